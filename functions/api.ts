@@ -1,0 +1,58 @@
+import { isObject } from '../shared/gateway/gateway.js';
+import { restGateway } from '../shared/gateway/rest.js';
+import { createCors } from '../shared/http/cors.js';
+import { createDispatcher } from '../shared/http/dispatcher.js';
+import { problem } from '../shared/http/problem.js';
+import type { Request } from '../shared/http/request.js';
+import type { Response } from '../shared/http/response.js';
+import { describeError, openLog } from '../shared/log.js';
+import { configuration } from './configuration.js';
+import { routes } from './routes.js';
+
+const dispatch = createDispatcher(routes);
+const cors = createCors(configuration.corsOrigins);
+const log = openLog(configuration.logLevel);
+let coldStart = true;
+
+/**
+ * Answers one invocation of the Lambda function. It takes one parameter: with a third one, the runtime would refuse
+ * the handler as one that calls back.
+ *
+ * @param event - What the function was invoked with; an API Gateway proxy event, or anything.
+ * @returns The result, valid for the gateway that the event came from. It never throws.
+ */
+export async function handler(event: unknown): Promise<unknown> {
+  const started = performance.now();
+  const request = restGateway.read(event);
+  if (!request) return restGateway.write(refuse(event));
+  const { template, response } = await answer(request);
+  log('info', 'request', {
+    requestId: request.id,
+    method: request.method,
+    route: template,
+    status: response.status,
+    duration: Number((performance.now() - started).toFixed(3)),
+    coldStart,
+  });
+  coldStart = false;
+  return restGateway.write(cors(request, response));
+}
+
+/** The one catch: what an operation throws is a fault of the service, told to the log and not to the caller. */
+async function answer(request: Request): Promise<{ template: string | undefined; response: Response }> {
+  let template: string | undefined;
+  try {
+    const dispatched = dispatch(request);
+    template = dispatched.template;
+    return { template, response: await dispatched.response };
+  } catch (error) {
+    log('error', 'unhandled exception', { requestId: request.id, route: template, error: describeError(error) });
+    return { template, response: problem(request, 500) };
+  }
+}
+
+function refuse(event: unknown): Response {
+  const received = isObject(event) ? Object.keys(event) : typeof event;
+  log('error', 'unknown kind of event: the function answers API Gateway proxy events', { received });
+  return problem({ id: '' }, 400, 'The function was invoked with an event that is no API Gateway proxy event.');
+}

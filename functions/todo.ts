@@ -1,0 +1,153 @@
+import { v4 as newKey } from 'uuid';
+import { LARGEST_BODY } from '../shared/gateway/gateway.js';
+import { route } from '../shared/http/route.js';
+import { memberOf, readPatch, readWhole } from '../shared/http/schema.js';
+import {
+  absent,
+  content,
+  invalid,
+  keyDiffers,
+  MEDIA_TYPES,
+  misfit,
+  notModified,
+  removed,
+  stale,
+  updated,
+} from '../shared/todo/answer.js';
+import { readCondition, unmet } from '../shared/todo/condition.js';
+import { entityTag, storedItem, todoItem, type WritableMembers } from '../shared/todo/item.js';
+import { MemoryStore } from '../shared/todo/memory.js';
+import type { TodoStore } from '../shared/todo/store.js';
+
+/** The collection: one for all requests, for as long as this instance lives. */
+const store: TodoStore = new MemoryStore(LARGEST_BODY);
+store.create(storedItem(newKey(), { name: 'Item1', isComplete: false }, 1));
+
+/** Lists all to-do items, in the order of their creation. */
+export const listItems = route({
+  method: 'GET',
+  template: '/api/todo',
+  produces: MEDIA_TYPES,
+  answers: { 200: { content: [todoItem] } },
+  async run({ request }) {
+    return content(request, 200, await store.list());
+  },
+});
+
+/**
+ * Finds one to-do item.
+ *
+ * @param id - The key that the item was given when it was created.
+ * @response 304 - The item is still the version that If-None-Match names.
+ * @response 404 - No item has this key.
+ * @response 412 - The item is not the version that If-Match names.
+ */
+export const findItem = route({
+  method: 'GET',
+  template: '/api/todo/{id}',
+  produces: MEDIA_TYPES,
+  answers: { 200: { content: todoItem, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {}, 412: {} },
+  async run({ request, parameters }) {
+    const item = await store.find(parameters.id.toLowerCase());
+    if (!item) return absent(request);
+    const field = unmet(item.version, readCondition(request));
+    if (field === 'If-Match') return stale(request);
+    if (field === 'If-None-Match') return notModified(item);
+    return content(request, 200, item.json, { ETag: entityTag(item) });
+  },
+});
+
+/**
+ * Creates a to-do item under a new key.
+ *
+ * @param item - The item to create. A key in it is ignored.
+ * @response 400 - The body is missing or no valid item.
+ * @response 413 - The item is larger than the whole list may be.
+ * @response 415 - The body is not JSON.
+ * @response 507 - The list has no room left for the item.
+ */
+export const createItem = route({
+  method: 'POST',
+  template: '/api/todo',
+  body: { schema: todoItem },
+  produces: MEDIA_TYPES,
+  answers: { 201: { content: todoItem, headers: ['ETag', 'Location'] }, 400: {}, 413: {}, 415: {}, 507: {} },
+  async run({ request, body }) {
+    const reading = readWhole<WritableMembers>(todoItem, body);
+    if ('errors' in reading) return invalid(request, reading.errors);
+    const item = await store.create(storedItem(newKey(), reading.members, 1));
+    if (typeof item === 'string') return misfit(request, item);
+    return content(request, 201, item.json, {
+      ETag: entityTag(item),
+      Location: `${request.prefix}/api/todo/${item.key}`,
+    });
+  },
+});
+
+/**
+ * Replaces a to-do item whole.
+ *
+ * @param id - The key that the item was given when it was created.
+ * @param item - The item to take its place, with the same key. A member left out takes its default.
+ * @response 400 - The body is missing or no valid item, or its key is not the one in the path.
+ * @response 404 - No item has this key.
+ * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
+ * @response 413 - The item is larger than the whole list may be.
+ * @response 415 - The body is not JSON.
+ * @response 507 - The list has no room left for the item.
+ */
+export const replaceItem = route({
+  method: 'PUT',
+  template: '/api/todo/{id}',
+  body: { schema: todoItem },
+  answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 415: {}, 507: {} },
+  async run({ request, parameters, body }) {
+    const key = parameters.id.toLowerCase();
+    const reading = readWhole<WritableMembers>(todoItem, body);
+    if ('errors' in reading) return invalid(request, reading.errors);
+    const bodyKey = memberOf(body, 'key');
+    if (typeof bodyKey !== 'string' || bodyKey.toLowerCase() !== key) return keyDiffers(request);
+    return updated(request, await store.update(key, reading.members, readCondition(request)));
+  },
+});
+
+/**
+ * Changes some members of a to-do item, by JSON Merge Patch: those left out stay as they are, and null puts a default
+ * back.
+ *
+ * @param id - The key that the item was given when it was created.
+ * @param item - The members to change. A key among them is ignored.
+ * @response 400 - The body is missing or no valid change to an item.
+ * @response 404 - No item has this key.
+ * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
+ * @response 413 - The item is larger than the whole list may be.
+ * @response 415 - The body is not JSON.
+ * @response 507 - The list has no room left for the item.
+ */
+export const patchItem = route({
+  method: 'PATCH',
+  template: '/api/todo/{id}',
+  body: { schema: todoItem, patch: true },
+  answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 415: {}, 507: {} },
+  async run({ request, parameters, body }) {
+    const reading = readPatch<WritableMembers>(todoItem, body);
+    if ('errors' in reading) return invalid(request, reading.errors);
+    return updated(request, await store.update(parameters.id.toLowerCase(), reading.members, readCondition(request)));
+  },
+});
+
+/**
+ * Deletes a to-do item.
+ *
+ * @param id - The key that the item was given when it was created.
+ * @response 404 - No item has this key.
+ * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
+ */
+export const deleteItem = route({
+  method: 'DELETE',
+  template: '/api/todo/{id}',
+  answers: { 204: {}, 404: {}, 412: {} },
+  async run({ request, parameters }) {
+    return removed(request, await store.remove(parameters.id.toLowerCase(), readCondition(request)));
+  },
+});

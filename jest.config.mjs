@@ -1,0 +1,12 @@
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/tests'],
+  testMatch: ['**/*.test.ts'],
+  transform: { '\\.(ts|js)$': '<rootDir>/tests/support/transform.mjs' },
+  // uuid is published as ES modules only, which Jest on Node.js 20 can't require as they are.
+  transformIgnorePatterns: ['/node_modules/(?!uuid/)'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts'],
+  coverageReporters: ['text', 'lcovonly'],
+  coverageThreshold: { global: { lines: 100, branches: 100, functions: 100, statements: 100 } },
+};

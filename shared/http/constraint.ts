@@ -1,0 +1,72 @@
+/** Says whether the decoded text of a path segment (or of a catch-all's segments) satisfies a constraint. */
+export type Constraint = (value: string) => boolean;
+
+/**
+ * Builds an inline constraint of a path template, the part after the colon in `{name:constraint}`.
+ *
+ * @param name - One of `int`, `guid`, `bool`, `alpha`, `minlength`, `maxlength`, `length`, `min`, `max`, `range`, `regex`.
+ * @param argument - The text in parentheses, undefined where there are none. Lengths are counted in UTF-16 code
+ * units, as .NET counts them; numbers are integers of at most 64 bits.
+ * @returns The test that a value must pass for its route to match.
+ * @throws Error when the constraint is unknown or its argument is not what it takes.
+ */
+export function parseConstraint(name: string, argument: string | undefined): Constraint {
+  const build = Object.hasOwn(builders, name) ? builders[name] : undefined;
+  if (!build) {
+    throw new Error(`unknown constraint "${name}"; there are ${Object.keys(builders).join(', ')}`);
+  }
+  return build(argument);
+}
+
+type Builder = (argument: string | undefined) => Constraint;
+
+const builders: Record<string, Builder> = {
+  int: plain('int', (value) => within(integer(value), -(2n ** 31n), 2n ** 31n - 1n)),
+  guid: plain('guid', (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)),
+  bool: plain('bool', (value) => /^(true|false)$/i.test(value)),
+  alpha: plain('alpha', (value) => /^[a-z]+$/i.test(value)),
+  minlength: counted('minlength', 1, (value, [least]) => value.length >= least),
+  maxlength: counted('maxlength', 1, (value, [most]) => value.length <= most),
+  length: (argument) =>
+    argument?.includes(',')
+      ? counted('length', 2, (value, [least, most]) => value.length >= least && value.length <= most)(argument)
+      : counted('length', 1, (value, [exactly]) => value.length === Number(exactly))(argument),
+  min: counted('min', 1, (value, [least]) => within(integer(value), least, LONGEST)),
+  max: counted('max', 1, (value, [most]) => within(integer(value), -LONGEST, most)),
+  range: counted('range', 2, (value, [least, most]) => within(integer(value), least, most)),
+  regex: (argument) => {
+    if (!argument) throw new Error('regex takes an expression, as in regex(^\\d+$)');
+    const expression = new RegExp(argument, 'i');
+    return (value) => expression.test(value);
+  },
+};
+
+const LONGEST = 2n ** 63n - 1n;
+
+function plain(name: string, test: Constraint): Builder {
+  return (argument) => {
+    if (argument !== undefined) throw new Error(`${name} takes no argument, but has "${argument}"`);
+    return test;
+  };
+}
+
+type Bounds = readonly [bigint, bigint];
+
+function counted(name: string, count: number, test: (value: string, bounds: Bounds) => boolean): Builder {
+  return (argument = '') => {
+    const bounds = argument.split(',').map((text) => integer(text.trim()));
+    if (bounds.length !== count || bounds.includes(undefined)) {
+      throw new Error(`${name} takes ${count} integer${count > 1 ? 's' : ''}, but has "${argument}"`);
+    }
+    return (value) => test(value, bounds as unknown as Bounds);
+  };
+}
+
+/** Nineteen digits hold every 64-bit integer, and keep BigInt from working on a number as long as the URL. */
+function integer(text: string): bigint | undefined {
+  return /^[+-]?\d{1,19}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
+}
+
+function within(value: bigint | undefined, least: bigint, most: bigint): boolean {
+  return value !== undefined && value >= least && value <= most;
+}

@@ -1,0 +1,37 @@
+import type { Request } from './request.js';
+import type { Headers, Response } from './response.js';
+
+/** Adds to a response what lets a page of another origin read it. */
+export type Cors = (request: Request, response: Response) => Response;
+
+/**
+ * Builds the CORS protocol's server side (Fetch standard, section 3.3). Without origins it adds nothing.
+ *
+ * @param origins - The origins whose pages may call, or `*` for all; credentials are never allowed.
+ * @returns The function that completes a response, a preflight's included.
+ */
+export function createCors(origins: readonly string[]): Cors {
+  if (origins.length === 0) return (_request, response) => response;
+  const any = origins.includes('*');
+
+  return (request, response) => {
+    const origin = request.header('origin');
+    const vary = any ? undefined : [response.headers.Vary, 'Origin'].filter(Boolean).join(', ');
+    const headers: Headers = { ...response.headers, ...(vary && { Vary: vary }) };
+    if (origin === undefined || !(any || origins.includes(origin))) return { ...response, headers };
+    const preflight = request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
+    const more = preflight ? preflightHeaders(response.headers.Allow ?? '') : EXPOSED;
+    return { ...response, headers: { ...headers, 'Access-Control-Allow-Origin': any ? '*' : origin, ...more } };
+  };
+}
+
+const EXPOSED = { 'Access-Control-Expose-Headers': 'Allow, ETag, Link, Location, Retry-After' };
+
+/** Two hours is the longest that browsers keep a preflight's answer; each one kept spares the instance a request. */
+function preflightHeaders(methods: string): Headers {
+  return {
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-Match, If-None-Match',
+    'Access-Control-Max-Age': '7200',
+  };
+}

@@ -1,0 +1,57 @@
+import { readBody } from './body.js';
+import { problem } from './problem.js';
+import type { Request } from './request.js';
+import { API_HEADERS, type MaybePromise, type Response } from './response.js';
+import type { AnyRoute } from './route.js';
+import { type Parameters, TemplateTree } from './tree.js';
+
+/** What a request led to: which route's template, undefined where none matches, and the answer. */
+export interface Dispatched {
+  readonly template: string | undefined;
+  readonly response: MaybePromise<Response>;
+}
+
+/**
+ * Builds the dispatcher, which finds the route for a request and runs it. HEAD is served wherever GET is, without the
+ * content; OPTIONS is answered on every known path; what matches no route falls through to 404.
+ *
+ * @param routes - In any order: what is more specific goes first.
+ * @returns The function that answers a request. It throws what an operation throws, at once or by its promise.
+ * @throws Error when a template is wrong or stands twice.
+ */
+export function createDispatcher(routes: readonly AnyRoute[]): (request: Request) => Dispatched {
+  const tree = new TemplateTree<AnyRoute>();
+  for (const route of routes) tree.add(route.template, route.method, route);
+
+  return (request) => {
+    const match = tree.find(request.method === 'HEAD' ? 'GET' : request.method, request.segments);
+    if (!match) return { template: undefined, response: fallThrough(request, tree.methods(request.segments)) };
+    const { value: route, parameters } = match;
+    return { template: route.template, response: run(route, parameters, request) };
+  };
+}
+
+const NO_BODY = Object.freeze({});
+
+function run(route: AnyRoute, parameters: Parameters, request: Request): MaybePromise<Response> {
+  if (request.method === 'HEAD') return runHead(route, parameters, request);
+  if (!route.body) return route.run({ request, parameters, body: NO_BODY });
+  const body = readBody(request);
+  return 'refusal' in body ? body.refusal : route.run({ request, parameters, body: body.object });
+}
+
+async function runHead(route: AnyRoute, parameters: Parameters, request: Request): Promise<Response> {
+  const { status, headers } = await route.run({ request, parameters, body: NO_BODY });
+  return { status, headers };
+}
+
+/** A route restricted to some methods does not match others: the answer is 404 then, too (specification, rules 6 and 7). */
+function fallThrough(request: Request, routed: readonly string[]): Response {
+  if (routed.length === 0) return problem(request, 404, 'No route matches this path.');
+  const methods = [...routed, 'OPTIONS', ...(routed.includes('GET') ? ['HEAD'] : [])].sort();
+  const headers = { Allow: methods.join(', ') };
+  if (request.method === 'OPTIONS') return { status: 204, headers: { ...API_HEADERS, ...headers } };
+  return problem(request, 404, `No route for ${request.method} on this path; it has ${methods.join(', ')}.`, {
+    headers,
+  });
+}

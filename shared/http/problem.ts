@@ -1,0 +1,48 @@
+import type { Request } from './request.js';
+import { API_HEADERS, type Headers, type Response } from './response.js';
+
+/** The statuses that are answered with a problem, and the title that each has (RFC 9110, section 15). */
+export const TITLES = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  507: 'Insufficient Storage',
+} as const;
+
+/** A status that is answered with a problem. */
+export type ProblemStatus = keyof typeof TITLES;
+
+/** What is wrong with one member of a body. */
+export interface MemberError {
+  /** The member, as a JSON Pointer in a URI fragment (RFC 6901, section 6): `#/name`. */
+  readonly pointer: string;
+  /** What is wrong and how to put it right. */
+  readonly detail: string;
+}
+
+/**
+ * Answers with problem details (RFC 9457).
+ *
+ * @param request - The request that failed; its id goes along so that the caller can quote it.
+ * @param status - The status, which also gives the title.
+ * @param detail - What went wrong and how to put it right; undefined to tell nothing.
+ * @param more - The members at fault, and header fields besides the usual ones.
+ * @returns The response, as `application/problem+json`.
+ */
+export function problem<Status extends ProblemStatus>(
+  request: Pick<Request, 'id'>,
+  status: Status,
+  detail?: string,
+  more: { readonly errors?: readonly MemberError[]; readonly headers?: Headers } = {},
+): Response<Status> {
+  const { errors, headers } = more;
+  return {
+    status,
+    headers: { 'Content-Type': 'application/problem+json', ...API_HEADERS, ...headers },
+    body: JSON.stringify({ type: 'about:blank', title: TITLES[status], status, detail, requestId: request.id, errors }),
+  };
+}

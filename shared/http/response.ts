@@ -1,0 +1,21 @@
+/** Header fields by name, each spelled as in its RFC. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** An answer as the operations give it, whichever gateway it goes through. */
+export interface Response<Status extends number = number> {
+  readonly status: Status;
+  readonly headers: Headers;
+  /** The content; none where undefined. */
+  readonly body?: string;
+  /** Whether `body` is base64, for content that is not text. */
+  readonly isBase64Encoded?: true;
+}
+
+/** A value, or the promise of one: a store in memory need not make every caller wait for the next microtask. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Header fields of every answer of the API, whatever its content. */
+export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
+
+/** The answer to what is done and needs no words. */
+export const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: Object.freeze({ ...API_HEADERS }) });

@@ -1,0 +1,129 @@
+import { type Constraint, parseConstraint } from './constraint.js';
+
+/** One segment of a path template, the text between two slashes. */
+export type Segment = Literal | Parameter;
+
+/** A segment that the path must spell the same, in any letter case. */
+export interface Literal {
+  readonly kind: 'literal';
+  /** In lower case. */
+  readonly text: string;
+}
+
+/** A segment that takes its value from the path. */
+export interface Parameter {
+  readonly kind: 'parameter' | 'catch-all';
+  readonly name: string;
+  /** The constraints as written, empty where there are none: two parameters with the same text match the same. */
+  readonly constraint: string;
+  readonly constraints: readonly Constraint[];
+  /** Whether the path may end before this segment: `{name?}`, `{name=default}` and every catch-all. */
+  readonly omissible: boolean;
+  readonly default: string | undefined;
+}
+
+/** The path parameters that a template declares, by name; those of `{name?}` and `{*name}` may be undefined. */
+export type PathParameters<Template extends string> = Template extends `${string}{${infer Inside}}${infer Rest}`
+  ? Declared<Inside> & PathParameters<Rest>
+  : unknown;
+
+type Declared<Inside extends string> = Inside extends `*${infer Name}`
+  ? { readonly [key in NameOf<Name>]: string | undefined }
+  : Inside extends `${infer Name}?`
+    ? { readonly [key in NameOf<Name>]: string | undefined }
+    : { readonly [key in NameOf<Inside>]: string };
+
+type NameOf<Text extends string> = Text extends `${infer Name}${':' | '=' | '?'}${string}` ? NameOf<Name> : Text;
+
+/**
+ * Reads a path template: literals, `{name}`, `{name=default}`, `{name?}`, `{*name}` and `{name:constraint}`, with any
+ * number of constraints one behind the other (specification, Endpoints, rule 7). Braces inside a regular expression
+ * are doubled, as .NET's templates have it: `{id:regex(^\d{{3}}$)}`.
+ *
+ * @param template - Begins with a slash; a parameter fills a whole segment.
+ * @returns The segments in order; none for `/`.
+ * @throws Error naming the template and what is wrong with it.
+ */
+export function parseTemplate(template: string): readonly Segment[] {
+  try {
+    if (!template.startsWith('/')) throw new Error('it must begin with a slash');
+    const path = template.slice(1).replaceAll('{{', OPEN).replaceAll('}}', CLOSE);
+    const segments = path === '' ? [] : split(path).map(parseSegment);
+    checkOrder(segments);
+    return segments;
+  } catch (error) {
+    throw new Error(`Path template "${template}": ${(error as Error).message}`);
+  }
+}
+
+// Stand-ins for doubled braces while the single ones are read; from Unicode's private use area.
+const OPEN = '\uE000';
+const CLOSE = '\uE001';
+
+/** Splits at the slashes outside braces: one may stand in a constraint's argument or in a default. */
+function split(path: string): string[] {
+  return path.split(/\/(?![^{}]*\})/);
+}
+
+function parseSegment(text: string): Segment {
+  if (text === '') throw new Error('it has an empty segment');
+  if (!/[{}\uE000\uE001]/.test(text)) return { kind: 'literal', text: text.toLowerCase() };
+  const inside = /^\{([^{}]*)\}$/.exec(text)?.[1];
+  if (inside === undefined) throw new Error('braces must pair, and a parameter fill its whole segment');
+  return parseParameter(inside.replaceAll(OPEN, '{').replaceAll(CLOSE, '}'));
+}
+
+function parseParameter(text: string): Parameter {
+  const [, star, name, rest] = /^(\*?)(\w+)(.*)$/s.exec(text) ?? [];
+  if (name === undefined || rest === undefined) throw new Error(`"{${text}}" has no name`);
+  const { constraints, end } = parseConstraints(rest);
+  const tail = rest.slice(end);
+  if (!/^(\?|=.*)?$/s.test(tail)) throw new Error(`"${tail}" in "{${text}}" is no constraint, default or "?"`);
+  return {
+    kind: star ? 'catch-all' : 'parameter',
+    name,
+    constraint: rest.slice(0, end),
+    constraints,
+    omissible: star !== '' || tail !== '',
+    default: tail.startsWith('=') ? tail.slice(1) : undefined,
+  };
+}
+
+function parseConstraints(text: string): { constraints: Constraint[]; end: number } {
+  const constraints: Constraint[] = [];
+  let end = 0;
+  while (text[end] === ':') {
+    const name = /^\w*/.exec(text.slice(end + 1))?.[0] as string;
+    const open = end + 1 + name.length;
+    const close = text[open] === '(' ? closing(text, open) : undefined;
+    constraints.push(parseConstraint(name, close === undefined ? undefined : text.slice(open + 1, close)));
+    end = close === undefined ? open : close + 1;
+  }
+  return { constraints, end };
+}
+
+/** Finds the parenthesis that closes the one at `open`, past those that a regular expression escapes or has in a class. */
+function closing(text: string, open: number): number {
+  let depth = 0;
+  for (const { 0: token, index } of text.slice(open).matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[()]/gs)) {
+    if (token === '(') depth += 1;
+    if (token === ')') depth -= 1;
+    if (depth === 0) return open + index;
+  }
+  throw new Error(`a parenthesis is not closed in "${text}"`);
+}
+
+function checkOrder(segments: readonly Segment[]): void {
+  const names = new Set<string>();
+  let before: Parameter | undefined;
+  for (const segment of segments) {
+    const parameter = segment.kind === 'literal' ? undefined : segment;
+    if (before?.kind === 'catch-all') throw new Error(`nothing may follow the catch-all "{*${before.name}}"`);
+    if (before && !parameter?.omissible) {
+      throw new Error(`"{${before.name}}" can be left out, so all that follows it must be, too`);
+    }
+    if (parameter && names.has(parameter.name)) throw new Error(`two parameters are named "${parameter.name}"`);
+    if (parameter) names.add(parameter.name);
+    before = parameter?.omissible ? parameter : undefined;
+  }
+}

@@ -1,0 +1,149 @@
+import { type Parameter, parseTemplate, type Segment } from './template.js';
+
+/** The path parameters of a match, by name, decoded. */
+export type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** What a path led to, and with which parameters. */
+export interface Match<Value> {
+  readonly value: Value;
+  readonly parameters: Parameters;
+}
+
+/** Finds the template that a path matches, in time that depends on the path and not on the number of templates. */
+export class TemplateTree<Value> {
+  readonly #root = new Node<Value>();
+
+  /**
+   * Adds a template.
+   *
+   * @param template - As `parseTemplate` takes it.
+   * @param method - The method that leads to the value.
+   * @param value - What a match gives.
+   * @throws Error when the template is wrong, or another of the same method matches the same paths no less precisely.
+   */
+  add(template: string, method: string, value: Value): void {
+    const segments = parseTemplate(template);
+    const end = { template, segments, precedence: segments.map(precedence).join(''), value };
+    let node = this.#root;
+    for (const segment of segments) {
+      if (segment.kind !== 'literal' && segment.omissible) node.addEnd(method, end);
+      node = node.below(segment);
+    }
+    node.addEnd(method, end);
+  }
+
+  /**
+   * Finds the value for a path. Where templates overlap, literals go before constrained parameters, those before plain
+   * ones and those before catch-alls, segment by segment from the left.
+   *
+   * @param method - Templates of other methods don't match.
+   * @param path - The decoded segments.
+   * @returns The match, or undefined.
+   */
+  find(method: string, path: readonly string[]): Match<Value> | undefined {
+    const end = this.#root.find(path, 0, (ends) => ends.get(method));
+    return end && { value: end.value, parameters: parametersOf(end, path) };
+  }
+
+  /**
+   * Lists the methods of all templates that a path matches.
+   *
+   * @param path - The decoded segments.
+   * @returns The methods in alphabetical order, none when nothing matches.
+   */
+  methods(path: readonly string[]): string[] {
+    const methods = new Set<string>();
+    this.#root.find(path, 0, (ends) => {
+      for (const method of ends.keys()) methods.add(method);
+      return undefined;
+    });
+    return [...methods].sort();
+  }
+}
+
+/** A template that may end at a node, whatever segments it has beyond left out. */
+interface End<Value> {
+  readonly template: string;
+  readonly segments: readonly Segment[];
+  readonly precedence: string;
+  readonly value: Value;
+}
+
+/** A parameter, and the node that it leads to. Parameters of the same order match the same segments. */
+interface Branch<Value> {
+  readonly order: string;
+  readonly parameter: Parameter;
+  readonly node: Node<Value>;
+}
+
+type Ends<Value> = ReadonlyMap<string, End<Value>>;
+
+class Node<Value> {
+  readonly #literals = new Map<string, Node<Value>>();
+  readonly #branches: Branch<Value>[] = [];
+  readonly #ends = new Map<string, End<Value>>();
+
+  below(segment: Segment): Node<Value> {
+    if (segment.kind !== 'literal') return this.#branch(segment);
+    const node = this.#literals.get(segment.text) ?? new Node<Value>();
+    this.#literals.set(segment.text, node);
+    return node;
+  }
+
+  #branch(parameter: Parameter): Node<Value> {
+    const order = precedence(parameter) + parameter.constraint;
+    const known = this.#branches.find((branch) => branch.order === order);
+    if (known) return known.node;
+    const node = new Node<Value>();
+    const place = this.#branches.filter((branch) => branch.order < order).length;
+    this.#branches.splice(place, 0, { order, parameter, node });
+    return node;
+  }
+
+  addEnd(method: string, end: End<Value>): void {
+    const other = this.#ends.get(method);
+    if (other?.precedence === end.precedence) {
+      throw new Error(`Path templates "${other.template}" and "${end.template}" match the same paths for ${method}`);
+    }
+    if (!other || end.precedence < other.precedence) this.#ends.set(method, end);
+  }
+
+  find(
+    path: readonly string[],
+    depth: number,
+    pick: (ends: Ends<Value>) => End<Value> | undefined,
+  ): End<Value> | undefined {
+    const segment = path[depth];
+    if (segment === undefined) return pick(this.#ends);
+    const end = this.#literals.get(segment.toLowerCase())?.find(path, depth + 1, pick);
+    if (end) return end;
+    for (const { parameter, node } of this.#branches) {
+      const last = parameter.kind === 'catch-all' ? path.length : depth + 1;
+      if (!accepts(parameter, path.slice(depth, last))) continue;
+      const end = node.find(path, last, pick);
+      if (end) return end;
+    }
+    return undefined;
+  }
+}
+
+/** An empty segment comes of a doubled slash, which nothing matches. */
+function accepts(parameter: Parameter, segments: readonly string[]): boolean {
+  return !segments.includes('') && parameter.constraints.every((constraint) => constraint(segments.join('/')));
+}
+
+/** The lower of two goes first: a literal, a constrained parameter, a plain one, a constrained catch-all, a plain one. */
+function precedence(segment: Segment): string {
+  if (segment.kind === 'literal') return '1';
+  return String((segment.kind === 'catch-all' ? 5 : 3) - (segment.constraints.length > 0 ? 1 : 0));
+}
+
+function parametersOf({ segments }: End<unknown>, path: readonly string[]): Parameters {
+  const parameters: Record<string, string | undefined> = {};
+  for (const [index, segment] of segments.entries()) {
+    if (segment.kind === 'literal') continue;
+    const sent = segment.kind === 'catch-all' ? path.slice(index).join('/') : path[index];
+    parameters[segment.name] = sent || segment.default;
+  }
+  return parameters;
+}

@@ -1,0 +1,131 @@
+import { negotiate } from '../http/negotiate.js';
+import { type MemberError, problem } from '../http/problem.js';
+import type { Request } from '../http/request.js';
+import { API_HEADERS, type Headers, NO_CONTENT, type Response } from '../http/response.js';
+import { entityTag, type StoredItem } from './item.js';
+import type { Misfit } from './store.js';
+
+/** The media types that items are offered in; the second one is taken unless another is wanted more. */
+export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
+
+/**
+ * Answers with JSON of items, in the media type that the request wants.
+ *
+ * @param request - Its `Accept` header chooses the type.
+ * @param status - The status.
+ * @param json - The content.
+ * @param headers - Header fields besides the usual ones.
+ * @returns The response.
+ */
+export function content<Status extends number>(
+  request: Request,
+  status: Status,
+  json: string,
+  headers?: Headers,
+): Response<Status> {
+  const type = negotiate(request.header('accept'), MEDIA_TYPES, 'application/json');
+  return {
+    status,
+    headers: { 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept', ...API_HEADERS, ...headers },
+    body: json,
+  };
+}
+
+/**
+ * Answers that the caller has the item already.
+ *
+ * @param item - The item, as it still is.
+ * @returns A 304 without content.
+ */
+export function notModified(item: StoredItem): Response<304> {
+  return { status: 304, headers: { ETag: entityTag(item), Vary: 'Accept', ...API_HEADERS } };
+}
+
+/**
+ * Answers that there is no such item.
+ *
+ * @param request - The request.
+ * @returns A 404.
+ */
+export function absent(request: Request): Response<404> {
+  return problem(request, 404, 'No to-do item has this key. Listing the items shows the keys there are.');
+}
+
+/**
+ * Answers that the item is not as the request's `If-Match` or `If-None-Match` demands.
+ *
+ * @param request - The request.
+ * @returns A 412.
+ */
+export function stale(request: Request): Response<412> {
+  return problem(
+    request,
+    412,
+    'The item is not at a version that If-Match or If-None-Match admits. Get it and try again.',
+  );
+}
+
+/**
+ * Answers that members of the body are wrong.
+ *
+ * @param request - The request.
+ * @param errors - What is wrong, one entry a member.
+ * @returns A 400 that lists them.
+ */
+export function invalid(request: Request, errors: readonly MemberError[]): Response<400> {
+  return problem(request, 400, 'The body is no valid to-do item: "errors" says why, member by member.', { errors });
+}
+
+/**
+ * Answers that an item can't be kept.
+ *
+ * @param request - The request.
+ * @param why - Whether the item is too large by itself, or the others leave it no room.
+ * @returns A 413 or a 507.
+ */
+export function misfit(request: Request, why: Misfit): Response<413 | 507> {
+  if (why === 'too large')
+    return problem(request, 413, 'The item is larger than the whole list may be. Shorten its name.');
+  return problem(
+    request,
+    507,
+    'The list has no room left for the item. Shorten its name, or delete other items first.',
+  );
+}
+
+/**
+ * Answers that the key in a body is not the one in the path.
+ *
+ * @param request - The request.
+ * @returns A 400.
+ */
+export function keyDiffers(request: Request): Response<400> {
+  const errors = [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }];
+  return problem(request, 400, 'The key in the body is missing or not the one in the path.', { errors });
+}
+
+/**
+ * Answers a request that changes an item.
+ *
+ * @param request - The request.
+ * @param outcome - What the store made of it.
+ * @returns A 204, or the problem that kept the item as it was.
+ */
+export function updated(
+  request: Request,
+  outcome: StoredItem | Misfit | 'stale' | undefined,
+): Response<204 | 404 | 412 | 413 | 507> {
+  return outcome === 'too large' || outcome === 'no room' ? misfit(request, outcome) : removed(request, outcome);
+}
+
+/**
+ * Answers a request that deletes an item.
+ *
+ * @param request - The request.
+ * @param outcome - What the store made of it.
+ * @returns A 204, or the problem that kept the item in place.
+ */
+export function removed(request: Request, outcome: StoredItem | 'stale' | undefined): Response<204 | 404 | 412> {
+  if (outcome === undefined) return absent(request);
+  return outcome === 'stale' ? stale(request) : NO_CONTENT;
+}

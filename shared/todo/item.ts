@@ -1,0 +1,61 @@
+import type { ObjectSchema, Shape } from '../http/schema.js';
+
+/** A to-do item, as it goes over the wire. */
+export const todoItem = {
+  title: 'TodoItem',
+  required: ['name'],
+  properties: {
+    /** Names the item; assigned by the service when the item is created. */
+    key: { type: 'string', format: 'uuid', example: '2f6cbfa2-98d0-4b2b-8f0e-0d6a3c1b7e55' },
+    /** What there is to do, with at least one character that is not white space. */
+    name: {
+      type: 'string',
+      // Unicode's White_Space, spelled out so that the document says the same: what \s means differs between readers.
+      pattern: /[^\t-\r \x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]/,
+      rule: 'a string with at least one character that is not white space',
+      example: 'Walk the dog',
+    },
+    /** Whether it is done. */
+    isComplete: { type: 'boolean', default: false, rule: 'true or false', example: false },
+  },
+} as const satisfies ObjectSchema;
+
+/** The members of a to-do item. */
+export type TodoMembers = Shape<typeof todoItem>;
+
+/** The members that a client sets. */
+export type WritableMembers = Omit<TodoMembers, 'key'>;
+
+/** An item in a store, never changed once made: another version takes its place. */
+export interface StoredItem {
+  readonly key: string;
+  readonly name: string;
+  readonly isComplete: boolean;
+  /** Counts the item's versions from 1, so that no two of them share an entity tag. */
+  readonly version: number;
+  /** The item as JSON, the form in which it is asked for most. */
+  readonly json: string;
+}
+
+/**
+ * Makes an item ready to store.
+ *
+ * @param key - The item's key, in lower case.
+ * @param members - Its valid members.
+ * @param version - Its version, from 1.
+ * @returns The item, its JSON in the order of the schema.
+ */
+export function storedItem(key: string, { name, isComplete }: WritableMembers, version: number): StoredItem {
+  return { key, name, isComplete, version, json: JSON.stringify({ key, name, isComplete }) };
+}
+
+/**
+ * Gives an item's entity tag (RFC 9110, section 8.8.3). It is strong: a version is never changed, and a key never
+ * given twice.
+ *
+ * @param item - The item.
+ * @returns The tag, in quotes.
+ */
+export function entityTag(item: Pick<StoredItem, 'version'>): string {
+  return `"${item.version}"`;
+}

@@ -1,0 +1,126 @@
+import { type Condition, unmet } from './condition.js';
+import { type StoredItem, storedItem, type WritableMembers } from './item.js';
+import type { Misfit, TodoStore } from './store.js';
+
+/**
+ * Keeps the collection in memory, for as long as the instance lives. The list always fits into one response: a write
+ * that would break that is refused and changes nothing.
+ */
+export class MemoryStore implements TodoStore {
+  readonly #capacity: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #pieces = new Set<Piece>();
+  #newest: Piece | undefined;
+  #list: string | undefined;
+  /** The list's size, counting a comma behind each item: one too many, and the two brackets, make it one more. */
+  #bytes = 1;
+
+  /**
+   * @param capacity - The most bytes that the list may take, inside a string of the result's JSON.
+   */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  list(): string {
+    this.#list ??= `[${Array.from(this.#pieces, jsonOf).join(',')}]`;
+    return this.#list;
+  }
+
+  find(key: string): StoredItem | undefined {
+    return this.#entries.get(key)?.item;
+  }
+
+  create(item: StoredItem): StoredItem | Misfit {
+    const bytes = bytesOf(item);
+    const misfit = this.#misfit(bytes, 0);
+    if (misfit) return misfit;
+    if (this.#newest === undefined || this.#newest.entries.size >= PIECE) {
+      this.#newest = { entries: new Set(), json: undefined };
+      this.#pieces.add(this.#newest);
+    }
+    const entry = { item, bytes, piece: this.#newest };
+    this.#entries.set(item.key, entry);
+    this.#newest.entries.add(entry);
+    this.#changed(entry, bytes);
+    return item;
+  }
+
+  update(
+    key: string,
+    members: Partial<WritableMembers>,
+    condition: Condition,
+  ): StoredItem | Misfit | 'stale' | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    if (unmet(entry.item.version, condition)) return 'stale';
+    const item = storedItem(key, { ...entry.item, ...members }, entry.item.version + 1);
+    const bytes = bytesOf(item);
+    const misfit = this.#misfit(bytes, entry.bytes);
+    if (misfit) return misfit;
+    this.#changed(entry, bytes - entry.bytes);
+    entry.item = item;
+    entry.bytes = bytes;
+    return item;
+  }
+
+  remove(key: string, condition: Condition): StoredItem | 'stale' | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    if (unmet(entry.item.version, condition)) return 'stale';
+    this.#entries.delete(key);
+    entry.piece.entries.delete(entry);
+    this.#changed(entry, -entry.bytes);
+    if (entry.piece.entries.size === 0) this.#drop(entry.piece);
+    return entry.item;
+  }
+
+  #drop(piece: Piece): void {
+    this.#pieces.delete(piece);
+    if (piece === this.#newest) this.#newest = undefined;
+  }
+
+  #misfit(bytes: number, freed: number): Misfit | undefined {
+    if (1 + bytes > this.#capacity) return 'too large';
+    return this.#bytes - freed + bytes > this.#capacity ? 'no room' : undefined;
+  }
+
+  #changed(entry: Entry, bytes: number): void {
+    this.#bytes += bytes;
+    this.#list = undefined;
+    entry.piece.json = undefined;
+  }
+}
+
+/** An item in its place. */
+interface Entry {
+  item: StoredItem;
+  bytes: number;
+  readonly piece: Piece;
+}
+
+/** Some neighbours in the list and their JSON, kept so that a write has only its own piece made anew. */
+interface Piece {
+  readonly entries: Set<Entry>;
+  json: string | undefined;
+}
+
+const PIECE = 100;
+
+function jsonOf(piece: Piece): string {
+  piece.json ??= Array.from(piece.entries, ({ item }) => item.json).join(',');
+  return piece.json;
+}
+
+/** Counts an item and its comma in UTF-8, where a string of the result's JSON has one more byte for each `"` and `\`. */
+function bytesOf({ json }: StoredItem): number {
+  let bytes = Buffer.byteLength(json) + 1;
+  for (let index = 0; index < json.length; index += 1) {
+    const unit = json.charCodeAt(index);
+    if (unit === QUOTE || unit === BACKSLASH) bytes += 1;
+  }
+  return bytes;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;

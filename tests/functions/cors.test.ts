@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../support/service.js';
+
+const ORIGIN = 'https://app.example.com';
+const start = (origins: string) => startService(undefined, { CORS_ORIGINS: origins });
+const corsHeaders = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+describe('CORS', () => {
+  it('is off unless origins are named', async () => {
+    const { headers } = await startService().call('GET', '/api/todo', { headers: { Origin: ORIGIN } });
+    expect(corsHeaders(headers)).toEqual([]);
+    expect(headers.vary).toBe('Accept');
+  });
+
+  it('lets pages of a named origin read answers and what their headers say', async () => {
+    const service = start(`https://other.example.com, ${ORIGIN}`);
+    const { headers } = await service.call('GET', '/api/todo', { headers: { Origin: ORIGIN } });
+    expect(headers['access-control-allow-origin']).toBe(ORIGIN);
+    expect(headers['access-control-expose-headers']).toMatch(/Allow, ETag, .*Location/);
+    expect(headers.vary).toBe('Accept, Origin');
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it('lets them read problems, too', async () => {
+    const { status, headers } = await start(ORIGIN).call('GET', '/none', { headers: { Origin: ORIGIN } });
+    expect(status).toBe(404);
+    expect(headers['access-control-allow-origin']).toBe(ORIGIN);
+    expect(headers.vary).toBe('Origin');
+  });
+
+  it.each([{ Origin: 'https://evil.example.com' }, { Origin: `${ORIGIN}.evil.com` }, { Origin: 'null' }, {}])(
+    'keeps answers from others: %j',
+    async (headers) => {
+      const answer = await start(ORIGIN).call('GET', '/api/todo', { headers });
+      expect(answer.status).toBe(200);
+      expect(corsHeaders(answer.headers)).toEqual([]);
+      expect(answer.headers.vary).toBe('Accept, Origin');
+    },
+  );
+
+  it('answers a preflight request with the methods of the path', async () => {
+    const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
+    const answer = await start(ORIGIN).call('OPTIONS', '/api/todo/1', { headers });
+    expect(answer.status).toBe(204);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT',
+      'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match',
+      'access-control-max-age': '7200',
+    });
+  });
+
+  it('allows a preflight request no methods where nothing is', async () => {
+    const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
+    const answer = await start(ORIGIN).call('OPTIONS', '/none', { headers });
+    expect(answer.status).toBe(404);
+    expect(answer.headers['access-control-allow-methods']).toBe('');
+  });
+
+  it('is open to all with *', async () => {
+    const { headers } = await start('*').call('OPTIONS', '/api/todo', { headers: { Origin: ORIGIN } });
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers).not.toHaveProperty('vary');
+    expect(headers).not.toHaveProperty('access-control-allow-methods');
+  });
+});

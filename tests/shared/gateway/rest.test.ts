@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { restGateway } from '../../../shared/gateway/rest.js';
+
+function read(event: object) {
+  const request = restGateway.read({ httpMethod: 'GET', resource: '/{proxy+}', ...event });
+  if (!request) throw new Error('the event was not read');
+  return request;
+}
+
+describe('the prefix of a REST event', () => {
+  it.each([
+    ['the stage', '/api/todo', 'api/todo', '/dev/api/todo', '/dev', ['api', 'todo']],
+    ['the stage, with a slash at the end', '/api/todo/', 'api/todo', '/dev/api/todo/', '/dev', ['api', 'todo']],
+    ['the stage, with slashes that the gateway dropped', '/api', 'api', '/dev///api', '/dev', ['api']],
+    ['a base path', '/tasks/v2/api', 'api', '/tasks/v2/api', '/tasks/v2', ['api']],
+    ['a base path and the stage', '/service/prod/test', 'test', '/service/prod/test', '/service/prod', ['test']],
+    [
+      'a base path that looks like the route',
+      '/api/todo/api/todo',
+      'api/todo',
+      '/api/todo/api/todo',
+      '/api/todo',
+      ['api', 'todo'],
+    ],
+    [
+      'none, where the proxy parameter tells of another path',
+      '/api/todo',
+      'x',
+      '/dev/api/todo',
+      '/dev',
+      ['api', 'todo'],
+    ],
+    ['none, where the path ends as the proxy parameter does', '/myapi', 'api', '/myapi', '', ['myapi']],
+    ['none in the test console', '/api/todo', 'api/todo', '/{proxy+}', '', ['api', 'todo']],
+    ['none that would name another host', '//evil.example/api', 'api', '//evil.example/api', '', ['api']],
+    ['none that would name another host to a browser', '/api', 'api', '/\\evil.example/api', '', ['api']],
+    ['none that would end the header field', '/api', 'api', '/a\r\nSet-Cookie: b/api', '', ['api']],
+  ])('is %s', (_name, path, proxy, fullPath, prefix, segments) => {
+    const request = read({
+      path,
+      pathParameters: { proxy },
+      requestContext: { path: fullPath, resourcePath: '/{proxy+}' },
+    });
+    expect(request.prefix).toBe(prefix);
+    expect(request.segments).toEqual(segments);
+  });
+
+  it.each([
+    ['/', '/Prod/', '/Prod'],
+    ['/', '/Prod', '/Prod'],
+    ['/', '/', ''],
+    ['/tasks', '/tasks', '/tasks'],
+    ['/tasks/', '/tasks/', '/tasks'],
+    ['/', '/{proxy+}', ''],
+    ['/', '//', ''],
+  ])('at the root, %s with the full path %s, is %j', (path, fullPath, prefix) => {
+    const request = read({
+      path,
+      resource: '/',
+      pathParameters: null,
+      requestContext: { path: fullPath, resourcePath: '/' },
+    });
+    expect(request.prefix).toBe(prefix);
+    expect(request.segments).toEqual([]);
+  });
+
+  it('is learnt from the resource path in the emulator', () => {
+    const root = read({ path: '', resource: '', requestContext: { path: '', resourcePath: '/dev' } });
+    expect(root.prefix).toBe('/dev');
+    expect(root.segments).toEqual([]);
+  });
+});
+
+describe('a header field of a REST event', () => {
+  it.each([
+    [{ multiValueHeaders: { aCCept: ['a', 'b'] }, headers: { accept: 'b' } }, 'a, b'],
+    [{ multiValueHeaders: null, headers: { Accept: 'b' } }, 'b'],
+    [{ headers: { ACCEPT: 'b' } }, 'b'],
+    [{ headers: { Cookie: 'x', accept: 5 } }, undefined],
+    [{ headers: null, multiValueHeaders: null }, undefined],
+  ])('is found in %j', (headers, value) => {
+    expect(read({ path: '/', ...headers }).header('accept')).toBe(value);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseTemplate } from '../../../shared/http/template.js';
+import { TemplateTree } from '../../../shared/http/tree.js';
+
+/** What a path that the template matches gives, undefined where it doesn't match. */
+function match(template: string, path: string) {
+  const tree = new TemplateTree<string>();
+  tree.add(template, 'GET', template);
+  return tree.find('GET', path === '/' ? [] : path.slice(1).split('/'))?.parameters;
+}
+
+describe('a path template', () => {
+  it.each([
+    ['/', '/', {}],
+    ['/', '/a', undefined],
+    ['/api/todo', '/api/todo', {}],
+    ['/api/todo', '/API/ToDo', {}],
+    ['/API/Todo', '/api/todo', {}],
+    ['/api/todo', '/api', undefined],
+    ['/api/todo', '/api/todo/1', undefined],
+    ['/straße', '/STRASSE', undefined],
+    ['/a/{id}', '/a/Walk the dog', { id: 'Walk the dog' }],
+    ['/a/{id}', '/a', undefined],
+    ['/a/{id}', '/a/', undefined],
+    ['/a/{id}', '/a//b', undefined],
+    ['/{a}/{b}', '/1/2', { a: '1', b: '2' }],
+    ['/a/{id?}', '/a/1', { id: '1' }],
+    ['/a/{id?}', '/a', { id: undefined }],
+    ['/a/{id=first}', '/a', { id: 'first' }],
+    ['/a/{id=first}', '/a/2', { id: '2' }],
+    ['/a/{id=}', '/a', { id: '' }],
+    ['/a/{id=x/y:z?}', '/a', { id: 'x/y:z?' }],
+    ['/{a=1}/{b=2}/{c?}', '/', { a: '1', b: '2', c: undefined }],
+    ['/{a=1}/{b=2}/{c?}', '/9/8', { a: '9', b: '8', c: undefined }],
+    ['/{*path}', '/', { path: undefined }],
+    ['/files/{*path}', '/files/a/b/c', { path: 'a/b/c' }],
+    ['/files/{*path}', '/files', { path: undefined }],
+    ['/files/{*path=index}', '/files', { path: 'index' }],
+    ['/files/{*path}', '/files/a//b', undefined],
+    ['/files/{*path:maxlength(3)}', '/files/a/b', { path: 'a/b' }],
+    ['/files/{*path:maxlength(3)}', '/files/a/bc', undefined],
+  ])('%s on %s gives %j', (template, path, parameters) => {
+    expect(match(template, path)).toEqual(parameters);
+  });
+
+  it('keeps prototypes out of its parameters', () => {
+    expect(match('/a/{id}', '/a/__proto__')).toEqual({ id: '__proto__' });
+  });
+});
+
+describe('a constraint', () => {
+  it.each([
+    [
+      'int',
+      ['0', '-1', '+7', '2147483647', '-2147483648'],
+      ['', 'a', '1.5', '2147483648', '1e3', '0x1', '9'.repeat(99)],
+    ],
+    ['guid', ['cd2c1638-1638-72d5-1638-deadbeef1638', 'CD2C1638-1638-72D5-1638-DEADBEEF1638'], ['cd2c1638', '1']],
+    ['bool', ['true', 'FALSE'], ['1', 'yes', 'truer']],
+    ['alpha', ['abc', 'XYZ'], ['a1', 'é', 'a b']],
+    ['minlength(3)', ['abc', 'abcd'], ['ab']],
+    ['maxlength(3)', ['abc', 'a'], ['abcd']],
+    ['length(3)', ['abc'], ['ab', 'abcd']],
+    ['length(2,3)', ['ab', 'abc'], ['a', 'abcd']],
+    ['min(18)', ['18', '+19', '9223372036854775807'], ['17', '-20', 'x', '9223372036854775808']],
+    ['max(-1)', ['-1', '-9223372036854775807'], ['0', 'x']],
+    ['range(18, 120)', ['18', '120'], ['17', '121', 'x']],
+    ['regex(^\\d{{3}}-\\d{{2}}$)', ['123-45'], ['12-345', '123-456']],
+    ['regex(^(a|b[)\\]]|\\(c\\))$)', ['a', 'B)', 'b]', '(c)'], ['b', 'c']],
+    ['regex(^x:y=z$)', ['x:y=z'], ['x']],
+    ['regex(^\\w/?$)', ['w'], ['wx']],
+    ['int:min(5):max(9)', ['5', '9'], ['4', '10', 'x']],
+  ])('%s accepts %j and refuses %j', (constraint, accepted, refused) => {
+    for (const value of accepted)
+      expect([value, match(`/{v:${constraint}}`, `/${value}`)]).toEqual([value, { v: value }]);
+    for (const value of refused) expect([value, match(`/{v:${constraint}}`, `/${value}`)]).toEqual([value, undefined]);
+  });
+
+  it('goes together with a default or an optional segment, which need not satisfy it', () => {
+    expect(match('/{id:int=none}', '/')).toEqual({ id: 'none' });
+    expect(match('/{id:int=none}', '/x')).toBeUndefined();
+    expect(match('/{id:length(2)?}', '/')).toEqual({ id: undefined });
+    expect(match('/{id:length(2)?}', '/abc')).toBeUndefined();
+  });
+});
+
+describe('a wrong path template is refused at load:', () => {
+  it.each([
+    ['api', 'must begin with a slash'],
+    ['/api//todo', 'empty segment'],
+    ['/api/', 'empty segment'],
+    ['/{}', 'has no name'],
+    ['/{:int}', 'has no name'],
+    ['/{id', 'braces must pair'],
+    ['/id}', 'braces must pair'],
+    ['/a{id}', 'fill its whole segment'],
+    ['/{a}{b}', 'fill its whole segment'],
+    ['/{{id}}', 'braces must pair'],
+    ['/{id!}', 'no constraint, default or "?"'],
+    ['/{id?}/{other}', '"{id}" can be left out'],
+    ['/{id=1}/a', '"{id}" can be left out'],
+    ['/{*all}/a', 'nothing may follow the catch-all "{*all}"'],
+    ['/{*all}/{b?}', 'nothing may follow the catch-all "{*all}"'],
+    ['/{a}/{a}', 'two parameters are named "a"'],
+    ['/{id:integer}', 'unknown constraint "integer"; there are int, guid'],
+    ['/{id:toString}', 'unknown constraint "toString"'],
+    ['/{id:}', 'unknown constraint ""'],
+    ['/{id:int(3)}', 'int takes no argument, but has "3"'],
+    ['/{id:min}', 'min takes 1 integer, but has ""'],
+    ['/{id:min(x)}', 'min takes 1 integer, but has "x"'],
+    ['/{id:range(1)}', 'range takes 2 integers, but has "1"'],
+    ['/{id:length(1,2,3)}', 'length takes 2 integers, but has "1,2,3"'],
+    ['/{id:regex}', 'regex takes an expression'],
+    ['/{id:regex()}', 'regex takes an expression'],
+    ['/{id:regex([)}', 'Unterminated character class'],
+    ['/{id:regex(*)}', 'Invalid regular expression'],
+    ['/{id:min(1}', 'a parenthesis is not closed'],
+  ])('%s, because %s', (template, reason) => {
+    expect(() => parseTemplate(template)).toThrow(`Path template "${template}": `);
+    expect(() => parseTemplate(template)).toThrow(reason);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { type StoredItem, storedItem } from '../../../shared/todo/item.js';
+import { MemoryStore } from '../../../shared/todo/memory.js';
+import type { TodoStore } from '../../../shared/todo/store.js';
+
+const keyOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const item = (number: number, name = `item ${number}`) => storedItem(keyOf(number), { name, isComplete: false }, 1);
+
+async function names(store: TodoStore): Promise<string[]> {
+  return JSON.parse(await store.list()).map(({ name }: StoredItem) => name);
+}
+
+describe.each<[string, () => TodoStore]>([['memory', () => new MemoryStore(6_000_000)]])(
+  'the store in %s',
+  (_name, open) => {
+    it('finds what was created', async () => {
+      const store = open();
+      expect(await store.create(item(1))).toEqual(item(1));
+      expect(await store.find(keyOf(1))).toEqual(item(1));
+      expect(await store.find(keyOf(2))).toBeUndefined();
+    });
+
+    it('changes the members that it is given, and counts versions', async () => {
+      const store = open();
+      await store.create(item(1));
+      expect(await store.update(keyOf(1), { isComplete: true }, {})).toMatchObject({
+        name: 'item 1',
+        isComplete: true,
+        version: 2,
+      });
+      expect(await store.update(keyOf(1), { name: 'b' }, {})).toMatchObject({
+        name: 'b',
+        isComplete: true,
+        version: 3,
+      });
+      expect(await store.find(keyOf(1))).toEqual(storedItem(keyOf(1), { name: 'b', isComplete: true }, 3));
+      expect(await store.update(keyOf(2), { name: 'b' }, {})).toBeUndefined();
+    });
+
+    it('removes an item once', async () => {
+      const store = open();
+      await store.create(item(1));
+      expect(await store.remove(keyOf(1), {})).toEqual(item(1));
+      expect(await store.remove(keyOf(1), {})).toBeUndefined();
+      expect(await store.find(keyOf(1))).toBeUndefined();
+    });
+
+    it('writes only what meets the condition', async () => {
+      const store = open();
+      await store.create(item(1));
+      expect(await store.update(keyOf(1), { name: 'b' }, { among: [2] })).toBe('stale');
+      expect(await store.remove(keyOf(1), { except: '*' })).toBe('stale');
+      expect(await store.find(keyOf(1))).toEqual(item(1));
+      expect(await store.update(keyOf(1), { name: 'b' }, { among: [2, 1] })).toMatchObject({ version: 2 });
+      expect(await store.remove(keyOf(1), { except: [1] })).toMatchObject({ version: 2 });
+    });
+
+    it('lists hundreds of items, after changes anywhere in them', async () => {
+      const store = open();
+      const numbers = Array.from({ length: 350 }, (_, number) => number);
+      for (const number of numbers) await store.create(item(number));
+      expect(await names(store)).toEqual(numbers.map((number) => `item ${number}`));
+      await store.update(keyOf(150), { name: 'changed' }, {});
+      for (const number of numbers.filter((number) => number >= 200)) await store.remove(keyOf(number), {});
+      for (const number of numbers.filter((number) => number < 100)) await store.remove(keyOf(number), {});
+      await store.create(item(400));
+      const left = numbers.slice(100, 200).map((number) => (number === 150 ? 'changed' : `item ${number}`));
+      expect(await names(store)).toEqual([...left, 'item 400']);
+      expect(await store.list()).toBe(await store.list());
+    });
+  },
+);
+
+describe('the store in memory', () => {
+  /** What the list takes in the result: as a string in JSON, without that string's own quotes. */
+  const size = (store: MemoryStore) => Buffer.byteLength(JSON.stringify(store.list())) - 2;
+
+  it.each(['plain', '"quotes" and \\', '\u0000\n\t', 'é€', '👩‍👩‍👧', '\ud800', '\u2028', '\u007f'])(
+    'is filled to the last byte with %j',
+    (name) => {
+      const open = new MemoryStore(6_000_000);
+      for (const number of [1, 2, 3]) open.create(item(number, name));
+      const exact = new MemoryStore(size(open));
+      for (const number of [1, 2, 3]) expect(exact.create(item(number, name))).toEqual(item(number, name));
+      const smaller = new MemoryStore(size(open) - 1);
+      for (const number of [1, 2]) smaller.create(item(number, name));
+      expect(smaller.create(item(3, name))).toBe('no room');
+      expect(size(smaller)).toBeLessThan(size(open));
+    },
+  );
+
+  it('tells an item that could never fit from one that does not fit any more', () => {
+    const store = new MemoryStore(size(filled()) - 1);
+    expect(store.create(item(1))).toBe('too large');
+    const exact = filled();
+    const fits = new MemoryStore(size(exact));
+    expect(fits.create(item(1))).toEqual(item(1));
+    expect(fits.create(item(2, 'x'))).toBe('no room');
+    expect(fits.update(keyOf(1), { name: 'item 10' }, {})).toBe('too large');
+    expect(fits.update(keyOf(1), { name: 'item 2', isComplete: true }, {})).toMatchObject({ isComplete: true });
+  });
+
+  it('has room again after an item was shortened or removed', () => {
+    const two = filled();
+    two.create(item(2));
+    const store = new MemoryStore(size(two));
+    store.create(item(1));
+    store.create(item(2));
+    expect(store.update(keyOf(1), { name: 'item one' }, {})).toBe('no room');
+    store.update(keyOf(2), { name: '2' }, {});
+    expect(store.update(keyOf(1), { name: 'item one' }, {})).toMatchObject({ name: 'item one' });
+    store.remove(keyOf(1), {});
+    store.remove(keyOf(2), {});
+    store.create(item(3));
+    expect(store.create(item(4))).toEqual(item(4));
+  });
+
+  function filled() {
+    const store = new MemoryStore(6_000_000);
+    store.create(item(1));
+    return store;
+  }
+});

@@ -1,0 +1,87 @@
+import { jest } from '@jest/globals';
+import type { handler } from '../../functions/api.js';
+import { type Kind, kinds } from './kinds.js';
+
+/** A running service, however it is reached. */
+export interface Service {
+  /** What callers have in front of the path. */
+  readonly prefix: string;
+  call(method: string, path: string, request?: { headers?: Record<string, string>; body?: unknown }): Promise<Answer>;
+}
+
+/** What the service answered. */
+export interface Answer {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The content parsed; a test that looks into it fails where it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it member by member, and fail on what isn't there.
+  readonly json: any;
+}
+
+/**
+ * Loads the service anew, with a collection of its own.
+ *
+ * @param kind - The kind of event that calls become.
+ * @param environment - Environment variables besides those that are set; the log is silent unless they say otherwise.
+ * @returns The service, called through its real handler.
+ */
+export function startService(kind: Kind = kinds[0] as Kind, environment: Record<string, string> = {}): Service {
+  const handle = loadHandler(environment);
+  return {
+    prefix: kind.prefix,
+    async call(method, path, { headers = {}, body } = {}) {
+      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+      const result = (await handle(kind.event({ method, path, headers, body: text }))) as Result;
+      return answerOf(
+        result.statusCode,
+        result.headers,
+        Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8'),
+      );
+    },
+  };
+}
+
+/**
+ * Loads the Lambda function's module anew.
+ *
+ * @param environment - As for {@link startService}.
+ * @returns Its handler.
+ */
+export function loadHandler(environment: Record<string, string> = {}): typeof handler {
+  const before = { ...process.env };
+  Object.assign(process.env, { LOG_LEVEL: 'silent' }, environment);
+  try {
+    let loaded: { handler: typeof handler } | undefined;
+    jest.isolateModules(() => {
+      loaded = require('../../functions/api.js');
+    });
+    if (!loaded) throw new Error('functions/api.ts did not load');
+    return loaded.handler;
+  } finally {
+    process.env = before;
+  }
+}
+
+/**
+ * Puts an answer together.
+ *
+ * @param status - The status.
+ * @param headers - By name in any letter case.
+ * @param content - The bytes of the content.
+ * @returns The answer, its content parsed where it is JSON.
+ */
+export function answerOf(status: number, headers: Readonly<Record<string, string>>, content: Buffer): Answer {
+  const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const text = content.toString();
+  const isJson = /json|text\/plain/.test(lowered['content-type'] ?? '') && text !== '';
+  return { status, headers: lowered, text, json: isJson ? JSON.parse(text) : undefined };
+}
+
+interface Result {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly isBase64Encoded: boolean;
+}
