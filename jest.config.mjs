@@ -1,10 +1,12 @@
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
+  globalSetup: '<rootDir>/tests/support/setup.mjs',
+  globalTeardown: '<rootDir>/tests/support/teardown.mjs',
   testMatch: ['**/*.test.ts'],
   transform: { '\\.(ts|js)$': '<rootDir>/tests/support/transform.mjs' },
-  // uuid is published as ES modules only, which Jest on Node.js 20 can't require as they are.
-  transformIgnorePatterns: ['/node_modules/(?!uuid/)'],
+  // Published as ES modules only, which Jest on Node.js 20 can't require as they are.
+  transformIgnorePatterns: ['/node_modules/(?!(uuid|@apidevtools)/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts'],
   coverageReporters: ['text', 'lcovonly'],

@@ -38,6 +38,8 @@ export const listItems = route({
  * Finds one to-do item.
  *
  * @param id - The key that the item was given when it was created.
+ * @header If-Match - Entity tags of the versions that the item may be at.
+ * @header If-None-Match - Entity tags of the versions that the caller has already.
  * @response 304 - The item is still the version that If-None-Match names.
  * @response 404 - No item has this key.
  * @response 412 - The item is not the version that If-Match names.
@@ -45,6 +47,7 @@ export const listItems = route({
 export const findItem = route({
   method: 'GET',
   template: '/api/todo/{id}',
+  conditions: ['If-Match', 'If-None-Match'],
   produces: MEDIA_TYPES,
   answers: { 200: { content: todoItem, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {}, 412: {} },
   async run({ request, parameters }) {
@@ -89,6 +92,8 @@ export const createItem = route({
  *
  * @param id - The key that the item was given when it was created.
  * @param item - The item to take its place, with the same key. A member left out takes its default.
+ * @header If-Match - Entity tags of the versions that the item may be at.
+ * @header If-None-Match - Entity tags of the versions that the item may not be at.
  * @response 400 - The body is missing or no valid item, or its key is not the one in the path.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
@@ -99,6 +104,7 @@ export const createItem = route({
 export const replaceItem = route({
   method: 'PUT',
   template: '/api/todo/{id}',
+  conditions: ['If-Match', 'If-None-Match'],
   body: { schema: todoItem },
   answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 415: {}, 507: {} },
   async run({ request, parameters, body }) {
@@ -117,6 +123,8 @@ export const replaceItem = route({
  *
  * @param id - The key that the item was given when it was created.
  * @param item - The members to change. A key among them is ignored.
+ * @header If-Match - Entity tags of the versions that the item may be at.
+ * @header If-None-Match - Entity tags of the versions that the item may not be at.
  * @response 400 - The body is missing or no valid change to an item.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
@@ -127,6 +135,7 @@ export const replaceItem = route({
 export const patchItem = route({
   method: 'PATCH',
   template: '/api/todo/{id}',
+  conditions: ['If-Match', 'If-None-Match'],
   body: { schema: todoItem, patch: true },
   answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 415: {}, 507: {} },
   async run({ request, parameters, body }) {
@@ -140,12 +149,15 @@ export const patchItem = route({
  * Deletes a to-do item.
  *
  * @param id - The key that the item was given when it was created.
+ * @header If-Match - Entity tags of the versions that the item may be at.
+ * @header If-None-Match - Entity tags of the versions that the item may not be at.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
  */
 export const deleteItem = route({
   method: 'DELETE',
   template: '/api/todo/{id}',
+  conditions: ['If-Match', 'If-None-Match'],
   answers: { 204: {}, 404: {}, 412: {} },
   async run({ request, parameters }) {
     return removed(request, await store.remove(parameters.id.toLowerCase(), readCondition(request)));

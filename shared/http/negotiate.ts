@@ -1,11 +1,12 @@
 /**
- * Chooses the media type of a response by the `Accept` header (RFC 9110, section 12.5.1).
+ * Chooses the form of a response: its media type by `Accept`, or its content coding by `Accept-Encoding` (RFC 9110,
+ * sections 12.5.1 and 12.5.3).
  *
  * @param accept - The header's value, undefined when it was not sent.
- * @param offered - The media types there are.
+ * @param offered - The media types or codings there are.
  * @param preferred - The one to take where it is wanted as much as another, or where nothing fits: an answer in another
  * type serves a caller better than none.
- * @returns The offered type that is wanted most.
+ * @returns The offered one that is wanted most.
  */
 export function negotiate<Type extends string>(
   accept: string | undefined,

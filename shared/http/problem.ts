@@ -16,6 +16,32 @@ export const TITLES = {
 /** A status that is answered with a problem. */
 export type ProblemStatus = keyof typeof TITLES;
 
+/** The schema of problem details, as the description document has it. */
+export const problemSchema = {
+  type: 'object',
+  description: 'Problem details (RFC 9457): what went wrong and how to put it right.',
+  required: ['type', 'title', 'status', 'requestId'],
+  properties: {
+    type: { type: 'string', description: 'The type of problem: that of the status.', example: 'about:blank' },
+    title: { type: 'string', description: 'The name of the status.' },
+    status: { type: 'integer', format: 'int32', description: 'The status.' },
+    detail: { type: 'string', description: 'What went wrong this time, and how to put it right.' },
+    requestId: { type: 'string', description: 'The name of this request in the log of the service.' },
+    errors: {
+      type: 'array',
+      description: 'The members of the body that are wrong.',
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: {
+          pointer: { type: 'string', description: 'The member, as a JSON Pointer (RFC 6901).' },
+          detail: { type: 'string', description: 'What is wrong with it, and how to put it right.' },
+        },
+      },
+    },
+  },
+} as const;
+
 /** What is wrong with one member of a body. */
 export interface MemberError {
   /** The member, as a JSON Pointer in a URI fragment (RFC 6901, section 6): `#/name`. */

@@ -31,6 +31,8 @@ export interface Route<Template extends string = string, Status extends number =
   readonly answers: Readonly<Record<Status, Answer>>;
   /** The schema of the JSON object that it takes, and whether as a merge patch (RFC 7396), with any members left out. */
   readonly body?: { readonly schema: ObjectSchema; readonly patch?: true };
+  /** The conditional header fields that it heeds (RFC 9110, section 13.1). */
+  readonly conditions?: readonly ('If-Match' | 'If-None-Match')[];
   /** The media types that it offers its content in. */
   readonly produces?: readonly string[];
   run(call: Call<PathParameters<Template>>): MaybePromise<Response<NoInfer<Status>>>;

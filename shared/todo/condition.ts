@@ -1,3 +1,4 @@
+import { readTags } from '../http/etag.js';
 import type { Request } from '../http/request.js';
 
 /** Which versions of an item a request may find; members that are undefined ask for nothing. */
@@ -19,8 +20,8 @@ export function readCondition(request: Request): Condition {
   const noneMatch = request.header('if-none-match')?.trim();
   if (match === undefined && noneMatch === undefined) return UNCONDITIONAL;
   return {
-    ...(match !== undefined && match !== '*' && { among: versionsIn(match, /(?<!W\/)"([1-9]\d{0,14})"/g) }),
-    ...(noneMatch !== undefined && { except: noneMatch === '*' ? '*' : versionsIn(noneMatch, /"([1-9]\d{0,14})"/g) }),
+    ...(match !== undefined && match !== '*' && { among: versions(readTags(match, 'strong')) }),
+    ...(noneMatch !== undefined && { except: noneMatch === '*' ? '*' : versions(readTags(noneMatch, 'weak')) }),
   };
 }
 
@@ -38,6 +39,6 @@ export function unmet(version: number, { among, except }: Condition): 'If-Match'
   return except === '*' || except?.includes(version) ? 'If-None-Match' : undefined;
 }
 
-function versionsIn(tags: string, expression: RegExp): number[] {
-  return Array.from(tags.matchAll(expression), ([, version]) => Number(version));
+function versions(tags: readonly string[]): number[] {
+  return tags.filter((tag) => /^[1-9]\d{0,14}$/.test(tag)).map(Number);
 }

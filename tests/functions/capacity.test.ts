@@ -11,12 +11,14 @@ describe.each(kinds)('behind $name', (kind) => {
     const post = (name: string) => service.call('POST', '/api/todo', { body: { name } });
     expect((await post(NAME.repeat(2))).status).toBe(413);
     const { key } = (await post(NAME)).json;
+    expect((await post(NAME.slice(0, 400_000))).status).toBe(201);
     const before = (await service.call('GET', '/api/todo')).text;
 
     expect((await post(NAME)).status).toBe(507);
     for (const method of ['PUT', 'PATCH']) {
       const write = (name: string) => service.call(method, `/api/todo/${key}`, { body: { key, name } });
       expect((await write(NAME.repeat(2))).status).toBe(413);
+      expect((await write(NAME + NAME.slice(0, 300_000))).status).toBe(507);
     }
     expect((await service.call('GET', '/api/todo')).text).toBe(before);
     expect((await service.call('DELETE', `/api/todo/${key}`)).status).toBe(204);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
+import { promised } from './promised.js';
 import { type Answer, answerOf, type Service } from './service.js';
 
 /** The service under serverless-offline, as `npm start` runs it. */
@@ -25,6 +26,8 @@ export async function startOffline(environment: Record<string, string> = {}): Pr
     env: { ...process.env, LOG_LEVEL: 'silent', ...environment },
   });
   await untilReady(server);
+  const call: Service['call'] = async (method, path, sent) =>
+    promised(method, path, await send(port, method, path, sent));
   const stop = async () => {
     server.kill();
     await once(server, 'exit');
@@ -33,7 +36,7 @@ export async function startOffline(environment: Record<string, string> = {}): Pr
     prefix: '',
     url: `http://127.0.0.1:${port}`,
     stop,
-    call: (method, path, sent) => send(port, method, path, sent),
+    call,
   };
 }
 

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { handler } from '../../functions/api.js';
 import { type Kind, kinds } from './kinds.js';
+import { promised } from './promised.js';
 
 /** A running service, however it is reached. */
 export interface Service {
@@ -14,6 +15,8 @@ export interface Answer {
   readonly status: number;
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly content: Buffer;
+  /** The content as UTF-8. */
   readonly text: string;
   /** The content parsed; a test that looks into it fails where it is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it member by member, and fail on what isn't there.
@@ -34,11 +37,8 @@ export function startService(kind: Kind = kinds[0] as Kind, environment: Record<
     async call(method, path, { headers = {}, body } = {}) {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
       const result = (await handle(kind.event({ method, path, headers, body: text }))) as Result;
-      return answerOf(
-        result.statusCode,
-        result.headers,
-        Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8'),
-      );
+      const content = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
+      return promised(method, path, answerOf(result.statusCode, result.headers, content));
     },
   };
 }
@@ -76,7 +76,7 @@ export function answerOf(status: number, headers: Readonly<Record<string, string
   const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const text = content.toString();
   const isJson = /json|text\/plain/.test(lowered['content-type'] ?? '') && text !== '';
-  return { status, headers: lowered, text, json: isJson ? JSON.parse(text) : undefined };
+  return { status, headers: lowered, content, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
 interface Result {

@@ -1,0 +1,46 @@
+import type { Comment } from './comments.js';
+
+/** Hands out the words of a comment, and sees to it that it says just what the declaration needs said. */
+export class Words {
+  readonly #comment: Comment;
+  readonly #subject: string;
+  readonly #taken = new Set<string>();
+
+  /**
+   * @param comment - The comment above a declaration.
+   * @param subject - What it declares, for error messages.
+   */
+  constructor(comment: Comment, subject: string) {
+    this.#comment = comment;
+    this.#subject = subject;
+  }
+
+  /**
+   * @returns The summary.
+   * @throws Error with the place when there is none.
+   */
+  summary(): string {
+    if (this.#comment.summary) return this.#comment.summary;
+    throw new Error(`${this.#comment.place}: ${this.#subject} needs a comment that says what it is or does`);
+  }
+
+  /**
+   * @param kind - The kind of tag.
+   * @param name - What it is about.
+   * @returns The tag's text.
+   * @throws Error with the place when there is no such tag, or no text in it.
+   */
+  text(kind: 'param' | 'header' | 'response', name: string): string {
+    this.#taken.add(`${kind} ${name}`);
+    const text = this.#comment.tags.get(`${kind} ${name}`)?.text;
+    if (text) return text;
+    throw new Error(`${this.#comment.place}: the comment on ${this.#subject} needs a line "@${kind} ${name} - …"`);
+  }
+
+  /** @throws Error with the place of a tag that nobody asked for, because what it is about isn't there. */
+  finish(): void {
+    for (const [name, { place }] of this.#comment.tags) {
+      if (!this.#taken.has(name)) throw new Error(`${place}: ${this.#subject} has nothing that "@${name}" is about`);
+    }
+  }
+}
