@@ -56,7 +56,11 @@ function commentOn(node: ts.Node, source: ts.SourceFile): Comment {
   const tags = ts.getJSDocTags(node).map((tag): [string, Tag] => {
     // A parameter's name is parsed away from its text, all other names are its first word.
     const parameter = ts.isJSDocParameterTag(tag) ? `${tag.name.getText()} ` : '';
-    const [, name = '', text = ''] = /^(\S*)\s*(?:-\s*)?(.*)$/.exec(parameter + textOf(tag.comment)) ?? [];
+    const [, name, text] = /^(\S*)\s*(?:-\s*)?(.*)$/.exec(parameter + textOf(tag.comment)) as unknown as [
+      string,
+      string,
+      string,
+    ];
     return [`${tag.tagName.text} ${name}`, { place: placeOf(tag, source), text }];
   });
   const summary = docs.map((doc) => textOf(doc.comment)).join(' ');
