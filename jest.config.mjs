@@ -6,7 +6,7 @@ export default {
   testMatch: ['**/*.test.ts'],
   transform: { '\\.(ts|js)$': '<rootDir>/tests/support/transform.mjs' },
   // Published as ES modules only, which Jest on Node.js 20 can't require as they are.
-  transformIgnorePatterns: ['/node_modules/(?!(uuid|@apidevtools)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(uuid|@apidevtools|@sparticuz)/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts'],
   coverageReporters: ['text', 'lcovonly'],

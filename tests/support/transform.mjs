@@ -1,17 +1,21 @@
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 
-const dist = pathToFileURL('dist/api.mjs').href;
+const built = pathToFileURL('dist/api.mjs').href;
 
-/** Jest's transform: the same compiler as the build's; `import.meta.url` is that of the built file, beside its assets. */
+/** Jest's transform: the compiler that the build has. `import.meta.url` in our code is that of the built file, beside its assets. */
 export default {
-  process: (source, path) =>
-    transformSync(source, {
+  process: (source, path) => {
+    const url = path.includes('node_modules') ? pathToFileURL(path).href : built;
+    return transformSync(source, {
       loader: path.endsWith('.ts') ? 'ts' : 'js',
       format: 'cjs',
       target: 'node20.19',
+      // Jest has no import() in scripts, so it becomes a require.
+      supported: { 'dynamic-import': false },
       sourcemap: 'inline',
       sourcefile: path,
-      define: { 'import.meta.url': JSON.stringify(dist) },
-    }),
+      define: { 'import.meta.url': JSON.stringify(url) },
+    });
+  },
 };
