@@ -20,11 +20,17 @@ export interface Deployment {
  * @param folder - An empty folder, for the package and what is in it.
  * @param options - Options of the command, such as `--param=logLevel=warn`.
  * @param config - The configuration file, when it is not the service's own.
+ * @param project - The project's folder, when it is another copy.
  * @returns What would be deployed.
  */
-export function packageService(folder: string, options: readonly string[] = [], config = 'serverless.yml'): Deployment {
+export function packageService(
+  folder: string,
+  options: readonly string[] = [],
+  config = 'serverless.yml',
+  project = '.',
+): Deployment {
   const command = ['package', '--package', folder, '--config', config, ...options];
-  execFileSync('node', ['node_modules/serverless/bin/serverless.js', ...command], { stdio: 'pipe' });
+  execFileSync('node', ['node_modules/serverless/bin/serverless.js', ...command], { cwd: project, stdio: 'pipe' });
   const zip = readFileSync(join(folder, 'todo-item-service.zip'));
   new AdmZip(zip).extractAllTo(folder);
   const template = JSON.parse(readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
