@@ -1,5 +1,4 @@
-import { isObject } from '../shared/gateway/gateway.js';
-import { restGateway } from '../shared/gateway/rest.js';
+import { describeEvent, readEvent, writeResult } from '../shared/gateway/gateway.js';
 import { createCors } from '../shared/http/cors.js';
 import { createDispatcher } from '../shared/http/dispatcher.js';
 import { problem } from '../shared/http/problem.js';
@@ -18,13 +17,13 @@ let coldStart = true;
  * Answers one invocation of the Lambda function. It takes one parameter: with a third one, the runtime would refuse
  * the handler as one that calls back.
  *
- * @param event - What the function was invoked with; an API Gateway proxy event, or anything.
+ * @param event - What the function was invoked with; a gateway's event, or anything.
  * @returns The result, valid for the gateway that the event came from. It never throws.
  */
 export async function handler(event: unknown): Promise<unknown> {
   const started = performance.now();
-  const request = restGateway.read(event);
-  if (!request) return restGateway.write(refuse(event));
+  const request = readEvent(event);
+  if (!request) return writeResult(refuse(event));
   const { template, response } = await answer(request);
   log('info', 'request', {
     requestId: request.id,
@@ -35,7 +34,7 @@ export async function handler(event: unknown): Promise<unknown> {
     coldStart,
   });
   coldStart = false;
-  return restGateway.write(cors(request, response));
+  return writeResult(cors(request, response));
 }
 
 /** The one catch: what an operation throws is a fault of the service, told to the log and not to the caller. */
@@ -51,8 +50,10 @@ async function answer(request: Request): Promise<{ template: string | undefined;
   }
 }
 
+/** Not thrown: whoever tries the function from the console, or pings it, gets to read what it takes. */
 function refuse(event: unknown): Response {
-  const received = isObject(event) ? Object.keys(event) : typeof event;
-  log('error', 'unknown kind of event: the function answers API Gateway proxy events', { received });
-  return problem({ id: '' }, 400, 'The function was invoked with an event that is no API Gateway proxy event.');
+  const received = describeEvent(event);
+  log('error', 'unknown kind of event', { received });
+  const detail = `The function was invoked with ${received}. It answers REST APIs, HTTP APIs and function URLs.`;
+  return problem({ id: '' }, 400, detail);
 }

@@ -1,3 +1,5 @@
+import { sourceStack } from './stack.js';
+
 /** The levels of the log, the most talkative first; `silent` is above them all. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -29,10 +31,15 @@ export function openLog(threshold: LogLevel): Log {
  * Makes an error fit for a log line, with the causes that led to it.
  *
  * @param error - Whatever was thrown.
- * @returns Its type, message and stack; of anything but an Error, the value as text.
+ * @returns Its type, message and stack, with the lines of the source; of anything but an Error, the value as text.
  */
 export function describeError(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
-  return { name, message, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
+  return {
+    name,
+    message,
+    stack: stack && sourceStack(stack),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
 }

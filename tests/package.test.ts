@@ -1,36 +1,71 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
+import { type Deployment, packageService } from './support/deployment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-package-'));
+let deployment: Deployment;
 
 beforeAll(() => {
-  execFileSync('node', ['node_modules/serverless/bin/serverless.js', 'package', '--package', folder]);
-  new AdmZip(join(folder, 'todo-item-service.zip')).extractAllTo(folder);
+  deployment = packageService(join(folder, 'package'));
 }, 60_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Runs a script beside the unzipped package, on its module. */
+function run(script: string): string {
+  const module = pathToFileURL(join(deployment.folder, 'dist/api.mjs')).href;
+  const source = `import(${JSON.stringify(module)}).then(async ({ handler }) => { ${script} })`;
+  return execFileSync('node', ['-e', source], { env: { ...process.env, LOG_LEVEL: 'error' } }).toString();
+}
+
 describe('the deployment package', () => {
-  it('holds the built files and nothing else', () => {
-    const names = new AdmZip(join(folder, 'todo-item-service.zip')).getEntries().map((entry) => entry.entryName);
-    expect(names).toContain('dist/api.mjs');
-    expect(names.filter((name) => !/^dist\/[\w.-]+$/.test(name))).toEqual([]);
-    expect(names.filter((name) => /\.ts$|test|node_modules/.test(name))).toEqual([]);
+  it('holds what the build made and nothing else, in a zip of about a megabyte', () => {
+    const names = new AdmZip(deployment.zip).getEntries().map((entry) => entry.entryName);
+    expect(names.sort()).toEqual([
+      'dist/api.mjs',
+      'dist/api.mjs.map',
+      'dist/document.json',
+      'dist/page.gzip.json',
+      'dist/page.identity.json',
+    ]);
+    expect(deployment.zip.length).toBeLessThan(1_200_000);
   });
 
-  it('has the handler that serverless.yml names, with at most two parameters', () => {
-    const script = `import(${JSON.stringify(pathToFileURL(join(folder, 'dist/api.mjs')).href)}).then(async ({ handler }) => {
-      const { statusCode } = await handler({ httpMethod: 'GET', path: '/api/todo' });
-      process.stdout.write(JSON.stringify({ parameters: handler.length, statusCode }));
-    })`;
-    const printed = execFileSync('node', ['-e', script], { env: { ...process.env, LOG_LEVEL: 'silent' } });
-    const { parameters, statusCode } = JSON.parse(printed.toString());
-    expect(parameters).toBeLessThanOrEqual(2);
-    expect(statusCode).toBe(200);
+  it('has a handler that answers', () => {
+    const script = `process.stdout.write(JSON.stringify(await handler({ httpMethod: 'GET', path: '/api/todo' })));`;
+    expect(JSON.parse(run(script))).toHaveProperty('statusCode', 200);
   });
+
+  it('logs an unhandled exception with the lines of the source', () => {
+    const event = `{ httpMethod: 'GET', path: '/api/todo', get headers() { throw new Error('planted'); } }`;
+    const printed = run(`await handler(${event})`);
+    const { error } = JSON.parse(printed);
+    expect(error.message).toBe('planted');
+    expect(error.stack).toMatch(/at .*functions\/todo\.ts:\d+:\d+\)?\n/);
+    expect(error.stack).toMatch(/at .*functions\/api\.ts:\d+:\d+\)?(\n|$)/);
+    expect(error.stack).not.toContain('api.mjs');
+  });
+
+  it('is the same byte for byte, wherever and whenever it was built', () => {
+    const copy = join(folder, 'elsewhere', 'copy');
+    mkdirSync(copy, { recursive: true });
+    const sources = ['functions', 'shared', 'docs', 'esbuild.ts', 'package.json', 'tsconfig.json'];
+    for (const name of [...sources, 'serverless.yml', 'serverless.deployment.cjs']) {
+      cpSync(name, join(copy, name), { recursive: true });
+    }
+    utimesSync(join(copy, 'functions/api.ts'), 1, 1);
+    // Of what is installed, only that which is bundled is copied: its path is in the source map.
+    cpSync('node_modules/uuid', join(copy, 'node_modules/uuid'), { recursive: true });
+    for (const name of readdirSync('node_modules')) {
+      if (name !== 'uuid') symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
+    }
+    execFileSync('node', ['node_modules/tsx/dist/cli.mjs', 'esbuild.ts'], { cwd: copy, stdio: 'pipe' });
+    const other = packageService(join(folder, 'other'), [], 'serverless.yml', copy);
+    expect(other.zip.equals(deployment.zip)).toBe(true);
+  }, 60_000);
 });

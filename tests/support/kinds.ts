@@ -1,3 +1,7 @@
+import functionUrl from './events/function-url.json';
+import httpApi from './events/http-api.json';
+import httpApiPayload1 from './events/http-api-payload-1.json';
+import httpApiStage from './events/http-api-stage.json';
 import offline from './events/offline.json';
 import offlineStage from './events/offline-stage.json';
 import restConsole from './events/rest-console.json';
@@ -17,6 +21,8 @@ export interface Kind {
   readonly name: string;
   /** What callers have in front of the path. */
   readonly prefix: string;
+  /** Whether it decodes paths, so that an encoded slash has become a real one. */
+  readonly decodes?: true;
   event(sent: Sent): unknown;
 }
 
@@ -48,6 +54,28 @@ export const kinds: readonly Kind[] = [
     event: (sent) => rest(restConsole, sent, { path: sent.path, fullPath: '/{proxy+}' }),
   },
   {
+    name: 'an HTTP API',
+    prefix: '',
+    decodes: true,
+    event: (sent) => payload2(httpApi, sent, { rawPath: decode(sent.path) }),
+  },
+  {
+    name: 'an HTTP API under a named stage',
+    prefix: '/beta',
+    decodes: true,
+    event: (sent) => payload2(httpApiStage, sent, underStage(decode(sent.path), '/beta')),
+  },
+  {
+    name: 'an HTTP API with payload 1.0',
+    prefix: '',
+    event: (sent) => rest(httpApiPayload1, sent, { path: sent.path, fullPath: sent.path }),
+  },
+  {
+    name: 'a function URL',
+    prefix: '',
+    event: (sent) => payload2(functionUrl, sent, { rawPath: sent.path }),
+  },
+  {
     name: 'serverless-offline',
     prefix: '',
     event: (sent) => emulated(rest(offline, sent, { path: sent.path, fullPath: sent.path })),
@@ -61,17 +89,14 @@ export const kinds: readonly Kind[] = [
 
 type RestEvent = ReturnType<typeof rest>;
 
-/** A recorded event, with the request in place of its own, and of its header fields those that say who called. */
+/** A recorded event of version 1.0, with the request in place of its own, and of its header fields the callers'. */
 function rest(
   recorded: { readonly headers: object | null; readonly requestContext: object },
   { method, path, headers, body }: Sent,
   paths: { readonly path: string; readonly fullPath: string },
 ) {
   const resource = path === '/' ? '/' : '/{proxy+}';
-  const callers = Object.entries(recorded.headers ?? {}).filter(
-    ([name]) => !/^(accept|content-.*|cookie)$/i.test(name),
-  );
-  const fields: [string, string][] = [...callers, ...Object.entries(headers)];
+  const fields = [...callers(recorded.headers), ...Object.entries(headers)];
   return {
     ...recorded,
     resource,
@@ -86,6 +111,51 @@ function rest(
     body: body ?? null,
     isBase64Encoded: false,
   };
+}
+
+/** The header fields that say who called. */
+function callers(headers: object | null): [string, string][] {
+  return Object.entries(headers ?? {}).filter(([name]) => !/^(accept|content-.*|cookie|origin)$/i.test(name));
+}
+
+/** A recorded event of version 2.0: names in lower case, members left out rather than null, and only text as text. */
+function payload2(
+  recorded: { readonly headers: object; readonly requestContext: { readonly http: object } },
+  { method, path, headers, body }: Sent,
+  changes: { readonly rawPath: string },
+) {
+  const fields = [...callers(recorded.headers), ...Object.entries(headers)];
+  const lowered = Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value]));
+  const http = { ...recorded.requestContext.http, method, path: decode(path) };
+  const isText = /^(text\/|application\/(json|xml|javascript)\b)/.test(lowered['content-type'] ?? '');
+  return {
+    ...recorded,
+    rawQueryString: '',
+    queryStringParameters: undefined,
+    headers: lowered,
+    requestContext: { ...recorded.requestContext, http },
+    body: body && (isText ? body : Buffer.from(body).toString('base64')),
+    isBase64Encoded: body !== undefined && !isText,
+    ...changes,
+  };
+}
+
+function underStage(path: string, stage: string) {
+  const proxy = path.slice(1).replace(/\/$/, '');
+  return {
+    rawPath: stage + path,
+    routeKey: proxy ? 'ANY /{proxy+}' : 'ANY /',
+    pathParameters: proxy ? { proxy } : undefined,
+  };
+}
+
+/** What becomes of a malformed escape is not known. */
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function inBase64(event: RestEvent) {

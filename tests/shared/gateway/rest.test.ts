@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { restGateway } from '../../../shared/gateway/rest.js';
+import { RestRequest } from '../../../shared/gateway/rest.js';
 
-function read(event: object) {
-  const request = restGateway.read({ httpMethod: 'GET', resource: '/{proxy+}', ...event });
-  if (!request) throw new Error('the event was not read');
-  return request;
+function read({ path, ...event }: { path: string; [member: string]: unknown }) {
+  return new RestRequest({ resource: '/{proxy+}', ...event }, 'GET', path);
 }
 
 describe('the prefix of a REST event', () => {

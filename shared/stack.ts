@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Puts the lines of the source into a stack trace in place of those of the built file. The source map beside that file
+ * is not read before: Node.js would, at every cold start.
+ *
+ * @param stack - An error's stack.
+ * @returns The stack, its frames as they are where there is no map.
+ */
+export function sourceStack(stack: string): string {
+  return stack.replace(/(file:\/\/\S+?):(\d+):(\d+)/g, (frame, url, line, column) => {
+    const origin = mapOf(url)?.findOrigin(Number(line), Number(column));
+    if (!origin || !('fileName' in origin)) return frame;
+    return `${origin.fileName.replace(/^(\.\.\/)+/, '')}:${origin.lineNumber}:${origin.columnNumber}`;
+  });
+}
+
+const maps = new Map<string, SourceMap | undefined>();
+
+function mapOf(url: string): SourceMap | undefined {
+  if (!maps.has(url)) maps.set(url, readMap(url));
+  return maps.get(url);
+}
+
+/** While an error is being told, nothing may become another one. */
+function readMap(url: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

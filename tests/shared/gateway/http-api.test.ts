@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { HttpApiRequest } from '../../../shared/gateway/http-api.js';
+
+function read(event: { rawPath: string; stage?: string; routeKey?: string; proxy?: string; headers?: object }) {
+  const { rawPath, stage = '$default', routeKey = '$default', proxy, headers } = event;
+  const members = { routeKey, headers, pathParameters: proxy && { proxy }, requestContext: { stage } };
+  return new HttpApiRequest(members, 'GET', rawPath);
+}
+
+describe('the prefix of an HTTP API', () => {
+  it.each([
+    ['none at the default stage', { rawPath: '/api/todo' }, '', ['api', 'todo']],
+    ['none at the root', { rawPath: '/', routeKey: 'ANY /' }, '', []],
+    ['the stage', { rawPath: '/dev/api/todo', stage: 'dev' }, '/dev', ['api', 'todo']],
+    ['the stage, told by the parameter', { rawPath: '/dev/api/', stage: 'dev', proxy: 'api' }, '/dev', ['api']],
+    ['the stage at the root', { rawPath: '/dev/', stage: 'dev' }, '/dev', []],
+    ['the stage at the root, without a slash', { rawPath: '/dev', stage: 'dev' }, '/dev', []],
+    ['the stage at a root of its own', { rawPath: '/dev/', stage: 'dev', routeKey: 'ANY /' }, '/dev', []],
+    ['none where only a part of a segment is as the stage', { rawPath: '/device', stage: 'dev' }, '', ['device']],
+    ['none where a domain has left the stage out', { rawPath: '/api', stage: 'dev' }, '', ['api']],
+    ['a base path', { rawPath: '/tasks/v2/api/todo', proxy: 'api/todo' }, '/tasks/v2', ['api', 'todo']],
+    ['a base path at its root', { rawPath: '/tasks', routeKey: 'ANY /' }, '/tasks', []],
+    ['none that would name another host', { rawPath: '//evil.example/api', proxy: 'api' }, '', ['api']],
+  ])('is %s', (_name, event, prefix, segments) => {
+    const request = read(event);
+    expect(request.prefix).toBe(prefix);
+    expect(request.segments).toEqual(segments);
+  });
+});
+
+describe('the path of an HTTP API', () => {
+  it('is decoded by the gateway, and not once more', () => {
+    expect(read({ rawPath: '/api/todo/100%' }).segments).toEqual(['api', 'todo', '100%']);
+    expect(read({ rawPath: '/api/todo/%2561' }).segments).toEqual(['api', 'todo', '%2561']);
+  });
+});
+
+describe('a header field of an HTTP API', () => {
+  it('holds the values of a repeated field, joined by a comma', () => {
+    const headers = { 'if-none-match': '"1","2"', accept: 'text/json' };
+    expect(read({ rawPath: '/', headers }).header('if-none-match')).toBe('"1","2"');
+    expect(read({ rawPath: '/', headers }).header('accept-language')).toBeUndefined();
+  });
+});

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { transformSync } from 'esbuild';
+import { sourceStack } from '../../shared/stack.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'todo-stack-'));
+const source = '\n\n\nexport function fail(): never {\n  throw new Error("x");\n}\n';
+const built = transformSync(source, {
+  loader: 'ts',
+  minify: true,
+  sourcemap: 'external',
+  sourcefile: '../functions/x.ts',
+});
+writeFileSync(join(folder, 'x.mjs'), built.code);
+writeFileSync(join(folder, 'x.mjs.map'), built.map);
+writeFileSync(join(folder, 'broken.mjs.map'), '{');
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const frame = (name: string, place: string) =>
+  `Error: x\n    at fail (${pathToFileURL(join(folder, name)).href}:${place})`;
+
+describe('a stack', () => {
+  it('names the line of the source in place of that of the built file', () => {
+    const column = built.code.indexOf('throw') + 1;
+    expect(sourceStack(frame('x.mjs', `1:${column}`))).toBe('Error: x\n    at fail (functions/x.ts:5:3)');
+    expect(sourceStack(frame('x.mjs', `1:${column}`))).toContain('functions/x.ts');
+  });
+
+  it.each([
+    ['a place that the map does not know', frame('x.mjs', '0:0')],
+    ['a file without a map', frame('y.mjs', '1:1')],
+    ['a file with a broken map', frame('broken.mjs', '1:1')],
+    ['code of Node.js', 'Error: x\n    at node:internal/main:1:1'],
+    ['a URL that is no file', 'Error: x\n    at file://host/%00:1:1'],
+  ])('is left as it is for %s', (_name, stack) => {
+    expect(sourceStack(stack)).toBe(stack);
+  });
+});

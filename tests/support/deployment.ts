@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import AdmZip from 'adm-zip';
+import { type Resource, schemaFaults, type Template } from './schema.js';
+
+/** What Serverless Framework would deploy. */
+export interface Deployment {
+  readonly template: Template;
+  /** The folder with the unzipped package. */
+  readonly folder: string;
+  /** The package. */
+  readonly zip: Buffer;
+}
+
+/**
+ * Packages the service, with what the build has made.
+ *
+ * @param folder - An empty folder, for the package and what is in it.
+ * @param options - Options of the command, such as `--param=logLevel=warn`.
+ * @param config - The configuration file, when it is not the service's own.
+ * @param project - The project's folder, when it is another copy.
+ * @returns What would be deployed.
+ */
+export function packageService(
+  folder: string,
+  options: readonly string[] = [],
+  config = 'serverless.yml',
+  project = '.',
+): Deployment {
+  const command = ['package', '--package', folder, '--config', config, ...options];
+  execFileSync('node', ['node_modules/serverless/bin/serverless.js', ...command], { cwd: project, stdio: 'pipe' });
+  const zip = readFileSync(join(folder, 'todo-item-service.zip'));
+  new AdmZip(zip).extractAllTo(folder);
+  const template = JSON.parse(readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
+  return { template, folder, zip };
+}
+
+/**
+ * Checks what would be deployed, as far as that can be without AWS.
+ *
+ * @param deployment - What would be deployed.
+ * @returns What is wrong; nothing when all is as it should be.
+ */
+export function deploymentFaults({ template, folder }: Deployment): string[] {
+  const functions = resourcesOf(template, 'AWS::Lambda::Function');
+  return [
+    ...schemaFaults(template),
+    ...(functions.length === 1 ? [] : [`there are ${functions.length} functions`]),
+    ...functions.flatMap(({ Properties }) => handlerFaults(folder, Properties.Handler)),
+    ...resourcesOf(template, 'AWS::IAM::Role').flatMap(roleFaults),
+    ...gatewayFaults(template),
+  ];
+}
+
+/**
+ * Finds the resources of a type.
+ *
+ * @param template - The template.
+ * @param type - The type, such as `AWS::IAM::Role`.
+ * @returns The resources.
+ */
+export function resourcesOf(template: Template, type: string): Resource[] {
+  return Object.values(template.Resources).filter((resource) => resource.Type === type);
+}
+
+/** Loads the handler in a process of its own, as the runtime would. */
+function handlerFaults(folder: string, handler: string): string[] {
+  const [module, name] = handler.split('.') as [string, string];
+  const file = join(folder, `${module}.mjs`);
+  if (!existsSync(file)) return [`the package has no ${module}.mjs for the handler ${handler}`];
+  const script = `import(${JSON.stringify(pathToFileURL(file).href)}).then((module) => {
+    const handler = module[${JSON.stringify(name)}];
+    process.stdout.write(typeof handler === 'function' ? String(handler.length) : 'none');
+  })`;
+  const parameters = execFileSync('node', ['-e', script]).toString();
+  if (parameters === 'none') return [`${module}.mjs exports no function ${name}`];
+  return Number(parameters) <= 2 ? [] : [`the handler has ${parameters} parameters: the runtime refuses more than two`];
+}
+
+function roleFaults({ Properties }: Resource): string[] {
+  const statements = (Properties.Policies ?? []).flatMap(
+    (policy: { PolicyDocument: { Statement: object[] } }) => policy.PolicyDocument.Statement,
+  );
+  return statements
+    .map((statement: object) => JSON.stringify(statement))
+    .filter((statement: string) => statement.includes('*'))
+    .map((statement: string) => `a role's statement has a wildcard: ${statement}`);
+}
+
+/** What API Gateway answers itself; bad requests and all else are of the last two types. */
+const ANSWERED = [
+  'INTEGRATION_FAILURE',
+  'INTEGRATION_TIMEOUT',
+  'MISSING_AUTHENTICATION_TOKEN',
+  'REQUEST_TOO_LARGE',
+  'THROTTLED',
+  'DEFAULT_4XX',
+  'DEFAULT_5XX',
+];
+
+/** What a REST API answers itself must be problems, and part of its deployment. */
+function gatewayFaults(template: Template): string[] {
+  const [deployment] = resourcesOf(template, 'AWS::ApiGateway::Deployment');
+  if (!deployment) return [];
+  const responses = Object.entries(template.Resources).filter(
+    ([, { Type }]) => Type === 'AWS::ApiGateway::GatewayResponse',
+  );
+  const types = responses.map(([, { Properties }]) => Properties.ResponseType);
+  return [
+    ...ANSWERED.filter((type) => !types.includes(type)).map((type) => `the gateway response ${type} is missing`),
+    ...responses
+      .filter(([name]) => !deployment.DependsOn?.includes(name))
+      .map(([name]) => `${name} may come after the deployment, and then is no part of it`),
+    ...responses.flatMap(([name, resource]) => problemFaults(name, resource)),
+  ];
+}
+
+function problemFaults(name: string, { Properties }: Resource): string[] {
+  const template = Properties.ResponseTemplates?.['application/json'] ?? '';
+  const type = Properties.ResponseParameters?.['gatewayresponse.header.Content-Type'];
+  if (type !== "'application/problem+json'") return [`${name} is sent as ${type}`];
+  try {
+    const problem = JSON.parse(template.replace(/\$context\.error\.messageString/g, '"message"'));
+    if (problem.status !== undefined && String(problem.status) !== Properties.StatusCode)
+      return [`${name} has two statuses`];
+    return 'type' in problem && 'requestId' in problem ? [] : [`${name} lacks members of a problem`];
+  } catch {
+    return [`${name} is no JSON: ${template}`];
+  }
+}

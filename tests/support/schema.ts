@@ -1,0 +1,92 @@
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+import type { Property, PropertyType } from '@aws-cdk/service-spec-types';
+
+const specification = loadAwsServiceSpecSync();
+
+/** A CloudFormation template, as far as the checks look into it. */
+export interface Template {
+  readonly Conditions?: object;
+  readonly Resources: Record<string, Resource>;
+  readonly Outputs: object;
+}
+
+/** One resource of a template. */
+export interface Resource {
+  Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own, which the checks find out about.
+  Properties: any;
+  DependsOn?: string[];
+}
+
+/**
+ * Checks a template against AWS's own resource schemas, and its references against what it has.
+ *
+ * @param template - The template.
+ * @returns What is wrong, and where; nothing for a template that is as it should be.
+ */
+export function schemaFaults(template: Template): string[] {
+  const resources = Object.entries(template.Resources).flatMap(([name, { Type, Properties }]) => {
+    const [schema] = specification.lookup('resource', 'cloudFormationType', 'equals', Type);
+    return schema ? membersFaults(Properties ?? {}, schema.properties, name) : [`${name}: AWS has no ${Type}`];
+  });
+  return [...resources, ...referenceFaults(template, template, 'template')];
+}
+
+function membersFaults(value: object, properties: Readonly<Record<string, Property>>, at: string): string[] {
+  const missing = Object.keys(properties).filter((name) => properties[name]?.required && !(name in value));
+  const faults = Object.entries(value).flatMap(([name, member]) => {
+    const property = properties[name];
+    return property ? typeFaults(member, property.type, `${at}.${name}`) : [`${at}.${name}: AWS has no such property`];
+  });
+  return [...missing.map((name) => `${at}.${name}: is missing`), ...faults];
+}
+
+function typeFaults(value: unknown, type: PropertyType, at: string): string[] {
+  const [intrinsic, argument] = intrinsicOf(value);
+  if (intrinsic === 'Fn::If') return (argument as unknown[]).slice(1).flatMap((branch) => typeFaults(branch, type, at));
+  if (intrinsic) return [];
+  if (type.type === 'json') return [];
+  if (type.type === 'union') {
+    const tries = type.types.map((candidate) => typeFaults(value, candidate, at));
+    return tries.find((faults) => faults.length === 0) ?? tries.flat();
+  }
+  const elements = typeof value === 'object' ? Object.entries(value ?? {}) : [];
+  if (type.type === 'array' || type.type === 'map') {
+    if (Array.isArray(value) !== (type.type === 'array') || typeof value !== 'object')
+      return [`${at}: no ${type.type}`];
+    return elements.flatMap(([key, element]) => typeFaults(element, type.element, `${at}.${key}`));
+  }
+  if (type.type === 'ref' && typeof value === 'object' && value) {
+    return membersFaults(value, specification.get('typeDefinition', type.reference.$ref).properties, at);
+  }
+  if (type.type === 'tag' && typeof value === 'object' && value && 'Key' in value && 'Value' in value) return [];
+  if (type.type === 'integer' && Number.isInteger(Number(value))) return [];
+  return type.type === typeof value ? [] : [`${at}: ${JSON.stringify(value)} is no ${type.type}`];
+}
+
+function intrinsicOf(value: unknown): [name?: string, argument?: unknown] {
+  const [first, ...more] = typeof value === 'object' ? Object.entries(value ?? {}) : [];
+  return first && more.length === 0 && /^(Ref|Condition|Fn::\w+)$/.test(first[0]) ? first : [];
+}
+
+/** Follows every reference, down to the names inside the text of a substitution. */
+function referenceFaults(value: unknown, template: Template, at: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const names = namesReferred(value, template);
+  const dead = names.filter((name) => !name.startsWith('AWS::') && !(name in { ...template.Resources }));
+  const deeper = Object.entries(value).flatMap(([key, member]) => referenceFaults(member, template, `${at}.${key}`));
+  return [...dead.map((name) => `${at}: refers to ${name}, which is not there`), ...deeper];
+}
+
+function namesReferred(value: object, template: Template): string[] {
+  const [intrinsic, argument] = intrinsicOf(value);
+  if (intrinsic === 'Ref') return [String(argument)];
+  if (intrinsic === 'Fn::GetAtt') return [String(argument).split(/[.,]/)[0] as string];
+  if (intrinsic === 'Fn::Sub')
+    return Array.from(String(argument).matchAll(/\$\{([\w:]+)/g), ([, name]) => name as string);
+  if (intrinsic === 'Fn::If') {
+    const [condition] = argument as [string];
+    return condition in { ...template.Conditions } ? [] : [condition];
+  }
+  return 'DependsOn' in value ? [value.DependsOn].flat().map(String) : [];
+}
