@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { loadHandler } from '../support/service.js';
+
+const folder = 'tests/support/events';
+
+/** What became of the recorded requests, which asked for other services' paths: the roots are the page's, here too. */
+const answers: Record<string, [status: number, location?: string]> = {
+  'alb.json': [400],
+  'function-url-root.json': [302, '/swagger/ui'],
+  'rest-console-root.json': [302, '/swagger/ui'],
+  'rest-root.json': [302, '/Prod/swagger/ui'],
+};
+
+it.each(readdirSync(folder))('the event %s is answered as it was recorded', async (name) => {
+  const event = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'));
+  const [statusCode, location] = answers[name] ?? [404];
+  const headers = expect.objectContaining(location === undefined ? {} : { Location: location });
+  expect(await loadHandler()(event)).toMatchObject({ statusCode, headers });
+});

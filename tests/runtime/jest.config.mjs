@@ -1,0 +1,12 @@
+import base from '../../jest.config.mjs';
+
+/** The tests that need AWS's runtime client, which this folder's own package installs. */
+export default {
+  testEnvironment: base.testEnvironment,
+  transform: base.transform,
+  moduleNameMapper: base.moduleNameMapper,
+  rootDir: '../..',
+  roots: ['<rootDir>/tests/runtime'],
+  testMatch: ['**/*.test.ts'],
+  testTimeout: 30_000,
+};
