@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import AdmZip from 'adm-zip';
 import { type Resource, schemaFaults, type Template } from './schema.js';
@@ -30,7 +30,9 @@ export function packageService(
   project = '.',
 ): Deployment {
   const command = ['package', '--package', folder, '--config', config, ...options];
-  execFileSync('node', ['node_modules/serverless/bin/serverless.js', ...command], { cwd: project, stdio: 'pipe' });
+  const serverless = resolve('node_modules/serverless/bin/serverless.js');
+  const { status, output } = spawnSync('node', [serverless, ...command], { cwd: project });
+  if (status !== 0) throw new Error(`it could not be packaged:\n${output.join('')}`);
   const zip = readFileSync(join(folder, 'todo-item-service.zip'));
   new AdmZip(zip).extractAllTo(folder);
   const template = JSON.parse(readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
