@@ -1,5 +1,5 @@
 import { routes } from '../../../functions/routes.ts';
-import { restGateway } from '../../../shared/gateway/rest.ts';
+import { readEvent, writeResult } from '../../../shared/gateway/gateway.ts';
 import { createDispatcher } from '../../../shared/http/dispatcher.ts';
 
 /** Builds ours with so many routes more. */
@@ -9,5 +9,5 @@ export function handlerWith(more) {
     template: `/api/other${index}/{id}`,
   }));
   const dispatch = createDispatcher([...routes, ...others]);
-  return async (event) => restGateway.write(await dispatch(restGateway.read(event)).response);
+  return async (event) => writeResult(await dispatch(readEvent(event)).response);
 }
