@@ -1,0 +1,44 @@
+import { call, eventText } from './events.mjs';
+
+/** Creates items until there are so many, or no more fit. */
+export async function fill(handler, count, members) {
+  let { length } = (await call(handler, 'GET', '/api/todo')).content;
+  while (length < count && (await call(handler, 'POST', '/api/todo', members)).status === 201) length += 1;
+}
+
+/**
+ * The operations that are timed, by name: `texts` makes the events for so many calls, as JSON, and `after` sees the
+ * results. `delete` takes what `post` has made, so that each run as often leaves the number of items as it is.
+ *
+ * @param {Function} handler - It has some items already.
+ * @param {object} members - Those of each item but its key.
+ */
+export async function operationsOn(handler, members) {
+  const keys = (await call(handler, 'GET', '/api/todo')).content.map((item) => item.key);
+  let created = [];
+  let turn = 0;
+  const nextKey = () => {
+    turn += 7919;
+    return keys[turn % keys.length];
+  };
+  const put = (key) => eventText('PUT', `/api/todo/${key}`, { key, ...members, isComplete: true });
+  const list = () => eventText('GET', '/api/todo');
+  const each = (make) => ({ texts: (count) => Array.from({ length: count }, make) });
+
+  return {
+    list: each(list),
+    'put, then list': { texts: (count) => Array.from({ length: count }, () => [put(nextKey()), list()]).flat() },
+    get: each(() => eventText('GET', `/api/todo/${nextKey()}`)),
+    put: each(() => put(nextKey())),
+    patch: each(() => eventText('PATCH', `/api/todo/${nextKey()}`, { isComplete: false })),
+    post: {
+      ...each(() => eventText('POST', '/api/todo', members)),
+      after: (results) => {
+        created = results.map(({ body }) => JSON.parse(body).key);
+      },
+    },
+    delete: { texts: () => created.map((key) => eventText('DELETE', `/api/todo/${key}`)) },
+    'unknown route': each(() => eventText('GET', '/api/nowhere/to/be/found')),
+    document: each(() => eventText('GET', '/swagger/v1/swagger.json')),
+  };
+}
