@@ -16,21 +16,32 @@ import {
 } from '../shared/todo/answer.js';
 import { readCondition, unmet } from '../shared/todo/condition.js';
 import { entityTag, storedItem, todoItem, type WritableMembers } from '../shared/todo/item.js';
+import { listed, unknownPlace } from '../shared/todo/listed.js';
 import { MemoryStore } from '../shared/todo/memory.js';
+import { openPlace } from '../shared/todo/place.js';
 import type { TodoStore } from '../shared/todo/store.js';
 
 /** The collection: one for all requests, for as long as this instance lives. */
 const store: TodoStore = new MemoryStore(LARGEST_BODY);
 store.create(storedItem(newKey(), { name: 'Item1', isComplete: false }, 1));
 
-/** Lists all to-do items, in the order of their creation. */
+/**
+ * Lists to-do items: all that fit into one response, or as many as are asked for. Where some are left, a Link header
+ * leads to them. Items that are there throughout are listed just once, whatever is written meanwhile.
+ *
+ * @param limit - The most items to answer with.
+ * @param after - Where to go on, from the Link header of the answer before.
+ * @response 400 - A query parameter is wrong.
+ */
 export const listItems = route({
   method: 'GET',
   template: '/api/todo',
+  query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string' } },
   produces: MEDIA_TYPES,
-  answers: { 200: { content: [todoItem] } },
-  async run({ request }) {
-    return content(request, 200, await store.list());
+  answers: { 200: { content: [todoItem], headers: ['Link'] }, 400: {} },
+  async run({ request, query: { limit, after } }) {
+    const listing = await store.list({ limit, after: after && openPlace(after) });
+    return listing ? listed(request, listing, limit) : unknownPlace(request);
   },
 });
 

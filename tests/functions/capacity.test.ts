@@ -32,6 +32,7 @@ describe.each(kinds)('behind $name', (kind) => {
         kind.event({
           method,
           path,
+          query: '',
           headers: { Origin: 'https://app.example.com' },
           body: body && JSON.stringify(body),
         }),

@@ -36,7 +36,8 @@ export function startService(kind: Kind = kinds[0] as Kind, environment: Record<
     prefix: kind.prefix,
     async call(method, path, { headers = {}, body } = {}) {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-      const result = (await handle(kind.event({ method, path, headers, body: text }))) as Result;
+      const [route = '', query = ''] = path.split('?');
+      const result = (await handle(kind.event({ method, path: route, query, headers, body: text }))) as Result;
       const content = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
       return promised(method, path, answerOf(result.statusCode, result.headers, content));
     },
