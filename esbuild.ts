@@ -12,6 +12,8 @@ await build({
   outExtension: { '.js': '.mjs' },
   bundle: true,
   splitting: true,
+  // For aws4, which is no ES module: it asks for modules of Node.js by require.
+  banner: { js: "import{createRequire as $r}from'node:module';const require=$r(import.meta.url);" },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
