@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
-import { type Credentials, sign } from 'aws4';
+import aws4, { type Credentials } from 'aws4';
 
 /** How DynamoDB is reached. */
 export interface Access {
@@ -38,7 +38,10 @@ export function connect({ endpoint, region, credentials }: Access): Send {
       'Content-Type': 'application/x-amz-json-1.0',
       'X-Amz-Target': `DynamoDB_20120810.${operation}`,
     };
-    const signed = sign({ service: 'dynamodb', region, method: 'POST', path: '/', headers, body: input }, credentials);
+    const signed = aws4.sign(
+      { service: 'dynamodb', region, method: 'POST', path: '/', headers, body: input },
+      credentials,
+    );
     const options = { protocol, hostname, port, agent, signal, method: 'POST', headers: signed.headers ?? {} };
     const request = transport.request(options);
     // A connection cut after the reply has begun fails the reading of it, which is where it is caught.
