@@ -74,7 +74,7 @@ async function trial(sent: Promise<Reply>): Promise<Trial> {
     const output = JSON.parse(text);
     if (status === 200) return { output };
     const type = String(output.__type).replace(/^.*#/, '');
-    const error = new Error(`${status} ${type}: ${output.message ?? output.Message}`);
+    const error = new Error(`${status} ${text}`);
     return { kind: status >= 500 ? 'loss' : (KINDS[type] ?? 'refusal'), error };
   } catch (error) {
     return { kind: 'loss', error };

@@ -42,7 +42,15 @@ export function connect({ endpoint, region, credentials }: Access): Send {
       { service: 'dynamodb', region, method: 'POST', path: '/', headers, body: input },
       credentials,
     );
-    const options = { protocol, hostname, port, agent, signal, method: 'POST', headers: signed.headers ?? {} };
+    const options = {
+      protocol,
+      hostname,
+      port,
+      agent,
+      signal,
+      method: 'POST',
+      headers: signed.headers as http.OutgoingHttpHeaders,
+    };
     const request = transport.request(options);
     // A connection cut after the reply has begun fails the reading of it, which is where it is caught.
     request.on('error', () => {});

@@ -77,6 +77,13 @@ describe.each<[string, () => TodoStore | Promise<TodoStore>]>([
     expect(await store.find(keyOf(1))).toEqual(item(1));
   });
 
+  it.each(['', 'x', '#first', 'k'.repeat(3_000)])('has no item under %.20j, which is no GUID', async (key) => {
+    const store = await open();
+    expect(await store.find(key)).toBeUndefined();
+    expect(await store.update(key, { name: 'b' }, {})).toBeUndefined();
+    expect(await store.remove(key, {})).toBeUndefined();
+  });
+
   it('takes conditions with any number of versions', async () => {
     const store = await open();
     await store.create(item(1));
