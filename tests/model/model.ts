@@ -25,7 +25,11 @@ export interface Expected {
 
 /** The specification as plain code, with nothing of the service's own in it. */
 export class Model {
-  items: ModelItem[] = [];
+  readonly items: ModelItem[];
+
+  constructor(first: ModelItem) {
+    this.items = [first];
+  }
 
   /** What the request must be answered; `newKey` is the key that the service gave, should this create an item. */
   answer(asked: Asked, newKey = ''): Expected {
