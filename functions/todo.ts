@@ -65,6 +65,7 @@ export const findItem = route({
  *
  * @param item - The item to create. A key in it is ignored.
  * @response 400 - The body is missing or no valid item.
+ * @response 403 - A page of another origin sent the request.
  * @response 413 - The item is larger than the whole list may be.
  * @response 415 - The body is not JSON.
  * @response 507 - The list has no room left for the item.
@@ -74,7 +75,7 @@ export const createItem = route({
   template: '/api/todo',
   body: { schema: todoItem },
   produces: MEDIA_TYPES,
-  answers: { 201: { content: todoItem, headers: ['ETag', 'Location'] }, 400: {}, 413: {}, 415: {}, 507: {} },
+  answers: { 201: { content: todoItem, headers: ['ETag', 'Location'] }, 400: {}, 403: {}, 413: {}, 415: {}, 507: {} },
   async run({ request, body }) {
     const reading = readWhole<WritableMembers>(todoItem, body);
     if ('errors' in reading) return invalid(request, reading.errors);
@@ -95,6 +96,7 @@ export const createItem = route({
  * @header If-Match - Entity tags of the versions that the item may be at.
  * @header If-None-Match - Entity tags of the versions that the item may not be at.
  * @response 400 - The body is missing or no valid item, or its key is not the one in the path.
+ * @response 403 - A page of another origin sent the request.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
  * @response 413 - The item is larger than the whole list may be.
@@ -106,7 +108,7 @@ export const replaceItem = route({
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
   body: { schema: todoItem },
-  answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 415: {}, 507: {} },
+  answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 507: {} },
   async run({ request, parameters, body }) {
     const key = parameters.id.toLowerCase();
     const reading = readWhole<WritableMembers>(todoItem, body);
@@ -126,6 +128,7 @@ export const replaceItem = route({
  * @header If-Match - Entity tags of the versions that the item may be at.
  * @header If-None-Match - Entity tags of the versions that the item may not be at.
  * @response 400 - The body is missing or no valid change to an item.
+ * @response 403 - A page of another origin sent the request.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
  * @response 413 - The item is larger than the whole list may be.
@@ -137,7 +140,7 @@ export const patchItem = route({
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
   body: { schema: todoItem, patch: true },
-  answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 415: {}, 507: {} },
+  answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 507: {} },
   async run({ request, parameters, body }) {
     const reading = readPatch<WritableMembers>(todoItem, body);
     if ('errors' in reading) return invalid(request, reading.errors);
@@ -151,6 +154,7 @@ export const patchItem = route({
  * @param id - The key that the item was given when it was created.
  * @header If-Match - Entity tags of the versions that the item may be at.
  * @header If-None-Match - Entity tags of the versions that the item may not be at.
+ * @response 403 - A page of another origin sent the request.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
  */
@@ -158,7 +162,7 @@ export const deleteItem = route({
   method: 'DELETE',
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
-  answers: { 204: {}, 404: {}, 412: {} },
+  answers: { 204: {}, 403: {}, 404: {}, 412: {} },
   async run({ request, parameters }) {
     return removed(request, await store.remove(parameters.id.toLowerCase(), readCondition(request)));
   },
