@@ -19,6 +19,7 @@ describe('the configuration', () => {
   it.each([
     [{ CORS_ORIGINS: 'https://a.example.com/' }, 'CORS_ORIGINS has "https://a.example.com/": name origins like'],
     [{ CORS_ORIGINS: 'https://b.example.com,example' }, 'CORS_ORIGINS has "example"'],
+    [{ CORS_ORIGINS: `https://${'a'.repeat(260)}` }, 'CORS_ORIGINS has "https://aaa'],
     [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS has "null"'],
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
   ])('refuses %j at load', (environment, message) => {
