@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { routes } from '../../functions/routes.js';
+import type { Answer } from '../support/answer.js';
 import { kinds } from '../support/kinds.js';
-import { type Answer, loadHandler, type Service, startService } from '../support/service.js';
+import { loadHandler, type Service, startService } from '../support/service.js';
 import { faultsOf } from '../support/sound.js';
 
 afterEach(() => {

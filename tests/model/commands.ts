@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type fc from 'fast-check';
-import type { Answer, Service } from '../support/service.js';
+import type { Answer } from '../support/answer.js';
+import type { Service } from '../support/service.js';
 import type { Asked, Model, ModelItem } from './model.js';
 import { type Draft, draft } from './requests.js';
 

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import document from '../../docs/swagger.json';
-import type { Answer } from './service.js';
+import type { Answer } from './answer.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document's own type has a member for each path, and no common one.
 const paths: Record<string, Record<string, any>> = document.paths;
