@@ -1,5 +1,6 @@
 import { describeEvent, readEvent, writeResult } from '../shared/gateway/gateway.js';
 import { createCors } from '../shared/http/cors.js';
+import { createGuard } from '../shared/http/cross-site.js';
 import { createDispatcher } from '../shared/http/dispatcher.js';
 import { problem } from '../shared/http/problem.js';
 import type { Request } from '../shared/http/request.js';
@@ -9,7 +10,7 @@ import { describeError, openLog } from '../shared/log.js';
 import { configuration } from './configuration.js';
 import { routes } from './routes.js';
 
-const dispatch = createDispatcher(routes);
+const dispatch = createDispatcher(routes, createGuard(configuration.corsOrigins));
 const cors = createCors(configuration.corsOrigins);
 const log = openLog(configuration.logLevel);
 let coldStart = true;

@@ -45,9 +45,12 @@ function readOrigins(list: string): readonly string[] {
   return origins.filter((origin) => origin !== '');
 }
 
-/** Browsers send an origin in just the one spelling that URL gives it. */
+/**
+ * Browsers send an origin in just the one spelling that URL gives it. The list's response has room for one with a host's
+ * name of 253 characters, the longest there is (RFC 1035, section 2.3.4), and a port.
+ */
 function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
+  return text.length <= 267 && URL.canParse(text) && new URL(text).origin === text;
 }
 
 function readLogLevel(level: string): LogLevel {

@@ -80,6 +80,7 @@ export const findItem = route({
  *
  * @param item - The item to create. A key in it is ignored.
  * @response 400 - The body is missing or no valid item.
+ * @response 403 - A page of another origin sent the request.
  * @response 413 - The item is larger than one may be.
  * @response 415 - The body is not JSON.
  * @response 503 - The collection can't be reached just now.
@@ -93,6 +94,7 @@ export const createItem = route({
   answers: {
     201: { content: todoItem, headers: ['ETag', 'Location'] },
     400: {},
+    403: {},
     413: {},
     415: {},
     503: UNAVAILABLE,
@@ -118,6 +120,7 @@ export const createItem = route({
  * @header If-Match - Entity tags of the versions that the item may be at.
  * @header If-None-Match - Entity tags of the versions that the item may not be at.
  * @response 400 - The body is missing or no valid item, or its key is not the one in the path.
+ * @response 403 - A page of another origin sent the request.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
  * @response 413 - The item is larger than one may be.
@@ -130,7 +133,7 @@ export const replaceItem = route({
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
   body: { schema: todoItem },
-  answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 415: {}, 503: UNAVAILABLE, 507: {} },
+  answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 503: UNAVAILABLE, 507: {} },
   async run({ request, parameters, body }) {
     const key = parameters.id.toLowerCase();
     const reading = readWhole<WritableMembers>(todoItem, body);
@@ -150,6 +153,7 @@ export const replaceItem = route({
  * @header If-Match - Entity tags of the versions that the item may be at.
  * @header If-None-Match - Entity tags of the versions that the item may not be at.
  * @response 400 - The body is missing or no valid change to an item.
+ * @response 403 - A page of another origin sent the request.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
  * @response 413 - The item is larger than one may be.
@@ -162,7 +166,7 @@ export const patchItem = route({
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
   body: { schema: todoItem, patch: true },
-  answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 415: {}, 503: UNAVAILABLE, 507: {} },
+  answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 503: UNAVAILABLE, 507: {} },
   async run({ request, parameters, body }) {
     const reading = readPatch<WritableMembers>(todoItem, body);
     if ('errors' in reading) return invalid(request, reading.errors);
@@ -176,6 +180,7 @@ export const patchItem = route({
  * @param id - The key that the item was given when it was created.
  * @header If-Match - Entity tags of the versions that the item may be at.
  * @header If-None-Match - Entity tags of the versions that the item may not be at.
+ * @response 403 - A page of another origin sent the request.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
  * @response 503 - The collection can't be reached just now.
@@ -184,7 +189,7 @@ export const deleteItem = route({
   method: 'DELETE',
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
-  answers: { 204: {}, 404: {}, 412: {}, 503: UNAVAILABLE },
+  answers: { 204: {}, 403: {}, 404: {}, 412: {}, 503: UNAVAILABLE },
   async run({ request, parameters }) {
     return removed(request, await store.remove(parameters.id.toLowerCase(), readCondition(request)));
   },

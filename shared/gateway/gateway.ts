@@ -9,7 +9,10 @@ import { RestRequest } from './rest.js';
 /** The largest result that Lambda lets out, in bytes of its JSON: one more and the caller gets 502 instead. */
 export const LARGEST_RESULT = 6_291_556;
 
-/** The largest body that fits into a result whatever its status line and header fields, in bytes of its JSON. */
+/**
+ * The largest body that fits into a result with the longest header fields that any configuration can bring about, in
+ * bytes of its JSON.
+ */
 export const LARGEST_BODY = LARGEST_RESULT - 1_024;
 
 /**

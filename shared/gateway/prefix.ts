@@ -25,6 +25,7 @@ export function routeStart({ pathParameters }: GatewayEvent, path: string): numb
  * characters that no path has (RFC 3986, section 3.3).
  */
 export function safePrefix(prefix: string): string {
-  const trimmed = prefix.replace(/\/+$/, '');
+  // Without the look back, each slash of a run inside the prefix would be tried as the run's first.
+  const trimmed = prefix.replace(/(?<!\/)\/+$/, '');
   return /^(\/[\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*)?$/.test(trimmed) ? trimmed : '';
 }

@@ -1,4 +1,5 @@
 import { readBody } from './body.js';
+import type { Guard } from './cross-site.js';
 import { problem } from './problem.js';
 import { readQuery } from './query.js';
 import type { Request } from './request.js';
@@ -17,10 +18,11 @@ export interface Dispatched {
  * content; OPTIONS is answered on every known path; what matches no route falls through to 404.
  *
  * @param routes - In any order: what is more specific goes first.
+ * @param guard - Asked before an operation that is not a GET.
  * @returns The function that answers a request. It throws what an operation throws, at once or by its promise.
  * @throws Error when a template is wrong or stands twice.
  */
-export function createDispatcher(routes: readonly AnyRoute[]): (request: Request) => Dispatched {
+export function createDispatcher(routes: readonly AnyRoute[], guard: Guard): (request: Request) => Dispatched {
   const tree = new TemplateTree<AnyRoute>();
   for (const route of routes) tree.add(route.template, route.method, route);
 
@@ -28,7 +30,8 @@ export function createDispatcher(routes: readonly AnyRoute[]): (request: Request
     const match = tree.find(request.method === 'HEAD' ? 'GET' : request.method, request.segments);
     if (!match) return { template: undefined, response: fallThrough(request, tree.methods(request.segments)) };
     const { value: route, parameters } = match;
-    const response = run(route, parameters, request);
+    const refusal = route.method === 'GET' ? undefined : guard(request);
+    const response = refusal ?? run(route, parameters, request);
     return { template: route.template, response: request.method === 'HEAD' ? withoutContent(response) : response };
   };
 }

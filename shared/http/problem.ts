@@ -4,6 +4,7 @@ import { API_HEADERS, type Headers, type Response } from './response.js';
 /** The statuses that are answered with a problem, and the title that each has (RFC 9110, section 15). */
 export const TITLES = {
   400: 'Bad Request',
+  403: 'Forbidden',
   404: 'Not Found',
   412: 'Precondition Failed',
   413: 'Content Too Large',

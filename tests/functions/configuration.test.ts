@@ -45,6 +45,7 @@ describe('the configuration', () => {
   it.each([
     [{ CORS_ORIGINS: 'https://a.example.com/' }, 'CORS_ORIGINS has "https://a.example.com/": name origins like'],
     [{ CORS_ORIGINS: 'https://b.example.com,example' }, 'CORS_ORIGINS has "example"'],
+    [{ CORS_ORIGINS: `https://${'a'.repeat(260)}` }, 'CORS_ORIGINS has "https://aaa'],
     [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS has "null"'],
     [{ TODO_TABLE: 'x' }, 'TODO_TABLE is "x": it takes a table\'s name'],
     [{ ...TABLE, TODO_TABLE: 'a/b' }, 'TODO_TABLE is "a/b"'],

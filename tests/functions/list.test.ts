@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/answer.js';
 import { kinds } from '../support/kinds.js';
-import { type Answer, type Service, startService } from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 
 const keysOf = (answer: Answer): string[] => answer.json.map((item: { key: string }) => item.key);
 

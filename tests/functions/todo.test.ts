@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/answer.js';
 import { kinds } from '../support/kinds.js';
-import { type Answer, type Service, startService } from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 
 const GUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const NOBODY = '00000000-0000-4000-8000-000000000000';

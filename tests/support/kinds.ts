@@ -12,7 +12,7 @@ import restStage from './events/rest-stage.json';
 export interface Sent {
   readonly method: string;
   readonly path: string;
-  readonly query: string;
+  readonly query?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
@@ -93,7 +93,7 @@ type RestEvent = ReturnType<typeof rest>;
 /** A recorded event of version 1.0, with the request in place of its own, and of its header fields the callers'. */
 function rest(
   recorded: { readonly headers: object | null; readonly requestContext: object },
-  { method, path, query, headers, body }: Sent,
+  { method, path, query = '', headers, body }: Sent,
   paths: { readonly path: string; readonly fullPath: string },
 ) {
   const parameters = new URLSearchParams(query);
@@ -126,7 +126,7 @@ function callers(headers: object | null): [string, string][] {
 /** A recorded event of version 2.0: names in lower case, members left out rather than null, and only text as text. */
 function payload2(
   recorded: { readonly headers: object; readonly requestContext: { readonly http: object } },
-  { method, path, query, headers, body }: Sent,
+  { method, path, query = '', headers, body }: Sent,
   changes: { readonly rawPath: string },
 ) {
   const fields = [...callers(recorded.headers), ...Object.entries(headers)];

@@ -2,14 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
+import { type Answer, answerOf } from './answer.js';
 import { promised } from './promised.js';
-import { type Answer, answerOf, type Service } from './service.js';
+import type { Service } from './service.js';
 
 /** The service under serverless-offline, as `npm start` runs it. */
 export interface OfflineService extends Service {
   /** Without a slash at the end. */
   readonly url: string;
-  stop(): Promise<void>;
+  /** Of the process, to measure it. */
+  readonly pid: number;
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /**
@@ -28,13 +31,14 @@ export async function startOffline(environment: Record<string, string> = {}): Pr
   await untilReady(server);
   const call: Service['call'] = async (method, path, sent) =>
     promised(method, path, await send(port, method, path, sent));
-  const stop = async () => {
-    server.kill();
+  const stop: OfflineService['stop'] = async (signal) => {
+    server.kill(signal);
     await once(server, 'exit');
   };
   return {
     prefix: '',
     url: `http://127.0.0.1:${port}`,
+    pid: server.pid as number,
     stop,
     call,
   };

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import type { handler } from '../../functions/api.js';
+import { type Answer, answerOf } from './answer.js';
 import { type Kind, kinds } from './kinds.js';
 import { promised } from './promised.js';
 
@@ -8,19 +9,6 @@ export interface Service {
   /** What callers have in front of the path. */
   readonly prefix: string;
   call(method: string, path: string, request?: { headers?: Record<string, string>; body?: unknown }): Promise<Answer>;
-}
-
-/** What the service answered. */
-export interface Answer {
-  readonly status: number;
-  /** By name in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly content: Buffer;
-  /** The content as UTF-8. */
-  readonly text: string;
-  /** The content parsed; a test that looks into it fails where it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it member by member, and fail on what isn't there.
-  readonly json: any;
 }
 
 let createTable: (() => Promise<Record<string, string>>) | undefined;
@@ -77,21 +65,6 @@ export function loadHandler(environment: Record<string, string> = {}): typeof ha
   } finally {
     process.env = before;
   }
-}
-
-/**
- * Puts an answer together.
- *
- * @param status - The status.
- * @param headers - By name in any letter case.
- * @param content - The bytes of the content.
- * @returns The answer, its content parsed where it is JSON.
- */
-export function answerOf(status: number, headers: Readonly<Record<string, string>>, content: Buffer): Answer {
-  const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const text = content.toString();
-  const isJson = /json|text\/plain/.test(lowered['content-type'] ?? '') && text !== '';
-  return { status, headers: lowered, content, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
 interface Result {

@@ -22,16 +22,18 @@ const routeTo = (method: Method, template: string): AnyRoute =>
     run: ({ parameters }) => ({ status: 200, headers: { Route: template }, body: JSON.stringify(parameters) }),
   });
 
+const admitAll = () => undefined;
+
 describe('the dispatcher', () => {
   it('runs the route that matches, with its path parameters', async () => {
-    const dispatch = createDispatcher([routeTo('GET', '/a/{id}')]);
+    const dispatch = createDispatcher([routeTo('GET', '/a/{id}')], admitAll);
     const { template, response } = dispatch(request('GET', 'A', 'Walk'));
     expect(template).toBe('/a/{id}');
     expect(await response).toEqual({ status: 200, headers: { Route: '/a/{id}' }, body: '{"id":"Walk"}' });
   });
 
   it('offers HEAD only where GET is', async () => {
-    const dispatch = createDispatcher([routeTo('POST', '/a'), routeTo('GET', '/b')]);
+    const dispatch = createDispatcher([routeTo('POST', '/a'), routeTo('GET', '/b')], admitAll);
     expect(await dispatch(request('OPTIONS', 'a')).response).toHaveProperty('headers.Allow', 'OPTIONS, POST');
     expect(await dispatch(request('OPTIONS', 'b')).response).toHaveProperty('headers.Allow', 'GET, HEAD, OPTIONS');
     expect(await dispatch(request('HEAD', 'a')).response).toHaveProperty('status', 404);
@@ -39,7 +41,8 @@ describe('the dispatcher', () => {
   });
 
   it('names the methods of all templates that a path matches', async () => {
-    const dispatch = createDispatcher([routeTo('POST', '/a/b'), routeTo('DELETE', '/a/{id}'), routeTo('PUT', '/a')]);
+    const routes = [routeTo('POST', '/a/b'), routeTo('DELETE', '/a/{id}'), routeTo('PUT', '/a')];
+    const dispatch = createDispatcher(routes, admitAll);
     expect(await dispatch(request('GET', 'a', 'b')).response).toHaveProperty('headers.Allow', 'DELETE, OPTIONS, POST');
   });
 
@@ -47,7 +50,8 @@ describe('the dispatcher', () => {
     [['/a/{id}', '/A/{key}'], 'match the same paths for GET'],
     [['/a/{id'], 'braces must pair'],
   ])('refuses the templates %j at load', (templates, reason) => {
-    expect(() => createDispatcher(templates.map((template) => routeTo('GET', template)))).toThrow(reason);
+    const routes = templates.map((template) => routeTo('GET', template));
+    expect(() => createDispatcher(routes, admitAll)).toThrow(reason);
   });
 });
 

@@ -35,11 +35,16 @@ describe('docs/swagger.json', () => {
 
   it.each([
     ['/api/todo', 'get', 'ApiTodoGet', ['200', '400', '500', '503']],
-    ['/api/todo', 'post', 'ApiTodoPost', ['201', '400', '413', '415', '500', '503', '507']],
+    ['/api/todo', 'post', 'ApiTodoPost', ['201', '400', '403', '413', '415', '500', '503', '507']],
     ['/api/todo/{id}', 'get', 'ApiTodoByIdGet', ['200', '304', '404', '412', '500', '503']],
-    ['/api/todo/{id}', 'put', 'ApiTodoByIdPut', ['204', '400', '404', '412', '413', '415', '500', '503', '507']],
-    ['/api/todo/{id}', 'patch', 'ApiTodoByIdPatch', ['204', '400', '404', '412', '413', '415', '500', '503', '507']],
-    ['/api/todo/{id}', 'delete', 'ApiTodoByIdDelete', ['204', '404', '412', '500', '503']],
+    ['/api/todo/{id}', 'put', 'ApiTodoByIdPut', ['204', '400', '403', '404', '412', '413', '415', '500', '503', '507']],
+    [
+      '/api/todo/{id}',
+      'patch',
+      'ApiTodoByIdPatch',
+      ['204', '400', '403', '404', '412', '413', '415', '500', '503', '507'],
+    ],
+    ['/api/todo/{id}', 'delete', 'ApiTodoByIdDelete', ['204', '403', '404', '412', '500', '503']],
   ])('describes %s %s as %s', (path, method, operationId, statuses) => {
     const described = operation(path, method);
     expect(Object.keys(described)).toEqual([

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.js';
+import { type OfflineService, startOffline } from '../support/offline.js';
+
+let service: OfflineService;
+let browser: Browser;
+let elsewhere: Server;
+let page: Page;
+
+beforeAll(async () => {
+  service = await startOffline();
+  browser = await startBrowser();
+  elsewhere = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<body>'));
+  await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+}, 60_000);
+
+afterAll(async () => {
+  elsewhere?.close();
+  await browser?.close();
+  await service?.stop();
+});
+
+beforeEach(async () => {
+  page = await browser.newPage();
+});
+
+const names = async () => (await service.call('GET', '/api/todo')).json.map(({ name }: { name: string }) => name);
+
+describe('a page of another site, in a real browser', () => {
+  const open = () => page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
+
+  it('changes nothing, by a body of no media type, a beacon, a form, or calls that the emulator lets all pages make', async () => {
+    await open();
+    const url = `${service.url}/api/todo`;
+    const refused: string[] = [];
+    page.on('response', (response) => response.status() === 403 && refused.push(response.request().method()));
+    const [{ key }] = (await service.call('GET', '/api/todo')).json;
+    // As text: what runs in the browser is not compiled with what runs here.
+    await page.evaluate(`(async () => {
+      const item = '{"key":"${key}","name":"forged"}';
+      const [list, one] = ['${url}', '${url}/${key}'];
+      const headers = { 'Content-Type': 'application/json' };
+      await fetch(list, { method: 'POST', mode: 'no-cors', body: new Blob([item]) });
+      navigator.sendBeacon(list, new Blob([item]));
+      await fetch(list, { method: 'POST', headers, body: item });
+      await fetch(one, { method: 'PUT', headers, body: item });
+      await fetch(one, { method: 'PATCH', headers, body: item });
+      await fetch(one, { method: 'DELETE' });
+    })()`);
+    await page.setContent(
+      `<form method=post enctype=text/plain action="${url}"><input name='{"name":"forged","x":"' value='"}'></form>`,
+    );
+    await Promise.all([page.waitForNavigation(), page.evaluate('document.forms[0].submit()')]);
+    expect(refused.sort()).toEqual(['DELETE', 'PATCH', 'POST', 'POST', 'POST', 'POST', 'PUT']);
+    expect(await names()).toEqual(['Item1']);
+  });
+
+  it('does not get the page into a frame', async () => {
+    await open();
+    await page.setContent(`<iframe src="${service.url}/swagger/ui"></iframe>`);
+    await page.waitForLoadState('networkidle');
+    expect(await page.frames()[1]?.locator('.swagger-ui').count()).toBe(0);
+  });
+});
+
+describe('the page, in a real browser', () => {
+  const markup = `<img src=x onerror="window.run = 1"><script>window.run = 1</script>`;
+
+  it('shows an item of markup as text', async () => {
+    const created = await service.call('POST', '/api/todo', { body: { name: markup } });
+    await page.goto(`${service.url}/swagger/ui`);
+    const list = page.locator('#operations-Todo-ApiTodoGet');
+    await list.locator('.opblock-summary-control').click();
+    await list.locator('.execute').click();
+    await list.locator('.live-responses-table .microlight').first().waitFor();
+    expect(await list.textContent()).toContain('onerror=');
+    expect(await page.evaluate('window.run')).toBeUndefined();
+    await service.call('DELETE', `/api/todo/${created.json.key}`);
+  });
+
+  it.each([
+    '?url=https://evil.example.net/swagger.json',
+    '?configUrl=https://evil.example.net/config.json',
+    `?${encodeURIComponent(markup)}`,
+    `#/${encodeURIComponent(markup)}`,
+    '#/Todo/<svg onload="window.run=1">',
+    '?urls.primaryName=javascript:alert(1)',
+  ])('runs nothing and calls nobody else for what its own URL says: %s', async (end) => {
+    const called = new Set<string>();
+    page.on('request', (request) => called.add(new URL(request.url()).host));
+    await page.goto(`${service.url}/swagger/ui${end}`);
+    await page.waitForSelector('.opblock');
+    expect([...called]).toEqual([new URL(service.url).host]);
+    expect(await page.evaluate('window.run')).toBeUndefined();
+  });
+});

@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { routes } from '../../functions/routes.js';
+import type { Answer } from '../support/answer.js';
+import { kinds } from '../support/kinds.js';
+import { loadHandler, type Service, startService } from '../support/service.js';
+import { faultsOf } from '../support/sound.js';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Header fields by which a client might have its way with links, methods or paths. */
+const HOSTILE = {
+  Host: 'evil.example.net',
+  Forwarded: 'host=evil.example.net;proto=http',
+  'X-Forwarded-Host': 'evil.example.net',
+  'X-Forwarded-Proto': 'javascript',
+  'X-Forwarded-Prefix': '/evil',
+  'X-Original-URL': '/swagger/ui',
+  'X-Rewrite-URL': '/swagger/ui',
+  'X-HTTP-Method-Override': 'DELETE',
+  'X-HTTP-Method': 'DELETE',
+  'X-Method-Override': 'DELETE',
+};
+
+const SPLITTING = 'x\r\nSet-Cookie: evil=1\r\n\r\n<script>';
+
+describe.each(kinds)('behind $name', (kind) => {
+  it('no answer depends on header fields that name hosts, paths or methods', async () => {
+    const service = startService(kind);
+    const calls = [
+      ['GET', '/'],
+      ['GET', '/swagger'],
+      ['GET', '/swagger/ui'],
+      ['GET', '/swagger/v1/swagger.json'],
+      ['GET', '/api/todo'],
+      ['OPTIONS', '/api/todo'],
+      ['GET', '/none'],
+    ] as const;
+    for (const [method, path] of calls) {
+      const plain = await service.call(method, path);
+      const hostile = await service.call(method, path, { headers: HOSTILE });
+      expect([path, hostile.status, hostile.headers, hostile.text]).toEqual([
+        path,
+        plain.status,
+        plain.headers,
+        plain.text,
+      ]);
+    }
+    const { headers, json } = await service.call('POST', '/api/todo', { headers: HOSTILE, body: { name: 'x' } });
+    expect(headers.location).toBe(`${kind.prefix}/api/todo/${json.key}`);
+  });
+
+  it('no redirect leads to another host, whatever the path', async () => {
+    const service = startService(kind);
+    const hosts = [
+      '//evil.example.net',
+      '/\\evil.example.net',
+      '///evil.example.net',
+      '/%2Fevil.example.net',
+      '/%5Cevil.example.net',
+    ];
+    const paths = hosts.flatMap((host) =>
+      ['', '/', '/swagger', '/..', '/%2e%2e', '/swagger/ui/..'].map((end) => host + end),
+    );
+    for (const path of [...paths, '/', '/swagger', '/swagger/']) {
+      const { status, headers } = await service.call('GET', path);
+      expect([path, status]).toEqual([path, ['/', '/swagger', '/swagger/'].includes(path) ? 302 : 404]);
+      if (status === 302) expect(headers.location).toBe(`${kind.prefix}/swagger/ui`);
+    }
+  });
+
+  it('nothing that a caller sends gets into a header field, or adds one', async () => {
+    const handle = loadHandler({ CORS_ORIGINS: '*' });
+    const fields = ['Accept', 'Accept-Encoding', 'Origin', 'If-Match', 'If-None-Match', 'Content-Type', 'Host'];
+    const headers = Object.fromEntries(fields.map((name) => [name, SPLITTING]));
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', SPLITTING]) {
+      for (const path of ['/', '/api/todo', `/api/todo/${encodeURIComponent(SPLITTING)}`, '/swagger/ui']) {
+        const result = await handle(kind.event({ method, path, headers, body: '{"name":"x"}' }));
+        expect(faultsOf(result)).toEqual([]);
+        expect(Object.values((result as { headers: object }).headers).join()).not.toMatch(/evil|Cookie/);
+      }
+    }
+  });
+});
+
+describe('the log', () => {
+  it('has one line of JSON for each request, and in it nothing of ids, names or header fields', async () => {
+    let written = '';
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      written += text;
+      return true;
+    });
+    const service = startService(undefined, { LOG_LEVEL: 'debug' });
+    const forged = '\u001b[2J\u009b31m","level":"ERROR"}\r\n{"level":"ERROR","message":"forged"}\u2028';
+    const headers = { 'User-Agent': forged, Accept: forged, 'Content-Type': 'application/json', Referer: forged };
+    await service.call('POST', '/api/todo', { headers, body: { name: forged } });
+    await service.call('GET', `/api/todo/${encodeURIComponent(forged)}`, { headers });
+    await service.call('GET', `/${encodeURIComponent(forged)}`, { headers });
+    await service.call('POST', '/api/todo', { headers, body: forged });
+    expect(written.match(/\n/g)).toHaveLength(4);
+    expect(written).not.toMatch(/forged|\\u001b|\u009b|\u2028|\r/);
+  });
+});
+
+describe('a prototype', () => {
+  it.each([
+    '{"name":"x","__proto__":{"isComplete":true,"polluted":1}}',
+    '{"name":"x","constructor":{"prototype":{"polluted":1}}}',
+    '{"name":"x","__PROTO__":{"polluted":1},"__defineGetter__":1,"hasOwnProperty":1,"toString":1}',
+  ])('is not polluted by the body %s', async (body) => {
+    const service = startService();
+    const headers = { 'Content-Type': 'application/json', ['__proto__']: 'polluted', constructor: 'polluted' };
+    const { json } = await service.call('POST', '/api/todo', { headers, body });
+    expect(json).toEqual({ key: expect.any(String), name: 'x', isComplete: false });
+    const path = `/api/todo/${json.key}`;
+    expect((await service.call('PATCH', path, { headers, body })).status).toBe(204);
+    expect((await service.call('GET', path)).json).toEqual(json);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it('gives no members away as if they had been sent', async () => {
+    const service = startService();
+    const answer = await service.call('POST', '/api/todo', { body: '{"__proto__":{"name":"x"}}' });
+    expect(answer.status).toBe(400);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'has nothing that is taken for an item, a route or a method: %s',
+    async (name) => {
+      const service = startService();
+      expect((await service.call('GET', `/api/todo/${name}`)).status).toBe(404);
+      expect((await service.call('DELETE', `/api/todo/${name}`)).status).toBe(404);
+      expect((await service.call('GET', `/${name}`)).status).toBe(404);
+      expect((await service.call(name, '/api/todo')).status).toBe(404);
+    },
+  );
+});
+
+describe('an item of markup', () => {
+  const markup = '<script>alert(1)</script><img src=x onerror=alert(1)>';
+
+  it.each(['text/html', 'image/svg+xml', 'text/html, */*', 'application/xhtml+xml;q=1, application/json;q=0'])(
+    'is never answered as something that a browser would run, even with Accept: %s',
+    async (accept) => {
+      const service = startService();
+      const { json } = await service.call('POST', '/api/todo', { body: { name: markup } });
+      const answers: Answer[] = [];
+      for (const path of ['/api/todo', `/api/todo/${json.key}`, `/api/todo/${encodeURIComponent(markup)}`])
+        answers.push(await service.call('GET', path, { headers: { Accept: accept } }));
+      answers.push(await service.call('POST', '/api/todo', { headers: { Accept: accept }, body: markup }));
+      for (const { headers } of answers) {
+        expect(headers['content-type']).toMatch(/^(text\/(plain|json)|application\/(problem\+)?json)\b/);
+        expect(headers['x-content-type-options']).toBe('nosniff');
+      }
+    },
+  );
+});
+
+describe('a cache', () => {
+  it('is told to keep nothing of the API, and to ask each time about the rest', async () => {
+    const service = startService(undefined, { CORS_ORIGINS: 'https://app.example.com' });
+    for (const path of ['/api/todo', '/api/todo/1', '/none', '/']) {
+      expect((await service.call('GET', path)).headers['cache-control']).toBe('no-store');
+    }
+    for (const path of ['/swagger/ui', '/swagger/v1/swagger.json']) {
+      const { headers } = await service.call('GET', path);
+      expect(headers['cache-control']).toBe('no-cache');
+      expect(headers.vary).toMatch(/Origin/);
+    }
+  });
+});
+
+describe('the page', () => {
+  it('may not be framed, nor take scripts, styles or anything else from elsewhere', async () => {
+    const policy = (await startService().call('GET', '/swagger/ui')).headers['content-security-policy'] as string;
+    expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+});
+
+describe('the cost of a request', () => {
+  const seconds = async (service: Service, body: string) => {
+    const started = performance.now();
+    await service.call('POST', '/api/todo', { headers: { 'Content-Type': 'application/json' }, body });
+    return (performance.now() - started) / 1_000;
+  };
+
+  it.each([
+    ['members whose names count', (index: number) => `"${index * 2 ** 16}":0`],
+    [
+      'members whose names share their length and letters',
+      (index: number) => `"${'NaMe'.padEnd(4 + (index % 9), ' ')}${index}":0`,
+    ],
+    ['members that all are the name', () => '"NAME":"x"'],
+  ])('stays in proportion to its size with 200,000 %s', async (_what, member) => {
+    const members = Array.from({ length: 200_000 }, (_, index) => member(index));
+    expect(await seconds(startService(), `{${members.join()},"name":"x"}`)).toBeLessThan(2);
+  });
+
+  it('is not for callers to raise by keys: those are the service to give', async () => {
+    const key = '00000000-0000-4000-8000-000000000000';
+    const { json } = await startService().call('POST', '/api/todo', { body: { key, name: 'x' } });
+    expect(json.key).not.toBe(key);
+  });
+
+  it('holds no expression of a template that a path could keep busy', () => {
+    expect(routes.map(({ template }) => template).filter((template) => template.includes('regex'))).toEqual([]);
+  });
+});

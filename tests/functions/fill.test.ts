@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { LARGEST_BODY, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
+import { type Kind, kinds } from '../support/kinds.js';
+import { loadHandler } from '../support/service.js';
+import { faultsOf } from '../support/sound.js';
+
+/** The longest origin that the configuration takes. */
+const ORIGIN = `https://${'a'.repeat(241)}.example.com:65535`;
+
+/** What a text takes inside the result's JSON, in bytes. */
+const inResult = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2;
+
+/** A name of such units that an item takes just so many bytes of the list, its comma among them. */
+function nameFor(bytes: number, unit: string): string {
+  const each = inResult(JSON.stringify(unit)) - inResult('""');
+  const key = '00000000-0000-4000-8000-000000000000';
+  const room = bytes - inResult(JSON.stringify({ key, name: '', isComplete: false })) - 1;
+  return `x${unit.repeat(Math.floor((room - 1) / each))}${'x'.repeat((room - 1) % each)}`;
+}
+
+/** The service, called as by a page of that origin; what the whole result takes is checked each time. */
+function startAtLongest(kind: Kind) {
+  const handle = loadHandler({ CORS_ORIGINS: ORIGIN });
+  const headers = { Origin: ORIGIN, 'Content-Type': 'application/json' };
+  return async (method: string, path: string, body?: object) => {
+    const result = await handle(kind.event({ method, path, headers, body: body && JSON.stringify(body) }));
+    expect(faultsOf(result)).toEqual([]);
+    return result as { statusCode: number; body: string };
+  };
+}
+
+async function fill(kind: Kind, unit: string): Promise<void> {
+  const call = startAtLongest(kind);
+  const used = inResult((await call('GET', '/api/todo')).body);
+  const tooLarge = nameFor(LARGEST_BODY, unit);
+  expect((await call('POST', '/api/todo', { name: tooLarge })).statusCode).toBe(413);
+  expect((await call('POST', '/api/todo', { name: nameFor(LARGEST_BODY - 1, unit) })).statusCode).toBe(507);
+  const name = nameFor(LARGEST_BODY - used, unit);
+  expect((await call('POST', '/api/todo', { name: `${name}x` })).statusCode).toBe(507);
+
+  const created = await call('POST', '/api/todo', { name });
+  expect(created.statusCode).toBe(201);
+  const list = (await call('GET', '/api/todo')).body;
+  expect(inResult(list)).toBe(LARGEST_BODY);
+  const { key } = JSON.parse(created.body);
+  for (const method of ['PUT', 'PATCH']) {
+    expect((await call(method, `/api/todo/${key}`, { key, name: `${name}x` })).statusCode).toBe(507);
+    expect((await call(method, `/api/todo/${key}`, { key, name: `${tooLarge}x` })).statusCode).toBe(413);
+  }
+  expect((await call('POST', '/api/todo', { name: 'x' })).statusCode).toBe(507);
+  expect((await call('GET', '/api/todo')).body).toBe(list);
+  expect((await call('PATCH', `/api/todo/${key}`, { isComplete: true })).statusCode).toBe(204); // a byte less
+}
+
+describe.each(kinds)('behind $name', (kind) => {
+  it('fills the list to the byte, with all that JSON within JSON escapes', () =>
+    fill(kind, '"\\\u0001\n\u2028é€😀\ud800'));
+});
+
+describe('the list', () => {
+  it.each(['x', '"', '\\', '\u0001', '\n', '\u2028', 'é', '€', '😀', '\ud800'])(
+    'is filled to the byte with %j',
+    (unit) => fill(kinds[0] as Kind, unit),
+  );
+
+  it('leaves room for the longest header fields that the configuration allows, and for a link to a next part', async () => {
+    const result = await startAtLongest(kinds[0] as Kind)('GET', '/api/todo');
+    const rest = Buffer.byteLength(JSON.stringify({ ...result, body: '' }));
+    expect(LARGEST_RESULT - LARGEST_BODY - rest).toBeGreaterThanOrEqual(350);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { kinds } from '../support/kinds.js';
+import { loadHandler, type Service, startService } from '../support/service.js';
+import { faultsOf } from '../support/sound.js';
+import { change } from './change.js';
+import { anyBody, anyKind, anyMethod, anyPath, anyValue } from './inputs.js';
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+
+/** Longer than any answer takes on a busy machine, and far shorter than what a cost out of proportion comes to. */
+const MOST_MILLISECONDS = 2_000;
+
+type Handler = ReturnType<typeof loadHandler>;
+
+async function check(property: fc.IAsyncProperty<unknown>): Promise<void> {
+  await fc.assert(property as fc.IAsyncProperty<[unknown]>, { seed: SEED, numRuns: RUNS });
+}
+
+/** Whatever the event: a valid result in good time, nothing changed but by what succeeded, and the list still there. */
+async function survives(handle: Handler, event: unknown): Promise<void> {
+  const before = await listOf(handle);
+  const started = performance.now();
+  const result = await handle(event);
+  expect(performance.now() - started).toBeLessThan(MOST_MILLISECONDS);
+  expect(faultsOf(result)).toEqual([]);
+  const after = await listOf(handle);
+  const { statusCode } = result as { statusCode: number };
+  if (statusCode !== 204) expect(after.length - before.length).toBe(statusCode === 201 ? 1 : 0);
+  if (![201, 204].includes(statusCode)) expect(after).toEqual(before);
+}
+
+async function listOf(handle: Handler): Promise<unknown[]> {
+  const { body } = (await handle({ httpMethod: 'GET', path: '/api/todo' })) as { body: string };
+  return JSON.parse(body);
+}
+
+/** The same through a gateway: every answer as the document promises, too. */
+async function answers(service: Service, method: string, path: string, request: Parameters<Service['call']>[2] = {}) {
+  const started = performance.now();
+  const answer = await service.call(method, path, request);
+  expect(performance.now() - started).toBeLessThan(MOST_MILLISECONDS);
+  if (answer.status >= 500) expect(answer.status).toBe(507);
+  return answer;
+}
+
+describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
+  it('answers events with members missing, added or of the wrong type, at any place', async () => {
+    const handle = loadHandler({ CORS_ORIGINS: '*' });
+    const changes = fc.array(fc.tuple(fc.nat(), fc.oneof(fc.constant(undefined), anyValue)), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const sent = fc.record({
+      method: anyMethod,
+      path: fc.constantFrom('/api/todo', '/api/todo/1', '/', '/swagger/ui'),
+    });
+    await check(
+      fc.asyncProperty(anyKind, sent, changes, async (kind, request, changed) => {
+        const headers = { 'Content-Type': 'application/json' };
+        const event = structuredClone(kind.event({ ...request, headers, body: '{"name":"x"}' })) as object;
+        for (const [place, value] of changed) change(event, place, value);
+        await survives(handle, event);
+      }),
+    );
+  });
+
+  it('answers what is no event at all', async () => {
+    const handle = loadHandler();
+    const member = fc.constantFrom(
+      'httpMethod',
+      'path',
+      'rawPath',
+      'requestContext',
+      'headers',
+      'body',
+      'Records',
+      'source',
+    );
+    await check(
+      fc.asyncProperty(fc.oneof(fc.anything(), fc.dictionary(member, anyValue)), (event) => survives(handle, event)),
+    );
+  });
+
+  it('answers any method on any path', async () => {
+    const services = kinds.map((kind) => startService(kind));
+    await check(
+      fc.asyncProperty(fc.nat(kinds.length - 1), anyMethod, anyPath, async (place, method, path) => {
+        const service = services[place] as Service;
+        const encoded = kinds[place]?.name.includes('offline') ? path.replace(/%/g, '%25') : path;
+        await answers(service, method, encoded);
+      }),
+    );
+  });
+
+  it('answers any header fields', async () => {
+    const service = startService(undefined, { CORS_ORIGINS: 'https://app.example.com' });
+    const names = [
+      'Accept',
+      'Accept-Encoding',
+      'If-Match',
+      'If-None-Match',
+      'Content-Type',
+      'Origin',
+      'Host',
+      '__proto__',
+    ];
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('"', 'W/', ',', ';', '*', '/', 'q=', '1', ' ', 'json', '+') }),
+      fc.constantFrom(
+        '"'.repeat(99_999),
+        'W/"'.repeat(3e4),
+        ','.repeat(1e5),
+        `a/${'+json'.repeat(2e4)}x`,
+        ' '.repeat(1e5),
+      ),
+    );
+    const headers = fc.dictionary(fc.constantFrom(...names), value);
+    const calls = fc.constantFrom(
+      'GET /api/todo',
+      'POST /api/todo',
+      'DELETE /api/todo/1',
+      'GET /swagger/ui',
+      'OPTIONS /',
+    );
+    await check(
+      fc.asyncProperty(calls, headers, async (call, fields) => {
+        const [method, path] = call.split(' ') as [string, string];
+        await answers(service, method, path, { headers: fields, body: '{"name":"x"}' });
+      }),
+    );
+  });
+
+  it('takes a body for just what JSON.parse takes it for', async () => {
+    const services = kinds.map((kind) => startService(kind));
+    const headers = { 'Content-Type': 'application/json' };
+    await check(
+      fc.asyncProperty(fc.nat(kinds.length - 1), anyBody, async (place, body) => {
+        const service = services[place] as Service;
+        const answer = await answers(service, 'POST', '/api/todo', { headers, body });
+        expect(answer.status).toBe(isItem(body) ? 201 : 400);
+        if (answer.status === 201) await service.call('DELETE', `/api/todo/${answer.json.key}`);
+        expect((await service.call('GET', '/api/todo')).json).toHaveLength(1);
+      }),
+    );
+  });
+
+  it('answers any bytes in base64, and base64 that is none', async () => {
+    const handle = loadHandler();
+    const encoded = fc.oneof(
+      fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64')),
+      fc.string(),
+      fc.constantFrom('=', '==', '====', 'e30', 'e30=', 'e30 ', 'e\n30=', '-_-_', '77u/77u/e30='),
+    );
+    await check(
+      fc.asyncProperty(encoded, (body) =>
+        survives(handle, { httpMethod: 'POST', path: '/api/todo', body, isBase64Encoded: true }),
+      ),
+    );
+  });
+});
+
+function isItem(body: string): boolean {
+  try {
+    const value = JSON.parse(
+      Buffer.from(body)
+        .toString()
+        .replace(/^\ufeff/, ''),
+    );
+    return (
+      typeof value.name === 'string' &&
+      /\P{White_Space}/u.test(value.name) &&
+      [undefined, true, false].includes(value.isComplete)
+    );
+  } catch {
+    return false;
+  }
+}

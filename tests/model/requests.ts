@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+
+/** A request before it is known which items there are. */
+export interface Draft {
+  readonly method: string;
+  /** Which item it is about: the place of one that is there, an id that none has, or undefined for the list. */
+  readonly target: number | string | undefined;
+  /** How the id is spelled. */
+  readonly shouted: boolean;
+  readonly type: string | undefined;
+  readonly accept: string | undefined;
+  /** The members, or the text in place of an object. */
+  readonly body: Readonly<Record<string, unknown>> | string | undefined;
+  /** Whose key a body has: the item's own, in capitals or not, or what the members say. */
+  readonly bodyKey: 'own' | 'shouted' | 'as sent';
+  /** How far the versions named are from the item's own. */
+  readonly ifMatch: readonly number[] | '*' | undefined;
+  readonly ifNoneMatch: readonly number[] | '*' | undefined;
+}
+
+/** Names as callers choose them, most of them valid. */
+const name = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }) },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u2003', '\u3000', '\ufeff') }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('"', '\\', '\u0000', '\ud800', 'a\udfff', '</script>', '\u2028', '__proto__'),
+  },
+);
+
+const wrongValue = fc.constantFrom(null, 0, 1, '', 'true', [], {}, [true], 1e308);
+
+const members = fc
+  .tuple(
+    fc.oneof({ weight: 8, arbitrary: name }, { weight: 1, arbitrary: wrongValue }),
+    fc.oneof({ weight: 8, arbitrary: fc.boolean() }, { weight: 2, arbitrary: wrongValue }),
+    fc.subarray(['isComplete', 'other']),
+    fc.constantFrom('name', 'name', 'name', 'name', 'Name', 'NAME', undefined),
+    fc.constantFrom('isComplete', 'isComplete', 'IsComplete', 'iscomplete'),
+    fc.dictionary(fc.constantFrom('key', 'Key', 'Name', 'ISCOMPLETE', '__proto__', 'constructor'), fc.jsonValue(), {
+      maxKeys: 2,
+    }),
+  )
+  .map(([itsName, isComplete, there, nameKey, completeKey, more]) => ({
+    ...(there.includes('other') ? more : {}),
+    ...(nameKey === undefined ? {} : { [nameKey]: itsName }),
+    ...(there.includes('isComplete') ? { [completeKey]: isComplete } : {}),
+  }));
+
+const noObject = fc.constantFrom(
+  '',
+  ' \n',
+  'null',
+  '[]',
+  '5',
+  'true',
+  '"text"',
+  '{',
+  '{"name":}',
+  '{"name":"x"}}',
+  'name=x',
+);
+
+const versions = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.constantFrom('*' as const, [0], [0, 1], [-1], [7, 0], []) },
+);
+
+/** Any request to the six operations, with a bias to what goes through. */
+export const draft: fc.Arbitrary<Draft> = fc
+  .record({
+    method: fc.constantFrom('GET', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE'),
+    target: fc.oneof(
+      { weight: 8, arbitrary: fc.nat(5) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('nobody', '00000000-0000-4000-8000-000000000000', ' ', 'é', '__proto__'),
+      },
+    ),
+    list: fc.boolean(),
+    shouted: fc.boolean(),
+    type: fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc.constantFrom('application/json', 'text/json; charset=utf-8', 'APPLICATION/X+JSON', undefined),
+      },
+      { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/x-www-form-urlencoded', 'application/jsonx') },
+    ),
+    accept: fc.constantFrom(undefined, '*/*', 'text/plain', 'application/json', 'text/json;q=0.5', 'image/png'),
+    body: fc.oneof(
+      { weight: 8, arbitrary: members },
+      { weight: 1, arbitrary: noObject },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    ),
+    bodyKey: fc.constantFrom('own' as const, 'own' as const, 'shouted' as const, 'as sent' as const),
+    ifMatch: versions,
+    ifNoneMatch: versions,
+  })
+  .map(({ list, ...rest }) => ({
+    ...rest,
+    target: rest.method === 'POST' || (rest.method === 'GET' && list) ? undefined : rest.target,
+  }));
