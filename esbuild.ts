@@ -5,10 +5,23 @@ import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { makeAssets } from './shared/swagger/assets.js';
 
+// What is imported when it is needed is a file of its own. esbuild's splitting would put what both need into a third one,
+// which every cold start had to read.
+const apart: Plugin = {
+  name: 'apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path, '.js')}.mjs`, external: true } : undefined,
+    );
+  },
+};
+
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
 const options: BuildOptions = {
   outdir: 'dist',
+  entryNames: '[name]',
+  plugins: [apart],
   outExtension: { '.js': '.mjs' },
   bundle: true,
   format: 'esm',
@@ -20,18 +33,7 @@ const options: BuildOptions = {
   sourcemap: 'external',
   sourcesContent: false,
 };
-
-// What is imported when it is needed is a file of its own. esbuild's splitting would put what both need into a third one,
-// which every cold start had to read.
-const apart: Plugin = {
-  name: 'apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /./ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.js')}.mjs`, external: true } : undefined,
-    );
-  },
-};
-await build({ ...options, entryPoints: ['functions/api.ts'], plugins: [apart] });
+await build({ ...options, entryPoints: ['functions/api.ts', 'shared/stack.ts'] });
 await build({
   ...options,
   entryPoints: ['shared/todo/dynamodb.ts'],

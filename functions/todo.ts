@@ -1,9 +1,11 @@
 import { v4 as newKey } from 'uuid';
+import { whenReady } from '../shared/http/response.js';
 import { route } from '../shared/http/route.js';
-import { memberOf, readPatch, readWhole } from '../shared/http/schema.js';
+import { createReader, memberOf } from '../shared/http/schema.js';
 import {
   absent,
-  content,
+  created,
+  found,
   invalid,
   keyDiffers,
   MEDIA_TYPES,
@@ -14,10 +16,12 @@ import {
   updated,
 } from '../shared/todo/answer.js';
 import { readCondition, unmet } from '../shared/todo/condition.js';
-import { entityTag, storedItem, todoItem, type WritableMembers } from '../shared/todo/item.js';
+import { storedItem, todoItem, type WritableMembers } from '../shared/todo/item.js';
 import { listed, unknownPlace } from '../shared/todo/listed.js';
 import { openPlace } from '../shared/todo/place.js';
 import { store } from './store.js';
+
+const read = createReader<WritableMembers>(todoItem);
 
 const UNAVAILABLE = { headers: ['Retry-After'] } as const;
 
@@ -36,9 +40,10 @@ export const listItems = route({
   query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string' } },
   produces: MEDIA_TYPES,
   answers: { 200: { content: [todoItem], headers: ['Link'] }, 400: {}, 503: UNAVAILABLE },
-  async run({ request, query: { limit, after } }) {
-    const listing = await store.list({ limit, after: after && openPlace(after) });
-    return listing ? listed(request, listing, limit) : unknownPlace(request);
+  run({ request, query: { limit, after } }) {
+    return whenReady(store.list({ limit, after: after && openPlace(after) }), (listing) =>
+      listing ? listed(request, listing, limit) : unknownPlace(request),
+    );
   },
 });
 
@@ -65,13 +70,14 @@ export const findItem = route({
     412: {},
     503: UNAVAILABLE,
   },
-  async run({ request, parameters }) {
-    const item = await store.find(parameters.id.toLowerCase());
-    if (!item) return absent(request);
-    const field = unmet(item.version, readCondition(request));
-    if (field === 'If-Match') return stale(request);
-    if (field === 'If-None-Match') return notModified(item);
-    return content(request, 200, item.json, { ETag: entityTag(item) });
+  run({ request, parameters }) {
+    return whenReady(store.find(parameters.id.toLowerCase()), (item) => {
+      if (!item) return absent(request);
+      const field = unmet(item.version, readCondition(request));
+      if (field === 'If-Match') return stale(request);
+      if (field === 'If-None-Match') return notModified(item);
+      return found(request, item);
+    });
   },
 });
 
@@ -100,15 +106,12 @@ export const createItem = route({
     503: UNAVAILABLE,
     507: {},
   },
-  async run({ request, body }) {
-    const reading = readWhole<WritableMembers>(todoItem, body);
+  run({ request, body }) {
+    const reading = read.whole(body);
     if ('errors' in reading) return invalid(request, reading.errors);
-    const item = await store.create(storedItem(newKey(), reading.members, 1));
-    if (typeof item === 'string') return misfit(request, item);
-    return content(request, 201, item.json, {
-      ETag: entityTag(item),
-      Location: `${request.prefix}/api/todo/${item.key}`,
-    });
+    return whenReady(store.create(storedItem(newKey(), reading.members, 1)), (item) =>
+      typeof item === 'string' ? misfit(request, item) : created(request, item),
+    );
   },
 });
 
@@ -134,13 +137,14 @@ export const replaceItem = route({
   conditions: ['If-Match', 'If-None-Match'],
   body: { schema: todoItem },
   answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 503: UNAVAILABLE, 507: {} },
-  async run({ request, parameters, body }) {
+  run({ request, parameters, body }) {
     const key = parameters.id.toLowerCase();
-    const reading = readWhole<WritableMembers>(todoItem, body);
+    const reading = read.whole(body);
     if ('errors' in reading) return invalid(request, reading.errors);
     const bodyKey = memberOf(body, 'key');
     if (typeof bodyKey !== 'string' || bodyKey.toLowerCase() !== key) return keyDiffers(request);
-    return updated(request, await store.update(key, reading.members, readCondition(request)));
+    const updating = store.update(key, reading.members, readCondition(request));
+    return whenReady(updating, (outcome) => updated(request, outcome));
   },
 });
 
@@ -167,10 +171,11 @@ export const patchItem = route({
   conditions: ['If-Match', 'If-None-Match'],
   body: { schema: todoItem, patch: true },
   answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 503: UNAVAILABLE, 507: {} },
-  async run({ request, parameters, body }) {
-    const reading = readPatch<WritableMembers>(todoItem, body);
+  run({ request, parameters, body }) {
+    const reading = read.patch(body);
     if ('errors' in reading) return invalid(request, reading.errors);
-    return updated(request, await store.update(parameters.id.toLowerCase(), reading.members, readCondition(request)));
+    const updating = store.update(parameters.id.toLowerCase(), reading.members, readCondition(request));
+    return whenReady(updating, (outcome) => updated(request, outcome));
   },
 });
 
@@ -190,7 +195,8 @@ export const deleteItem = route({
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
   answers: { 204: {}, 403: {}, 404: {}, 412: {}, 503: UNAVAILABLE },
-  async run({ request, parameters }) {
-    return removed(request, await store.remove(parameters.id.toLowerCase(), readCondition(request)));
+  run({ request, parameters }) {
+    const removing = store.remove(parameters.id.toLowerCase(), readCondition(request));
+    return whenReady(removing, (outcome) => removed(request, outcome));
   },
 });

@@ -34,6 +34,8 @@ describe('the deployment package', () => {
       'dist/dynamodb.mjs.map',
       'dist/page.gzip.json',
       'dist/page.identity.json',
+      'dist/stack.mjs',
+      'dist/stack.mjs.map',
     ]);
     expect(deployment.zip.length).toBeLessThan(1_200_000);
   });

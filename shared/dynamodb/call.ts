@@ -59,7 +59,7 @@ async function attempt(send: Send, log: Log, deadline: number, operation: string
       throw new Unavailable(`DynamoDB could not do ${operation}`, { cause: error });
     }
     uncertain ||= kind === 'loss';
-    log('warn', 'DynamoDB is asked again', { operation, error: describeError(error) });
+    log.warn?.('DynamoDB is asked again', { operation, error: await describeError(error) });
     await pause(wait);
   }
 }

@@ -66,6 +66,7 @@ export function findHeader(headers: unknown, name: string): string | undefined {
     if (key.length !== name.length || key.toLowerCase() !== name) continue;
     const value = headers[key];
     if (typeof value === 'string') return value;
+    if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'string') return value[0];
     if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(', ');
   }
   return undefined;

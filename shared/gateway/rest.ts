@@ -36,7 +36,8 @@ export class RestRequest extends EventRequest {
   }
 
   override header(name: string): string | undefined {
-    return findHeader(this.event.multiValueHeaders, name) ?? super.header(name);
+    const { multiValueHeaders } = this.event;
+    return isObject(multiValueHeaders) ? findHeader(multiValueHeaders, name) : super.header(name);
   }
 
   override query(name: string): string | undefined {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { problem } from './problem.js';
 import type { Request } from './request.js';
 import type { Response } from './response.js';
@@ -43,12 +42,16 @@ function refuse(request: Request, status: 400 | 415, detail: string): ReadBody {
   return { refusal: problem(request, status, detail) };
 }
 
-/** Node.js skips what is not base64, so a shorter result than the text promises betrays it. */
+/**
+ * Node.js skips what is not base64, so a shorter result than the text promises betrays it; and it puts U+FFFD in the
+ * place of what is not UTF-8, so that the bytes don't come back.
+ */
 function fromBase64(encoded: string): string | undefined {
   const bytes = Buffer.from(encoded, 'base64');
   const padding = encoded.endsWith('==') ? 2 : encoded.endsWith('=') ? 1 : 0;
-  if (bytes.length !== Math.floor((encoded.length * 3) / 4) - padding || !isUtf8(bytes)) return undefined;
-  return bytes.toString();
+  if (bytes.length !== Math.floor((encoded.length * 3) / 4) - padding) return undefined;
+  const text = bytes.toString();
+  return text.includes('\uFFFD') && !bytes.equals(Buffer.from(text)) ? undefined : text;
 }
 
 /** Whether a body of this media type is JSON; a body without one is taken as JSON. */

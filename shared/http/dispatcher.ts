@@ -19,7 +19,7 @@ export interface Dispatched {
  *
  * @param routes - In any order: what is more specific goes first.
  * @param guard - Asked before an operation that is not a GET.
- * @returns The function that answers a request. It throws what an operation throws, at once or by its promise.
+ * @returns The function that answers a request. What an operation throws, its response's promise is rejected with.
  * @throws Error when a template is wrong or stands twice.
  */
 export function createDispatcher(routes: readonly AnyRoute[], guard: Guard): (request: Request) => Dispatched {
@@ -31,12 +31,20 @@ export function createDispatcher(routes: readonly AnyRoute[], guard: Guard): (re
     if (!match) return { template: undefined, response: fallThrough(request, tree.methods(request.segments)) };
     const { value: route, parameters } = match;
     const refusal = route.method === 'GET' ? undefined : guard(request);
-    const response = refusal ?? run(route, parameters, request);
+    const response = refusal ?? attempt(route, parameters, request);
     return { template: route.template, response: request.method === 'HEAD' ? withoutContent(response) : response };
   };
 }
 
 const NO_BODY = Object.freeze({});
+
+function attempt(route: AnyRoute, parameters: Parameters, request: Request): MaybePromise<Response> {
+  try {
+    return run(route, parameters, request);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
 
 function run(route: AnyRoute, parameters: Parameters, request: Request): MaybePromise<Response> {
   const read = readQuery(request, route.query);

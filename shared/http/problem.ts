@@ -77,7 +77,9 @@ export function problem<Status extends ProblemStatus>(
   const { errors, headers } = more;
   return {
     status,
-    headers: { 'Content-Type': 'application/problem+json', ...API_HEADERS, ...headers },
+    headers: headers ? { ...HEADERS, ...headers } : HEADERS,
     body: JSON.stringify({ type: 'about:blank', title: TITLES[status], status, detail, requestId: request.id, errors }),
   };
 }
+
+const HEADERS: Headers = Object.freeze({ 'Content-Type': 'application/problem+json', ...API_HEADERS });

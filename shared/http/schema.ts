@@ -30,30 +30,39 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** What a body came to: its valid members, or what is wrong with the others. */
 export type Reading<Members> = { readonly members: Members } | { readonly errors: readonly MemberError[] };
 
-/**
- * Reads the members that a client may set, in whole: omitted ones take their default.
- *
- * @param schema - What the object should look like. Members without a rule are the service's to assign and are skipped.
- * @param object - The parsed body. Unknown members are ignored.
- * @returns All members that have a rule, or an error for each one that is wrong or missing.
- */
-export function readWhole<Members>(schema: ObjectSchema, object: JsonObject): Reading<Members> {
-  return read(schema, object, (name, property) => {
-    if (property.default !== undefined) return property.default;
-    return schema.required.includes(name) ? MISSING : undefined;
-  });
+/** Reads the members that a client sets: unknown ones are ignored, and so are those that the service assigns. */
+export interface Reader<Members> {
+  /** Reads an object in whole: omitted members take their default. */
+  whole(object: JsonObject): Reading<Members>;
+  /** Reads a JSON Merge Patch (RFC 7396): omitted members stay as they are, and null puts the default back. */
+  patch(object: JsonObject): Reading<Partial<Members>>;
 }
 
 /**
- * Reads the members that a client changes, as a JSON Merge Patch (RFC 7396): omitted ones stay as they are, and null
- * puts the default back.
+ * Builds the reader of a schema.
  *
- * @param schema - As for {@link readWhole}.
- * @param patch - The parsed body.
- * @returns The members to change, or an error for each one that is wrong or can't be taken away.
+ * @param schema - What an object should look like. Members without a rule are the service's to assign.
+ * @returns The reader, which gives all members that are there, or an error for each one that is wrong or missing.
  */
-export function readPatch<Members>(schema: ObjectSchema, patch: JsonObject): Reading<Partial<Members>> {
-  return read(schema, patch, () => undefined, true);
+export function createReader<Members>(schema: ObjectSchema): Reader<Members> {
+  const fields = Object.entries(schema.properties)
+    .filter(([, property]) => property.rule !== undefined)
+    .map(([name, property]) => {
+      return { name, property, omitted: property.default ?? (schema.required.includes(name) ? MISSING : undefined) };
+    });
+
+  return {
+    whole: (object) => read(fields, object, (value, field) => (value === undefined ? field.omitted : value)),
+    patch: (object) =>
+      read(fields, object, (value, field) => (value === null ? (field.property.default ?? null) : value)),
+  };
+}
+
+interface Field {
+  readonly name: string;
+  readonly property: PropertySchema;
+  /** What a member that was left out counts as. */
+  readonly omitted: unknown;
 }
 
 /**
@@ -66,30 +75,34 @@ export function readPatch<Members>(schema: ObjectSchema, patch: JsonObject): Rea
 export function memberOf(object: JsonObject, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];
   const wanted = name.toLowerCase();
-  const match = Object.keys(object).findLast((key) => key.length === name.length && key.toLowerCase() === wanted);
-  return match === undefined ? undefined : object[match];
+  let match: unknown;
+  for (const key of Object.keys(object)) {
+    if (key.length === name.length && key.toLowerCase() === wanted) match = object[key];
+  }
+  return match;
 }
 
 const MISSING = Symbol('missing');
 
 function read<Members>(
-  schema: ObjectSchema,
+  fields: readonly Field[],
   object: JsonObject,
-  omitted: (name: string, property: PropertySchema) => unknown,
-  nullMeansDefault = false,
+  complete: (value: unknown, field: Field) => unknown,
 ): Reading<Members> {
   const members: Record<string, unknown> = {};
-  const errors: MemberError[] = [];
-  for (const [name, property] of Object.entries(schema.properties)) {
-    if (property.rule === undefined) continue;
-    let value = memberOf(object, name);
-    if (value === undefined) value = omitted(name, property);
-    if (value === null && nullMeansDefault && property.default !== undefined) value = property.default;
+  let errors: MemberError[] | undefined;
+  for (const field of fields) {
+    const { name, property } = field;
+    const value = complete(memberOf(object, name), field);
     if (value === undefined) continue;
-    if (satisfies(property, value)) members[name] = value;
-    else errors.push({ pointer: `#/${name}`, detail: `Must be ${property.rule}, ${found(property, value)}.` });
+    if (satisfies(property, value)) {
+      members[name] = value;
+      continue;
+    }
+    errors ??= [];
+    errors.push({ pointer: `#/${name}`, detail: `Must be ${property.rule}, ${found(property, value)}.` });
   }
-  return errors.length > 0 ? { errors } : { members: members as Members };
+  return errors ? { errors } : { members: members as Members };
 }
 
 function satisfies(property: PropertySchema, value: unknown): boolean {

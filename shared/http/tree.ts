@@ -119,7 +119,7 @@ class Node<Value> {
     if (end) return end;
     for (const { parameter, node } of this.#branches) {
       const last = parameter.kind === 'catch-all' ? path.length : depth + 1;
-      if (!accepts(parameter, path.slice(depth, last))) continue;
+      if (!accepts(parameter, path, depth, last)) continue;
       const end = node.find(path, last, pick);
       if (end) return end;
     }
@@ -128,8 +128,11 @@ class Node<Value> {
 }
 
 /** An empty segment comes of a doubled slash, which nothing matches. */
-function accepts(parameter: Parameter, segments: readonly string[]): boolean {
-  return !segments.includes('') && parameter.constraints.every((constraint) => constraint(segments.join('/')));
+function accepts({ constraints }: Parameter, path: readonly string[], start: number, end: number): boolean {
+  for (let index = start; index < end; index += 1) if (path[index] === '') return false;
+  if (constraints.length === 0) return true;
+  const text = path.slice(start, end).join('/');
+  return constraints.every((constraint) => constraint(text));
 }
 
 /** The lower of two goes first: a literal, a constrained parameter, a plain one, a constrained catch-all, a plain one. */
@@ -140,7 +143,8 @@ function precedence(segment: Segment): string {
 
 function parametersOf({ segments }: End<unknown>, path: readonly string[]): Parameters {
   const parameters: Record<string, string | undefined> = {};
-  for (const [index, segment] of segments.entries()) {
+  for (let index = 0; index < segments.length; index += 1) {
+    const segment = segments[index] as Segment;
     if (segment.kind === 'literal') continue;
     const sent = segment.kind === 'catch-all' ? path.slice(index).join('/') : path[index];
     parameters[segment.name] = sent || segment.default;

@@ -9,26 +9,26 @@ import type { Misfit } from './store.js';
 export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
 
 /**
- * Answers with JSON of items, in the media type that the request wants.
+ * Answers with an item, in the media type that the request wants.
  *
  * @param request - Its `Accept` header chooses the type.
- * @param status - The status.
- * @param json - The content.
- * @param headers - Header fields besides the usual ones.
- * @returns The response.
+ * @param item - The item.
+ * @returns A 200 with the item's entity tag.
  */
-export function content<Status extends number>(
-  request: Request,
-  status: Status,
-  json: string,
-  headers?: Headers,
-): Response<Status> {
-  const type = negotiate(request.header('accept'), MEDIA_TYPES, 'application/json');
-  return {
-    status,
-    headers: { 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept', ...API_HEADERS, ...headers },
-    body: json,
-  };
+export function found(request: Request, item: StoredItem): Response<200> {
+  return { status: 200, headers: { ...contentHeaders(request), ETag: entityTag(item) }, body: item.json };
+}
+
+/**
+ * Answers with a new item, in the media type that the request wants.
+ *
+ * @param request - Its `Accept` header chooses the type.
+ * @param item - The item.
+ * @returns A 201 with the item's entity tag and where it is found.
+ */
+export function created(request: Request, item: StoredItem): Response<201> {
+  const Location = `${request.prefix}/api/todo/${item.key}`;
+  return { status: 201, headers: { ...contentHeaders(request), ETag: entityTag(item), Location }, body: item.json };
 }
 
 /**
@@ -127,4 +127,24 @@ export function updated(
 export function removed(request: Request, outcome: StoredItem | 'stale' | undefined): Response<204 | 404 | 412> {
   if (outcome === undefined) return absent(request);
   return outcome === 'stale' ? stale(request) : NO_CONTENT;
+}
+
+/**
+ * Gives the header fields of a response with items.
+ *
+ * @param request - Its `Accept` header chooses the media type.
+ * @returns The fields, the same object for the same type.
+ */
+export function contentHeaders(request: Request): Headers {
+  return CONTENT_HEADERS[negotiate(request.header('accept'), MEDIA_TYPES, 'application/json')];
+}
+
+const CONTENT_HEADERS = {
+  'text/plain': headersOf('text/plain'),
+  'application/json': headersOf('application/json'),
+  'text/json': headersOf('text/json'),
+};
+
+function headersOf(type: string): Headers {
+  return Object.freeze({ 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept', ...API_HEADERS });
 }

@@ -27,13 +27,10 @@ export type TodoMembers = Shape<typeof todoItem>;
 export type WritableMembers = Omit<TodoMembers, 'key'>;
 
 /** An item in a store, never changed once made: another version takes its place. */
-export interface StoredItem {
-  readonly key: string;
-  readonly name: string;
-  readonly isComplete: boolean;
+export interface StoredItem extends TodoMembers {
   /** Counts the item's versions from 1, so that no two of them share an entity tag. */
   readonly version: number;
-  /** The item as JSON, the form in which it is asked for most. */
+  /** The item as JSON, the form in which it is asked for most; made when it is first asked for. */
   readonly json: string;
 }
 
@@ -46,7 +43,35 @@ export interface StoredItem {
  * @returns The item, its JSON in the order of the schema.
  */
 export function storedItem(key: string, { name, isComplete }: WritableMembers, version: number): StoredItem {
-  return { key, name, isComplete, version, json: JSON.stringify({ key, name, isComplete }) };
+  return new Version(key, name, isComplete, version);
+}
+
+/**
+ * Makes the next version of an item.
+ *
+ * @param item - The item as it was.
+ * @param members - Those of its members that change.
+ * @returns The item as it is from now on.
+ */
+export function changedItem(item: StoredItem, { name, isComplete }: Partial<WritableMembers>): StoredItem {
+  return new Version(item.key, name ?? item.name, isComplete ?? item.isComplete, item.version + 1);
+}
+
+class Version implements StoredItem {
+  #json: string | undefined;
+
+  constructor(
+    readonly key: string,
+    readonly name: string,
+    readonly isComplete: boolean,
+    readonly version: number,
+  ) {}
+
+  get json(): string {
+    const { key, name, isComplete } = this;
+    this.#json ??= JSON.stringify({ key, name, isComplete });
+    return this.#json;
+  }
 }
 
 /**

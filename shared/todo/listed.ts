@@ -1,7 +1,7 @@
 import { wrongQuery } from '../http/query.js';
 import type { Request } from '../http/request.js';
 import type { Response } from '../http/response.js';
-import { content } from './answer.js';
+import { contentHeaders } from './answer.js';
 import { sealPlace } from './place.js';
 import type { Listing } from './store.js';
 
@@ -14,9 +14,14 @@ import type { Listing } from './store.js';
  * @returns A 200.
  */
 export function listed(request: Request, { json, next }: Listing, limit: number | undefined): Response<200> {
-  if (next === undefined) return content(request, 200, json);
+  const headers = contentHeaders(request);
+  if (next === undefined) return { status: 200, headers, body: json };
   const query = `${limit === undefined ? '' : `limit=${limit}&`}after=${sealPlace(next)}`;
-  return content(request, 200, json, { Link: `<${request.prefix}/api/todo?${query}>; rel="next"` });
+  return {
+    status: 200,
+    headers: { ...headers, Link: `<${request.prefix}/api/todo?${query}>; rel="next"` },
+    body: json,
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { bytesOf } from './bytes.js';
 import { type Condition, unmet } from './condition.js';
-import { type StoredItem, storedItem, type WritableMembers } from './item.js';
+import { changedItem, type StoredItem, type WritableMembers } from './item.js';
 import type { Listing, Misfit, Part, TodoStore } from './store.js';
 
 /**
@@ -61,7 +61,7 @@ export class MemoryStore implements TodoStore {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
     if (unmet(entry.item.version, condition)) return 'stale';
-    const item = storedItem(key, { ...entry.item, ...members }, entry.item.version + 1);
+    const item = changedItem(entry.item, members);
     const bytes = bytesOf(item);
     const misfit = this.#misfit(bytes, entry.bytes);
     if (misfit) return misfit;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { readConfiguration, type TableConfiguration } from '../../functions/configuration.js';
 import { connect } from '../../shared/dynamodb/send.js';
+import { openLog } from '../../shared/log.js';
 import { TableStore } from '../../shared/todo/dynamodb.js';
 import { type StoredItem, storedItem } from '../../shared/todo/item.js';
 import { rowOf } from '../../shared/todo/row.js';
@@ -63,7 +64,7 @@ export const FIRST = storedItem('11111111-1111-4111-8111-111111111111', { name: 
  */
 export function openTable(environment: TableEnvironment, capacity = 6_000_000): TableStore {
   const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
-  return new TableStore({ access, table: name, capacity, first: FIRST, log: () => {} });
+  return new TableStore({ access, table: name, capacity, first: FIRST, log: openLog('silent') });
 }
 
 /**

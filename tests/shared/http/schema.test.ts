@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { memberOf, type ObjectSchema, readPatch, readWhole } from '../../../shared/http/schema.js';
+import { createReader, memberOf, type ObjectSchema } from '../../../shared/http/schema.js';
 
 const schema = {
   title: 'Note',
@@ -12,23 +12,25 @@ const schema = {
   },
 } as const satisfies ObjectSchema;
 
+const reader = createReader(schema);
+
 describe('a schema', () => {
   it('reads the members that a client sets, and fills in defaults', () => {
-    expect(readWhole(schema, { id: 5, text: 'x', other: 1 })).toEqual({ members: { text: 'x', pinned: true } });
-    expect(readWhole(schema, { text: 'x', tag: 'y', pinned: false })).toEqual({
+    expect(reader.whole({ id: 5, text: 'x', other: 1 })).toEqual({ members: { text: 'x', pinned: true } });
+    expect(reader.whole({ text: 'x', tag: 'y', pinned: false })).toEqual({
       members: { text: 'x', tag: 'y', pinned: false },
     });
   });
 
   it('reads only the members of a patch that are there', () => {
-    expect(readPatch(schema, {})).toEqual({ members: {} });
-    expect(readPatch(schema, { pinned: null, tag: 'y' })).toEqual({ members: { pinned: true, tag: 'y' } });
+    expect(reader.patch({})).toEqual({ members: {} });
+    expect(reader.patch({ pinned: null, tag: 'y' })).toEqual({ members: { pinned: true, tag: 'y' } });
   });
 
   it('names each member that is wrong', () => {
     const errors = [{ pointer: '#/text', detail: 'Must be a string, but is missing.' }];
-    expect(readWhole(schema, {})).toEqual({ errors });
-    expect(readPatch(schema, { tag: null })).toEqual({
+    expect(reader.whole({})).toEqual({ errors });
+    expect(reader.patch({ tag: null })).toEqual({
       errors: [{ pointer: '#/tag', detail: 'Must be a string, not null.' }],
     });
   });
