@@ -51,7 +51,7 @@ describe('the deployment package', () => {
     const { error } = JSON.parse(printed);
     expect(error.message).toBe('planted');
     expect(error.stack).toMatch(/at .*functions\/todo\.ts:\d+:\d+\)?\n/);
-    expect(error.stack).toMatch(/at .*functions\/api\.ts:\d+:\d+\)?(\n|$)/);
+    expect(error.stack).toMatch(/at .*shared\/http\/dispatcher\.ts:\d+:\d+\)?(\n|$)/);
     expect(error.stack).not.toContain('api.mjs');
   });
 

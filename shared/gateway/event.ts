@@ -1,4 +1,4 @@
-import type { Request } from '../http/request.js';
+import { HEADER_NAMES, type HeaderName, type Request } from '../http/request.js';
 
 /** An event that the function was invoked with. None of its members can be relied on. */
 export type GatewayEvent = Readonly<Record<string, unknown>>;
@@ -10,6 +10,7 @@ export abstract class EventRequest implements Request {
   readonly method: string;
   protected readonly event: GatewayEvent;
   protected readonly context: GatewayEvent;
+  #fields: Fields | undefined;
 
   /**
    * @param event - The event.
@@ -33,8 +34,14 @@ export abstract class EventRequest implements Request {
     return this.event.isBase64Encoded === true;
   }
 
-  header(name: string): string | undefined {
-    return findHeader(this.event.headers, name);
+  header(name: HeaderName): string | undefined {
+    this.#fields ??= pickFields(this.headers);
+    return this.#fields[name];
+  }
+
+  /** The header fields by name, one value or several each; anything where a gateway has none. */
+  protected get headers(): unknown {
+    return this.event.headers;
   }
 
   /** Read from the query as it was sent: events of version 2.0 hold the parameters, too, but join those that repeat. */
@@ -54,25 +61,6 @@ export function isObject(value: unknown): value is GatewayEvent {
 }
 
 /**
- * Finds a header field whatever the letter case of its name: clients choose it, and HTTP/2 has it low.
- *
- * @param headers - By name, one value or several each; null where a gateway has none.
- * @param name - In lower case.
- * @returns The value, several joined by commas; undefined when there is none.
- */
-export function findHeader(headers: unknown, name: string): string | undefined {
-  if (!isObject(headers)) return undefined;
-  for (const key in headers) {
-    if (key.length !== name.length || key.toLowerCase() !== name) continue;
-    const value = headers[key];
-    if (typeof value === 'string') return value;
-    if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'string') return value[0];
-    if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(', ');
-  }
-  return undefined;
-}
-
-/**
  * Takes what should be text from an event.
  *
  * @param value - Anything.
@@ -80,4 +68,33 @@ export function findHeader(headers: unknown, name: string): string | undefined {
  */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+type Fields = Partial<Record<HeaderName, string>>;
+
+/** Clients choose the letter case of names, and HTTP/2 has it low. All fields are picked in one go over the event's. */
+function pickFields(headers: unknown): Fields {
+  const fields: Fields = {};
+  if (!isObject(headers)) return fields;
+  for (const key in headers) {
+    const names = NAMES_BY_LENGTH.get(key.length);
+    if (names === undefined) continue;
+    const lowered = key.toLowerCase();
+    const name = names.find((candidate) => candidate === lowered);
+    if (name !== undefined) fields[name] ??= valueOf(headers[key]) as string;
+  }
+  return fields;
+}
+
+/** What isn't as long as any of the names need not be lowered to be told from them. */
+const NAMES_BY_LENGTH = new Map(
+  HEADER_NAMES.map(({ length }) => [length, HEADER_NAMES.filter((name) => name.length === length)]),
+);
+
+/** Several values are joined by commas (RFC 9110, section 5.3). */
+function valueOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return undefined;
+  const texts = value.filter((item) => typeof item === 'string');
+  return texts.length > 0 ? texts.join(', ') : undefined;
 }

@@ -1,5 +1,5 @@
 import { segmentsOf } from '../http/request.js';
-import { EventRequest, findHeader, type GatewayEvent, isObject, textOf } from './event.js';
+import { EventRequest, type GatewayEvent, isObject, textOf } from './event.js';
 import { routeStart, safePrefix } from './prefix.js';
 
 /**
@@ -35,9 +35,10 @@ export class RestRequest extends EventRequest {
     return safePrefix(path.endsWith(route) ? emulated + path.slice(0, path.length - route.length) : emulated);
   }
 
-  override header(name: string): string | undefined {
+  /** Where a REST API has header fields at all, this has all of them, with all of their values. */
+  protected override get headers(): unknown {
     const { multiValueHeaders } = this.event;
-    return isObject(multiValueHeaders) ? findHeader(multiValueHeaders, name) : super.header(name);
+    return isObject(multiValueHeaders) ? multiValueHeaders : super.headers;
   }
 
   override query(name: string): string | undefined {

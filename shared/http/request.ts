@@ -1,3 +1,18 @@
+/** The header fields that the service looks at, in lower case. */
+export const HEADER_NAMES = [
+  'accept',
+  'accept-encoding',
+  'access-control-request-method',
+  'content-type',
+  'if-match',
+  'if-none-match',
+  'origin',
+  'sec-fetch-site',
+] as const;
+
+/** One of them. */
+export type HeaderName = (typeof HEADER_NAMES)[number];
+
 /** A request as the operations see it, whichever gateway it came through. */
 export interface Request {
   /** As sent: HTTP methods are case-sensitive (RFC 9110, section 9.1). */
@@ -15,10 +30,10 @@ export interface Request {
   /**
    * Reads a header field.
    *
-   * @param name - In lower case.
+   * @param name - Its name.
    * @returns Its value, those of a repeated field joined by commas (RFC 9110, section 5.3); undefined when not sent.
    */
-  header(name: string): string | undefined;
+  header(name: HeaderName): string | undefined;
   /**
    * Reads a query parameter.
    *

@@ -41,7 +41,7 @@ export class TemplateTree<Value> {
    * @returns The match, or undefined.
    */
   find(method: string, path: readonly string[]): Match<Value> | undefined {
-    const end = this.#root.find(path, 0, (ends) => ends.get(method));
+    const end = this.#root.find(path, 0, method);
     return end && { value: end.value, parameters: parametersOf(end, path) };
   }
 
@@ -53,10 +53,7 @@ export class TemplateTree<Value> {
    */
   methods(path: readonly string[]): string[] {
     const methods = new Set<string>();
-    this.#root.find(path, 0, (ends) => {
-      for (const method of ends.keys()) methods.add(method);
-      return undefined;
-    });
+    this.#root.find(path, 0, ANY, methods);
     return [...methods].sort();
   }
 }
@@ -75,8 +72,6 @@ interface Branch<Value> {
   readonly parameter: Parameter;
   readonly node: Node<Value>;
 }
-
-type Ends<Value> = ReadonlyMap<string, End<Value>>;
 
 class Node<Value> {
   readonly #literals = new Map<string, Node<Value>>();
@@ -108,24 +103,27 @@ class Node<Value> {
     if (!other || end.precedence < other.precedence) this.#ends.set(method, end);
   }
 
-  find(
-    path: readonly string[],
-    depth: number,
-    pick: (ends: Ends<Value>) => End<Value> | undefined,
-  ): End<Value> | undefined {
+  /** Visits what matches, the most precise first, until there is the method; methods on the way go into the set. */
+  find(path: readonly string[], depth: number, method: string, methods?: Set<string>): End<Value> | undefined {
     const segment = path[depth];
-    if (segment === undefined) return pick(this.#ends);
-    const end = this.#literals.get(segment.toLowerCase())?.find(path, depth + 1, pick);
+    if (segment === undefined) {
+      if (methods) for (const found of this.#ends.keys()) methods.add(found);
+      return this.#ends.get(method);
+    }
+    const end = this.#literals.get(segment.toLowerCase())?.find(path, depth + 1, method, methods);
     if (end) return end;
     for (const { parameter, node } of this.#branches) {
       const last = parameter.kind === 'catch-all' ? path.length : depth + 1;
       if (!accepts(parameter, path, depth, last)) continue;
-      const end = node.find(path, last, pick);
+      const end = node.find(path, last, method, methods);
       if (end) return end;
     }
     return undefined;
   }
 }
+
+/** No method, so that the search goes on to the end. */
+const ANY = '';
 
 /** An empty segment comes of a doubled slash, which nothing matches. */
 function accepts({ constraints }: Parameter, path: readonly string[], start: number, end: number): boolean {
