@@ -77,24 +77,26 @@ function pickFields(headers: unknown): Fields {
   const fields: Fields = {};
   if (!isObject(headers)) return fields;
   for (const key in headers) {
-    const names = NAMES_BY_LENGTH.get(key.length);
-    if (names === undefined) continue;
-    const lowered = key.toLowerCase();
-    const name = names.find((candidate) => candidate === lowered);
-    if (name !== undefined) fields[name] ??= valueOf(headers[key]) as string;
+    // Hardly any other name is as long and begins alike: lowering them all would cost more than the rest of a request.
+    for (const name of NAMES_BY_LENGTH[key.length] ?? NO_NAMES) {
+      if ((key.charCodeAt(0) | LOWER) !== name.charCodeAt(0) || key.toLowerCase() !== name) continue;
+      fields[name] ??= valueOf(headers[key]) as string;
+    }
   }
   return fields;
 }
 
-/** What isn't as long as any of the names need not be lowered to be told from them. */
-const NAMES_BY_LENGTH = new Map(
-  HEADER_NAMES.map(({ length }) => [length, HEADER_NAMES.filter((name) => name.length === length)]),
+const LOWER = 0x20;
+const NO_NAMES: readonly HeaderName[] = [];
+const NAMES_BY_LENGTH = Array.from({ length: 30 }, (_, length) =>
+  HEADER_NAMES.filter((name) => name.length === length),
 );
 
 /** Several values are joined by commas (RFC 9110, section 5.3). */
 function valueOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return undefined;
+  if (value.length === 1 && typeof value[0] === 'string') return value[0];
   const texts = value.filter((item) => typeof item === 'string');
   return texts.length > 0 ? texts.join(', ') : undefined;
 }

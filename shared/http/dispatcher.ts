@@ -1,7 +1,7 @@
 import { readBody } from './body.js';
 import type { Guard } from './cross-site.js';
 import { problem } from './problem.js';
-import { readQuery } from './query.js';
+import { createQueryReader, type ReadQuery } from './query.js';
 import type { Request } from './request.js';
 import { API_HEADERS, type MaybePromise, type Response } from './response.js';
 import type { AnyRoute } from './route.js';
@@ -23,31 +23,40 @@ export interface Dispatched {
  * @throws Error when a template is wrong or stands twice.
  */
 export function createDispatcher(routes: readonly AnyRoute[], guard: Guard): (request: Request) => Dispatched {
-  const tree = new TemplateTree<AnyRoute>();
-  for (const route of routes) tree.add(route.template, route.method, route);
+  const tree = new TemplateTree<Target>();
+  for (const route of routes) {
+    tree.add(route.template, route.method, { route, readQuery: createQueryReader(route.query) });
+  }
 
   return (request) => {
     const match = tree.find(request.method === 'HEAD' ? 'GET' : request.method, request.segments);
     if (!match) return { template: undefined, response: fallThrough(request, tree.methods(request.segments)) };
-    const { value: route, parameters } = match;
+    const { value: target, parameters } = match;
+    const { route } = target;
     const refusal = route.method === 'GET' ? undefined : guard(request);
-    const response = refusal ?? attempt(route, parameters, request);
+    const response = refusal ?? attempt(target, parameters, request);
     return { template: route.template, response: request.method === 'HEAD' ? withoutContent(response) : response };
   };
 }
 
 const NO_BODY = Object.freeze({});
 
-function attempt(route: AnyRoute, parameters: Parameters, request: Request): MaybePromise<Response> {
+/** A route, and what was made ready for its requests. */
+interface Target {
+  readonly route: AnyRoute;
+  readonly readQuery: (request: Request) => ReadQuery;
+}
+
+function attempt(target: Target, parameters: Parameters, request: Request): MaybePromise<Response> {
   try {
-    return run(route, parameters, request);
+    return run(target, parameters, request);
   } catch (error) {
     return Promise.reject(error);
   }
 }
 
-function run(route: AnyRoute, parameters: Parameters, request: Request): MaybePromise<Response> {
-  const read = readQuery(request, route.query);
+function run({ route, readQuery }: Target, parameters: Parameters, request: Request): MaybePromise<Response> {
+  const read = readQuery(request);
   if ('refusal' in read) return read.refusal;
   const query = read.values;
   if (!route.body) return route.run({ request, parameters, query, body: NO_BODY });

@@ -19,24 +19,31 @@ export type QueryValues<Schema extends QuerySchema> = {
 export type ReadQuery = { readonly values: QueryValues<QuerySchema> } | { readonly refusal: Response<400> };
 
 /**
- * Reads the query parameters that a route declares. Others are ignored.
+ * Builds the reader of the query parameters that a route declares. Others are ignored.
  *
- * @param request - The request.
- * @param schema - What is declared; undefined where the route takes no parameters.
- * @returns The values, or the refusal: a 400 that names each parameter that is wrong.
+ * @param schema - What is declared.
+ * @returns The function that reads a request's: the values, or the refusal, a 400 that names each parameter at fault.
  */
-export function readQuery(request: Request, schema: QuerySchema | undefined): ReadQuery {
-  if (!schema) return NO_QUERY;
-  const values: Record<string, number | string> = {};
-  const errors: ParameterError[] = [];
-  for (const [parameter, declared] of Object.entries(schema)) {
-    const sent = request.query(parameter);
-    if (sent === undefined) continue;
-    if (declared.type === 'string') values[parameter] = sent;
-    else if (isWithin(sent, declared)) values[parameter] = Number(sent);
-    else errors.push({ parameter, detail: `Must be an integer from ${declared.minimum} to ${declared.maximum}.` });
-  }
-  return errors.length > 0 ? { refusal: wrongQuery(request, errors) } : { values };
+export function createQueryReader(schema: QuerySchema = {}): (request: Request) => ReadQuery {
+  const declarations = Object.entries(schema);
+
+  return (request) => {
+    let values: Record<string, number | string> | undefined;
+    let errors: ParameterError[] | undefined;
+    for (const [parameter, declared] of declarations) {
+      const sent = request.query(parameter);
+      if (sent === undefined) continue;
+      values ??= {};
+      if (declared.type === 'string') values[parameter] = sent;
+      else if (isWithin(sent, declared)) values[parameter] = Number(sent);
+      else {
+        errors ??= [];
+        errors.push({ parameter, detail: `Must be an integer from ${declared.minimum} to ${declared.maximum}.` });
+      }
+    }
+    if (errors) return { refusal: wrongQuery(request, errors) };
+    return values ? { values } : NO_QUERY;
+  };
 }
 
 /**

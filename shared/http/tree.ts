@@ -110,8 +110,10 @@ class Node<Value> {
       if (methods) for (const found of this.#ends.keys()) methods.add(found);
       return this.#ends.get(method);
     }
-    const end = this.#literals.get(segment.toLowerCase())?.find(path, depth + 1, method, methods);
-    if (end) return end;
+    if (this.#literals.size > 0) {
+      const end = this.#literals.get(segment.toLowerCase())?.find(path, depth + 1, method, methods);
+      if (end) return end;
+    }
     for (const { parameter, node } of this.#branches) {
       const last = parameter.kind === 'catch-all' ? path.length : depth + 1;
       if (!accepts(parameter, path, depth, last)) continue;
