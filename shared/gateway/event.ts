@@ -80,7 +80,7 @@ function pickFields(headers: unknown): Fields {
     // Hardly any other name is as long and begins alike: lowering them all would cost more than the rest of a request.
     for (const name of NAMES_BY_LENGTH[key.length] ?? NO_NAMES) {
       if ((key.charCodeAt(0) | LOWER) !== name.charCodeAt(0) || key.toLowerCase() !== name) continue;
-      fields[name] ??= valueOf(headers[key]) as string;
+      fields[name] ??= textIn(headers[key]) as string;
     }
   }
   return fields;
@@ -93,7 +93,7 @@ const NAMES_BY_LENGTH = Array.from({ length: 30 }, (_, length) =>
 );
 
 /** Several values are joined by commas (RFC 9110, section 5.3). */
-function valueOf(value: unknown): string | undefined {
+function textIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return undefined;
   if (value.length === 1 && typeof value[0] === 'string') return value[0];

@@ -89,7 +89,7 @@ describe('a header field of a REST event', () => {
   it.each([
     [{ multiValueHeaders: { aCCept: ['a', 'b'] }, headers: { accept: 'b' } }, 'a, b'],
     [{ multiValueHeaders: null, headers: { Accept: 'b' } }, 'b'],
-    [{ headers: { ACCEPT: 'b' } }, 'b'],
+    [{ headers: { ACCEPT: 'b', 'a-name-that-is-longer-than-all-of-those-looked-for': 'x' } }, 'b'],
     [{ headers: { Cookie: 'x', accept: 5 } }, undefined],
     [{ headers: null, multiValueHeaders: null }, undefined],
   ])('is found in %j', (headers, value) => {
