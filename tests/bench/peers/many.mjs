@@ -8,6 +8,6 @@ export function handlerWith(more) {
     ...routes[index % routes.length],
     template: `/api/other${index}/{id}`,
   }));
-  const dispatch = createDispatcher([...routes, ...others]);
+  const dispatch = createDispatcher([...routes, ...others], () => undefined);
   return async (event) => writeResult(await dispatch(readEvent(event)).response);
 }
