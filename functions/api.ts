@@ -5,6 +5,7 @@ import { createDispatcher } from '../shared/http/dispatcher.js';
 import { problem } from '../shared/http/problem.js';
 import type { Request } from '../shared/http/request.js';
 import type { Response } from '../shared/http/response.js';
+import { isUnavailable, unavailable } from '../shared/http/unavailable.js';
 import { describeError, openLog } from '../shared/log.js';
 import { configuration } from './configuration.js';
 import { routes } from './routes.js';
@@ -46,8 +47,9 @@ async function answer(request: Request): Promise<{ template: string | undefined;
     template = dispatched.template;
     return { template, response: await dispatched.response };
   } catch (error) {
-    log('error', 'unhandled exception', { requestId: request.id, route: template, error: describeError(error) });
-    return { template, response: problem(request, 500) };
+    const message = isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception';
+    log('error', message, { requestId: request.id, route: template, error: describeError(error) });
+    return { template, response: isUnavailable(error) ? unavailable(request, error) : problem(request, 500) };
   }
 }
 

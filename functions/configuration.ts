@@ -1,4 +1,10 @@
+import type { Access } from '../shared/dynamodb/send.js';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.js';
+
+/** The table that keeps the collection, and how it is reached. */
+export interface TableConfiguration extends Access {
+  readonly name: string;
+}
 
 /** What the environment decides. */
 export interface Configuration {
@@ -6,6 +12,8 @@ export interface Configuration {
   readonly corsOrigins: readonly string[];
   /** `LOG_LEVEL`: from `debug` to `silent`, `info` when it is not set. */
   readonly logLevel: LogLevel;
+  /** `TODO_TABLE`: the table that keeps the collection; in memory when it is not set. */
+  readonly table: TableConfiguration | undefined;
 }
 
 /** The environment of this instance, read once when the code is loaded. */
@@ -18,12 +26,15 @@ export const configuration = readConfiguration(process.env);
  * @returns The configuration, its defaults filled in.
  * @throws Error naming the variable that is wrong, and what it takes.
  */
-export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
+export function readConfiguration(environment: Environment): Configuration {
   return {
     corsOrigins: readOrigins(environment.CORS_ORIGINS ?? ''),
     logLevel: readLogLevel(environment.LOG_LEVEL || 'info'),
+    table: environment.TODO_TABLE ? readTable(environment.TODO_TABLE, environment) : undefined,
   };
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 function readOrigins(list: string): readonly string[] {
   const origins = list.split(',').map((origin) => origin.trim());
@@ -46,4 +57,32 @@ function readLogLevel(level: string): LogLevel {
   const known = LOG_LEVELS.find((candidate) => candidate === level);
   if (!known) throw new Error(`LOG_LEVEL is "${level}": it takes ${LOG_LEVELS.join(', ')}`);
   return known;
+}
+
+/** Lambda sets the region and credentials, the latter for as long as an instance lives at most. */
+function readTable(name: string, environment: Environment): TableConfiguration {
+  if (!/^[\w.-]{3,255}$/.test(name)) {
+    throw new Error(
+      `TODO_TABLE is "${name}": it takes a table's name, 3 to 255 of the characters a-z, A-Z, 0-9, _, - and .`,
+    );
+  }
+  const region = need(environment, 'AWS_REGION');
+  const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB || `https://dynamodb.${region}.amazonaws.com`;
+  if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint)) {
+    throw new Error(`AWS_ENDPOINT_URL_DYNAMODB is "${endpoint}": it takes a URL like http://localhost:8000`);
+  }
+  const credentials = {
+    accessKeyId: need(environment, 'AWS_ACCESS_KEY_ID'),
+    secretAccessKey: need(environment, 'AWS_SECRET_ACCESS_KEY'),
+    ...(environment.AWS_SESSION_TOKEN && { sessionToken: environment.AWS_SESSION_TOKEN }),
+  };
+  return { name, region, endpoint, credentials };
+}
+
+function need(environment: Environment, name: string): string {
+  return environment[name] || fail(`${name} is not set: TODO_TABLE needs it to reach the table`);
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }

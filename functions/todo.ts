@@ -1,5 +1,4 @@
 import { v4 as newKey } from 'uuid';
-import { LARGEST_BODY } from '../shared/gateway/gateway.js';
 import { route } from '../shared/http/route.js';
 import { memberOf, readPatch, readWhole } from '../shared/http/schema.js';
 import {
@@ -16,21 +15,30 @@ import {
 } from '../shared/todo/answer.js';
 import { readCondition, unmet } from '../shared/todo/condition.js';
 import { entityTag, storedItem, todoItem, type WritableMembers } from '../shared/todo/item.js';
-import { MemoryStore } from '../shared/todo/memory.js';
-import type { TodoStore } from '../shared/todo/store.js';
+import { listed, unknownPlace } from '../shared/todo/listed.js';
+import { openPlace } from '../shared/todo/place.js';
+import { store } from './store.js';
 
-/** The collection: one for all requests, for as long as this instance lives. */
-const store: TodoStore = new MemoryStore(LARGEST_BODY);
-store.create(storedItem(newKey(), { name: 'Item1', isComplete: false }, 1));
+const UNAVAILABLE = { headers: ['Retry-After'] } as const;
 
-/** Lists all to-do items, in the order of their creation. */
+/**
+ * Lists to-do items: all that fit into one response, or as many as are asked for. Where some are left, a Link header
+ * leads to them. Items that are there throughout are listed just once, whatever is written meanwhile.
+ *
+ * @param limit - The most items to answer with.
+ * @param after - Where to go on, from the Link header of the answer before.
+ * @response 400 - A query parameter is wrong.
+ * @response 503 - The collection can't be reached just now.
+ */
 export const listItems = route({
   method: 'GET',
   template: '/api/todo',
+  query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string' } },
   produces: MEDIA_TYPES,
-  answers: { 200: { content: [todoItem] } },
-  async run({ request }) {
-    return content(request, 200, await store.list());
+  answers: { 200: { content: [todoItem], headers: ['Link'] }, 400: {}, 503: UNAVAILABLE },
+  async run({ request, query: { limit, after } }) {
+    const listing = await store.list({ limit, after: after && openPlace(after) });
+    return listing ? listed(request, listing, limit) : unknownPlace(request);
   },
 });
 
@@ -43,13 +51,20 @@ export const listItems = route({
  * @response 304 - The item is still the version that If-None-Match names.
  * @response 404 - No item has this key.
  * @response 412 - The item is not the version that If-Match names.
+ * @response 503 - The collection can't be reached just now.
  */
 export const findItem = route({
   method: 'GET',
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
   produces: MEDIA_TYPES,
-  answers: { 200: { content: todoItem, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {}, 412: {} },
+  answers: {
+    200: { content: todoItem, headers: ['ETag'] },
+    304: { headers: ['ETag'] },
+    404: {},
+    412: {},
+    503: UNAVAILABLE,
+  },
   async run({ request, parameters }) {
     const item = await store.find(parameters.id.toLowerCase());
     if (!item) return absent(request);
@@ -66,8 +81,9 @@ export const findItem = route({
  * @param item - The item to create. A key in it is ignored.
  * @response 400 - The body is missing or no valid item.
  * @response 403 - A page of another origin sent the request.
- * @response 413 - The item is larger than the whole list may be.
+ * @response 413 - The item is larger than one may be.
  * @response 415 - The body is not JSON.
+ * @response 503 - The collection can't be reached just now.
  * @response 507 - The list has no room left for the item.
  */
 export const createItem = route({
@@ -75,7 +91,15 @@ export const createItem = route({
   template: '/api/todo',
   body: { schema: todoItem },
   produces: MEDIA_TYPES,
-  answers: { 201: { content: todoItem, headers: ['ETag', 'Location'] }, 400: {}, 403: {}, 413: {}, 415: {}, 507: {} },
+  answers: {
+    201: { content: todoItem, headers: ['ETag', 'Location'] },
+    400: {},
+    403: {},
+    413: {},
+    415: {},
+    503: UNAVAILABLE,
+    507: {},
+  },
   async run({ request, body }) {
     const reading = readWhole<WritableMembers>(todoItem, body);
     if ('errors' in reading) return invalid(request, reading.errors);
@@ -99,8 +123,9 @@ export const createItem = route({
  * @response 403 - A page of another origin sent the request.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
- * @response 413 - The item is larger than the whole list may be.
+ * @response 413 - The item is larger than one may be.
  * @response 415 - The body is not JSON.
+ * @response 503 - The collection can't be reached just now.
  * @response 507 - The list has no room left for the item.
  */
 export const replaceItem = route({
@@ -108,7 +133,7 @@ export const replaceItem = route({
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
   body: { schema: todoItem },
-  answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 507: {} },
+  answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 503: UNAVAILABLE, 507: {} },
   async run({ request, parameters, body }) {
     const key = parameters.id.toLowerCase();
     const reading = readWhole<WritableMembers>(todoItem, body);
@@ -131,8 +156,9 @@ export const replaceItem = route({
  * @response 403 - A page of another origin sent the request.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
- * @response 413 - The item is larger than the whole list may be.
+ * @response 413 - The item is larger than one may be.
  * @response 415 - The body is not JSON.
+ * @response 503 - The collection can't be reached just now.
  * @response 507 - The list has no room left for the item.
  */
 export const patchItem = route({
@@ -140,7 +166,7 @@ export const patchItem = route({
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
   body: { schema: todoItem, patch: true },
-  answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 507: {} },
+  answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 503: UNAVAILABLE, 507: {} },
   async run({ request, parameters, body }) {
     const reading = readPatch<WritableMembers>(todoItem, body);
     if ('errors' in reading) return invalid(request, reading.errors);
@@ -157,12 +183,13 @@ export const patchItem = route({
  * @response 403 - A page of another origin sent the request.
  * @response 404 - No item has this key.
  * @response 412 - The item is not at a version that If-Match or If-None-Match admits.
+ * @response 503 - The collection can't be reached just now.
  */
 export const deleteItem = route({
   method: 'DELETE',
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
-  answers: { 204: {}, 403: {}, 404: {}, 412: {} },
+  answers: { 204: {}, 403: {}, 404: {}, 412: {}, 503: UNAVAILABLE },
   async run({ request, parameters }) {
     return removed(request, await store.remove(parameters.id.toLowerCase(), readCondition(request)));
   },

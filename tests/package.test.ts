@@ -30,6 +30,8 @@ describe('the deployment package', () => {
       'dist/api.mjs',
       'dist/api.mjs.map',
       'dist/document.json',
+      'dist/dynamodb.mjs',
+      'dist/dynamodb.mjs.map',
       'dist/page.gzip.json',
       'dist/page.identity.json',
     ]);
@@ -60,9 +62,10 @@ describe('the deployment package', () => {
     }
     utimesSync(join(copy, 'functions/api.ts'), 1, 1);
     // Of what is installed, only that which is bundled is copied: its path is in the source map.
-    cpSync('node_modules/uuid', join(copy, 'node_modules/uuid'), { recursive: true });
+    const bundled = ['aws4', 'uuid'];
+    for (const name of bundled) cpSync(`node_modules/${name}`, join(copy, 'node_modules', name), { recursive: true });
     for (const name of readdirSync('node_modules')) {
-      if (name !== 'uuid') symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
+      if (!bundled.includes(name)) symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
     }
     execFileSync('node', ['node_modules/tsx/dist/cli.mjs', 'esbuild.ts'], { cwd: copy, stdio: 'pipe' });
     const other = packageService(join(folder, 'other'), [], 'serverless.yml', copy);

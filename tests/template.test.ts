@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,8 +9,9 @@ const folder = mkdtempSync(join(tmpdir(), 'todo-template-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each([
-  ['by default', [], { reserved: 1, environment: { CORS_ORIGINS: '', LOG_LEVEL: 'info' } }],
-  ['with a concurrency of 1', ['reservedConcurrency=1'], { reserved: 1 }],
+  ['by default', [], { environment: { CORS_ORIGINS: '', LOG_LEVEL: 'info', TODO_TABLE: '' } }],
+  ['with a concurrency of 1', ['reservedConcurrency=1'], {}],
+  ['with a table', ['todoTable=todo-items'], { environment: { TODO_TABLE: 'todo-items' } }],
   ['without reserved concurrency', ['reservedConcurrency=none'], { reserved: { Ref: 'AWS::NoValue' } }],
   [
     'with CORS',
@@ -40,7 +41,7 @@ describe.each([
   });
 
   it('has the function as its parameters say', () => {
-    const { reserved = 1, environment = {} } = expected;
+    const { reserved = { 'Fn::If': ['Table', { Ref: 'AWS::NoValue' }, 1] }, environment = {} } = expected;
     expect(lambda).toMatchObject({
       Handler: 'dist/api.handler',
       Runtime: 'nodejs24.x',
@@ -51,6 +52,64 @@ describe.each([
       Role: { 'Fn::GetAtt': ['ApiRole', 'Arn'] },
     });
     expect(lambda.Timeout).toBeLessThan(29);
+  });
+});
+
+describe('the template with a table', () => {
+  let deployment: Deployment;
+
+  beforeAll(() => {
+    const parameters = ['--param=todoTable=todo-items', '--param=tableRemoval=Delete'];
+    deployment = packageService(join(folder, 'table'), parameters);
+  }, 60_000);
+
+  it('has the table only where it is named', () => {
+    expect(deployment.template).toHaveProperty('Conditions.Table', {
+      'Fn::Not': [{ 'Fn::Equals': ['todo-items', ''] }],
+    });
+    for (const type of ['AWS::DynamoDB::Table', 'AWS::IAM::Policy']) {
+      expect(resourcesOf(deployment.template, type)).toEqual([expect.objectContaining({ Condition: 'Table' })]);
+    }
+  });
+
+  it('keeps it from loss, unless told otherwise', () => {
+    const [kept] = resourcesOf(packageService(join(folder, 'kept')).template, 'AWS::DynamoDB::Table');
+    expect(kept).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        SSESpecification: { SSEEnabled: true },
+      },
+    });
+    const [table] = resourcesOf(deployment.template, 'AWS::DynamoDB::Table');
+    expect(table).toMatchObject({
+      DeletionPolicy: 'Delete',
+      UpdateReplacePolicy: 'Delete',
+      Properties: { TableName: 'todo-items', KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }] },
+    });
+  }, 60_000);
+
+  it('lets the role do on this table what the store does, and nothing else', () => {
+    const [policy] = resourcesOf(deployment.template, 'AWS::IAM::Policy');
+    const calls = readFileSync('shared/todo/rows.ts', 'utf8').matchAll(
+      /'((?:Batch|Delete|Get|Put|Query|Scan|Transact|Update)\w*)'/g,
+    );
+    expect(policy?.Properties).toEqual({
+      PolicyName: 'table',
+      Roles: [{ Ref: 'ApiRole' }],
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Action: [...new Set(Array.from(calls, ([, operation]) => `dynamodb:${operation}`))].sort(),
+            Resource: { 'Fn::GetAtt': ['TodoTable', 'Arn'] },
+          },
+        ],
+      },
+    });
   });
 });
 

@@ -36,6 +36,11 @@ export abstract class EventRequest implements Request {
   header(name: string): string | undefined {
     return findHeader(this.event.headers, name);
   }
+
+  /** Read from the query as it was sent: events of version 2.0 hold the parameters, too, but join those that repeat. */
+  query(name: string): string | undefined {
+    return new URLSearchParams(textOf(this.event.rawQueryString)).getAll(name).at(-1);
+  }
 }
 
 /**

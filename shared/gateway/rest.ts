@@ -1,5 +1,5 @@
 import { segmentsOf } from '../http/request.js';
-import { EventRequest, findHeader, type GatewayEvent, textOf } from './event.js';
+import { EventRequest, findHeader, type GatewayEvent, isObject, textOf } from './event.js';
 import { routeStart, safePrefix } from './prefix.js';
 
 /**
@@ -38,4 +38,17 @@ export class RestRequest extends EventRequest {
   override header(name: string): string | undefined {
     return findHeader(this.event.multiValueHeaders, name) ?? super.header(name);
   }
+
+  override query(name: string): string | undefined {
+    const { queryStringParameters, multiValueQueryStringParameters } = this.event;
+    return lastOf(queryStringParameters, name) ?? lastOf(multiValueQueryStringParameters, name);
+  }
+}
+
+/** Takes a parameter's value, the last of several; undefined when there is none. */
+function lastOf(parameters: unknown, name: string): string | undefined {
+  if (!isObject(parameters) || !Object.hasOwn(parameters, name)) return undefined;
+  const value = parameters[name];
+  const last = Array.isArray(value) ? value.at(-1) : value;
+  return typeof last === 'string' ? last : undefined;
 }

@@ -1,6 +1,7 @@
 import { readBody } from './body.js';
 import type { Guard } from './cross-site.js';
 import { problem } from './problem.js';
+import { readQuery } from './query.js';
 import type { Request } from './request.js';
 import { API_HEADERS, type MaybePromise, type Response } from './response.js';
 import type { AnyRoute } from './route.js';
@@ -30,21 +31,24 @@ export function createDispatcher(routes: readonly AnyRoute[], guard: Guard): (re
     if (!match) return { template: undefined, response: fallThrough(request, tree.methods(request.segments)) };
     const { value: route, parameters } = match;
     const refusal = route.method === 'GET' ? undefined : guard(request);
-    return { template: route.template, response: refusal ?? run(route, parameters, request) };
+    const response = refusal ?? run(route, parameters, request);
+    return { template: route.template, response: request.method === 'HEAD' ? withoutContent(response) : response };
   };
 }
 
 const NO_BODY = Object.freeze({});
 
 function run(route: AnyRoute, parameters: Parameters, request: Request): MaybePromise<Response> {
-  if (request.method === 'HEAD') return runHead(route, parameters, request);
-  if (!route.body) return route.run({ request, parameters, body: NO_BODY });
+  const read = readQuery(request, route.query);
+  if ('refusal' in read) return read.refusal;
+  const query = read.values;
+  if (!route.body) return route.run({ request, parameters, query, body: NO_BODY });
   const body = readBody(request);
-  return 'refusal' in body ? body.refusal : route.run({ request, parameters, body: body.object });
+  return 'refusal' in body ? body.refusal : route.run({ request, parameters, query, body: body.object });
 }
 
-async function runHead(route: AnyRoute, parameters: Parameters, request: Request): Promise<Response> {
-  const { status, headers } = await route.run({ request, parameters, body: NO_BODY });
+async function withoutContent(response: MaybePromise<Response>): Promise<Response> {
+  const { status, headers } = await response;
   return { status, headers };
 }
 

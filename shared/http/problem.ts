@@ -30,12 +30,13 @@ export const problemSchema = {
     requestId: { type: 'string', description: 'The name of this request in the log of the service.' },
     errors: {
       type: 'array',
-      description: 'The members of the body that are wrong.',
+      description: 'The members of the body, or the parameters of the query, that are wrong.',
       items: {
         type: 'object',
-        required: ['pointer', 'detail'],
+        required: ['detail'],
         properties: {
           pointer: { type: 'string', description: 'The member, as a JSON Pointer (RFC 6901).' },
+          parameter: { type: 'string', description: 'The query parameter, by its name.' },
           detail: { type: 'string', description: 'What is wrong with it, and how to put it right.' },
         },
       },
@@ -51,20 +52,27 @@ export interface MemberError {
   readonly detail: string;
 }
 
+/** What is wrong with one query parameter. */
+export interface ParameterError {
+  readonly parameter: string;
+  /** What is wrong and how to put it right. */
+  readonly detail: string;
+}
+
 /**
  * Answers with problem details (RFC 9457).
  *
  * @param request - The request that failed; its id goes along so that the caller can quote it.
  * @param status - The status, which also gives the title.
  * @param detail - What went wrong and how to put it right; undefined to tell nothing.
- * @param more - The members at fault, and header fields besides the usual ones.
+ * @param more - The members or parameters at fault, and header fields besides the usual ones.
  * @returns The response, as `application/problem+json`.
  */
 export function problem<Status extends ProblemStatus>(
   request: Pick<Request, 'id'>,
   status: Status,
   detail?: string,
-  more: { readonly errors?: readonly MemberError[]; readonly headers?: Headers } = {},
+  more: { readonly errors?: readonly (MemberError | ParameterError)[]; readonly headers?: Headers } = {},
 ): Response<Status> {
   const { errors, headers } = more;
   return {

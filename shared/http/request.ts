@@ -19,6 +19,13 @@ export interface Request {
    * @returns Its value, those of a repeated field joined by commas (RFC 9110, section 5.3); undefined when not sent.
    */
   header(name: string): string | undefined;
+  /**
+   * Reads a query parameter.
+   *
+   * @param name - In the letter case that the route declares: query parameters are case-sensitive.
+   * @returns Its decoded value, the last one where it is repeated; undefined when not sent.
+   */
+  query(name: string): string | undefined;
 }
 
 /**

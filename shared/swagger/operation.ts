@@ -62,7 +62,11 @@ function consumes({ body }: AnyRoute): readonly string[] {
   return ['application/json', 'text/json', ...(body.patch ? ['application/merge-patch+json'] : [])];
 }
 
-function parameters({ body, conditions = [] }: AnyRoute, segments: readonly Segment[], words: Words): object[] {
+function parameters(
+  { query = {}, body, conditions = [] }: AnyRoute,
+  segments: readonly Segment[],
+  words: Words,
+): object[] {
   const inPath = segments
     .filter((segment) => segment.kind !== 'literal')
     .map(({ name }) => ({ name, in: 'path', description: words.text('param', name), required: true, type: 'string' }));
@@ -73,9 +77,16 @@ function parameters({ body, conditions = [] }: AnyRoute, segments: readonly Segm
     required: false,
     type: 'string',
   }));
-  if (!body) return [...inPath, ...inHeader];
+  const inQuery = Object.entries(query).map(([name, facts]) => ({
+    name,
+    in: 'query',
+    description: words.text('param', name),
+    required: false,
+    ...facts,
+  }));
+  if (!body) return [...inPath, ...inQuery, ...inHeader];
   const item = { name: 'item', in: 'body', description: words.text('param', 'item'), required: true };
-  return [...inPath, ...inHeader, { ...item, schema: reference(body.schema, body.patch) }];
+  return [...inPath, ...inQuery, ...inHeader, { ...item, schema: reference(body.schema, body.patch) }];
 }
 
 function responses(route: AnyRoute, words: Words): object {
@@ -102,5 +113,7 @@ function response(status: string, { content, headers }: Answer, words: Words): o
 
 const HEADERS = {
   ETag: 'Entity tag of this version of the item, for If-Match and If-None-Match.',
+  Link: 'Where the list goes on, with rel="next"; left out at its end.',
   Location: 'Where the item is.',
+  'Retry-After': 'The seconds after which to try again.',
 } as const;

@@ -84,8 +84,7 @@ export function invalid(request: Request, errors: readonly MemberError[]): Respo
  * @returns A 413 or a 507.
  */
 export function misfit(request: Request, why: Misfit): Response<413 | 507> {
-  if (why === 'too large')
-    return problem(request, 413, 'The item is larger than the whole list may be. Shorten its name.');
+  if (why === 'too large') return problem(request, 413, 'The item is larger than one may be. Shorten its name.');
   return problem(
     request,
     507,

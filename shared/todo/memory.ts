@@ -1,6 +1,7 @@
+import { bytesOf } from './bytes.js';
 import { type Condition, unmet } from './condition.js';
 import { type StoredItem, storedItem, type WritableMembers } from './item.js';
-import type { Misfit, TodoStore } from './store.js';
+import type { Listing, Misfit, Part, TodoStore } from './store.js';
 
 /**
  * Keeps the collection in memory, for as long as the instance lives. The list always fits into one response: a write
@@ -11,7 +12,9 @@ export class MemoryStore implements TodoStore {
   readonly #entries = new Map<string, Entry>();
   readonly #pieces = new Set<Piece>();
   #newest: Piece | undefined;
-  #list: string | undefined;
+  #list: Listing | undefined;
+  /** The place of the newest item. Counted on from the time, so that places in an earlier instance's list are behind. */
+  #place = Date.now();
   /** The list's size, counting a comma behind each item: one too many, and the two brackets, make it one more. */
   #bytes = 1;
 
@@ -22,8 +25,9 @@ export class MemoryStore implements TodoStore {
     this.#capacity = capacity;
   }
 
-  list(): string {
-    this.#list ??= `[${Array.from(this.#pieces, jsonOf).join(',')}]`;
+  list({ limit, after }: Part): Listing | undefined {
+    if (limit !== undefined || after !== undefined) return this.#part(limit ?? this.#entries.size, after ?? '0');
+    this.#list ??= { json: `[${Array.from(this.#pieces, jsonOf).join(',')}]` };
     return this.#list;
   }
 
@@ -32,16 +36,19 @@ export class MemoryStore implements TodoStore {
   }
 
   create(item: StoredItem): StoredItem | Misfit {
+    if (this.#entries.has(item.key)) throw new Error(`the key ${item.key} is taken`);
     const bytes = bytesOf(item);
     const misfit = this.#misfit(bytes, 0);
     if (misfit) return misfit;
     if (this.#newest === undefined || this.#newest.entries.size >= PIECE) {
-      this.#newest = { entries: new Set(), json: undefined };
+      this.#newest = { entries: new Set(), last: 0, json: undefined };
       this.#pieces.add(this.#newest);
     }
-    const entry = { item, bytes, piece: this.#newest };
+    this.#place += 1;
+    const entry = { item, bytes, place: this.#place, piece: this.#newest };
     this.#entries.set(item.key, entry);
     this.#newest.entries.add(entry);
+    this.#newest.last = entry.place;
     this.#changed(entry, bytes);
     return item;
   }
@@ -75,6 +82,22 @@ export class MemoryStore implements TodoStore {
     return entry.item;
   }
 
+  #part(limit: number, after: string): Listing | undefined {
+    if (!/^\d{1,16}$/.test(after)) return undefined;
+    const entries: Entry[] = [];
+    for (const piece of this.#pieces) {
+      if (piece.last <= Number(after)) continue;
+      for (const entry of piece.entries) if (entry.place > Number(after)) entries.push(entry);
+      if (entries.length > limit) break;
+    }
+    const json = `[${entries
+      .slice(0, limit)
+      .map(({ item }) => item.json)
+      .join(',')}]`;
+    const last = entries[limit - 1];
+    return last && entries.length > limit ? { json, next: String(last.place) } : { json };
+  }
+
   #drop(piece: Piece): void {
     this.#pieces.delete(piece);
     if (piece === this.#newest) this.#newest = undefined;
@@ -96,12 +119,16 @@ export class MemoryStore implements TodoStore {
 interface Entry {
   item: StoredItem;
   bytes: number;
+  /** Grows from item to item. */
+  readonly place: number;
   readonly piece: Piece;
 }
 
 /** Some neighbours in the list and their JSON, kept so that a write has only its own piece made anew. */
 interface Piece {
   readonly entries: Set<Entry>;
+  /** The place of the newest item that it has had. */
+  last: number;
   json: string | undefined;
 }
 
@@ -111,16 +138,3 @@ function jsonOf(piece: Piece): string {
   piece.json ??= Array.from(piece.entries, ({ item }) => item.json).join(',');
   return piece.json;
 }
-
-/** Counts an item and its comma in UTF-8, where a string of the result's JSON has one more byte for each `"` and `\`. */
-function bytesOf({ json }: StoredItem): number {
-  let bytes = Buffer.byteLength(json) + 1;
-  for (let index = 0; index < json.length; index += 1) {
-    const unit = json.charCodeAt(index);
-    if (unit === QUOTE || unit === BACKSLASH) bytes += 1;
-  }
-  return bytes;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;

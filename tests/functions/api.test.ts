@@ -1,16 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { kinds } from '../support/kinds.js';
+import { captureLog } from '../support/log.js';
 import { loadHandler, startService } from '../support/service.js';
-
-/** Collects the lines of the log while a test runs. */
-function captureLog(): Record<string, unknown>[] {
-  const lines: Record<string, unknown>[] = [];
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    lines.push(JSON.parse(String(text)));
-    return true;
-  });
-  return lines;
-}
 
 afterEach(() => {
   jest.restoreAllMocks();

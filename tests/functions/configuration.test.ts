@@ -2,7 +2,33 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../functions/configuration.js';
 import { loadHandler } from '../support/service.js';
 
+const TABLE = {
+  TODO_TABLE: 'todo.Items_1-a',
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'id',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+};
+
 describe('the configuration', () => {
+  it('has no table unless one is named', () => {
+    expect(readConfiguration({ TODO_TABLE: '' }).table).toBeUndefined();
+  });
+
+  it("finds a table where Lambda's environment says", () => {
+    const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+    const table = { name: 'todo.Items_1-a', region: 'eu-central-1', credentials };
+    expect(readConfiguration(TABLE).table).toEqual({
+      ...table,
+      endpoint: 'https://dynamodb.eu-central-1.amazonaws.com',
+    });
+    const environment = { ...TABLE, AWS_SESSION_TOKEN: 'token', AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:8000' };
+    expect(readConfiguration(environment).table).toEqual({
+      ...table,
+      credentials: { ...credentials, sessionToken: 'token' },
+      endpoint: 'http://localhost:8000',
+    });
+  });
+
   it.each([{}, { CORS_ORIGINS: '', LOG_LEVEL: '' }])('has defaults for %j', (environment) => {
     expect(readConfiguration(environment)).toEqual({ corsOrigins: [], logLevel: 'info' });
   });
@@ -21,6 +47,12 @@ describe('the configuration', () => {
     [{ CORS_ORIGINS: 'https://b.example.com,example' }, 'CORS_ORIGINS has "example"'],
     [{ CORS_ORIGINS: `https://${'a'.repeat(260)}` }, 'CORS_ORIGINS has "https://aaa'],
     [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS has "null"'],
+    [{ TODO_TABLE: 'x' }, 'TODO_TABLE is "x": it takes a table\'s name'],
+    [{ ...TABLE, TODO_TABLE: 'a/b' }, 'TODO_TABLE is "a/b"'],
+    [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'localhost:8000' }, 'AWS_ENDPOINT_URL_DYNAMODB is "localhost:8000"'],
+    [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'http://' }, 'AWS_ENDPOINT_URL_DYNAMODB is "http://"'],
+    [{ ...TABLE, AWS_REGION: '' }, 'AWS_REGION is not set: TODO_TABLE needs it'],
+    [{ ...TABLE, AWS_SECRET_ACCESS_KEY: '' }, 'AWS_SECRET_ACCESS_KEY is not set'],
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
   ])('refuses %j at load', (environment, message) => {
     expect(() => loadHandler(environment)).toThrow(message);

@@ -83,7 +83,7 @@ describe.each([
     const call = async (method: string, path: string, item?: object) => {
       const headers: Record<string, string> = item ? { 'Content-Type': 'application/json' } : {};
       const body = item && JSON.stringify(item);
-      const result = resultOf(await environment.invoke(kind.event({ method, path, headers, body })));
+      const result = resultOf(await environment.invoke(kind.event({ method, path, query: '', headers, body })));
       return { ...result, json: result.body && JSON.parse(result.body) };
     };
     const created = await call('POST', '/api/todo', { name: 'Walk the dog' });
@@ -156,11 +156,11 @@ describe.each([
 const [rest] = kinds as [(typeof kinds)[0]];
 
 function get(path: string): unknown {
-  return rest.event({ method: 'GET', path, headers: {}, body: undefined });
+  return rest.event({ method: 'GET', path, query: '', headers: {}, body: undefined });
 }
 
 function post(name: string): unknown {
-  return rest.event({ method: 'POST', path: '/api/todo', headers: {}, body: JSON.stringify({ name }) });
+  return rest.event({ method: 'POST', path: '/api/todo', query: '', headers: {}, body: JSON.stringify({ name }) });
 }
 
 function resultOf(outcome: Outcome): Result {

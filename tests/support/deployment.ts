@@ -51,7 +51,8 @@ export function deploymentFaults({ template, folder }: Deployment): string[] {
     ...schemaFaults(template),
     ...(functions.length === 1 ? [] : [`there are ${functions.length} functions`]),
     ...functions.flatMap(({ Properties }) => handlerFaults(folder, Properties.Handler)),
-    ...resourcesOf(template, 'AWS::IAM::Role').flatMap(roleFaults),
+    ...resourcesOf(template, 'AWS::IAM::Role').flatMap(({ Properties }) => policyFaults(Properties.Policies)),
+    ...resourcesOf(template, 'AWS::IAM::Policy').flatMap(({ Properties }) => policyFaults([Properties])),
     ...gatewayFaults(template),
   ];
 }
@@ -81,10 +82,8 @@ function handlerFaults(folder: string, handler: string): string[] {
   return Number(parameters) <= 2 ? [] : [`the handler has ${parameters} parameters: the runtime refuses more than two`];
 }
 
-function roleFaults({ Properties }: Resource): string[] {
-  const statements = (Properties.Policies ?? []).flatMap(
-    (policy: { PolicyDocument: { Statement: object[] } }) => policy.PolicyDocument.Statement,
-  );
+function policyFaults(policies: readonly { PolicyDocument: { Statement: object[] } }[] = []): string[] {
+  const statements = policies.flatMap((policy) => policy.PolicyDocument.Statement);
   return statements
     .map((statement: object) => JSON.stringify(statement))
     .filter((statement: string) => statement.includes('*'))

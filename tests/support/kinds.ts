@@ -8,10 +8,11 @@ import restConsole from './events/rest-console.json';
 import restCustomDomain from './events/rest-custom-domain.json';
 import restStage from './events/rest-stage.json';
 
-/** A request as a test describes it: the path without a prefix, as it stands in the URL. */
+/** A request as a test describes it: the path without a prefix, and the query without its `?`, as they stand in the URL. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
+  readonly query?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
@@ -92,9 +93,11 @@ type RestEvent = ReturnType<typeof rest>;
 /** A recorded event of version 1.0, with the request in place of its own, and of its header fields the callers'. */
 function rest(
   recorded: { readonly headers: object | null; readonly requestContext: object },
-  { method, path, headers, body }: Sent,
+  { method, path, query = '', headers, body }: Sent,
   paths: { readonly path: string; readonly fullPath: string },
 ) {
+  const parameters = new URLSearchParams(query);
+  const names = [...new Set(parameters.keys())];
   const resource = path === '/' ? '/' : '/{proxy+}';
   const fields = [...callers(recorded.headers), ...Object.entries(headers)];
   return {
@@ -104,8 +107,10 @@ function rest(
     httpMethod: method,
     headers: fields.length > 0 ? Object.fromEntries(fields) : null,
     multiValueHeaders: fields.length > 0 ? Object.fromEntries(fields.map(([name, value]) => [name, [value]])) : null,
-    queryStringParameters: null,
-    multiValueQueryStringParameters: null,
+    queryStringParameters: query ? Object.fromEntries(parameters) : null,
+    multiValueQueryStringParameters: query
+      ? Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]))
+      : null,
     pathParameters: path === '/' ? null : { proxy: path.slice(1).replace(/\/$/, '') },
     requestContext: { ...recorded.requestContext, httpMethod: method, path: paths.fullPath, resourcePath: resource },
     body: body ?? null,
@@ -121,7 +126,7 @@ function callers(headers: object | null): [string, string][] {
 /** A recorded event of version 2.0: names in lower case, members left out rather than null, and only text as text. */
 function payload2(
   recorded: { readonly headers: object; readonly requestContext: { readonly http: object } },
-  { method, path, headers, body }: Sent,
+  { method, path, query = '', headers, body }: Sent,
   changes: { readonly rawPath: string },
 ) {
   const fields = [...callers(recorded.headers), ...Object.entries(headers)];
@@ -130,14 +135,20 @@ function payload2(
   const isText = /^(text\/|application\/(json|xml|javascript)\b)/.test(lowered['content-type'] ?? '');
   return {
     ...recorded,
-    rawQueryString: '',
-    queryStringParameters: undefined,
+    rawQueryString: query,
+    queryStringParameters: query ? Object.fromEntries(joined(query)) : undefined,
     headers: lowered,
     requestContext: { ...recorded.requestContext, http },
     body: body && (isText ? body : Buffer.from(body).toString('base64')),
     isBase64Encoded: body !== undefined && !isText,
     ...changes,
   };
+}
+
+/** Repeated parameters come as one, their values joined by commas. */
+function joined(query: string): Map<string, string> {
+  const parameters = new URLSearchParams(query);
+  return new Map(Array.from(parameters.keys(), (name) => [name, parameters.getAll(name).join(',')]));
 }
 
 function underStage(path: string, stage: string) {

@@ -11,6 +11,17 @@ export interface Service {
   call(method: string, path: string, request?: { headers?: Record<string, string>; body?: unknown }): Promise<Answer>;
 }
 
+let createTable: (() => Promise<Record<string, string>>) | undefined;
+
+/**
+ * Has each service that is started from now on keep its collection in a table of its own.
+ *
+ * @param create - Creates a table, and gives the environment variables of a service that uses it.
+ */
+export function keepInTables(create: () => Promise<Record<string, string>>): void {
+  createTable = create;
+}
+
 /**
  * Loads the service anew, with a collection of its own.
  *
@@ -19,12 +30,16 @@ export interface Service {
  * @returns The service, called through its real handler.
  */
 export function startService(kind: Kind = kinds[0] as Kind, environment: Record<string, string> = {}): Service {
-  const handle = loadHandler(environment);
+  const loading = createTable
+    ? createTable().then((table) => loadHandler({ ...table, ...environment }))
+    : loadHandler(environment);
   return {
     prefix: kind.prefix,
     async call(method, path, { headers = {}, body } = {}) {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-      const result = (await handle(kind.event({ method, path, headers, body: text }))) as Result;
+      const [route = '', query = ''] = path.split('?');
+      const handle = await loading;
+      const result = (await handle(kind.event({ method, path: route, query, headers, body: text }))) as Result;
       const content = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
       return promised(method, path, answerOf(result.statusCode, result.headers, content));
     },

@@ -14,7 +14,7 @@ describe.each(kinds)('a result for $name', (kind) => {
   ])(
     'to %s %s has the members that every gateway takes, of their types, and no others',
     async (method, path, status) => {
-      const result = await handle(kind.event({ method, path, headers: {}, body: undefined }));
+      const result = await handle(kind.event({ method, path, query: '', headers: {}, body: undefined }));
       expect(result).toStrictEqual({
         statusCode: status,
         headers: expect.any(Object),

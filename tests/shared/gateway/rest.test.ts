@@ -69,6 +69,22 @@ describe('the prefix of a REST event', () => {
   });
 });
 
+describe('a query parameter of a REST event', () => {
+  it.each([
+    [{ queryStringParameters: { after: 'b' }, multiValueQueryStringParameters: { after: ['a', 'b'] } }, 'b'],
+    [{ queryStringParameters: null, multiValueQueryStringParameters: { after: ['a', 'b'] } }, 'b'],
+    [{ queryStringParameters: { after: '' } }, ''],
+    [{ queryStringParameters: { After: 'a' } }, undefined],
+    [{ queryStringParameters: { after: 5 }, multiValueQueryStringParameters: { after: [null] } }, undefined],
+    [{ queryStringParameters: { after: null }, multiValueQueryStringParameters: { after: [] } }, undefined],
+    [{ queryStringParameters: 'after', multiValueQueryStringParameters: 7 }, undefined],
+    [{ queryStringParameters: Object.create({ after: 'inherited' }) }, undefined],
+    [{}, undefined],
+  ])('is found in %j', (parameters, value) => {
+    expect(read({ path: '/', ...parameters }).query('after')).toBe(value);
+  });
+});
+
 describe('a header field of a REST event', () => {
   it.each([
     [{ multiValueHeaders: { aCCept: ['a', 'b'] }, headers: { accept: 'b' } }, 'a, b'],

@@ -11,6 +11,7 @@ const request = (method: string, ...segments: string[]): Request => ({
   body: undefined,
   isBase64Encoded: false,
   header: () => undefined,
+  query: () => undefined,
 });
 
 const routeTo = (method: Method, template: string): AnyRoute =>

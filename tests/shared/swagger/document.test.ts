@@ -34,12 +34,17 @@ describe('docs/swagger.json', () => {
   });
 
   it.each([
-    ['/api/todo', 'get', 'ApiTodoGet', ['200', '500']],
-    ['/api/todo', 'post', 'ApiTodoPost', ['201', '400', '403', '413', '415', '500', '507']],
-    ['/api/todo/{id}', 'get', 'ApiTodoByIdGet', ['200', '304', '404', '412', '500']],
-    ['/api/todo/{id}', 'put', 'ApiTodoByIdPut', ['204', '400', '403', '404', '412', '413', '415', '500', '507']],
-    ['/api/todo/{id}', 'patch', 'ApiTodoByIdPatch', ['204', '400', '403', '404', '412', '413', '415', '500', '507']],
-    ['/api/todo/{id}', 'delete', 'ApiTodoByIdDelete', ['204', '403', '404', '412', '500']],
+    ['/api/todo', 'get', 'ApiTodoGet', ['200', '400', '500', '503']],
+    ['/api/todo', 'post', 'ApiTodoPost', ['201', '400', '403', '413', '415', '500', '503', '507']],
+    ['/api/todo/{id}', 'get', 'ApiTodoByIdGet', ['200', '304', '404', '412', '500', '503']],
+    ['/api/todo/{id}', 'put', 'ApiTodoByIdPut', ['204', '400', '403', '404', '412', '413', '415', '500', '503', '507']],
+    [
+      '/api/todo/{id}',
+      'patch',
+      'ApiTodoByIdPatch',
+      ['204', '400', '403', '404', '412', '413', '415', '500', '503', '507'],
+    ],
+    ['/api/todo/{id}', 'delete', 'ApiTodoByIdDelete', ['204', '403', '404', '412', '500', '503']],
   ])('describes %s %s as %s', (path, method, operationId, statuses) => {
     const described = operation(path, method);
     expect(Object.keys(described)).toEqual([
@@ -63,7 +68,20 @@ describe('docs/swagger.json', () => {
     expect(operation('/api/todo', 'get').responses[200]).toEqual({
       description: 'OK',
       schema: { type: 'array', items: { $ref: '#/definitions/TodoItem' } },
+      headers: { Link: expect.anything() },
     });
+    expect(operation('/api/todo', 'get').parameters).toEqual([
+      {
+        name: 'limit',
+        in: 'query',
+        description: expect.any(String),
+        required: false,
+        type: 'integer',
+        minimum: 1,
+        maximum: 1000,
+      },
+      { name: 'after', in: 'query', description: expect.any(String), required: false, type: 'string' },
+    ]);
     expect(operation('/api/todo', 'post').responses[201].description).toBe('Created');
     expect(Object.keys(operation('/api/todo', 'post').responses[201].headers)).toEqual(['ETag', 'Location']);
     expect(operation('/api/todo/{id}', 'put')).toMatchObject({
