@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { kinds } from '../support/kinds.js';
 import { loadHandler, type Service, startService } from '../support/service.js';
@@ -8,6 +8,8 @@ import { anyBody, anyKind, anyMethod, anyPath, anyValue } from './inputs.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+
+jest.setTimeout(60_000 + 100 * RUNS);
 
 /** Longer than any answer takes on a busy machine, and far shorter than what a cost out of proportion comes to. */
 const MOST_MILLISECONDS = 2_000;
@@ -129,6 +131,21 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
       fc.asyncProperty(calls, headers, async (call, fields) => {
         const [method, path] = call.split(' ') as [string, string];
         await answers(service, method, path, { headers: fields, body: '{"name":"x"}' });
+      }),
+    );
+  });
+
+  it('answers any query', async () => {
+    const service = startService();
+    const name = fc.oneof(fc.constantFrom('limit', 'after', 'Limit', '__proto__', 'constructor', ''), fc.string());
+    const value = fc.oneof(
+      fc.constantFrom('1', '0', '-1', '1e3', '1001', '01', ' 1', '٣', 'NaN', '9'.repeat(1e5), 'A'.repeat(1e5), '%00'),
+      fc.string({ unit: 'binary' }),
+    );
+    await check(
+      fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 4 }), async (parameters) => {
+        const query = new URLSearchParams(parameters);
+        await answers(service, 'GET', `/api/todo?${query}`);
       }),
     );
   });

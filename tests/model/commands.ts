@@ -26,7 +26,8 @@ class Call implements fc.AsyncCommand<Model, Service> {
   async run(model: Model, service: Service): Promise<void> {
     const asked = resolve(this.#draft, model);
     const id = asked.key && (this.#draft.shouted ? asked.key.toUpperCase() : asked.key);
-    const path = `/api/todo${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
+    const part = asked.method === 'GET' && this.#draft.limit ? `?limit=${this.#draft.limit}` : '';
+    const path = `/api/todo${id === undefined ? part : `/${encodeURIComponent(id)}`}`;
     const headers = headersOf(asked, this.#draft.accept);
     this.#told = `${asked.method} ${path} ${JSON.stringify(headers)} ${asked.body ?? ''}`;
     const answer = await service.call(asked.method, path, { headers, body: asked.body });
@@ -36,10 +37,19 @@ class Call implements fc.AsyncCommand<Model, Service> {
     const newKey = answer.status === 201 ? newKeyOf(answer, model, service) : '';
     const expected = model.answer(asked, newKey);
     same('status', answer.status, expected.status);
-    if (expected.items) same('list', answer.json, expected.items.map(onTheWire));
+    if (expected.items)
+      same('list', inOrder(await this.#rest(answer, service), model), inOrder(expected.items.map(onTheWire), model));
     if (!expected.item) return;
     same('entity tag', answer.headers.etag, `"${expected.item.version}"`);
     if (expected.status !== 304) same('item', answer.json, onTheWire(expected.item));
+  }
+
+  /** All items of a list, by way of the links from part to part. */
+  async #rest(part: Answer, service: Service): Promise<WireItem[]> {
+    if (part.json.length > (this.#draft.limit ?? Number.POSITIVE_INFINITY)) throw new Error('the part is too long');
+    const [, next] = /^<(.*)>; rel="next"$/.exec(part.headers.link ?? '') ?? [];
+    if (next === undefined) return part.json;
+    return [...part.json, ...(await this.#rest(await service.call('GET', next.slice(service.prefix.length)), service))];
   }
 
   toString(): string {
@@ -83,7 +93,13 @@ function newKeyOf({ json, headers }: Answer, { items }: Model, { prefix }: Servi
   return key;
 }
 
-function onTheWire({ key, name, isComplete }: ModelItem): object {
+type WireItem = Pick<ModelItem, 'key' | 'name' | 'isComplete'>;
+
+function inOrder(items: WireItem[], { ordered }: Model): WireItem[] {
+  return ordered ? items : items.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function onTheWire({ key, name, isComplete }: ModelItem): WireItem {
   return { key, name, isComplete };
 }
 

@@ -2,22 +2,32 @@ import { afterAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { kinds } from '../support/kinds.js';
 import { startService } from '../support/service.js';
+import { startTables } from '../support/tables.js';
 import { calls, made } from './commands.js';
 import { Model } from './model.js';
 
 const STEPS = Number(process.env.MODEL_STEPS ?? 4_000);
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 
-/** The environment that chooses each store. */
-const stores = [{ store: 'memory', environment: {} }];
+const tables = startTables();
+
+/** Where a service keeps its collection. A table lists it in an order of its own. */
+const stores = [
+  { name: 'memory', weight: 9, ordered: true, environment: async () => ({}) },
+  { name: 'a table', weight: 1, ordered: false, environment: async () => (await tables).create() },
+];
 
 const places = fc
-  .constantFrom(...stores.flatMap((store) => kinds.map((kind) => ({ ...store, kind }))))
-  .map((place) => ({ ...place, toString: () => `behind ${place.kind.name}, with the store in ${place.store}` }));
+  .record({
+    kind: fc.constantFrom(...kinds),
+    store: fc.oneof(...stores.map((store) => ({ weight: store.weight, arbitrary: fc.constant(store) }))),
+  })
+  .map((place) => ({ ...place, toString: () => `behind ${place.kind.name}, with the store in ${place.store.name}` }));
 
 const count = () => Array.from(made.values()).reduce((sum, times) => sum + times, 0);
 
-afterAll(() => {
+afterAll(async () => {
+  await (await tables).stop();
   const outcomes = Array.from(made, ([outcome, times]) => `${outcome}: ${times}`).sort();
   process.stdout.write(`MODEL_SEED=${SEED}: ${count()} calls beside the model (${outcomes.join(', ')})\n`);
 });
@@ -30,11 +40,11 @@ describe('behind any kind of gateway, with any store, the service', () => {
     async () => {
       for (let seed = SEED; count() < STEPS; seed += 1) {
         const sequences = fc.commands([calls], { maxCommands: 120, size: 'max' });
-        const agreement = fc.asyncProperty(places, sequences, async ({ kind, environment }, commands) => {
+        const agreement = fc.asyncProperty(places, sequences, async ({ kind, store }, commands) => {
           const start = async () => {
-            const real = startService(kind, environment);
+            const real = startService(kind, await store.environment());
             const [first] = (await real.call('GET', '/api/todo')).json;
-            return { model: new Model({ ...first, version: 1 }), real };
+            return { model: new Model({ ...first, version: 1 }, store.ordered), real };
           };
           await fc.asyncModelRun(start, commands);
         });

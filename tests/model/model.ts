@@ -27,8 +27,12 @@ export interface Expected {
 export class Model {
   readonly items: ModelItem[];
 
-  constructor(first: ModelItem) {
+  /** Whether the list is in the order of creation. */
+  readonly ordered: boolean;
+
+  constructor(first: ModelItem, ordered: boolean) {
     this.items = [first];
+    this.ordered = ordered;
   }
 
   /** What the request must be answered; `newKey` is the key that the service gave, should this create an item. */

@@ -5,6 +5,8 @@ export interface Draft {
   readonly method: string;
   /** Which item it is about: the place of one that is there, an id that none has, or undefined for the list. */
   readonly target: number | string | undefined;
+  /** The most items a part of the list may have, undefined to list all at once. */
+  readonly limit: number | undefined;
   /** How the id is spelled. */
   readonly shouted: boolean;
   readonly type: string | undefined;
@@ -81,6 +83,7 @@ export const draft: fc.Arbitrary<Draft> = fc
       },
     ),
     list: fc.boolean(),
+    limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
     shouted: fc.boolean(),
     type: fc.oneof(
       {
