@@ -2,19 +2,7 @@ import { v4 as newKey } from 'uuid';
 import { whenReady } from '../shared/http/response.js';
 import { route } from '../shared/http/route.js';
 import { createReader, memberOf } from '../shared/http/schema.js';
-import {
-  absent,
-  created,
-  found,
-  invalid,
-  keyDiffers,
-  MEDIA_TYPES,
-  misfit,
-  notModified,
-  removed,
-  stale,
-  updated,
-} from '../shared/todo/answer.js';
+import * as answer from '../shared/todo/answer.js';
 import { readCondition, unmet } from '../shared/todo/condition.js';
 import { storedItem, todoItem, type WritableMembers } from '../shared/todo/item.js';
 import { listed, unknownPlace } from '../shared/todo/listed.js';
@@ -38,7 +26,7 @@ export const listItems = route({
   method: 'GET',
   template: '/api/todo',
   query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string' } },
-  produces: MEDIA_TYPES,
+  produces: answer.MEDIA_TYPES,
   answers: { 200: { content: [todoItem], headers: ['Link'] }, 400: {}, 503: UNAVAILABLE },
   run({ request, query: { limit, after } }) {
     return whenReady(store.list({ limit, after: after && openPlace(after) }), (listing) =>
@@ -62,7 +50,7 @@ export const findItem = route({
   method: 'GET',
   template: '/api/todo/{id}',
   conditions: ['If-Match', 'If-None-Match'],
-  produces: MEDIA_TYPES,
+  produces: answer.MEDIA_TYPES,
   answers: {
     200: { content: todoItem, headers: ['ETag'] },
     304: { headers: ['ETag'] },
@@ -72,11 +60,11 @@ export const findItem = route({
   },
   run({ request, parameters }) {
     return whenReady(store.find(parameters.id.toLowerCase()), (item) => {
-      if (!item) return absent(request);
+      if (!item) return answer.absent(request);
       const field = unmet(item.version, readCondition(request));
-      if (field === 'If-Match') return stale(request);
-      if (field === 'If-None-Match') return notModified(item);
-      return found(request, item);
+      if (field === 'If-Match') return answer.stale(request);
+      if (field === 'If-None-Match') return answer.notModified(item);
+      return answer.found(request, item);
     });
   },
 });
@@ -96,7 +84,7 @@ export const createItem = route({
   method: 'POST',
   template: '/api/todo',
   body: { schema: todoItem },
-  produces: MEDIA_TYPES,
+  produces: answer.MEDIA_TYPES,
   answers: {
     201: { content: todoItem, headers: ['ETag', 'Location'] },
     400: {},
@@ -108,9 +96,9 @@ export const createItem = route({
   },
   run({ request, body }) {
     const reading = read.whole(body);
-    if ('errors' in reading) return invalid(request, reading.errors);
+    if ('errors' in reading) return answer.invalid(request, reading.errors);
     return whenReady(store.create(storedItem(newKey(), reading.members, 1)), (item) =>
-      typeof item === 'string' ? misfit(request, item) : created(request, item),
+      typeof item === 'string' ? answer.misfit(request, item) : answer.created(request, item),
     );
   },
 });
@@ -140,11 +128,11 @@ export const replaceItem = route({
   run({ request, parameters, body }) {
     const key = parameters.id.toLowerCase();
     const reading = read.whole(body);
-    if ('errors' in reading) return invalid(request, reading.errors);
+    if ('errors' in reading) return answer.invalid(request, reading.errors);
     const bodyKey = memberOf(body, 'key');
-    if (typeof bodyKey !== 'string' || bodyKey.toLowerCase() !== key) return keyDiffers(request);
+    if (typeof bodyKey !== 'string' || bodyKey.toLowerCase() !== key) return answer.keyDiffers(request);
     const updating = store.update(key, reading.members, readCondition(request));
-    return whenReady(updating, (outcome) => updated(request, outcome));
+    return whenReady(updating, (outcome) => answer.updated(request, outcome));
   },
 });
 
@@ -173,9 +161,9 @@ export const patchItem = route({
   answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 503: UNAVAILABLE, 507: {} },
   run({ request, parameters, body }) {
     const reading = read.patch(body);
-    if ('errors' in reading) return invalid(request, reading.errors);
+    if ('errors' in reading) return answer.invalid(request, reading.errors);
     const updating = store.update(parameters.id.toLowerCase(), reading.members, readCondition(request));
-    return whenReady(updating, (outcome) => updated(request, outcome));
+    return whenReady(updating, (outcome) => answer.updated(request, outcome));
   },
 });
 
@@ -197,6 +185,6 @@ export const deleteItem = route({
   answers: { 204: {}, 403: {}, 404: {}, 412: {}, 503: UNAVAILABLE },
   run({ request, parameters }) {
     const removing = store.remove(parameters.id.toLowerCase(), readCondition(request));
-    return whenReady(removing, (outcome) => removed(request, outcome));
+    return whenReady(removing, (outcome) => answer.removed(request, outcome));
   },
 });
