@@ -36,7 +36,7 @@ the quartiles. The last column has what one bare handler is.
 
 ${ratioTable({ ...warm, ...aboveEmpty(cold) }, Object.keys(timed))}
 ${documented ? '' : '\nThe description document is left out: the service answers 404 for it.\n'}
-What is deployed, in kB. The others' code holds the description document, which ours has in a file beside it:
+The code that a cold start reads, in kB. The others' holds the description document, which ours has in a file beside it:
 
 ${sizeTable(Object.entries(timed).map(([name, { file }]) => [name, sizeOf(file)]))}
 
