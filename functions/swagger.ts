@@ -20,7 +20,7 @@ export const getPage = route({
   template: '/swagger/ui',
   answers: { 200: {}, 304: {} },
   async run({ request }) {
-    const coding = negotiate(request.header('accept-encoding') ?? '', ['identity', 'gzip'], 'identity');
+    const coding = negotiate(request.headers['accept-encoding'] ?? '', ['identity', 'gzip'], 'identity');
     return unlessKnown(request, await asset(`page.${coding}`));
   },
 });
@@ -53,7 +53,7 @@ async function readAsset(name: string): Promise<Response<200>> {
 }
 
 function unlessKnown(request: Request, answer: Response<200>): Response<200 | 304> {
-  const known = request.header('if-none-match');
+  const known = request.headers['if-none-match'];
   if (known === undefined) return answer;
   const { 'Content-Type': _type, 'Content-Encoding': _encoding, ...headers } = answer.headers;
   const tags = readTags(known, 'weak').map((tag) => `"${tag}"`);

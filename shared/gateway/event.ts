@@ -1,16 +1,16 @@
-import { HEADER_NAMES, type HeaderName, type Request } from '../http/request.js';
+import { HEADER_NAMES, type HeaderFields, type HeaderName, type Request } from '../http/request.js';
 
 /** An event that the function was invoked with. None of its members can be relied on. */
 export type GatewayEvent = Readonly<Record<string, unknown>>;
 
 /** What the events of all kinds have in common. Nothing is copied: what is not asked for is not looked at. */
 export abstract class EventRequest implements Request {
-  abstract readonly segments: readonly string[];
+  abstract readonly path: string;
   abstract readonly prefix: string;
   readonly method: string;
   protected readonly event: GatewayEvent;
   protected readonly context: GatewayEvent;
-  #fields: Fields | undefined;
+  #headers: HeaderFields | undefined;
 
   /**
    * @param event - The event.
@@ -34,13 +34,13 @@ export abstract class EventRequest implements Request {
     return this.event.isBase64Encoded === true;
   }
 
-  header(name: HeaderName): string | undefined {
-    this.#fields ??= pickFields(this.headers);
-    return this.#fields[name];
+  get headers(): HeaderFields {
+    this.#headers ??= readHeaders(this.sentHeaders);
+    return this.#headers;
   }
 
   /** The header fields by name, one value or several each; anything where a gateway has none. */
-  protected get headers(): unknown {
+  protected get sentHeaders(): unknown {
     return this.event.headers;
   }
 
@@ -70,27 +70,41 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-type Fields = Partial<Record<HeaderName, string>>;
-
-/** Clients choose the letter case of names, and HTTP/2 has it low. All fields are picked in one go over the event's. */
-function pickFields(headers: unknown): Fields {
-  const fields: Fields = {};
-  if (!isObject(headers)) return fields;
-  for (const key in headers) {
-    // Hardly any other name is as long and begins alike: lowering them all would cost more than the rest of a request.
-    for (const name of NAMES_BY_LENGTH[key.length] ?? NO_NAMES) {
-      if ((key.charCodeAt(0) | LOWER) !== name.charCodeAt(0) || key.toLowerCase() !== name) continue;
-      fields[name] ??= textIn(headers[key]) as string;
-    }
+/**
+ * Reads the fields in lower case, as HTTP/2 has their names, and then those that a client spells otherwise. Written out,
+ * for a loop over the names takes five times as long.
+ */
+function readHeaders(sent: unknown): HeaderFields {
+  if (!isObject(sent)) return NO_HEADERS;
+  const fields: { -readonly [Name in HeaderName]: string | undefined } = {
+    accept: textIn(sent.accept),
+    'accept-encoding': textIn(sent['accept-encoding']),
+    'access-control-request-method': textIn(sent['access-control-request-method']),
+    'content-type': textIn(sent['content-type']),
+    'if-match': textIn(sent['if-match']),
+    'if-none-match': textIn(sent['if-none-match']),
+    origin: textIn(sent.origin),
+    'sec-fetch-site': textIn(sent['sec-fetch-site']),
+  };
+  for (const key in sent) {
+    const name = NAMES_BY_START[startOf(key)];
+    if (name !== undefined && name !== key && name === key.toLowerCase()) fields[name] ??= textIn(sent[key]);
   }
   return fields;
 }
 
-const LOWER = 0x20;
-const NO_NAMES: readonly HeaderName[] = [];
-const NAMES_BY_LENGTH = Array.from({ length: 30 }, (_, length) =>
-  HEADER_NAMES.filter((name) => name.length === length),
-);
+/** A number that differs between all of our names, and rules out most others: lowering them all takes five times as long. */
+function startOf(name: string): number {
+  return (name.length << LETTER_BITS) | (name.charCodeAt(0) & LETTER);
+}
+
+const LETTER_BITS = 5;
+/** The bits of an ASCII letter that are the same in both cases. */
+const LETTER = 0x1f;
+const NAMES_BY_START: HeaderName[] = [];
+for (const name of HEADER_NAMES) NAMES_BY_START[startOf(name)] = name;
+
+const NO_HEADERS = readHeaders({});
 
 /** Several values are joined by commas (RFC 9110, section 5.3). */
 function textIn(value: unknown): string | undefined {

@@ -1,9 +1,8 @@
-import { segmentsOf } from '../http/request.js';
 import { EventRequest, type GatewayEvent } from './event.js';
 
 /** A request through a function URL: an event of version 2.0 whose path, unlike an HTTP API's, is still encoded. */
 export class FunctionUrlRequest extends EventRequest {
-  readonly segments: readonly string[];
+  readonly path: string;
   /** A function URL is the root of a host of its own. */
   readonly prefix = '';
 
@@ -14,6 +13,6 @@ export class FunctionUrlRequest extends EventRequest {
    */
   constructor(event: GatewayEvent, method: string, path: string) {
     super(event, method);
-    this.segments = segmentsOf(path, true);
+    this.path = path;
   }
 }

@@ -1,14 +1,13 @@
-import { segmentsOf } from '../http/request.js';
 import { EventRequest, type GatewayEvent, textOf } from './event.js';
 import { routeStart, safePrefix } from './prefix.js';
 
 /**
  * A request through an HTTP API: an event of version 2.0. The gateway has decoded its path already, so that an encoded
- * slash can't be told from a real one.
+ * slash can't be told from a real one; what is left of `%` is encoded here again.
  */
 export class HttpApiRequest extends EventRequest {
-  readonly segments: readonly string[];
-  readonly #path: string;
+  readonly path: string;
+  readonly #whole: string;
   readonly #start: number;
 
   /**
@@ -18,20 +17,20 @@ export class HttpApiRequest extends EventRequest {
    */
   constructor(event: GatewayEvent, method: string, path: string) {
     super(event, method);
-    this.#path = path;
+    this.#whole = path;
     this.#start = routeStart(event, path) ?? this.#prefixLength();
-    this.segments = segmentsOf(path.slice(this.#start), false);
+    this.path = path.slice(this.#start).replaceAll('%', '%25');
   }
 
   /** What is in front of the route is the caller's own: a named stage, or the base path of a custom domain. */
   get prefix(): string {
-    return safePrefix(this.#path.slice(0, this.#start));
+    return safePrefix(this.#whole.slice(0, this.#start));
   }
 
   /** The root's route and the one that takes all have no proxy parameter. The stage `$default` is in no path. */
   #prefixLength(): number {
-    if (textOf(this.event.routeKey).endsWith(' /')) return this.#path.length;
+    if (textOf(this.event.routeKey).endsWith(' /')) return this.#whole.length;
     const stage = `/${textOf(this.context.stage)}`;
-    return this.#path === stage || this.#path.startsWith(`${stage}/`) ? stage.length : 0;
+    return this.#whole === stage || this.#whole.startsWith(`${stage}/`) ? stage.length : 0;
   }
 }

@@ -11,6 +11,7 @@ import { type GatewayEvent, isObject } from './event.js';
 export function routeStart({ pathParameters }: GatewayEvent, path: string): number | undefined {
   const proxy = isObject(pathParameters) ? pathParameters.proxy : undefined;
   if (typeof proxy !== 'string' || proxy === '') return undefined;
+  if (proxy.length === path.length - 1) return 0;
   let end = path.length;
   while (end > 0 && path[end - 1] === '/') end -= 1;
   const start = end - proxy.length - 1;

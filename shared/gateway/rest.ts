@@ -1,4 +1,3 @@
-import { segmentsOf } from '../http/request.js';
 import { EventRequest, type GatewayEvent, isObject, textOf } from './event.js';
 import { routeStart, safePrefix } from './prefix.js';
 
@@ -7,8 +6,7 @@ import { routeStart, safePrefix } from './prefix.js';
  * version 1.0. Its path is still encoded.
  */
 export class RestRequest extends EventRequest {
-  readonly segments: readonly string[];
-  readonly #route: string;
+  readonly path: string;
 
   /**
    * @param event - The event.
@@ -18,8 +16,7 @@ export class RestRequest extends EventRequest {
   constructor(event: GatewayEvent, method: string, path: string) {
     super(event, method);
     // Under a base path, the root's path is that base path alone.
-    this.#route = path.slice(routeStart(event, path) ?? (event.resource === '/' ? path.length : 0));
-    this.segments = segmentsOf(this.#route, true);
+    this.path = path.slice(routeStart(event, path) ?? (event.resource === '/' ? path.length : 0));
   }
 
   /**
@@ -31,14 +28,14 @@ export class RestRequest extends EventRequest {
     const resource = textOf(this.event.resource);
     const resourcePath = textOf(this.context.resourcePath);
     const emulated = resourcePath.slice(0, Math.max(0, resourcePath.length - resource.length));
-    const route = this.segments.length === 0 && !path.endsWith('/') ? '' : this.#route;
+    const route = this.path === '/' && !path.endsWith('/') ? '' : this.path;
     return safePrefix(path.endsWith(route) ? emulated + path.slice(0, path.length - route.length) : emulated);
   }
 
   /** Where a REST API has header fields at all, this has all of them, with all of their values. */
-  protected override get headers(): unknown {
+  protected override get sentHeaders(): unknown {
     const { multiValueHeaders } = this.event;
-    return isObject(multiValueHeaders) ? multiValueHeaders : super.headers;
+    return isObject(multiValueHeaders) ? multiValueHeaders : super.sentHeaders;
   }
 
   override query(name: string): string | undefined {

@@ -16,7 +16,7 @@ export type ReadBody = { readonly object: JsonObject } | { readonly refusal: Res
 export function readBody(request: Request): ReadBody {
   const text = request.isBase64Encoded ? fromBase64(request.body ?? '') : (request.body ?? '');
   if (text?.trim() === '') return refuse(request, 400, 'The body is missing. Send a JSON object.');
-  const mediaType = request.header('content-type');
+  const mediaType = request.headers['content-type'];
   if (!isJson(mediaType)) {
     const types = 'application/json, text/json, or a type that ends in +json';
     return refuse(request, 415, `The body is sent as ${mediaType}. Send it as ${types}.`);

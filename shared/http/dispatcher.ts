@@ -29,8 +29,8 @@ export function createDispatcher(routes: readonly AnyRoute[], guard: Guard): (re
   }
 
   return (request) => {
-    const match = tree.find(request.method === 'HEAD' ? 'GET' : request.method, request.segments);
-    if (!match) return { template: undefined, response: fallThrough(request, tree.methods(request.segments)) };
+    const match = tree.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
+    if (!('value' in match)) return { template: undefined, response: fallThrough(request, match) };
     const { value: target, parameters } = match;
     const { route } = target;
     const refusal = route.method === 'GET' ? undefined : guard(request);

@@ -13,12 +13,15 @@ export const HEADER_NAMES = [
 /** One of them. */
 export type HeaderName = (typeof HEADER_NAMES)[number];
 
+/** Their values, those of a repeated field joined by commas (RFC 9110, section 5.3); undefined where not sent. */
+export type HeaderFields = Readonly<Record<HeaderName, string | undefined>>;
+
 /** A request as the operations see it, whichever gateway it came through. */
 export interface Request {
   /** As sent: HTTP methods are case-sensitive (RFC 9110, section 9.1). */
   readonly method: string;
-  /** The decoded segments of the path behind the prefix, without the slash that may end it. */
-  readonly segments: readonly string[];
+  /** The path behind the prefix, percent-encoded; the root's may be empty. */
+  readonly path: string;
   /** What the caller's own URL has in front of the path: a stage, a base path, or nothing. Ends in no slash. */
   readonly prefix: string;
   /** The gateway's name for this request, for callers to quote; empty when it gave none. */
@@ -27,13 +30,7 @@ export interface Request {
   readonly body: string | undefined;
   /** Whether the gateway encoded the content in base64. */
   readonly isBase64Encoded: boolean;
-  /**
-   * Reads a header field.
-   *
-   * @param name - Its name.
-   * @returns Its value, those of a repeated field joined by commas (RFC 9110, section 5.3); undefined when not sent.
-   */
-  header(name: HeaderName): string | undefined;
+  readonly headers: HeaderFields;
   /**
    * Reads a query parameter.
    *
@@ -44,25 +41,13 @@ export interface Request {
 }
 
 /**
- * Splits a path into its segments and decodes each one once, so that `%2F` never separates.
+ * Decodes one segment of a path.
  *
- * @param path - One slash in front and one at its end are dropped (specification, Endpoints, rule 7).
- * @param encoded - Whether the path still holds its percent-encoding. A malformed escape is kept as it stands.
- * @returns The segments; none for `/`. A doubled slash makes an empty one, which matches no template.
+ * @param segment - With its percent-encoding. A malformed escape is kept as it stands.
+ * @returns The text that it stands for.
  */
-export function segmentsOf(path: string, encoded: boolean): string[] {
-  const segments: string[] = [];
-  const end = path.endsWith('/') ? path.length - 1 : path.length;
-  for (let start = path.startsWith('/') ? 1 : 0; start <= end && end > 0; ) {
-    const slash = path.indexOf('/', start);
-    const stop = slash < 0 ? end : Math.min(slash, end);
-    segments.push(path.slice(start, stop));
-    start = stop + 1;
-  }
-  return encoded && path.includes('%') ? segments.map(decode) : segments;
-}
-
-function decode(segment: string): string {
+export function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
   return tryDecode(segment) ?? segment.replace(ESCAPED_CHARACTER, (text) => tryDecode(text) ?? text);
 }
 

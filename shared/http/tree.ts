@@ -1,3 +1,4 @@
+import { decodeSegment } from './request.js';
 import { type Parameter, parseTemplate, type Segment } from './template.js';
 
 /** The path parameters of a match, by name, decoded. */
@@ -23,7 +24,8 @@ export class TemplateTree<Value> {
    */
   add(template: string, method: string, value: Value): void {
     const segments = parseTemplate(template);
-    const end = { template, segments, precedence: segments.map(precedence).join(''), value };
+    const parameters = segments.filter((segment) => segment.kind !== 'literal');
+    const end = { template, parameters, precedence: segments.map(precedence).join(''), value };
     let node = this.#root;
     for (const segment of segments) {
       if (segment.kind !== 'literal' && segment.omissible) node.addEnd(method, end);
@@ -37,33 +39,29 @@ export class TemplateTree<Value> {
    * ones and those before catch-alls, segment by segment from the left.
    *
    * @param method - Templates of other methods don't match.
-   * @param path - The decoded segments.
-   * @returns The match, or undefined.
+   * @param path - Percent-encoded: each segment is decoded by itself and once, so that `%2F` never separates. One slash
+   * in front and one at the end are dropped (specification, Endpoints, rule 7); a doubled one matches nothing.
+   * @returns The match; where there is none, the methods of the templates that the path matches, in alphabetical order.
    */
-  find(method: string, path: readonly string[]): Match<Value> | undefined {
-    const end = this.#root.find(path, 0, method);
-    return end && { value: end.value, parameters: parametersOf(end, path) };
-  }
-
-  /**
-   * Lists the methods of all templates that a path matches.
-   *
-   * @param path - The decoded segments.
-   * @returns The methods in alphabetical order, none when nothing matches.
-   */
-  methods(path: readonly string[]): string[] {
-    const methods = new Set<string>();
-    this.#root.find(path, 0, ANY, methods);
-    return [...methods].sort();
+  find(method: string, path: string): Match<Value> | readonly string[] {
+    const others: string[] = [];
+    const start = path.startsWith('/') ? 1 : 0;
+    return this.#root.find(path, start, method, 0, others) ?? [...new Set(others)].sort();
   }
 }
 
 /** A template that may end at a node, whatever segments it has beyond left out. */
 interface End<Value> {
   readonly template: string;
-  readonly segments: readonly Segment[];
+  readonly parameters: readonly Parameter[];
   readonly precedence: string;
   readonly value: Value;
+}
+
+/** A match in the making: parameters are filled in on the way back. */
+interface Found<Value> extends Match<Value> {
+  readonly declared: readonly Parameter[];
+  readonly parameters: Record<string, string | undefined>;
 }
 
 /** A parameter, and the node that it leads to. Parameters of the same order match the same segments. */
@@ -74,14 +72,23 @@ interface Branch<Value> {
 }
 
 class Node<Value> {
+  readonly #text: string;
+  /** One of the literals below, as a path mostly spells it: whether it is the one can be seen without taking a segment out. */
+  #first: Node<Value> | undefined;
   readonly #literals = new Map<string, Node<Value>>();
   readonly #branches: Branch<Value>[] = [];
   readonly #ends = new Map<string, End<Value>>();
 
+  /** @param text - That of the literal that leads here; empty where none does. */
+  constructor(text = '') {
+    this.#text = text;
+  }
+
   below(segment: Segment): Node<Value> {
     if (segment.kind !== 'literal') return this.#branch(segment);
-    const node = this.#literals.get(segment.text) ?? new Node<Value>();
+    const node = this.#literals.get(segment.text) ?? new Node<Value>(segment.text);
     this.#literals.set(segment.text, node);
+    if (!segment.text.includes('%')) this.#first ??= node;
     return node;
   }
 
@@ -103,51 +110,67 @@ class Node<Value> {
     if (!other || end.precedence < other.precedence) this.#ends.set(method, end);
   }
 
-  /** Visits what matches, the most precise first, until there is the method; methods on the way go into the set. */
-  find(path: readonly string[], depth: number, method: string, methods?: Set<string>): End<Value> | undefined {
-    const segment = path[depth];
-    if (segment === undefined) {
-      if (methods) for (const found of this.#ends.keys()) methods.add(found);
-      return this.#ends.get(method);
+  /**
+   * Visits what matches the path from `start` on, the most precise first, until there is the method. `filled` counts the
+   * parameters on the way there; other methods on the way are added to those given.
+   */
+  find(path: string, start: number, method: string, filled: number, others: string[]): Found<Value> | undefined {
+    if (start >= path.length) {
+      const end = this.#ends.get(method);
+      if (end) return foundAt(end, filled);
+      others.push(...this.#ends.keys());
+      return undefined;
     }
-    if (this.#literals.size > 0) {
-      const end = this.#literals.get(segment.toLowerCase())?.find(path, depth + 1, method, methods);
-      if (end) return end;
-    }
+    const slash = path.indexOf('/', start);
+    const stop = slash < 0 ? path.length : slash;
+    const found = this.#literal(path, start, stop)?.find(path, stop + 1, method, filled, others);
+    if (found) return found;
     for (const { parameter, node } of this.#branches) {
-      const last = parameter.kind === 'catch-all' ? path.length : depth + 1;
-      if (!accepts(parameter, path, depth, last)) continue;
-      const end = node.find(path, last, method, methods);
-      if (end) return end;
+      const last = parameter.kind === 'catch-all' ? path.length : stop;
+      const text = last === stop ? decodeOne(path.slice(start, stop)) : decodeAll(path.slice(start));
+      if (text === undefined || !satisfies(text, parameter)) continue;
+      const found = node.find(path, last + 1, method, filled + 1, others);
+      if (!found) continue;
+      found.parameters[(found.declared[filled] as Parameter).name] = text;
+      return found;
     }
     return undefined;
   }
+
+  #literal(path: string, start: number, stop: number): Node<Value> | undefined {
+    const first = this.#first;
+    if (first && first.#text.length === stop - start && path.startsWith(first.#text, start)) return first;
+    if (this.#literals.size === 0) return undefined;
+    return this.#literals.get(decodeSegment(path.slice(start, stop)).toLowerCase());
+  }
 }
 
-/** No method, so that the search goes on to the end. */
-const ANY = '';
+function foundAt<Value>({ value, parameters: declared }: End<Value>, filled: number): Found<Value> {
+  const parameters: Record<string, string | undefined> = {};
+  for (let index = filled; index < declared.length; index += 1) {
+    const { name, default: omitted } = declared[index] as Parameter;
+    parameters[name] = omitted;
+  }
+  return { value, parameters, declared };
+}
 
 /** An empty segment comes of a doubled slash, which nothing matches. */
-function accepts({ constraints }: Parameter, path: readonly string[], start: number, end: number): boolean {
-  for (let index = start; index < end; index += 1) if (path[index] === '') return false;
-  if (constraints.length === 0) return true;
-  const text = path.slice(start, end).join('/');
-  return constraints.every((constraint) => constraint(text));
+function decodeOne(segment: string): string | undefined {
+  return segment === '' ? undefined : decodeSegment(segment);
+}
+
+function decodeAll(path: string): string | undefined {
+  const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+  return segments.includes('') ? undefined : segments.map(decodeSegment).join('/');
+}
+
+function satisfies(text: string, { constraints }: Parameter): boolean {
+  for (const constraint of constraints) if (!constraint(text)) return false;
+  return true;
 }
 
 /** The lower of two goes first: a literal, a constrained parameter, a plain one, a constrained catch-all, a plain one. */
 function precedence(segment: Segment): string {
   if (segment.kind === 'literal') return '1';
   return String((segment.kind === 'catch-all' ? 5 : 3) - (segment.constraints.length > 0 ? 1 : 0));
-}
-
-function parametersOf({ segments }: End<unknown>, path: readonly string[]): Parameters {
-  const parameters: Record<string, string | undefined> = {};
-  for (let index = 0; index < segments.length; index += 1) {
-    const segment = segments[index] as Segment;
-    if (segment.kind === 'literal') continue;
-    const sent = segment.kind === 'catch-all' ? path.slice(index).join('/') : path[index];
-    parameters[segment.name] = sent || segment.default;
-  }
-  return parameters;
 }

@@ -16,8 +16,8 @@ export interface Condition {
  * @returns The condition; a tag that is none of ours matches no version.
  */
 export function readCondition(request: Request): Condition {
-  const match = request.header('if-match')?.trim();
-  const noneMatch = request.header('if-none-match')?.trim();
+  const match = request.headers['if-match']?.trim();
+  const noneMatch = request.headers['if-none-match']?.trim();
   if (match === undefined && noneMatch === undefined) return UNCONDITIONAL;
   return {
     ...(match !== undefined && match !== '*' && { among: versions(readTags(match, 'strong')) }),

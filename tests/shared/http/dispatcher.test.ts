@@ -1,16 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { createDispatcher } from '../../../shared/http/dispatcher.js';
-import type { Request } from '../../../shared/http/request.js';
+import { HEADER_NAMES, type HeaderFields, type Request } from '../../../shared/http/request.js';
 import { type AnyRoute, type Method, route } from '../../../shared/http/route.js';
 
-const request = (method: string, ...segments: string[]): Request => ({
+const NO_HEADERS = Object.fromEntries(HEADER_NAMES.map((name) => [name, undefined])) as HeaderFields;
+
+const request = (method: string, path: string): Request => ({
   method,
-  segments,
+  path,
   prefix: '',
   id: 'request-1',
   body: undefined,
   isBase64Encoded: false,
-  header: () => undefined,
+  headers: NO_HEADERS,
   query: () => undefined,
 });
 
@@ -27,23 +29,23 @@ const admitAll = () => undefined;
 describe('the dispatcher', () => {
   it('runs the route that matches, with its path parameters', async () => {
     const dispatch = createDispatcher([routeTo('GET', '/a/{id}')], admitAll);
-    const { template, response } = dispatch(request('GET', 'A', 'Walk'));
+    const { template, response } = dispatch(request('GET', '/A/Walk'));
     expect(template).toBe('/a/{id}');
     expect(await response).toEqual({ status: 200, headers: { Route: '/a/{id}' }, body: '{"id":"Walk"}' });
   });
 
   it('offers HEAD only where GET is', async () => {
     const dispatch = createDispatcher([routeTo('POST', '/a'), routeTo('GET', '/b')], admitAll);
-    expect(await dispatch(request('OPTIONS', 'a')).response).toHaveProperty('headers.Allow', 'OPTIONS, POST');
-    expect(await dispatch(request('OPTIONS', 'b')).response).toHaveProperty('headers.Allow', 'GET, HEAD, OPTIONS');
-    expect(await dispatch(request('HEAD', 'a')).response).toHaveProperty('status', 404);
-    expect(await dispatch(request('HEAD', 'b')).response).toEqual({ status: 200, headers: { Route: '/b' } });
+    expect(await dispatch(request('OPTIONS', '/a')).response).toHaveProperty('headers.Allow', 'OPTIONS, POST');
+    expect(await dispatch(request('OPTIONS', '/b')).response).toHaveProperty('headers.Allow', 'GET, HEAD, OPTIONS');
+    expect(await dispatch(request('HEAD', '/a')).response).toHaveProperty('status', 404);
+    expect(await dispatch(request('HEAD', '/b')).response).toEqual({ status: 200, headers: { Route: '/b' } });
   });
 
   it('names the methods of all templates that a path matches', async () => {
     const routes = [routeTo('POST', '/a/b'), routeTo('DELETE', '/a/{id}'), routeTo('PUT', '/a')];
     const dispatch = createDispatcher(routes, admitAll);
-    expect(await dispatch(request('GET', 'a', 'b')).response).toHaveProperty('headers.Allow', 'DELETE, OPTIONS, POST');
+    expect(await dispatch(request('GET', '/a/b')).response).toHaveProperty('headers.Allow', 'DELETE, OPTIONS, POST');
   });
 
   it.each([

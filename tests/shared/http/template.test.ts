@@ -6,7 +6,8 @@ import { TemplateTree } from '../../../shared/http/tree.js';
 function match(template: string, path: string) {
   const tree = new TemplateTree<string>();
   tree.add(template, 'GET', template);
-  return tree.find('GET', path === '/' ? [] : path.slice(1).split('/'))?.parameters;
+  const match = tree.find('GET', path);
+  return 'value' in match ? match.parameters : undefined;
 }
 
 describe('a path template', () => {

@@ -36,7 +36,7 @@ describe.each([
     ['a/xx/y', '/a/{*rest}'],
     ['a', '/a/{*rest:maxlength(3)}'],
   ])('/%s leads to %s, the most precise one', (path, template) => {
-    expect(treeOf(added).find('GET', path.split('/'))?.value).toBe(template);
+    expect(treeOf(added).find('GET', `/${path}`)).toHaveProperty('value', template);
   });
 });
 
@@ -45,11 +45,17 @@ describe('the tree', () => {
     const tree = new TemplateTree<string>();
     tree.add('/a/b', 'POST', 'post');
     tree.add('/a/{id}', 'GET', 'get');
-    expect(tree.find('GET', ['a', 'b'])?.value).toBe('get');
-    expect(tree.find('POST', ['a', 'b'])?.value).toBe('post');
-    expect(tree.find('PUT', ['a', 'b'])).toBeUndefined();
-    expect(tree.methods(['a', 'b'])).toEqual(['GET', 'POST']);
-    expect(tree.methods(['b'])).toEqual([]);
+    expect(tree.find('GET', '/a/b')).toHaveProperty('value', 'get');
+    expect(tree.find('POST', '/a/b')).toHaveProperty('value', 'post');
+  });
+
+  it('gives the methods that a path has where it has not the one', () => {
+    const tree = new TemplateTree<string>();
+    for (const template of ['/a/b', '/a/{id}', '/a/{*rest}']) tree.add(template, 'POST', template);
+    tree.add('/a/{id}', 'GET', '/a/{id}');
+    expect(tree.find('PUT', '/a/b')).toEqual(['GET', 'POST']);
+    expect(tree.find('PUT', '/a/b/c')).toEqual(['POST']);
+    expect(tree.find('PUT', '/b')).toEqual([]);
   });
 
   it.each([
@@ -61,5 +67,44 @@ describe('the tree', () => {
     ['/', '/'],
   ])('refuses %s beside %s, which match the same paths', (one, other) => {
     expect(() => treeOf([one, other])).toThrow(`"${one}" and "${other}" match the same paths for GET`);
+  });
+});
+
+const counted = ['/%41', '/', '/a', '/a/{id}', '/b/{*rest}', '/%'];
+
+describe('the segments of a path', () => {
+  it.each([
+    ['', '/'],
+    ['/', '/'],
+    ['/a', '/a'],
+    ['/a/', '/a'],
+    ['a', '/a'],
+    ['/%61', '/a'],
+    ['/%41/', '/a'],
+    ['/a/b', '/a/{id}'],
+    ['a/b', '/a/{id}'],
+    ['/b/c/', '/b/{*rest}'],
+    ['/%2541', '/%41'],
+    ['/%25', '/%'],
+    ['/%', '/%'],
+  ])('are those that count: %j leads to %s', (path, template) => {
+    expect(treeOf(counted).find('GET', path)).toHaveProperty('value', template);
+  });
+
+  it.each(['//', '//a', '/a//', '/b//', '/b//c', '/b/c//', '/%%', '/ab', '/b%2Fc'])(
+    'match nothing where one is empty or another: %j',
+    (path) => {
+      expect(treeOf(counted).find('GET', path)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['/x/%61%2Fb/c%20d', 'a/b/c d'],
+    ['/x/%2561', '%61'],
+    ['/x/caf%C3%A9/%E2%82%AC/%F0%9F%91%8D', 'café/€/👍'],
+    ['/x/a+b', 'a+b'],
+    ['/x/a/', 'a'],
+  ])('of %j are decoded once, each by itself: %j', (path, rest) => {
+    expect(treeOf(['/x/{*rest}']).find('GET', path)).toHaveProperty('parameters', { rest });
   });
 });
