@@ -59,7 +59,7 @@ export const findItem = route({
     503: UNAVAILABLE,
   },
   run({ request, parameters }) {
-    return whenReady(store.find(parameters.id.toLowerCase()), (item) => {
+    return whenReady(store.find(parameters.id), (item) => {
       if (!item) return answer.absent(request);
       const field = unmet(item.version, readCondition(request));
       if (field === 'If-Match') return answer.stale(request);
@@ -126,12 +126,10 @@ export const replaceItem = route({
   body: { schema: todoItem },
   answers: { 204: {}, 400: {}, 403: {}, 404: {}, 412: {}, 413: {}, 415: {}, 503: UNAVAILABLE, 507: {} },
   run({ request, parameters, body }) {
-    const key = parameters.id.toLowerCase();
     const reading = read.whole(body);
     if ('errors' in reading) return answer.invalid(request, reading.errors);
-    const bodyKey = memberOf(body, 'key');
-    if (typeof bodyKey !== 'string' || bodyKey.toLowerCase() !== key) return answer.keyDiffers(request);
-    const updating = store.update(key, reading.members, readCondition(request));
+    if (!isSameKey(memberOf(body, 'key'), parameters.id)) return answer.keyDiffers(request);
+    const updating = store.update(parameters.id, reading.members, readCondition(request));
     return whenReady(updating, (outcome) => answer.updated(request, outcome));
   },
 });
@@ -162,7 +160,7 @@ export const patchItem = route({
   run({ request, parameters, body }) {
     const reading = read.patch(body);
     if ('errors' in reading) return answer.invalid(request, reading.errors);
-    const updating = store.update(parameters.id.toLowerCase(), reading.members, readCondition(request));
+    const updating = store.update(parameters.id, reading.members, readCondition(request));
     return whenReady(updating, (outcome) => answer.updated(request, outcome));
   },
 });
@@ -184,7 +182,11 @@ export const deleteItem = route({
   conditions: ['If-Match', 'If-None-Match'],
   answers: { 204: {}, 403: {}, 404: {}, 412: {}, 503: UNAVAILABLE },
   run({ request, parameters }) {
-    const removing = store.remove(parameters.id.toLowerCase(), readCondition(request));
+    const removing = store.remove(parameters.id, readCondition(request));
     return whenReady(removing, (outcome) => answer.removed(request, outcome));
   },
 });
+
+function isSameKey(sent: unknown, key: string): boolean {
+  return sent === key || (typeof sent === 'string' && sent.toLowerCase() === key.toLowerCase());
+}

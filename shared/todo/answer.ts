@@ -16,7 +16,7 @@ export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as co
  * @returns A 200 with the item's entity tag.
  */
 export function found(request: Request, item: StoredItem): Response<200> {
-  return { status: 200, headers: { ...contentHeaders(request), ETag: entityTag(item) }, body: item.json };
+  return { status: 200, headers: itemHeaders(request, item), body: item.json };
 }
 
 /**
@@ -27,8 +27,9 @@ export function found(request: Request, item: StoredItem): Response<200> {
  * @returns A 201 with the item's entity tag and where it is found.
  */
 export function created(request: Request, item: StoredItem): Response<201> {
-  const Location = `${request.prefix}/api/todo/${item.key}`;
-  return { status: 201, headers: { ...contentHeaders(request), ETag: entityTag(item), Location }, body: item.json };
+  const headers = itemHeaders(request, item);
+  headers.Location = `${request.prefix}/api/todo/${item.key}`;
+  return { status: 201, headers, body: item.json };
 }
 
 /**
@@ -136,7 +137,18 @@ export function removed(request: Request, outcome: StoredItem | 'stale' | undefi
  * @returns The fields, the same object for the same type.
  */
 export function contentHeaders(request: Request): Headers {
-  return CONTENT_HEADERS[negotiate(request.header('accept'), MEDIA_TYPES, 'application/json')];
+  return CONTENT_HEADERS[negotiate(request.headers.accept, MEDIA_TYPES, 'application/json')];
+}
+
+/** Written out, for copying the others takes longer than finding the item. */
+function itemHeaders(request: Request, item: StoredItem): Record<string, string> {
+  return {
+    'Content-Type': contentHeaders(request)['Content-Type'] as string,
+    Vary: 'Accept',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ETag: entityTag(item),
+  };
 }
 
 const CONTENT_HEADERS = {

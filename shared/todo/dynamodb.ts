@@ -40,7 +40,7 @@ export class TableStore implements TodoStore {
   }
 
   async list({ limit, after }: Part): Promise<Listing | undefined> {
-    if (after !== undefined && !isKey(after)) return undefined;
+    if (after !== undefined && keyIn(after) !== after) return undefined;
     const rows = this.#begin();
     await this.#createFirst(rows);
     const items: StoredItem[] = [];
@@ -59,8 +59,9 @@ export class TableStore implements TodoStore {
     return listing(items);
   }
 
-  async find(key: string): Promise<StoredItem | undefined> {
-    return isKey(key) ? (await this.#beginWith(key)).get(key) : undefined;
+  async find(sent: string): Promise<StoredItem | undefined> {
+    const key = keyIn(sent);
+    return key === undefined ? undefined : (await this.#beginWith(key)).get(key);
   }
 
   async create(item: StoredItem): Promise<StoredItem | Misfit> {
@@ -74,11 +75,12 @@ export class TableStore implements TodoStore {
   }
 
   async update(
-    key: string,
+    sent: string,
     members: Partial<WritableMembers>,
     condition: Condition,
   ): Promise<StoredItem | Misfit | 'stale' | undefined> {
-    if (!isKey(key)) return undefined;
+    const key = keyIn(sent);
+    if (!key) return undefined;
     const rows = await this.#beginWith(key);
     if (isStorable(members.name ?? '')) {
       return write(rows, key, condition, (demand) => rows.update(key, members, demand));
@@ -87,8 +89,9 @@ export class TableStore implements TodoStore {
     return item && (unmet(item.version, condition) ? 'stale' : 'too large');
   }
 
-  async remove(key: string, condition: Condition): Promise<StoredItem | 'stale' | undefined> {
-    if (!isKey(key)) return undefined;
+  async remove(sent: string, condition: Condition): Promise<StoredItem | 'stale' | undefined> {
+    const key = keyIn(sent);
+    if (!key) return undefined;
     const rows = await this.#beginWith(key);
     const isFirst = key === this.#options.first.key;
     return write(rows, key, condition, (demand) => (isFirst ? rows.empty(key, demand) : rows.remove(key, demand)));
@@ -113,8 +116,8 @@ export class TableStore implements TodoStore {
 }
 
 /** A key that is no GUID is one that nobody has, and a table would refuse one that is empty or very long. */
-function isKey(key: string): boolean {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(key);
+function keyIn(text: string): string | undefined {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : undefined;
 }
 
 function listing(items: readonly StoredItem[], next?: string): Listing {

@@ -32,7 +32,7 @@ export class MemoryStore implements TodoStore {
   }
 
   find(key: string): StoredItem | undefined {
-    return this.#entries.get(key)?.item;
+    return this.#entry(key)?.item;
   }
 
   create(item: StoredItem): StoredItem | Misfit {
@@ -58,7 +58,7 @@ export class MemoryStore implements TodoStore {
     members: Partial<WritableMembers>,
     condition: Condition,
   ): StoredItem | Misfit | 'stale' | undefined {
-    const entry = this.#entries.get(key);
+    const entry = this.#entry(key);
     if (!entry) return undefined;
     if (unmet(entry.item.version, condition)) return 'stale';
     const item = changedItem(entry.item, members);
@@ -72,14 +72,19 @@ export class MemoryStore implements TodoStore {
   }
 
   remove(key: string, condition: Condition): StoredItem | 'stale' | undefined {
-    const entry = this.#entries.get(key);
+    const entry = this.#entry(key);
     if (!entry) return undefined;
     if (unmet(entry.item.version, condition)) return 'stale';
-    this.#entries.delete(key);
+    this.#entries.delete(entry.item.key);
     entry.piece.entries.delete(entry);
     this.#changed(entry, -entry.bytes);
     if (entry.piece.entries.size === 0) this.#drop(entry.piece);
     return entry.item;
+  }
+
+  /** Hardly anybody spells a key in upper case. */
+  #entry(key: string): Entry | undefined {
+    return this.#entries.get(key) ?? this.#entries.get(key.toLowerCase());
   }
 
   #part(limit: number, after: string): Listing | undefined {

@@ -2,7 +2,10 @@ import type { MaybePromise } from '../http/response.js';
 import type { Condition } from './condition.js';
 import type { StoredItem, WritableMembers } from './item.js';
 
-/** Keeps the collection. Keys are in lower case throughout; outcomes that a caller must expect are returned, not thrown. */
+/**
+ * Keeps the collection. Items have their keys in lower case, and are found by them in any (RFC 9562, section 4).
+ * Outcomes that a caller must expect are returned, not thrown.
+ */
 export interface TodoStore {
   /**
    * Lists the items, or a part of them, in an order that stays: items that are there throughout are in one of the parts
