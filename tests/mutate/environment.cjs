@@ -5,10 +5,17 @@ let found;
 
 /** Skips what comes after the first test that fails: one is enough to find a fault. */
 module.exports = class extends TestEnvironment {
+  constructor(...given) {
+    super(...given);
+    this.global.isFaultFound = this.#isFaultFound();
+  }
+
   handleTestEvent({ name, test }) {
-    const fault = process.env.__STRYKER_ACTIVE_MUTANT__;
-    if (fault === undefined) return;
-    if (name === 'test_done' && test.errors.length > 0) found = fault;
-    if (name === 'test_start' && found === fault) test.mode = 'skip';
+    if (name === 'test_done' && test.errors.length > 0) found = process.env.__STRYKER_ACTIVE_MUTANT__;
+    if (name === 'test_start' && this.#isFaultFound()) test.mode = 'skip';
+  }
+
+  #isFaultFound() {
+    return found !== undefined && found === process.env.__STRYKER_ACTIVE_MUTANT__;
   }
 };

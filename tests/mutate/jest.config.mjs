@@ -8,7 +8,7 @@ const { globalSetup: _setup, globalTeardown: _teardown, ...shared } = config;
 export default {
   ...shared,
   rootDir: '../..',
-  testMatch: ['**/tests/mutate/quick.tests.ts'],
+  testMatch: ['**/tests/mutate/*.tests.ts'],
   testEnvironment: fileURLToPath(new URL('environment.cjs', import.meta.url)),
   testSequencer: '<rootDir>/tests/mutate/sequencer.cjs',
   moduleNameMapper: { '/support/kinds\\.js$': '<rootDir>/tests/mutate/kinds.ts', ...shared.moduleNameMapper },

@@ -2,6 +2,7 @@
 const files = [
   ...['dispatcher', 'request', 'schema', 'template', 'tree'].map((name) => `../shared/http/${name}`),
   ...['function-url', 'gateway', 'http-api', 'prefix', 'rest'].map((name) => `../shared/gateway/${name}`),
+  '../shared/log',
   '../shared/stack',
   '../shared/todo/later',
   '../shared/todo/store',
@@ -9,8 +10,6 @@ const files = [
     (name) => `../functions/${name}`,
   ),
   '../shared/http/cross-site',
-  '../shared/swagger/document',
-  '../shared/swagger/assets',
   '../abuse/requests',
 ];
 for (const file of files) require(`${file}.test.js`);
