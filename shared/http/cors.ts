@@ -15,13 +15,14 @@ export function createCors(origins: readonly string[]): Cors {
   const any = origins.includes('*');
 
   return (request, response) => {
-    const origin = request.headers.origin;
     const vary = any ? undefined : [response.headers.Vary, 'Origin'].filter(Boolean).join(', ');
     const headers: Headers = { ...response.headers, ...(vary && { Vary: vary }) };
-    if (origin === undefined || !(any || origins.includes(origin))) return { ...response, headers };
+    // Where all may read it, it says so to whoever asks: a cache may hand it on to a page.
+    const origin = any ? '*' : origins.find((named) => named === request.headers.origin);
+    if (origin === undefined) return { ...response, headers };
     const preflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
     const more = preflight ? preflightHeaders(response.headers.Allow ?? '') : EXPOSED;
-    return { ...response, headers: { ...headers, 'Access-Control-Allow-Origin': any ? '*' : origin, ...more } };
+    return { ...response, headers: { ...headers, 'Access-Control-Allow-Origin': origin, ...more } };
   };
 }
 

@@ -50,6 +50,13 @@ describe('CORS', () => {
     });
   });
 
+  it('takes no other method for a preflight request', async () => {
+    const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
+    const answer = await start(ORIGIN).call('GET', '/api/todo', { headers });
+    expect(answer.headers).toHaveProperty('access-control-expose-headers');
+    expect(answer.headers).not.toHaveProperty('access-control-allow-methods');
+  });
+
   it('allows a preflight request no methods where nothing is', async () => {
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
     const answer = await start(ORIGIN).call('OPTIONS', '/none', { headers });
@@ -62,5 +69,11 @@ describe('CORS', () => {
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(headers).not.toHaveProperty('vary');
     expect(headers).not.toHaveProperty('access-control-allow-methods');
+  });
+
+  it('is open with * even in answers to others than pages, which a cache may hand on to one', async () => {
+    const { headers } = await start('*').call('GET', '/swagger/ui');
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers.vary).toBe('Accept-Encoding');
   });
 });
