@@ -64,7 +64,7 @@ function counted(name: string, count: number, test: (value: string, bounds: Boun
 
 /** Nineteen digits hold every 64-bit integer, and keep BigInt from working on a number as long as the URL. */
 function integer(text: string): bigint | undefined {
-  return /^[+-]?\d{1,19}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
+  return /^[+-]?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
 }
 
 function within(value: bigint | undefined, least: bigint, most: bigint): boolean {

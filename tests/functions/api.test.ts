@@ -81,6 +81,7 @@ describe('the handler', () => {
     expect(await post('77u/eyJuYW1lIjoieCJ9')).toMatchObject({ statusCode: 201 });
     expect(await post('eyJuYW1lIjoieHgifQ==')).toMatchObject({ statusCode: 201 });
     expect(await post('eyJuYW1lIjoieHgifSA=')).toMatchObject({ statusCode: 201 });
+    expect(await post(Buffer.from('{"name":"\ufffd"}').toString('base64'))).toMatchObject({ statusCode: 201 });
   });
 });
 

@@ -38,6 +38,11 @@ describe('the configuration', () => {
     expect(corsOrigins).toEqual(['https://a.example.com', 'http://localhost:8080']);
   });
 
+  it('takes an origin as long as any can be', () => {
+    const longest = `https://${'a'.repeat(259)}`;
+    expect(readConfiguration({ CORS_ORIGINS: longest }).corsOrigins).toEqual([longest]);
+  });
+
   it.each(['debug', 'info', 'warn', 'error', 'silent'])('takes the log level %s', (level) => {
     expect(readConfiguration({ LOG_LEVEL: level }).logLevel).toBe(level);
   });
@@ -48,10 +53,14 @@ describe('the configuration', () => {
     [{ CORS_ORIGINS: `https://${'a'.repeat(260)}` }, 'CORS_ORIGINS has "https://aaa'],
     [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS has "null"'],
     [{ TODO_TABLE: 'x' }, 'TODO_TABLE is "x": it takes a table\'s name'],
-    [{ ...TABLE, TODO_TABLE: 'a/b' }, 'TODO_TABLE is "a/b"'],
+    [{ ...TABLE, TODO_TABLE: 'a/bcd' }, 'TODO_TABLE is "a/bcd"'],
+    [{ ...TABLE, TODO_TABLE: 'abc/d' }, 'TODO_TABLE is "abc/d"'],
+    [{ ...TABLE, TODO_TABLE: 'a'.repeat(256) }, '3 to 255 of the characters a-z, A-Z, 0-9, _, - and .'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'localhost:8000' }, 'AWS_ENDPOINT_URL_DYNAMODB is "localhost:8000"'],
+    [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'x-http://a' }, 'it takes a URL like http://localhost:8000'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'http://' }, 'AWS_ENDPOINT_URL_DYNAMODB is "http://"'],
     [{ ...TABLE, AWS_REGION: '' }, 'AWS_REGION is not set: TODO_TABLE needs it'],
+    [{ ...TABLE, AWS_ACCESS_KEY_ID: '' }, 'AWS_ACCESS_KEY_ID is not set'],
     [{ ...TABLE, AWS_SECRET_ACCESS_KEY: '' }, 'AWS_SECRET_ACCESS_KEY is not set'],
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
   ])('refuses %j at load', (environment, message) => {

@@ -61,6 +61,11 @@ describe.each(kinds)('behind $name', (kind) => {
       ['application/json;q=0, text/json;q=0.001', 'text/json'],
       ['*/*, application/json;q=0', 'text/plain'],
       ['text/plain;q=2, text/json;q=0.1', 'text/json'],
+      ['text/plain;q=5.0, text/json;q=0.1', 'text/json'],
+      ['text/plain;q=1.5, text/json;q=0.1', 'text/json'],
+      ['text/plain;q=1.000, text/json;q=0.9', 'text/plain'],
+      ['text/plain;level=1;q=0.1, text/json;q=0.5', 'text/json'],
+      ['text/plain;q=0.1, text/json;q=0.5, text/plain', 'text/plain'],
       ['text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8', 'application/json'],
       ['image/png', 'application/json'],
       ['nonsense', 'application/json'],
@@ -161,6 +166,7 @@ describe.each(kinds)('behind $name', (kind) => {
       'text/json',
       'Application/JSON; charset=utf-8',
       'application/vnd.todo+json;v=1',
+      '  application/vnd.todo+json  ; v=1',
       '',
       ' ',
     ])('takes a body of type %j', async (type) => {
@@ -168,13 +174,19 @@ describe.each(kinds)('behind $name', (kind) => {
       expect((await service.call('POST', '/api/todo', request)).status).toBe(201);
     });
 
-    it.each(['text/plain', 'application/xml', 'json', '+json', 'application/json, text/json', 'multipart/form-data'])(
-      'answers 415 to a body of type %j',
-      async (type) => {
-        const answer = await service.call('POST', '/api/todo', { headers: { 'content-type': type }, body: 'null' });
-        expectProblem(answer, 415, /Send it as application\/json, text\/json, or a type that ends in \+json/);
-      },
-    );
+    it.each([
+      'text/plain',
+      'application/xml',
+      'application/x+jsonx',
+      'an application/x+json',
+      'json',
+      '+json',
+      'application/json, text/json',
+      'multipart/form-data',
+    ])('answers 415 to a body of type %j', async (type) => {
+      const answer = await service.call('POST', '/api/todo', { headers: { 'content-type': type }, body: 'null' });
+      expectProblem(answer, 415, /Send it as application\/json, text\/json, or a type that ends in \+json/);
+    });
 
     it.each([
       [undefined, /body is missing/],
