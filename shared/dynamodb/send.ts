@@ -39,19 +39,10 @@ export function connect({ endpoint, region, credentials }: Access): Send {
       'X-Amz-Target': `DynamoDB_20120810.${operation}`,
     };
     const signed = aws4.sign(
-      { service: 'dynamodb', region, method: 'POST', path: '/', headers, body: input },
+      { service: 'dynamodb', region, protocol, hostname, port, method: 'POST', headers, body: input },
       credentials,
     );
-    const options = {
-      protocol,
-      hostname,
-      port,
-      agent,
-      signal,
-      method: 'POST',
-      headers: signed.headers as http.OutgoingHttpHeaders,
-    };
-    const request = transport.request(options);
+    const request = transport.request({ ...(signed as http.RequestOptions), agent, signal });
     // A connection cut after the reply has begun fails the reading of it, which is where it is caught.
     request.on('error', () => {});
     request.end(input);

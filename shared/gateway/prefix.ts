@@ -10,10 +10,10 @@ import { type GatewayEvent, isObject } from './event.js';
  */
 export function routeStart({ pathParameters }: GatewayEvent, path: string): number | undefined {
   const proxy = isObject(pathParameters) ? pathParameters.proxy : undefined;
-  if (typeof proxy !== 'string' || proxy === '') return undefined;
+  if (typeof proxy !== 'string') return undefined;
   if (proxy.length === path.length - 1) return 0;
   let end = path.length;
-  while (end > 0 && path[end - 1] === '/') end -= 1;
+  while (path[end - 1] === '/') end -= 1;
   const start = end - proxy.length - 1;
   return path[start] === '/' && path.endsWith(proxy, end) ? start : undefined;
 }
@@ -28,5 +28,5 @@ export function routeStart({ pathParameters }: GatewayEvent, path: string): numb
 export function safePrefix(prefix: string): string {
   // Without the look back, each slash of a run inside the prefix would be tried as the run's first.
   const trimmed = prefix.replace(/(?<!\/)\/+$/, '');
-  return /^(\/[\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*)?$/.test(trimmed) ? trimmed : '';
+  return /^\/[\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*$/.test(trimmed) ? trimmed : '';
 }

@@ -2,6 +2,7 @@
 const files = [
   ...['dispatcher', 'request', 'schema', 'template', 'tree'].map((name) => `../shared/http/${name}`),
   ...['function-url', 'gateway', 'http-api', 'prefix', 'rest'].map((name) => `../shared/gateway/${name}`),
+  '../shared/dynamodb/call',
   '../shared/log',
   '../shared/stack',
   '../shared/todo/later',

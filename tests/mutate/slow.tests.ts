@@ -6,6 +6,7 @@ declare const isFaultFound: boolean;
 const files = [
   '../shared/swagger/document',
   '../shared/swagger/assets',
+  '../functions/fill',
   '../shared/dynamodb/send',
   '../functions/instances',
   '../functions/faults',

@@ -20,7 +20,7 @@ describe('the prefix of a REST event', () => {
       '/api/todo',
       '/api/todo',
     ],
-    ['none, where the proxy parameter tells of another path', '/api/todo', 'x', '/dev/api/todo', '/dev', '/api/todo'],
+    ['none, where the proxy parameter tells of another path', '/api/todo', 'none', '/dev/api/todo', '/dev', '/api/todo'],
     ['none, where the path ends as the proxy parameter does', '/myapi', 'api', '/myapi', '', '/myapi'],
     ['none in the test console', '/api/todo', 'api/todo', '/{proxy+}', '', '/api/todo'],
     ['none that would name another host', '//evil.example/api', 'api', '//evil.example/api', '', '/api'],

@@ -138,6 +138,7 @@ describe.each<[string, () => TodoStore | Promise<TodoStore>]>([
     const numbers = Array.from({ length: 350 }, (_, number) => number);
     for (const number of numbers) await store.create(item(number));
     expect(inOrder(await names(store))).toEqual(inOrder(numbers.map((number) => `item ${number}`)));
+    expect(await store.list({ limit: 100 })).toHaveProperty('next');
     await store.update(keyOf(150), { name: 'changed' }, {});
     for (const number of numbers.filter((number) => number >= 200)) await store.remove(keyOf(number), {});
     for (const number of numbers.filter((number) => number < 100)) await store.remove(keyOf(number), {});
@@ -168,7 +169,7 @@ describe('the store in memory', () => {
   /** What the list takes in the result: as a string in JSON, without that string's own quotes. */
   const size = (store: MemoryStore) => Buffer.byteLength(JSON.stringify(store.list({})?.json)) - 2;
 
-  it.each(['plain', '"quotes" and \\', '\u0000\n\t', 'é€', '👩‍👩‍👧', '\ud800', '\u2028', '\u007f'])(
+  it.each(['plain', '"quotes" and \\', '\\', '\u0000\n\t', 'é€', '👩‍👩‍👧', '\ud800', '\u2028', '\u007f'])(
     'is filled to the last byte with %j',
     (name) => {
       const open = new MemoryStore(6_000_000);

@@ -1,0 +1,84 @@
+import timers from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { persist } from '../../../shared/dynamodb/call.js';
+import type { Reply } from '../../../shared/dynamodb/send.js';
+import { openLog } from '../../../shared/log.js';
+
+const refused = (__type?: string): Reply => ({ status: 400, text: JSON.stringify({ __type }) });
+const THROTTLED = refused('com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException');
+
+/** Calls while the clock is the test's, and pauses are as long as they can be: when was what asked, and what came of it? */
+async function call(reply: (attempt: number) => Promise<Reply>, budget?: number) {
+  const attempts: number[] = [];
+  const patience = jest.spyOn(AbortSignal, 'timeout');
+  const send = () => {
+    attempts.push(performance.now());
+    return reply(attempts.length);
+  };
+  const outcome = persist(send, openLog('silent'), budget)()('GetItem', {}).catch((error) => error);
+  await jest.advanceTimersByTimeAsync(20_000);
+  const started = attempts[0] as number;
+  return {
+    outcome: await outcome,
+    attempts: attempts.map((time) => time - started),
+    patience: patience.mock.calls.flat(),
+  };
+}
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: 0 });
+  const pause = (wait?: number) => new Promise<unknown>((resolve) => setTimeout(resolve, wait));
+  jest.spyOn(timers, 'setTimeout').mockImplementation(pause as typeof timers.setTimeout);
+  jest.spyOn(Math, 'random').mockReturnValue(1);
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+describe('a call of DynamoDB', () => {
+  it('is tried again after pauses that double up to a second, for eight seconds', async () => {
+    const { attempts, patience, outcome } = await call(async () => THROTTLED);
+    expect(attempts).toEqual([0, 50, 150, 350, 750, 1_550, 2_550, 3_550, 4_550, 5_550, 6_550, 7_550]);
+    expect(patience).toEqual([...Array(8).fill(2_500), 3_450, 2_450, 1_450, 450].map((left) => Math.min(left, 2_500)));
+    expect(outcome).toMatchObject({ retryAfter: 2, message: 'DynamoDB could not do GetItem' });
+    expect(outcome.cause.message).toBe(`400 ${THROTTLED.text}`);
+  });
+
+  it('is not tried again when its time will be up', async () => {
+    const { attempts, patience } = await call(async () => THROTTLED, 1_550);
+    expect(attempts).toEqual([0, 50, 150, 350, 750]);
+    expect(patience).toEqual([1_550, 1_500, 1_400, 1_200, 800]);
+  });
+
+  it.each(['ThrottlingException', 'RequestLimitExceeded'])('is tried again after a %s', async (type) => {
+    const { attempts, outcome } = await call(async (attempt) =>
+      attempt < 3 ? refused(type) : { status: 200, text: '{"Item":1}' },
+    );
+    expect(attempts).toEqual([0, 50, 150]);
+    expect(outcome).toEqual({ Item: 1 });
+  });
+
+  it.each([
+    ['ValidationException', 'Error'],
+    ['SerializationException', 'Error'],
+    ['AccessDeniedException', 'Unavailable'],
+    [undefined, 'Unavailable'],
+  ])('is not tried again after a %s: it throws an %s', async (type, name) => {
+    const { attempts, outcome } = await call(async () => refused(type));
+    expect(attempts).toEqual([0]);
+    expect(outcome.name).toBe(name);
+  });
+
+  it.each([
+    ['no reply', () => Promise.reject(new Error('cut')), true],
+    ['a fault of the server', async () => ({ status: 500, text: '{}' }), true],
+    ['being throttled', async () => THROTTLED, false],
+  ])('whose condition fails after %s says whether it may have done so itself', async (_name, before, uncertain) => {
+    const { outcome } = await call((attempt) =>
+      attempt < 3 ? before() : Promise.resolve(refused('ConditionalCheckFailedException')),
+    );
+    expect(outcome).toMatchObject({ message: 'the condition failed', uncertain });
+  });
+});
