@@ -29,41 +29,45 @@ function startAtLongest(kind: Kind) {
   };
 }
 
-async function fill(kind: Kind, unit: string): Promise<void> {
+/** Fills the list to the byte: one more is refused. */
+async function fill(kind: Kind, unit: string) {
   const call = startAtLongest(kind);
   const used = inResult((await call('GET', '/api/todo')).body);
-  const tooLarge = nameFor(LARGEST_BODY, unit);
-  expect((await call('POST', '/api/todo', { name: tooLarge })).statusCode).toBe(413);
-  expect((await call('POST', '/api/todo', { name: nameFor(LARGEST_BODY - 1, unit) })).statusCode).toBe(507);
   const name = nameFor(LARGEST_BODY - used, unit);
   expect((await call('POST', '/api/todo', { name: `${name}x` })).statusCode).toBe(507);
-
   const created = await call('POST', '/api/todo', { name });
   expect(created.statusCode).toBe(201);
   const list = (await call('GET', '/api/todo')).body;
   expect(inResult(list)).toBe(LARGEST_BODY);
-  const { key } = JSON.parse(created.body);
-  for (const method of ['PUT', 'PATCH']) {
-    expect((await call(method, `/api/todo/${key}`, { key, name: `${name}x` })).statusCode).toBe(507);
-    expect((await call(method, `/api/todo/${key}`, { key, name: `${tooLarge}x` })).statusCode).toBe(413);
-  }
-  expect((await call('POST', '/api/todo', { name: 'x' })).statusCode).toBe(507);
-  expect((await call('GET', '/api/todo')).body).toBe(list);
-  // Done, it takes a byte less.
-  expect((await call('PATCH', `/api/todo/${key}`, { isComplete: true, name: `${name}xx` })).statusCode).toBe(507);
-  expect((await call('PATCH', `/api/todo/${key}`, { isComplete: true, name: `${name}x` })).statusCode).toBe(204);
-  expect(inResult((await call('GET', '/api/todo')).body)).toBe(LARGEST_BODY);
+  return { call, name, path: `/api/todo/${JSON.parse(created.body).key}`, list };
 }
 
-describe.each(kinds)('behind $name', (kind) => {
-  it('fills the list to the byte, with all that JSON within JSON escapes', () =>
-    fill(kind, '"\\\u0001\n\u2028é€😀\ud800'));
+describe.each(kinds)('the list behind $name', (kind) => {
+  it('is filled to the byte, with all that JSON within JSON escapes', async () => {
+    await fill(kind, '"\\\u0001\n\u2028é€😀\ud800');
+  });
 });
 
 describe('the list', () => {
   it.each(['x', '"', '\\', '\u0001', '\n', '\u2028', 'é', '€', '😀', '\ud800'])(
-    'is filled to the byte with %j',
-    (unit) => fill(kinds[0] as Kind, unit),
+    'filled to the byte with %j takes no more, and is left as it is by what is refused',
+    async (unit) => {
+      const { call, name, path, list } = await fill(kinds[0] as Kind, unit);
+      const key = path.slice('/api/todo/'.length);
+      const tooLarge = nameFor(LARGEST_BODY, unit);
+      expect((await call('POST', '/api/todo', { name: tooLarge })).statusCode).toBe(413);
+      expect((await call('POST', '/api/todo', { name: nameFor(LARGEST_BODY - 1, unit) })).statusCode).toBe(507);
+      expect((await call('POST', '/api/todo', { name: 'x' })).statusCode).toBe(507);
+      for (const method of ['PUT', 'PATCH']) {
+        expect((await call(method, path, { key, name: `${name}x` })).statusCode).toBe(507);
+        expect((await call(method, path, { key, name: `${tooLarge}x` })).statusCode).toBe(413);
+      }
+      expect((await call('GET', '/api/todo')).body).toBe(list);
+      // Done, the item takes a byte less.
+      expect((await call('PATCH', path, { isComplete: true, name: `${name}xx` })).statusCode).toBe(507);
+      expect((await call('PATCH', path, { isComplete: true, name: `${name}x` })).statusCode).toBe(204);
+      expect(inResult((await call('GET', '/api/todo')).body)).toBe(LARGEST_BODY);
+    },
   );
 
   it('leaves room for the longest header fields that the configuration allows, and for a link to a next part', async () => {

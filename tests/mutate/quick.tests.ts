@@ -6,6 +6,7 @@ const files = [
   '../shared/log',
   '../shared/stack',
   '../shared/todo/later',
+  '../shared/todo/rows',
   '../shared/todo/store',
   ...['configuration', 'api', 'recorded', 'conditions', 'cors', 'todo', 'list', 'order', 'swagger', 'capacity'].map(
     (name) => `../functions/${name}`,
