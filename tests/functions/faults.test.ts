@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { storedItem } from '../../shared/todo/item.js';
 import { type Fault, type FaultyServer, startFaultyServer } from '../support/faults.js';
 import { captureLog } from '../support/log.js';
 import { type Service, startService } from '../support/service.js';
-import { startTables, type TableEnvironment, type Tables } from '../support/tables.js';
+import { openTable, startTables, type TableEnvironment, type Tables } from '../support/tables.js';
 
 let tables: Tables;
 let server: FaultyServer;
@@ -134,6 +135,19 @@ describe('a fault of the table that passes', () => {
 });
 
 describe('a write whose reply is lost', () => {
+  it('is not taken for done where the key has another item, or another version of the same', async () => {
+    const { key } = await startWithItem();
+    const store = openTable(environment);
+    for (const [name, version] of [
+      ['a', 2],
+      ['b', 1],
+    ] as const) {
+      server.misbehave('cut before');
+      const item = storedItem(key, { name, isComplete: false }, version);
+      await expect(store.create(item)).rejects.toThrow('is taken');
+    }
+  });
+
   it('answers 204 once more where it can be done twice', async () => {
     const { service, path } = await startWithItem();
     server.misbehave('cut after');

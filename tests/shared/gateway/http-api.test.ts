@@ -1,9 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { HttpApiRequest } from '../../../shared/gateway/http-api.js';
 
-function read(event: { rawPath: string; stage?: string; routeKey?: string; proxy?: string; headers?: object }) {
-  const { rawPath, stage = '$default', routeKey = '$default', proxy, headers } = event;
-  const members = { routeKey, headers, pathParameters: proxy && { proxy }, requestContext: { stage } };
+interface Event {
+  readonly rawPath: string;
+  readonly rawQueryString?: string;
+  readonly stage?: string;
+  readonly routeKey?: string;
+  readonly proxy?: string;
+  readonly headers?: object;
+}
+
+function read({ rawPath, stage = '$default', routeKey = '$default', proxy, ...event }: Event) {
+  const members = { ...event, routeKey, pathParameters: proxy && { proxy }, requestContext: { stage } };
   return new HttpApiRequest(members, 'GET', rawPath);
 }
 
@@ -40,5 +48,19 @@ describe('a header field of an HTTP API', () => {
     const headers = { 'if-none-match': '"1","2"', accept: 'text/json' };
     expect(read({ rawPath: '/', headers }).headers['if-none-match']).toBe('"1","2"');
     expect(read({ rawPath: '/', headers }).headers.origin).toBeUndefined();
+  });
+});
+
+describe('a query parameter of an HTTP API', () => {
+  it.each([
+    ['after=a&limit=1', 'a'],
+    ['after=a&after=b', 'b'],
+    ['after=%C3%A9+b', 'é b'],
+    ['after=', ''],
+    ['After=a', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('is found in %j', (rawQueryString, value) => {
+    expect(read({ rawPath: '/', ...(rawQueryString !== undefined && { rawQueryString }) }).query('after')).toBe(value);
   });
 });

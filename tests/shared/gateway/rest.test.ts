@@ -84,6 +84,9 @@ describe('a header field of a REST event', () => {
     [{ multiValueHeaders: null, headers: { Accept: 'b' } }, 'b'],
     [{ headers: { ACCEPT: 'b', 'a-name-that-is-longer-than-all-of-those-looked-for': 'x' } }, 'b'],
     [{ headers: { Cookie: 'x', accept: 5 } }, undefined],
+    [{ multiValueHeaders: { Accept: [null, 5] } }, undefined],
+    [{ multiValueHeaders: { Accept: [5, 'a', 'b'] } }, 'a, b'],
+    [{ headers: { Accept: 'a', accept: 'b' } }, 'a'],
     [{ headers: null, multiValueHeaders: null }, undefined],
   ])('is found in %j', (headers, value) => {
     expect(read({ path: '/', ...headers }).headers.accept).toBe(value);

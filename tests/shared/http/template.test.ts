@@ -100,6 +100,8 @@ describe('a wrong path template is refused at load:', () => {
     ['/id}', 'braces must pair'],
     ['/a{id}', 'fill its whole segment'],
     ['/{a}{b}', 'fill its whole segment'],
+    ['/{id}b', 'fill its whole segment'],
+    ['/{id:-int}', 'unknown constraint ""'],
     ['/{{id}}', 'braces must pair'],
     ['/{id!}', 'no constraint, default or "?"'],
     ['/{id?}/{other}', '"{id}" can be left out'],

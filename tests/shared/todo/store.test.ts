@@ -149,6 +149,23 @@ describe.each<[string, () => TodoStore | Promise<TodoStore>]>([
   });
 });
 
+describe('the store in a table', () => {
+  it('lists as many items as fit, to the byte, and goes on behind the last one', async () => {
+    const environment = await (await tables).create();
+    const roomy = openTable(environment);
+    for (const number of [1, 2, 3]) await roomy.create(item(number));
+    const whole = (await roomy.list({}))?.json ?? '';
+    const size = Buffer.byteLength(JSON.stringify(whole)) - 2;
+    expect(await openTable(environment, size).list({})).toEqual({ json: whole });
+    const store = openTable(environment, size - 1);
+    const part = await store.list({});
+    expect(JSON.parse(part?.json ?? '')).toHaveLength(3);
+    const rest = await store.list({ after: part?.next });
+    expect(rest).not.toHaveProperty('next');
+    expect(`${part?.json.slice(0, -1)},${rest?.json.slice(1)}`).toBe(whole);
+  });
+});
+
 describe('the store in memory', () => {
   it('makes the list anew only where it has changed', async () => {
     const store = new MemoryStore(6_000_000);
