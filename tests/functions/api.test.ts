@@ -67,6 +67,11 @@ describe('the handler', () => {
     expect(await loadHandler()(event)).toHaveProperty('statusCode', 200);
   });
 
+  it('has no id to quote where an event has none', async () => {
+    const result = (await loadHandler()({ httpMethod: 'GET', path: '/none' })) as { body: string };
+    expect(JSON.parse(result.body)).toHaveProperty('requestId', '');
+  });
+
   it('answers 400 where a body is no text, or no base64 though it should be, or no UTF-8', async () => {
     const handle = loadHandler();
     const post = (body: unknown) => handle({ httpMethod: 'POST', path: '/api/todo', body, isBase64Encoded: true });

@@ -26,3 +26,15 @@ describe.each(kinds)('a result for $name', (kind) => {
     },
   );
 });
+
+describe('an event of version 2.0', () => {
+  it.each([
+    ['abc.lambda-url.eu-central-1.on.aws', 200],
+    ['abc.execute-api.eu-central-1.amazonaws.com', 404],
+    [undefined, 404],
+    [5, 404],
+  ])('of the domain %s has its path decoded where its gateway has not done so', async (domainName, statusCode) => {
+    const requestContext = { http: { method: 'GET' }, domainName };
+    expect(await loadHandler()({ rawPath: '/%61pi/todo', requestContext })).toMatchObject({ statusCode });
+  });
+});

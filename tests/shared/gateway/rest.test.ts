@@ -11,6 +11,7 @@ describe('the prefix of a REST event', () => {
     ['the stage, with a slash at the end', '/api/todo/', 'api/todo', '/dev/api/todo/', '/dev', '/api/todo/'],
     ['the stage, with slashes that the gateway dropped', '/api', 'api', '/dev///api', '/dev', '/api'],
     ['a base path', '/tasks/v2/api', 'api', '/tasks/v2/api', '/tasks/v2', '/api'],
+    ['a base path, with slashes at the end', '/tasks/v2/api//', 'api', '/tasks/v2/api//', '/tasks/v2', '/api//'],
     ['a base path and the stage', '/service/prod/test', 'test', '/service/prod/test', '/service/prod', '/test'],
     [
       'a base path that looks like the route',
@@ -65,7 +66,7 @@ describe('the prefix of a REST event', () => {
 describe('a query parameter of a REST event', () => {
   it.each([
     [{ queryStringParameters: { after: 'b' }, multiValueQueryStringParameters: { after: ['a', 'b'] } }, 'b'],
-    [{ queryStringParameters: null, multiValueQueryStringParameters: { after: ['a', 'b'] } }, 'b'],
+    [{ queryStringParameters: null, multiValueQueryStringParameters: { after: ['a', 'c', 'b'] } }, 'b'],
     [{ queryStringParameters: { after: '' } }, ''],
     [{ queryStringParameters: { After: 'a' } }, undefined],
     [{ queryStringParameters: { after: 5 }, multiValueQueryStringParameters: { after: [null] } }, undefined],
@@ -84,9 +85,13 @@ describe('a header field of a REST event', () => {
     [{ multiValueHeaders: null, headers: { Accept: 'b' } }, 'b'],
     [{ headers: { ACCEPT: 'b', 'a-name-that-is-longer-than-all-of-those-looked-for': 'x' } }, 'b'],
     [{ headers: { Cookie: 'x', accept: 5 } }, undefined],
+    [{ headers: { Access: 'x', 'Content-type': 'y' } }, undefined],
+    [{ multiValueHeaders: { Accept: ['a'] } }, 'a'],
+    [{ multiValueHeaders: { Accept: [5] } }, undefined],
     [{ multiValueHeaders: { Accept: [null, 5] } }, undefined],
     [{ multiValueHeaders: { Accept: [5, 'a', 'b'] } }, 'a, b'],
-    [{ headers: { Accept: 'a', accept: 'b' } }, 'a'],
+    [{ headers: { Accept: 'a', accept: 'b' } }, 'b'],
+    [{ headers: { ACCEPT: 'a', Accept: 'b' } }, 'a'],
     [{ headers: null, multiValueHeaders: null }, undefined],
   ])('is found in %j', (headers, value) => {
     expect(read({ path: '/', ...headers }).headers.accept).toBe(value);

@@ -116,6 +116,7 @@ describe('a wrong path template is refused at load:', () => {
     ['/{id:min}', 'min takes 1 integer, but has ""'],
     ['/{id:min(x)}', 'min takes 1 integer, but has "x"'],
     ['/{id:range(1)}', 'range takes 2 integers, but has "1"'],
+    ['/{id:length}', 'length takes 1 integer, but has ""'],
     ['/{id:length(1,2,3)}', 'length takes 2 integers, but has "1,2,3"'],
     ['/{id:regex}', 'regex takes an expression'],
     ['/{id:regex()}', 'regex takes an expression'],

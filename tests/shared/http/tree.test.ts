@@ -61,6 +61,7 @@ describe('the tree', () => {
   it.each([
     ['/a/{id}', '/A/{key}'],
     ['/a/{id:int}', '/a/{key:int}'],
+    ['/a/{b:int}', '/a/{c:int?}'],
     ['/a/{b?}', '/a/{c=1}'],
     ['/a/{b:int?}', '/a/{c:alpha?}'],
     ['/{*a}', '/{*b}'],
