@@ -82,6 +82,7 @@ describe('the handler', () => {
       statusCode: 400,
       body: expect.stringContaining('not UTF-8'),
     });
+    expect(await post('eyJu!!!!YW1lIjoieCJ9')).toMatchObject({ statusCode: 400 });
     expect(await post('eyJuYW1lIjoieCJ9')).toMatchObject({ statusCode: 201 });
     expect(await post('77u/eyJuYW1lIjoieCJ9')).toMatchObject({ statusCode: 201 });
     expect(await post('eyJuYW1lIjoieHgifQ==')).toMatchObject({ statusCode: 201 });

@@ -64,7 +64,7 @@ describe.each(kinds)('behind $name', (kind) => {
       ['text/plain;q=5.0, text/json;q=0.1', 'text/json'],
       ['text/plain;q=1.5, text/json;q=0.1', 'text/json'],
       ['text/plain;q=1.000, text/json;q=0.9', 'text/plain'],
-      ['text/plain;level=1;q=0.1, text/json;q=0.5', 'text/json'],
+      ['text/plain;v=1;q=0.1, text/json;q=0.5', 'text/json'],
       ['text/plain;q=0.1, text/json;q=0.5, text/plain', 'text/plain'],
       ['text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8', 'application/json'],
       ['image/png', 'application/json'],
@@ -330,6 +330,7 @@ describe.each(kinds)('behind $name', (kind) => {
       const answer = await service.call('DELETE', `/api/todo/${key}`);
       expect(answer.status).toBe(204);
       expect(answer.text).toBe('');
+      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
       expectProblem(await service.call('DELETE', `/api/todo/${key}`), 404, /No to-do item/);
       expectProblem(await service.call('GET', `/api/todo/${key}`), 404, /No to-do item/);
     });

@@ -14,6 +14,7 @@ describe('a segment of a path', () => {
   it.each([
     ['%', '%'],
     ['%zz%61', '%zza'],
+    ['%zz%5F%c3%a9%DF%BF%E2%82%ac%ef%bf%bd%F0%9F%91%8D%f4%8f%bf%bf', '%zz_é\u07ff€\ufffd👍\u{10ffff}'],
     ['%4', '%4'],
     ['%FF%61', '%FFa'],
     ['%C3%28', '%C3('],
