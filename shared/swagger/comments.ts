@@ -52,7 +52,7 @@ export function readMemberComments(file: string, constant: string): ReadonlyMap<
 }
 
 function commentOn(node: ts.Node, source: ts.SourceFile): Comment {
-  const docs = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+  const [doc] = ts.getJSDocCommentsAndTags(node);
   const tags = ts.getJSDocTags(node).map((tag): [string, Tag] => {
     // A parameter's name is parsed away from its text, all other names are its first word.
     const parameter = ts.isJSDocParameterTag(tag) ? `${tag.name.getText()} ` : '';
@@ -63,12 +63,11 @@ function commentOn(node: ts.Node, source: ts.SourceFile): Comment {
     ];
     return [`${tag.tagName.text} ${name}`, { place: placeOf(tag, source), text }];
   });
-  const summary = docs.map((doc) => textOf(doc.comment)).join(' ');
-  return { place: placeOf(node, source), summary, tags: new Map(tags) };
+  return { place: placeOf(node, source), summary: textOf(doc?.comment), tags: new Map(tags) };
 }
 
 function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): string {
-  return (ts.getTextOfJSDocComment(comment) ?? '').replace(/\s+/g, ' ').trim();
+  return (ts.getTextOfJSDocComment(comment) ?? '').replace(/\s+/g, ' ');
 }
 
 function placeOf(node: ts.Node, source: ts.SourceFile): string {

@@ -35,6 +35,12 @@ describe('the assets', () => {
     expect(one['page.identity']?.headers.ETag).not.toBe(other['page.identity']?.headers.ETag);
   });
 
+  it('have entity tags of one length, of letters, digits and what may stand in a name', () => {
+    const tags = Array.from({ length: 20 }, (_, index) => make('', `f(${index})`)['page.identity']?.headers.ETag);
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]{27}"$/);
+    expect(tags.join('')).toMatch(/-/);
+  });
+
   it('keep a script from ending its element or opening a comment', () => {
     const { body } = make('', "f('<!--', '</SCRIPT>', '<script>', '<b>')")['page.identity'] ?? {};
     expect(body).toContain("<script>f('\\x3C!--', '\\x3C/SCRIPT>', '\\x3Cscript>', '<b>')</script>");

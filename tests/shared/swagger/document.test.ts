@@ -166,6 +166,24 @@ describe('the generator', () => {
     });
   });
 
+  it('puts the words of several lines on one', () => {
+    const comment = WHOLE.replace('Gets a note.', 'Gets  a\n *\n *   note.');
+    expect(describeRoute(comment)).toHaveProperty(['paths', '/notes/{id}', 'get', 'summary'], 'Gets a note.');
+  });
+
+  it('tells the members of one constant from those of another', () => {
+    const file = join(folder, 'members.ts');
+    const members = ['{\n/** First. */\na: 1 }', '{\n/** Second. */\na: 2,\n/** Third. */\nb: 3 }'];
+    writeFileSync(file, `const one = ${members[0]};\nconst two = ${members[1]};\n`);
+    const summaries = (constant: string) =>
+      Array.from(readMemberComments(file, constant), ([name, { summary }]) => [name, summary]);
+    expect(summaries('one')).toEqual([['a', 'First.']]);
+    expect(summaries('two')).toEqual([
+      ['a', 'Second.'],
+      ['b', 'Third.'],
+    ]);
+  });
+
   it('names an operation at the root', () => {
     const described = describeRoute('/** Gets all. */', { template: '/', answers: { 200: {} } });
     expect(described).toHaveProperty(['paths', '/', 'get', 'tags'], ['Root']);
