@@ -15,26 +15,26 @@ export function parseConstraint(name: string, argument: string | undefined): Con
   if (!build) {
     throw new Error(`unknown constraint "${name}"; there are ${Object.keys(builders).join(', ')}`);
   }
-  return build(argument);
+  return build(name, argument);
 }
 
-type Builder = (argument: string | undefined) => Constraint;
+type Builder = (name: string, argument: string | undefined) => Constraint;
 
 const builders: Record<string, Builder> = {
-  int: plain('int', (value) => within(integer(value), -(2n ** 31n), 2n ** 31n - 1n)),
-  guid: plain('guid', (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)),
-  bool: plain('bool', (value) => /^(true|false)$/i.test(value)),
-  alpha: plain('alpha', (value) => /^[a-z]+$/i.test(value)),
-  minlength: counted('minlength', 1, (value, [least]) => value.length >= least),
-  maxlength: counted('maxlength', 1, (value, [most]) => value.length <= most),
-  length: (argument) =>
+  int: plain((value) => within(integer(value), -(2n ** 31n), 2n ** 31n - 1n)),
+  guid: plain((value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)),
+  bool: plain((value) => /^(true|false)$/i.test(value)),
+  alpha: plain((value) => /^[a-z]+$/i.test(value)),
+  minlength: counted(1, (value, [least]) => value.length >= least),
+  maxlength: counted(1, (value, [most]) => value.length <= most),
+  length: (name, argument) =>
     argument?.includes(',')
-      ? counted('length', 2, (value, [least, most]) => value.length >= least && value.length <= most)(argument)
-      : counted('length', 1, (value, [exactly]) => value.length === Number(exactly))(argument),
-  min: counted('min', 1, (value, [least]) => within(integer(value), least, LONGEST)),
-  max: counted('max', 1, (value, [most]) => within(integer(value), -LONGEST, most)),
-  range: counted('range', 2, (value, [least, most]) => within(integer(value), least, most)),
-  regex: (argument) => {
+      ? counted(2, (value, [least, most]) => value.length >= least && value.length <= most)(name, argument)
+      : counted(1, (value, [exactly]) => value.length === Number(exactly))(name, argument),
+  min: counted(1, (value, [least]) => within(integer(value), least, LONGEST)),
+  max: counted(1, (value, [most]) => within(integer(value), -LONGEST, most)),
+  range: counted(2, (value, [least, most]) => within(integer(value), least, most)),
+  regex: (_name, argument) => {
     if (!argument) throw new Error('regex takes an expression, as in regex(^\\d+$)');
     const expression = new RegExp(argument, 'i');
     return (value) => expression.test(value);
@@ -43,8 +43,8 @@ const builders: Record<string, Builder> = {
 
 const LONGEST = 2n ** 63n - 1n;
 
-function plain(name: string, test: Constraint): Builder {
-  return (argument) => {
+function plain(test: Constraint): Builder {
+  return (name, argument) => {
     if (argument !== undefined) throw new Error(`${name} takes no argument, but has "${argument}"`);
     return test;
   };
@@ -52,8 +52,8 @@ function plain(name: string, test: Constraint): Builder {
 
 type Bounds = readonly [bigint, bigint];
 
-function counted(name: string, count: number, test: (value: string, bounds: Bounds) => boolean): Builder {
-  return (argument = '') => {
+function counted(count: number, test: (value: string, bounds: Bounds) => boolean): Builder {
+  return (name, argument = '') => {
     const bounds = argument.split(',').map((text) => integer(text.trim()));
     if (bounds.length !== count || bounds.includes(undefined)) {
       throw new Error(`${name} takes ${count} integer${count > 1 ? 's' : ''}, but has "${argument}"`);

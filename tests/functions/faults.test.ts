@@ -43,6 +43,18 @@ const operations = (key: string): [string, string, object | undefined][] => [
 
 const lost: Fault[] = ['throttle', 'fail', 'cut before', 'cut after', 'cut within the reply', 'talk nonsense'];
 
+describe('the table', () => {
+  it('is asked once for an item, and once for a part of the list', async () => {
+    const { service, path } = await startWithItem();
+    for (const name of ['b', 'c', 'd']) await service.call('POST', '/api/todo', { body: { name } });
+    await service.call('GET', '/api/todo');
+    server.misbehave();
+    await service.call('GET', path);
+    expect((await service.call('GET', '/api/todo?limit=2')).headers).toHaveProperty('link');
+    expect(server.operations).toEqual(['GetItem', 'Scan']);
+  });
+});
+
 describe('a fault of the table that lasts', () => {
   it.each<[Fault, string]>([
     ['deny', 'AccessDeniedException'],

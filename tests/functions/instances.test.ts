@@ -91,13 +91,19 @@ describe('two instances on one table', () => {
     expect(headers.etag).toBe('"101"');
   });
 
-  it('let one of 50 replacements of the same version through', async () => {
+  it.each([
+    ['by its tag', '"1"'],
+    [
+      'among more than DynamoDB compares at once',
+      ['"1"', ...Array.from({ length: 100 }, (_, index) => `"${index + 100}"`)].join(),
+    ],
+  ])('let one of 50 replacements of the same version through, named %s', async (_how, tags) => {
     const [one, other] = await startTwo();
     const path = await create(one);
     const key = path.split('/').pop();
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, number) => {
-        const request = { headers: { 'If-Match': '"1"' }, body: { key, name: `replacement ${number}` } };
+        const request = { headers: { 'If-Match': tags }, body: { key, name: `replacement ${number}` } };
         return { number, status: (await (number % 2 ? one : other).call('PUT', path, request)).status };
       }),
     );

@@ -5,6 +5,7 @@ const files = [
   '../shared/dynamodb/call',
   '../shared/log',
   '../shared/stack',
+  '../shared/todo/demand',
   '../shared/todo/later',
   '../shared/todo/rows',
   '../shared/todo/store',
