@@ -27,6 +27,6 @@ export function routeStart({ pathParameters }: GatewayEvent, path: string): numb
  */
 export function safePrefix(prefix: string): string {
   // Without the look back, each slash of a run inside the prefix would be tried as the run's first.
-  const trimmed = prefix.replace(/(?<!\/)\/+$/, '');
+  const trimmed = prefix.endsWith('/') ? prefix.replace(/(?<!\/)\/+$/, '') : prefix;
   return /^\/[\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*$/.test(trimmed) ? trimmed : '';
 }
