@@ -77,14 +77,20 @@ class Version implements StoredItem {
     return this.#json;
   }
 
-  /** Most names are plain, and putting their JSON together takes a tenth of the time that JSON.stringify takes. */
+  /**
+   * Most names are plain, and putting their JSON together takes a quarter of the time that JSON.stringify takes; in one
+   * piece, which a template would leave to whoever reads it first, and keep the parts.
+   */
   #toJson(): string {
     const { key, name, isComplete, isPlain } = this;
     return isPlain
-      ? `{"key":"${key}","name":"${name}","isComplete":${isComplete}}`
+      ? ['{"key":"', key, '","name":"', name, isComplete ? DONE_END : OPEN_END].join('')
       : JSON.stringify({ key, name, isComplete });
   }
 }
+
+const DONE_END = '","isComplete":true}';
+const OPEN_END = '","isComplete":false}';
 
 /**
  * Gives an item's entity tag (RFC 9110, section 8.8.3). It is strong: a version is never changed, and a key never
