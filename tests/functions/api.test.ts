@@ -173,6 +173,15 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
+  it('says how long a request took, in milliseconds to the microsecond', async () => {
+    const lines = captureLog();
+    const started: [number, number] = [7, 0];
+    const clock = (since?: [number, number]) => (since === started ? [1, 2_345_678] : started);
+    jest.spyOn(process, 'hrtime').mockImplementation(clock as typeof process.hrtime);
+    await startService(undefined, { LOG_LEVEL: 'info' }).call('GET', '/api/todo');
+    expect(lines).toEqual([expect.objectContaining({ duration: 1_002.346 })]);
+  });
+
   it.each(['warn', 'error', 'silent'])('at level %s has no line for a request', async (level) => {
     const lines = captureLog();
     await startService(undefined, { LOG_LEVEL: level }).call('GET', '/api/todo');

@@ -13,4 +13,10 @@ describe('the list of the collection in memory', () => {
     const items = (await service.call('GET', '/api/todo')).json;
     expect(items.map((item: { key: string }) => item.key)).toEqual([keys[0], keys[1], keys[3]]);
   });
+
+  it('begins with an item of another key in each instance', async () => {
+    const lists = await Promise.all([1, 2].map(() => startService().call('GET', '/api/todo')));
+    const [one, other] = lists.map(({ json }) => json[0].key);
+    expect(one).not.toBe(other);
+  });
 });
