@@ -38,7 +38,14 @@ describe('the handler', () => {
       body: expect.stringContaining(`invoked with ${received}.`),
       isBase64Encoded: false,
     });
+    expect(JSON.parse((result as { body: string }).body)).toHaveProperty('requestId', '');
     expect(lines).toEqual([expect.objectContaining({ level: 'ERROR', message: 'unknown kind of event', received })]);
+  });
+
+  it('refuses an event in silence where the log is to be silent', async () => {
+    const lines = captureLog();
+    expect(await loadHandler({ LOG_LEVEL: 'silent' })({})).toHaveProperty('statusCode', 400);
+    expect(lines).toEqual([]);
   });
 
   it.each([
