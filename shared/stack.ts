@@ -13,7 +13,7 @@ export function sourceStack(stack: string): string {
   return stack.replace(/(file:\/\/\S+?):(\d+):(\d+)/g, (frame, url, line, column) => {
     const origin = mapOf(url)?.findOrigin(Number(line), Number(column));
     if (!origin || !('fileName' in origin)) return frame;
-    return `${origin.fileName.replace(/^(\.\.\/)+/, '')}:${origin.lineNumber}:${origin.columnNumber}`;
+    return `${origin.fileName.replace('../', '')}:${origin.lineNumber}:${origin.columnNumber}`;
   });
 }
 

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { transformSync } from 'esbuild';
+import { describeError } from '../../shared/log.js';
 import { sourceStack } from '../../shared/stack.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-stack-'));
 const source = '\n\n\nexport function fail(): never {\n  throw new Error("x");\n}\n';
-const built = transformSync(source, {
-  loader: 'ts',
-  minify: true,
-  sourcemap: 'external',
-  sourcefile: '../functions/x.ts',
-});
+const options = { loader: 'ts', sourcemap: 'external', sourcefile: '../functions/x.ts' } as const;
+const built = transformSync(source, { ...options, minify: true });
 writeFileSync(join(folder, 'x.mjs'), built.code);
 writeFileSync(join(folder, 'x.mjs.map'), built.map);
+const long = transformSync('x();\n'.repeat(12), options);
+writeFileSync(join(folder, 'long.mjs'), long.code);
+writeFileSync(join(folder, 'long.mjs.map'), long.map);
 writeFileSync(join(folder, 'broken.mjs.map'), '{');
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,6 +28,16 @@ describe('a stack', () => {
     const column = built.code.indexOf('throw') + 1;
     expect(sourceStack(frame('x.mjs', `1:${column}`))).toBe('Error: x\n    at fail (functions/x.ts:5:3)');
     expect(sourceStack(frame('x.mjs', `1:${column}`))).toContain('functions/x.ts');
+    expect(sourceStack(frame('long.mjs', '12:1'))).toContain('functions/x.ts:12:1');
+  });
+
+  it('is told so in the log, where an error has one', async () => {
+    const error = Object.assign(new Error('x'), { stack: frame('long.mjs', '12:1') });
+    expect(await describeError(error)).toHaveProperty('stack', 'Error: x\n    at fail (functions/x.ts:12:1)');
+    expect(await describeError(Object.assign(new Error('x'), { stack: undefined }))).toEqual({
+      name: 'Error',
+      message: 'x',
+    });
   });
 
   it.each([
