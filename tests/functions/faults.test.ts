@@ -66,6 +66,7 @@ describe('a fault of the table that lasts', () => {
     for (const [method, path, body] of operations(key)) {
       const answer = await service.call(method, path, { body });
       expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+      expect(answer.json.detail).toMatch(/Try again, but look first whether a change was made/);
       expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);
       expect(lines.pop()).toMatchObject({
         level: 'ERROR',
@@ -174,10 +175,13 @@ describe('a write whose reply is lost', () => {
   });
 
   it('answers 503 where the condition may have failed because of itself, and 412 where it can not have', async () => {
-    const { service, path } = await startWithItem();
+    const { service, path } = await startWithItem('error');
+    const lines = captureLog();
     const patch = (tag: string) => service.call('PATCH', path, { headers: { 'If-Match': tag }, body: { name: 'b' } });
     server.misbehave('cut after');
     expect((await patch('"1"')).status).toBe(503);
+    const message = 'an attempt whose reply was lost may have changed the item';
+    expect(lines).toEqual([expect.objectContaining({ error: expect.objectContaining({ message }) })]);
     expect((await service.call('GET', path)).headers.etag).toBe('"2"');
     server.misbehave('throttle');
     expect((await patch('"1"')).status).toBe(412);
