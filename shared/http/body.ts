@@ -43,13 +43,14 @@ function refuse(request: Request, status: 400 | 415, detail: string): ReadBody {
 }
 
 /**
- * Node.js skips what is not base64, so a shorter result than the text promises betrays it; and it puts U+FFFD in the
- * place of what is not UTF-8, so that the bytes don't come back.
+ * Node.js skips what is not base64, and puts U+FFFD in the place of what is not UTF-8: either way, what came in doesn't
+ * come back.
  */
 function fromBase64(encoded: string): string | undefined {
   const bytes = Buffer.from(encoded, 'base64');
   const padding = encoded.endsWith('==') ? 2 : encoded.endsWith('=') ? 1 : 0;
-  if (bytes.length !== Math.floor((encoded.length * 3) / 4) - padding) return undefined;
+  const digits = encoded.slice(0, encoded.length - padding).replaceAll('+', '-').replaceAll('/', '_');
+  if (bytes.toString('base64url') !== digits) return undefined;
   const text = bytes.toString();
   return text.includes('\uFFFD') && !bytes.equals(Buffer.from(text)) ? undefined : text;
 }

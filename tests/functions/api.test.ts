@@ -89,7 +89,12 @@ describe('the handler', () => {
       statusCode: 400,
       body: expect.stringContaining('not UTF-8'),
     });
-    expect(await post('eyJu!!!!YW1lIjoieCJ9')).toMatchObject({ statusCode: 400 });
+    for (const wrong of ['eyJu!!!!YW1lIjoieCJ9', 'eyJu!YW1lIjoieCJ9', 'eyJuYW1lIjoieHgifR==', 'eyJuYW1lIjoieCJ9A']) {
+      expect(await post(wrong)).toMatchObject({ statusCode: 400, body: expect.stringContaining('not UTF-8') });
+    }
+    expect(await post('eyJuYW1lIjoieHgifQ')).toMatchObject({ statusCode: 201 });
+    expect(await post(Buffer.from('{"name":"ab>?b"}').toString('base64'))).toMatchObject({ statusCode: 201 });
+    expect(await post(Buffer.from('{"name":"ab>?b"}').toString('base64url'))).toMatchObject({ statusCode: 201 });
     expect(await post('eyJuYW1lIjoieCJ9')).toMatchObject({ statusCode: 201 });
     expect(await post('77u/eyJuYW1lIjoieCJ9')).toMatchObject({ statusCode: 201 });
     expect(await post('eyJuYW1lIjoieHgifQ==')).toMatchObject({ statusCode: 201 });
