@@ -28,8 +28,7 @@ export class RestRequest extends EventRequest {
     const resource = textOf(this.event.resource);
     const resourcePath = textOf(this.context.resourcePath);
     const emulated = resourcePath.slice(0, Math.max(0, resourcePath.length - resource.length));
-    const route = this.path === '/' && !path.endsWith('/') ? '' : this.path;
-    return safePrefix(path.endsWith(route) ? emulated + path.slice(0, path.length - route.length) : emulated);
+    return safePrefix(path.endsWith(this.path) ? emulated + path.slice(0, path.length - this.path.length) : emulated);
   }
 
   /** Where a REST API has header fields at all, this has all of them, with all of their values. */

@@ -49,7 +49,10 @@ function refuse(request: Request, status: 400 | 415, detail: string): ReadBody {
 function fromBase64(encoded: string): string | undefined {
   const bytes = Buffer.from(encoded, 'base64');
   const padding = encoded.endsWith('==') ? 2 : encoded.endsWith('=') ? 1 : 0;
-  const digits = encoded.slice(0, encoded.length - padding).replaceAll('+', '-').replaceAll('/', '_');
+  const digits = encoded
+    .slice(0, encoded.length - padding)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
   if (bytes.toString('base64url') !== digits) return undefined;
   const text = bytes.toString();
   return text.includes('\uFFFD') && !bytes.equals(Buffer.from(text)) ? undefined : text;

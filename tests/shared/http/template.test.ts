@@ -92,6 +92,7 @@ describe('a constraint', () => {
 describe('a wrong path template is refused at load:', () => {
   it.each([
     ['api', 'must begin with a slash'],
+    ['//api', 'empty segment'],
     ['/api//todo', 'empty segment'],
     ['/api/', 'empty segment'],
     ['/{}', 'has no name'],
