@@ -79,6 +79,14 @@ describe.each(kinds)('behind $name', (kind) => {
   });
 
   describe('GET /api/todo/{id}', () => {
+    it('answers with the header fields of the list, and the entity tag', async () => {
+      const list = await service.call('GET', '/api/todo');
+      const post = await service.call('POST', '/api/todo', { body: { name: 'x' } });
+      const get = await service.call('GET', `/api/todo/${post.json.key}`);
+      expect(get.headers).toEqual({ ...list.headers, etag: '"1"' });
+      expect(post.headers).toEqual({ ...get.headers, location: post.headers.location });
+    });
+
     it('answers the item', async () => {
       const key = await create(service, { name: 'Walk the dog', isComplete: true });
       const answer = await service.call('GET', `/api/todo/${key}`);

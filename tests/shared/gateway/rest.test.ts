@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RestRequest } from '../../../shared/gateway/rest.js';
+import { HEADER_NAMES } from '../../../shared/http/request.js';
 
 function read({ path, ...event }: { path: string; [member: string]: unknown }) {
   return new RestRequest({ resource: '/{proxy+}', ...event }, 'GET', path);
@@ -87,6 +88,13 @@ describe('a query parameter of a REST event', () => {
 });
 
 describe('a header field of a REST event', () => {
+  it.each(HEADER_NAMES)('is found in any letter case: %s', (name) => {
+    const capitalised = name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+    for (const spelled of [name, capitalised, name.toUpperCase()]) {
+      expect(read({ path: '/', headers: { [spelled]: 'x' } }).headers[name]).toBe('x');
+    }
+  });
+
   it.each([
     [{ multiValueHeaders: { aCCept: ['a', 'b'] }, headers: { accept: 'b' } }, 'a, b'],
     [{ multiValueHeaders: null, headers: { Accept: 'b' } }, 'b'],

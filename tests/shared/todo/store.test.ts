@@ -50,6 +50,19 @@ describe.each<[string, () => TodoStore | Promise<TodoStore>]>([
     expect(await store.update(keyOf(2), { name: 'b' }, {})).toBeUndefined();
   });
 
+  it.each([
+    ['plain', 'with "quotes"'],
+    ['with "quotes"', 'plain'],
+    ['back\\slash', 'é'],
+  ])('has the JSON of an item as its name has become: %j, then %j', async (before, after) => {
+    const store = await open();
+    await store.create(item(1, before));
+    await store.update(keyOf(1), { name: after }, {});
+    const changed = await store.find(keyOf(1));
+    expect(changed?.json).toBe(JSON.stringify({ key: keyOf(1), name: after, isComplete: false }));
+    expect((await store.list({}))?.json).toBe(`[${changed?.json}]`);
+  });
+
   it('removes an item once, and leaves nothing of it', async () => {
     const store = await open();
     await store.create(item(1));
