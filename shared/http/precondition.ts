@@ -62,7 +62,7 @@ export function entityTag(version: number): string {
 export function readTags(list: string): readonly string[] | '*' | undefined {
   if (list.trim() === '*') return '*';
   const tags: string[] = [];
-  const next = /[ \t,]*(?:((?:W\/)?"[^"\x00-\x20\x7f]*")[ \t]*(?=,|$)|$)/y;
+  const next = /[ \t,]*(?:((?:W\/)?"[!#-~\x80-\uffff]*")[ \t]*(?=,|$)|$)/y;
   while (next.lastIndex < list.length) {
     const found = next.exec(list);
     if (!found) return undefined;
