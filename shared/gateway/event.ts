@@ -10,14 +10,17 @@ export abstract class EventRequest implements Request {
   readonly method: string;
   protected readonly event: GatewayEvent;
   protected readonly context: GatewayEvent;
+  readonly #fields: unknown;
 
   /**
    * @param event - The event.
    * @param method - The event's method.
+   * @param fields - The header fields by name, one value or several each; anything where a gateway has none.
    */
-  constructor(event: GatewayEvent, method: string) {
+  constructor(event: GatewayEvent, method: string, fields: unknown = event.headers) {
     this.event = event;
     this.method = method;
+    this.#fields = fields;
     this.context = isObject(event.requestContext) ? event.requestContext : {};
   }
 
@@ -35,19 +38,14 @@ export abstract class EventRequest implements Request {
 
   /** Most gateways hand names over as the client spelled them. Comparing lengths first spares lowering most of them. */
   header(name: string): string | undefined {
-    const { sentHeaders } = this;
-    if (!isObject(sentHeaders)) return undefined;
-    const sent = valuesIn(sentHeaders[name]);
+    const fields = this.#fields;
+    if (!isObject(fields)) return undefined;
+    const sent = valuesIn(fields[name]);
     if (sent !== undefined) return sent;
-    for (const key in sentHeaders) {
-      if (key.length === name.length && key.toLowerCase() === name) return valuesIn(sentHeaders[key]);
+    for (const key in fields) {
+      if (key.length === name.length && key.toLowerCase() === name) return valuesIn(fields[key]);
     }
     return undefined;
-  }
-
-  /** The header fields by name, one value or several each; anything where a gateway has none. */
-  protected get sentHeaders(): unknown {
-    return this.event.headers;
   }
 
   /** Read from the query as it was sent: events of version 2.0 hold the parameters, too, but join those that repeat. */

@@ -14,7 +14,8 @@ export class RestRequest extends EventRequest {
    * @param path - The event's path.
    */
   constructor(event: GatewayEvent, method: string, path: string) {
-    super(event, method);
+    // Where a REST API has header fields at all, the first has all of them, with all of their values.
+    super(event, method, isObject(event.multiValueHeaders) ? event.multiValueHeaders : event.headers);
     // Under a base path, the root's path is that base path alone.
     this.path = path.slice(routeStart(event, path) ?? (event.resource === '/' ? path.length : 0));
   }
@@ -29,12 +30,6 @@ export class RestRequest extends EventRequest {
     const resourcePath = textOf(this.context.resourcePath);
     const emulated = resourcePath.slice(0, Math.max(0, resourcePath.length - resource.length));
     return safePrefix(path.endsWith(this.path) ? emulated + path.slice(0, path.length - this.path.length) : emulated);
-  }
-
-  /** Where a REST API has header fields at all, this has all of them, with all of their values. */
-  protected override get sentHeaders(): unknown {
-    const { multiValueHeaders } = this.event;
-    return isObject(multiValueHeaders) ? multiValueHeaders : super.sentHeaders;
   }
 
   override query(name: string): string | undefined {

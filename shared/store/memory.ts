@@ -123,8 +123,8 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
 }
 
 /** What an item and the comma behind it take in the list. */
-function bytesOf(version: { readonly json: string }): number {
-  return bytesInString(version.json) + 1;
+function bytesOf(version: { readonly item: object }): number {
+  return bytesInString(version.item) + 1;
 }
 
 interface Entry<Schema extends ObjectSchema> {
