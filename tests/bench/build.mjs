@@ -1,15 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const document = `${here}../../docs/swagger.json`;
+const document = JSON.stringify(JSON.parse(readFileSync(`${here}../../docs/swagger.json`, 'utf8')));
 
 /** What is measured, by name: a bundle each, and the environment that it runs in. */
 export const implementations = {
+  bare: { file: `${here}dist/bare.mjs` },
+  'bare+': { file: `${here}dist/bare-plus.mjs` },
   ours: { file: `${here}../../dist/api.mjs`, environment: { LOG_LEVEL: 'silent' } },
   'ours, logging': { file: `${here}../../dist/api.mjs`, environment: { LOG_LEVEL: 'info' } },
-  bare: { file: `${here}dist/bare.mjs` },
   middy: { file: `${here}dist/middy.mjs` },
   Powertools: { file: `${here}dist/powertools.mjs` },
   Hono: { file: `${here}dist/hono.mjs` },
@@ -17,22 +19,18 @@ export const implementations = {
   Express: { file: `${here}dist/express.mjs` },
 };
 
-/** Ours again, with a choice of how many routes. */
-export const many = `${here}dist/many.mjs`;
-
-/** Bundles the peers and the many routes just as the build bundles ours, so that cold starts compare. */
+/** Bundles the peers just as the build bundles ours, so that cold starts compare. */
 export async function buildPeers() {
-  const names = ['bare', 'middy', 'powertools', 'hono', 'many'];
-  await bundle(names.map((name) => `peers/${name}.mjs`));
+  await bundle(['bare', 'bare-plus', 'middy', 'powertools', 'hono']);
   // What these two are made of asks for Node.js's modules by require, which a bundle of ES modules has to bring along.
   const requires = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
-  await bundle(['peers/fastify.mjs', 'peers/express.mjs'], requires);
+  await bundle(['fastify', 'express'], requires);
 }
 
-function bundle(entryPoints, banner = '') {
+function bundle(names, banner = '') {
   return build({
     absWorkingDir: here,
-    entryPoints,
+    entryPoints: names.map((name) => `peers/${name}.mjs`),
     entryNames: '[name]',
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
@@ -44,6 +42,9 @@ function bundle(entryPoints, banner = '') {
     legalComments: 'none',
     logLevel: 'warning',
     banner: { js: banner },
-    define: { DOCUMENT: existsSync(document) ? readFileSync(document, 'utf8') : '{}' },
+    define: {
+      DOCUMENT: JSON.stringify(document),
+      DOCUMENT_TAG: JSON.stringify(`"${createHash('sha256').update(document).digest('base64url')}"`),
+    },
   });
 }

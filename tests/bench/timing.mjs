@@ -18,9 +18,10 @@ export async function timeByTurns(handler, operations, { warmUp, passes, batch }
     figures[name].push((duration * 1000) / count);
   };
   const takeTurns = async (count) => {
-    for (const [name, { texts, after }] of Object.entries(operations)) {
+    for (const [name, { texts, after, undo }] of Object.entries(operations)) {
       record(name, await timePlain(handler, texts(count), after), count);
-      if (throughJson.includes(name)) record(`${name}, through JSON`, await timeWithJson(handler, texts(count)), count);
+      if (!throughJson.includes(name)) continue;
+      record(`${name}, through JSON`, await timeWithJson(handler, texts(count), undo), count);
     }
   };
   const end = performance.now() + warmUp;
@@ -42,10 +43,13 @@ async function timePlain(handler, texts, after) {
   return duration;
 }
 
-async function timeWithJson(handler, texts) {
+async function timeWithJson(handler, texts, undo) {
+  const results = [];
   const started = performance.now();
-  for (const text of texts) JSON.stringify(await handler(JSON.parse(text), context));
-  return performance.now() - started;
+  for (const text of texts) results.push(JSON.stringify(await handler(JSON.parse(text), context)));
+  const duration = performance.now() - started;
+  await undo?.(results.map((result) => JSON.parse(result)));
+  return duration;
 }
 
 /** The middle one, or what lies between the two that are. */
