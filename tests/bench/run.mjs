@@ -14,6 +14,7 @@ const { interleave, run } = await import('./interleave.mjs');
 const { startProgress } = await import('./progress.mjs');
 const { sizeOf } = await import('./size.mjs');
 const { aboveEmpty, costTable } = await import('./table.mjs');
+const { stepsOf, takeTurns } = await import('./turns.mjs');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -40,7 +41,7 @@ const silent = Object.fromEntries(Object.entries(contestants).filter(([name]) =>
 const counted = Object.fromEntries(Object.entries(silent).map(([name, one]) => [name, { ...one, flags: heap }]));
 const started = { empty: { ...Object.values(contestants)[0], file: '' }, ...contestants };
 
-const effort = quick ? { warmUp: 300, passes: 20, batch: 20 } : { warmUp: 800, passes: 40, batch: 20 };
+const effort = quick ? { warmUp: 250, passes: 40, batch: 20 } : { warmUp: 800, passes: 80, batch: 20 };
 const rounds = quick ? { warm: 3, cold: 9, allocated: 1 } : { warm: 7, cold: 25, allocated: 3 };
 const count = (what) => Object.keys(what).length;
 
@@ -49,9 +50,11 @@ for (const [name, one] of Object.entries(silent)) {
   await run('check.mjs', one, { name, ours: ['bare+', 'ours'].includes(name) });
 }
 const progress = startProgress(
-  count(contestants) * rounds.warm + (count(started) + count(silent)) * rounds.cold + count(counted) * rounds.allocated,
+  stepsOf(contestants, rounds.warm) +
+    (count(started) + count(silent)) * rounds.cold +
+    count(counted) * rounds.allocated,
 );
-const warm = await interleave('warm.mjs', contestants, rounds.warm, effort, progress);
+const warm = await takeTurns(contestants, rounds.warm, effort, progress);
 const cold = await interleave('cold.mjs', started, rounds.cold, { first: 'GET' }, progress);
 const posted = await interleave('cold.mjs', silent, rounds.cold, { first: 'POST' }, progress);
 const allocated = await interleave('allocated.mjs', counted, rounds.allocated, {}, progress);
