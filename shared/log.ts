@@ -34,7 +34,11 @@ export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
 }
 
 const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, fields: Fields) => string>> = {
-  json: (level, message, fields) => JSON.stringify({ timestamp: timestamp(), level, message, ...fields }),
+  // Put in front of the fields, which takes half of the time that copying them behind it takes.
+  json: (level, message, fields) => {
+    const start = `{"timestamp":"${timestamp()}","level":"${level}","message":${JSON.stringify(message)}`;
+    return `${start},${JSON.stringify(fields).slice(1)}`;
+  },
   text: (level, message, { method, route, status, duration, ...fields }) =>
     message === 'request'
       ? `${method} ${route ?? '(no route)'} ${status} ${duration} ms`
@@ -43,13 +47,15 @@ const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, field
 
 /** Loading process.stdout takes 1 ms of a cold start. Where somebody has loaded it, it may not take more just now. */
 function write(line: string): void {
-  let rest = Buffer.from(line);
+  let written = 0;
   try {
-    rest = rest.subarray(process.getBuiltinModule('node:fs').writeSync(1, rest));
+    written = process.getBuiltinModule('node:fs').writeSync(1, line);
   } catch {
     // It is asked again below.
   }
-  if (rest.length > 0) process.stdout.write(rest);
+  if (written === line.length) return;
+  const bytes = Buffer.from(line);
+  if (written < bytes.length) process.stdout.write(bytes.subarray(written));
 }
 
 let second = 0;

@@ -5,23 +5,27 @@ export type GatewayEvent = Readonly<Record<string, unknown>>;
 
 /** What the events of all kinds have in common. Nothing is copied: what is not asked for is not looked at. */
 export abstract class EventRequest implements Request {
-  abstract readonly path: string;
   abstract readonly prefix: string;
-  readonly method: string;
-  protected readonly event: GatewayEvent;
-  protected readonly context: GatewayEvent;
   readonly #fields: unknown;
 
   /**
    * @param event - The event.
    * @param method - The event's method.
+   * @param path - The path behind the prefix, percent-encoded.
    * @param fields - The header fields by name, one value or several each; anything where a gateway has none.
    */
-  constructor(event: GatewayEvent, method: string, fields: unknown = event.headers) {
-    this.event = event;
-    this.method = method;
+  constructor(
+    protected readonly event: GatewayEvent,
+    readonly method: string,
+    readonly path: string,
+    fields: unknown = event.headers,
+  ) {
     this.#fields = fields;
-    this.context = isObject(event.requestContext) ? event.requestContext : {};
+  }
+
+  /** What the gateway says of the request beside the request itself. */
+  protected get context(): GatewayEvent {
+    return contextOf(this.event);
   }
 
   get id(): string {
@@ -64,6 +68,18 @@ export abstract class EventRequest implements Request {
 export function isObject(value: unknown): value is GatewayEvent {
   return typeof value === 'object' && value !== null;
 }
+
+/**
+ * Takes what a gateway says of a request from an event.
+ *
+ * @param event - The event.
+ * @returns The request context, an empty one where there is none.
+ */
+export function contextOf({ requestContext }: GatewayEvent): GatewayEvent {
+  return isObject(requestContext) ? requestContext : NONE;
+}
+
+const NONE: GatewayEvent = Object.freeze({});
 
 /**
  * Takes what should be text from an event.

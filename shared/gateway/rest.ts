@@ -6,18 +6,16 @@ import { routeStart, safePrefix } from './prefix.js';
  * version 1.0. Its path is still encoded.
  */
 export class RestRequest extends EventRequest {
-  readonly path: string;
-
   /**
    * @param event - The event.
    * @param method - The event's method.
    * @param path - The event's path.
    */
   constructor(event: GatewayEvent, method: string, path: string) {
-    // Where a REST API has header fields at all, the first has all of them, with all of their values.
-    super(event, method, isObject(event.multiValueHeaders) ? event.multiValueHeaders : event.headers);
     // Under a base path, the root's path is that base path alone.
-    this.path = path.slice(routeStart(event, path) ?? (event.resource === '/' ? path.length : 0));
+    const start = routeStart(event, path) ?? (event.resource === '/' ? path.length : 0);
+    // Where a REST API has header fields at all, the first has all of them, with all of their values.
+    super(event, method, path.slice(start), event.multiValueHeaders ?? event.headers);
   }
 
   /**

@@ -50,7 +50,7 @@ type Run = (request: Request, parameters: Match<unknown>['parameters']) => Maybe
 
 /** Checks come in the contract's order: the cross-site guard, the query, conditional header fields, the body. */
 function createRun(route: AnyRoute, guard: Guard): Run {
-  const readQuery = createQueryReader(route.query);
+  const readQuery = route.query ? createQueryReader(route.query) : () => NO_QUERY;
   const readMembers = route.body && createReader(route.body.schema)[route.body.patch ? 'patch' : 'whole'];
 
   return (request, parameters) => {
@@ -76,6 +76,7 @@ function createRun(route: AnyRoute, guard: Guard): Run {
 }
 
 const UNCONDITIONAL = Object.freeze({ precondition: undefined });
+const NO_QUERY = Object.freeze({ values: Object.freeze({}) });
 const NO_BODY = Object.freeze({});
 
 function attempt({ value, parameters }: Match<Target>, request: Request): MaybePromise<Response> {

@@ -27,7 +27,12 @@ export class TemplateTree<Value> {
   add(template: string, method: string, value: Value): void {
     const segments = parseTemplate(template);
     const parameters = segments.filter((segment) => segment.kind !== 'literal');
-    const end = { template, parameters, precedence: segments.map(precedence).join(''), value };
+    const end = {
+      template,
+      parameters,
+      precedence: segments.map(precedence).join(''),
+      match: { value, parameters: NO_PARAMETERS },
+    };
     let node = this.#root;
     let path: string | undefined = '';
     for (const segment of segments) {
@@ -63,18 +68,20 @@ export class TemplateTree<Value> {
   /** Nearly all paths are that of a literal template, or have one parameter behind literals. */
   #findBelowLiterals(method: string, path: string): Match<Value> | undefined {
     const whole = this.#literal.get(path);
-    if (whole) return whole.find(path, path.length, method, 0);
+    if (whole) return whole.end(method);
     const slash = path.lastIndexOf('/');
     return this.#literal.get(path.slice(0, slash))?.find(path, slash + 1, method, 0);
   }
 }
+
+const NO_PARAMETERS: Parameters = Object.freeze({});
 
 /** A template that may end at a node, whatever segments it has beyond left out. */
 interface End<Value> {
   readonly template: string;
   readonly parameters: readonly Parameter[];
   readonly precedence: string;
-  readonly value: Value;
+  readonly match: Match<Value>;
 }
 
 /** A match in the making: parameters are filled in on the way back. */
@@ -120,6 +127,12 @@ class Node<Value> {
     if (!other || end.precedence < other.precedence) this.#ends.set(method, end);
   }
 
+  /** Matches a path that ends here, behind literals alone. */
+  end(method: string): Match<Value> | undefined {
+    const end = this.#ends.get(method);
+    return end?.parameters.length === 0 ? end.match : end && foundAt(end, 0);
+  }
+
   /**
    * Visits what matches the path from `start` on, the most precise first, until there is the method. `filled` counts the
    * parameters on the way there; other methods on the way are added to those given.
@@ -153,13 +166,13 @@ class Node<Value> {
   }
 }
 
-function foundAt<Value>({ value, parameters: declared }: End<Value>, filled: number): Found<Value> {
+function foundAt<Value>({ match, parameters: declared }: End<Value>, filled: number): Found<Value> {
   const parameters: Record<string, string | undefined> = {};
   for (let index = filled; index < declared.length; index += 1) {
     const { name, default: omitted } = declared[index] as Parameter;
     parameters[name] = omitted;
   }
-  return { value, parameters, declared };
+  return { value: match.value, parameters, declared };
 }
 
 /** An empty segment comes of a doubled slash, which nothing matches. */
