@@ -37,7 +37,8 @@ const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, field
   // Put in front of the fields, which takes half of the time that copying them behind it takes.
   json: (level, message, fields) => {
     const start = `{"timestamp":"${timestamp()}","level":"${level}","message":${JSON.stringify(message)}`;
-    return `${start},${JSON.stringify(fields).slice(1)}`;
+    const more = JSON.stringify(fields).slice(1);
+    return `${start}${more === '}' ? '' : ','}${more}`;
   },
   text: (level, message, { method, route, status, duration, ...fields }) =>
     message === 'request'
