@@ -50,7 +50,7 @@ describe("the deploy guide's front doors", () => {
     const [route] = resourcesOf(deployment.template, 'AWS::ApiGatewayV2::Route');
     expect(route?.Properties.RouteKey).toBe('$default');
     expect(deployment.template.Outputs).toHaveProperty('HttpApiUrl');
-  }, 60_000);
+  });
 
   it('can be a function URL', () => {
     const deployment = packageWith(functionUrl as string);
@@ -64,5 +64,5 @@ describe("the deploy guide's front doors", () => {
       'lambda:InvokeFunctionUrl',
     ]);
     expect(deployment.template.Outputs).toHaveProperty('ApiLambdaFunctionUrl');
-  }, 60_000);
+  });
 });

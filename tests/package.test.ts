@@ -12,7 +12,7 @@ let deployment: Deployment;
 
 beforeAll(() => {
   deployment = packageService(join(folder, 'package'));
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -72,5 +72,5 @@ describe('the deployment package', () => {
     execFileSync('node', ['node_modules/tsx/dist/cli.mjs', 'esbuild.ts'], { cwd: copy, stdio: 'pipe' });
     const other = packageService(join(folder, 'other'), [], 'serverless.yml', copy);
     expect(other.zip.equals(deployment.zip)).toBe(true);
-  }, 60_000);
+  });
 });
