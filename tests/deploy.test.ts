@@ -14,9 +14,13 @@ afterAll(() => rmSync(project, { recursive: true }));
 
 /** Changes serverless.yml as the guide says, in a copy, and packages that. */
 function packageWith(snippet: string) {
-  const printed = execFileSync('node', ['node_modules/serverless/bin/serverless.js', 'print', '--format', 'json'], {
-    stdio: 'pipe',
-  });
+  const printed = execFileSync(
+    process.execPath,
+    ['node_modules/serverless/bin/serverless.js', 'print', '--format', 'json'],
+    {
+      stdio: 'pipe',
+    },
+  );
   const { package: patterns, ...config } = JSON.parse(printed.toString());
   delete patterns.artifactsS3KeyDirname; // printed, but not taken
   const changed = merge({ ...config, package: patterns }, load(snippet));
