@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { readConfiguration, type TableConfiguration } from '../../functions/configuration.js';
@@ -27,16 +28,28 @@ export interface TableEnvironment extends Record<string, string> {
 }
 
 /**
- * Starts a DynamoDB on a free port.
+ * Starts a DynamoDB on a free port, or takes the one that TABLES_ENDPOINT names.
  *
  * @param path - A folder that keeps the data; in memory when left out.
  * @returns It, when it listens.
  */
 export async function startTables(path?: string): Promise<Tables> {
+  const { TABLES_ENDPOINT } = process.env;
+  if (TABLES_ENDPOINT && !path) return tablesAt(TABLES_ENDPOINT, async () => {});
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return tablesAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, async () => {
+    server.closeAllConnections();
+    // With data in memory, dynalite's own way to close is left out: it closes the database as well, and what a request
+    // that was cut off still does there would throw, outside of any test.
+    if (path) server.close();
+    else Server.prototype.close.call(server);
+    await once(server, 'close');
+  });
+}
+
+function tablesAt(endpoint: string, stop: () => Promise<void>): Tables {
   return {
     endpoint,
     async create(name = `todo-${String(Math.random()).slice(2)}`) {
@@ -44,11 +57,7 @@ export async function startTables(path?: string): Promise<Tables> {
       await createTable(environment);
       return environment;
     },
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop,
   };
 }
 
