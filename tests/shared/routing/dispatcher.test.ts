@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDispatcher } from '../../../shared/http/dispatcher.js';
-import { HEADER_NAMES, type HeaderFields, type Request } from '../../../shared/http/request.js';
-import { type AnyRoute, type Method, route } from '../../../shared/http/route.js';
-
-const NO_HEADERS = Object.fromEntries(HEADER_NAMES.map((name) => [name, undefined])) as HeaderFields;
+import type { Request } from '../../../shared/http/request.js';
+import { createDispatcher } from '../../../shared/routing/dispatcher.js';
+import { type AnyRoute, type Method, route } from '../../../shared/routing/route.js';
 
 const request = (method: string, path: string): Request => ({
   method,
@@ -12,7 +10,7 @@ const request = (method: string, path: string): Request => ({
   id: 'request-1',
   body: undefined,
   isBase64Encoded: false,
-  headers: NO_HEADERS,
+  header: () => undefined,
   query: () => undefined,
 });
 
