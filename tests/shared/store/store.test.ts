@@ -226,7 +226,8 @@ describe.each<[string, (capacity?: number) => ParcelStore | Promise<ParcelStore>
       const gone = doomed.pop();
       if (gone) await store.remove(gone.key, undefined, REQUEST);
       await store.update((staying[2] as ParcelVersion).key, { fragile: true }, undefined, REQUEST);
-      if (late < 2) await create(store, `late ${(late += 1)}`);
+      late += 1;
+      if (late <= 2) await create(store, `late ${late}`);
     });
     const listed = found.flat();
     expect(listed.filter((label) => staying.some(({ item }) => item.label === label))).toEqual(
