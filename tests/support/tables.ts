@@ -5,9 +5,10 @@ import dynalite from 'dynalite';
 import { readConfiguration, type TableConfiguration } from '../../functions/configuration.js';
 import { connect } from '../../shared/dynamodb/send.js';
 import { openLog } from '../../shared/log.js';
-import { TableStore } from '../../shared/todo/dynamodb.js';
-import { type StoredItem, storedItem } from '../../shared/todo/item.js';
-import { rowOf } from '../../shared/todo/row.js';
+import type { ObjectSchema } from '../../shared/schema/schema.js';
+import { type Row, RowFormat } from '../../shared/store/row.js';
+import type { Resource } from '../../shared/store/store.js';
+import { TableStore } from '../../shared/store/table.js';
 
 /** A DynamoDB of one's own. */
 export interface Tables {
@@ -61,19 +62,21 @@ function tablesAt(endpoint: string, stop: () => Promise<void>): Tables {
   };
 }
 
-/** The item that the tables of {@link openTable} begin with. */
-export const FIRST = storedItem('11111111-1111-4111-8111-111111111111', { name: 'first', isComplete: false }, 1);
-
 /**
  * Opens a store, as another instance of the service would.
  *
  * @param environment - The environment of that service.
+ * @param resource - Whose items it keeps.
  * @param capacity - The most bytes that a list may take.
  * @returns The store.
  */
-export function openTable(environment: TableEnvironment, capacity = 6_000_000): TableStore {
+export function openTable<Schema extends ObjectSchema>(
+  environment: TableEnvironment,
+  resource: Resource<Schema>,
+  capacity = 6_000_000,
+): TableStore<Schema> {
   const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
-  return new TableStore({ access, table: name, capacity, first: FIRST, log: openLog('silent') });
+  return new TableStore(resource, { access, table: name, capacity, log: openLog('silent') });
 }
 
 /**
@@ -94,16 +97,22 @@ export function environmentOf(TODO_TABLE: string, endpoint: string): TableEnviro
 }
 
 /**
- * Puts items into a table, faster than the service could.
+ * Puts rows into a table, faster than the service could.
  *
  * @param environment - The environment of a service that uses it.
- * @param items - The items.
+ * @param resource - Whose rows they are.
+ * @param rows - The rows.
  */
-export async function fillTable(environment: TableEnvironment, items: readonly StoredItem[]): Promise<void> {
+export async function fillTable<Schema extends ObjectSchema>(
+  environment: TableEnvironment,
+  { name: resource, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
+  rows: readonly Row<Schema>[],
+): Promise<void> {
   const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
   const send = connect(access);
-  for (let start = 0; start < items.length; start += 25) {
-    const puts = items.slice(start, start + 25).map((item) => ({ PutRequest: { Item: rowOf(item) } }));
+  const format = new RowFormat(resource, schema);
+  for (let start = 0; start < rows.length; start += 25) {
+    const puts = rows.slice(start, start + 25).map((row) => ({ PutRequest: { Item: format.attributesOf(row) } }));
     await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), AbortSignal.timeout(5_000));
   }
 }
@@ -114,8 +123,11 @@ async function createTable(environment: TableEnvironment): Promise<void> {
   const table = {
     TableName: name,
     BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [{ AttributeName: 'key', AttributeType: 'S' }],
-    KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }],
+    AttributeDefinitions: ['resource', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: [
+      { AttributeName: 'resource', KeyType: 'HASH' },
+      { AttributeName: 'key', KeyType: 'RANGE' },
+    ],
   };
   const { status, text } = await send('CreateTable', JSON.stringify(table), AbortSignal.timeout(5_000));
   if (status !== 200 && !text.includes('ResourceInUseException')) throw new Error(text);
