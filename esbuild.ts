@@ -36,7 +36,7 @@ const options: BuildOptions = {
 await build({ ...options, entryPoints: ['functions/api.ts', 'shared/stack.ts'] });
 await build({
   ...options,
-  entryPoints: ['shared/todo/dynamodb.ts'],
+  entryPoints: ['shared/store/table.ts'],
   // For aws4, which is no ES module: it asks for modules of Node.js by require.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
 });

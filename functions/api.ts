@@ -1,28 +1,30 @@
+import type { Context } from 'aws-lambda';
 import { describeEvent, readEvent, writeResult } from '../shared/gateway/gateway.js';
 import { createCors } from '../shared/http/cors.js';
 import { createGuard } from '../shared/http/cross-site.js';
-import { createDispatcher } from '../shared/http/dispatcher.js';
 import { problem } from '../shared/http/problem.js';
 import type { Request } from '../shared/http/request.js';
 import type { Response } from '../shared/http/response.js';
-import { isUnavailable, unavailable } from '../shared/http/unavailable.js';
 import { describeError, openLog } from '../shared/log.js';
+import { createDispatcher } from '../shared/routing/dispatcher.js';
+import { isUnavailable } from '../shared/unavailable.js';
 import { configuration } from './configuration.js';
 import { routes } from './routes.js';
 
 const dispatch = createDispatcher(routes, createGuard(configuration.corsOrigins));
 const cors = createCors(configuration.corsOrigins);
-const log = openLog(configuration.logLevel);
+const log = openLog(configuration.logLevel, configuration.logFormat);
 let coldStart = true;
 
 /**
- * Answers one invocation of the Lambda function. It takes one parameter: with a third one, the runtime would refuse
- * the handler as one that calls back.
+ * Answers one invocation of the Lambda function. It takes no third parameter: with one, the runtime would refuse the
+ * handler as one that calls back.
  *
  * @param event - What the function was invoked with; a gateway's event, or anything.
+ * @param context - What the runtime says of the invocation.
  * @returns The result, valid for the gateway that the event came from. It never throws.
  */
-export async function handler(event: unknown): Promise<unknown> {
+export async function handler(event: unknown, context?: Pick<Context, 'awsRequestId'>): Promise<unknown> {
   const started = log.info && process.hrtime();
   const request = readEvent(event);
   if (!request) return writeResult(refuse(event));
@@ -37,6 +39,8 @@ export async function handler(event: unknown): Promise<unknown> {
   }
   log.info?.('request', {
     requestId: request.id,
+    awsRequestId: context?.awsRequestId,
+    traceId: request.header('x-amzn-trace-id'),
     method: request.method,
     route: template,
     status: response.status,
@@ -51,7 +55,9 @@ export async function handler(event: unknown): Promise<unknown> {
 async function fail(request: Request, template: string | undefined, error: unknown): Promise<Response> {
   const message = isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception';
   log.error?.(message, { requestId: request.id, route: template, error: await describeError(error) });
-  return isUnavailable(error) ? unavailable(request, error) : problem(request, 500);
+  if (!isUnavailable(error)) return problem(request, 500);
+  const detail = 'The collection cannot be reached just now. Try again, but look first whether a change was made.';
+  return problem(request, 503, detail, { headers: { 'Retry-After': String(error.retryAfter) } });
 }
 
 /** In microseconds' precision. Not by performance.now, the loading of which costs a cold start 0.6 ms. */

@@ -1,5 +1,5 @@
 import type { Access } from '../shared/dynamodb/send.js';
-import { LOG_LEVELS, type LogLevel } from '../shared/log.js';
+import { LOG_LEVELS, type LogFormat, type LogLevel } from '../shared/log.js';
 
 /** The table that keeps the collection, and how it is reached. */
 export interface TableConfiguration extends Access {
@@ -12,6 +12,8 @@ export interface Configuration {
   readonly corsOrigins: readonly string[];
   /** `LOG_LEVEL`: from `debug` to `silent`, `info` when it is not set. */
   readonly logLevel: LogLevel;
+  /** Text for a person under the local emulator, which sets `IS_OFFLINE`; otherwise JSON. */
+  readonly logFormat: LogFormat;
   /** `TODO_TABLE`: the table that keeps the collection; in memory when it is not set. */
   readonly table: TableConfiguration | undefined;
 }
@@ -30,6 +32,7 @@ export function readConfiguration(environment: Environment): Configuration {
   return {
     corsOrigins: readOrigins(environment.CORS_ORIGINS ?? ''),
     logLevel: readLogLevel(environment.LOG_LEVEL || 'info'),
+    logFormat: environment.IS_OFFLINE ? 'text' : 'json',
     table: environment.TODO_TABLE ? readTable(environment.TODO_TABLE, environment) : undefined,
   };
 }

@@ -1,16 +1,21 @@
-import type { AnyRoute } from '../shared/http/route.js';
-import { getDocument, getPage, redirectRoot, redirectSwagger } from './swagger.js';
-import { createItem, deleteItem, findItem, listItems, patchItem, replaceItem } from './todo.js';
+import type { AnyRoute } from '../shared/routing/route.js';
+import * as swagger from './swagger.js';
+import * as todo from './todo.js';
 
-/** The operations on to-do items: the service's interface, as the description document has it. */
-export const interfaceRoutes: readonly AnyRoute[] = [
-  listItems,
-  createItem,
-  findItem,
-  replaceItem,
-  patchItem,
-  deleteItem,
-];
+/** The resources: each is declared in the file of that name in this folder, and described in the documents. */
+export const resources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { todo };
 
 /** All that the service answers: what is not here does not exist. The order means nothing. */
-export const routes: readonly AnyRoute[] = [...interfaceRoutes, getDocument, getPage, redirectRoot, redirectSwagger];
+export const routes: readonly AnyRoute[] = [...Object.values(resources), swagger].flatMap(routesIn);
+
+/**
+ * Finds the routes among what a file exports.
+ *
+ * @param file - The file's exports by name.
+ * @returns The routes.
+ */
+export function routesIn(file: Readonly<Record<string, unknown>>): AnyRoute[] {
+  return Object.values(file).filter((exported): exported is AnyRoute => {
+    return typeof exported === 'object' && exported !== null && 'template' in exported;
+  });
+}

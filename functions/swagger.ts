@@ -1,17 +1,15 @@
-import { readTags } from '../shared/http/etag.js';
-import { negotiate } from '../shared/http/negotiate.js';
+import { chooseCoding } from '../shared/http/negotiate.js';
+import { readTags } from '../shared/http/precondition.js';
 import type { Request } from '../shared/http/request.js';
 import { API_HEADERS, type Response } from '../shared/http/response.js';
-import { type Call, route } from '../shared/http/route.js';
+import { type Call, route } from '../shared/routing/route.js';
 
 /** Gives the description document. */
 export const getDocument = route({
   method: 'GET',
   template: '/swagger/v1/swagger.json',
   answers: { 200: {}, 304: {} },
-  async run({ request }) {
-    return unlessKnown(request, await asset('document'));
-  },
+  run: ({ request }) => unlessKnown(request, asset('document')),
 });
 
 /** Gives the page: all of it in one response, for the one instance answers one request at a time. */
@@ -19,9 +17,9 @@ export const getPage = route({
   method: 'GET',
   template: '/swagger/ui',
   answers: { 200: {}, 304: {} },
-  async run({ request }) {
-    const coding = negotiate(request.headers['accept-encoding'] ?? '', ['identity', 'gzip'], 'identity');
-    return unlessKnown(request, await asset(`page.${coding}`));
+  run({ request }) {
+    const coding = chooseCoding(request.header('accept-encoding'), ['gzip', 'identity']);
+    return unlessKnown(request, asset(`page.${coding}`));
   },
 });
 
@@ -31,31 +29,32 @@ export const redirectRoot = route({ method: 'GET', template: '/', answers: { 302
 /** Leads from the folder of document and page to the page. */
 export const redirectSwagger = route({ method: 'GET', template: '/swagger', answers: { 302: {} }, run: redirect });
 
-function redirect({ request }: Call): Response<302> {
+function redirect({ request }: Pick<Call, 'request'>): Response<302> {
   return { status: 302, headers: { ...API_HEADERS, Location: `${request.prefix}/swagger/ui` } };
 }
 
-/** The answers that the build has made whole, beside this code: each is read when it is first asked for. */
-const assets = new Map<string, Promise<Response<200>>>();
+/** The responses that the build has made whole, beside this code: each is read when it is first asked for. */
+const assets = new Map<string, Response<200>>();
 
-function asset(name: string): Promise<Response<200>> {
+/**
+ * Reads synchronously: the instance has nothing else to do, and loading the promises of the file system would cost it
+ * three milliseconds.
+ */
+function asset(name: string): Response<200> {
   const known = assets.get(name);
   if (known) return known;
-  const read = readAsset(name);
+  const { readFileSync } = process.getBuiltinModule('node:fs');
+  const read: Response<200> = JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8'));
   assets.set(name, read);
   return read;
 }
 
-/** Only here is the file system asked for: loading it would cost every cold start a third of a millisecond. */
-async function readAsset(name: string): Promise<Response<200>> {
-  const { readFile } = await import('node:fs/promises');
-  return JSON.parse(await readFile(new URL(`./${name}.json`, import.meta.url), 'utf8'));
-}
-
+/** A field that can't be read is ignored: the answer is the same for everybody, and the worst of it is sent once more. */
 function unlessKnown(request: Request, answer: Response<200>): Response<200 | 304> {
-  const known = request.headers['if-none-match'];
+  const sent = request.header('if-none-match');
+  const known = sent === undefined ? undefined : readTags(sent);
   if (known === undefined) return answer;
   const { 'Content-Type': _type, 'Content-Encoding': _encoding, ...headers } = answer.headers;
-  const tags = readTags(known, 'weak').map((tag) => `"${tag}"`);
-  return known.trim() === '*' || tags.includes(headers.ETag as string) ? { status: 304, headers } : answer;
+  const tag = headers.ETag as string;
+  return known === '*' || known.includes(tag) || known.includes(`W/${tag}`) ? { status: 304, headers } : answer;
 }

@@ -4,28 +4,44 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 /** One of the levels. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** How lines are written: as JSON by which CloudWatch Logs filters, or as text for a person. */
+export type LogFormat = 'json' | 'text';
+
 /** Writes one line. */
-export type Write = (message: string, fields: Readonly<Record<string, unknown>>) => void;
+export type Write = (message: string, fields: Fields) => void;
+
+/** What a line says besides its message. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** One function a level; those below the log's own level are undefined, so that `?.` spares the making of their fields. */
-export type Log = { readonly [Level in Exclude<LogLevel, 'silent'>]: Write | undefined };
+export type Log = { readonly [Level in Exclude<LogLevel, 'debug' | 'silent'>]: Write | undefined };
 
 /**
- * Opens the log: one JSON object a line on standard output, with the members by which CloudWatch Logs filters.
+ * Opens the log, on standard output.
  *
  * @param threshold - Lines below this level are left out.
+ * @param format - How lines are written.
  * @returns The functions that write a line.
  */
-export function openLog(threshold: LogLevel): Log {
-  const at = (level: LogLevel): Write | undefined => {
+export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
+  const formatLine = FORMATS[format];
+  const at = (level: keyof Log): Write | undefined => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(threshold)) return undefined;
+    const name = level.toUpperCase();
     return (message, fields) => {
-      const line = { timestamp: new Date().toISOString(), level: level.toUpperCase(), message, ...fields };
-      process.stdout.write(`${JSON.stringify(line)}\n`);
+      process.stdout.write(`${formatLine(name, message, fields)}\n`);
     };
   };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { info: at('info'), warn: at('warn'), error: at('error') };
 }
+
+const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, fields: Fields) => string>> = {
+  json: (level, message, fields) => JSON.stringify({ timestamp: new Date().toISOString(), level, message, ...fields }),
+  text: (level, message, { method, route, status, duration, ...fields }) =>
+    message === 'request'
+      ? `${method} ${route ?? '(no route)'} ${status} ${duration} ms`
+      : `${level} ${message} ${JSON.stringify(fields, null, 2)}`,
+};
 
 /**
  * Makes an error fit for a log line, with the causes that led to it.
@@ -33,7 +49,7 @@ export function openLog(threshold: LogLevel): Log {
  * @param error - Whatever was thrown.
  * @returns Its type, message and stack, with the lines of the source; of anything but an Error, the value as text.
  */
-export async function describeError(error: unknown): Promise<Readonly<Record<string, unknown>>> {
+export async function describeError(error: unknown): Promise<Fields> {
   if (!(error instanceof Error)) return { message: String(error) };
   // What this loads of Node.js would cost every cold start half a millisecond.
   const { sourceStack } = await import('./stack.js');

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Request } from '../http/request.js';
 import type { Response } from '../http/response.js';
+import { quoted } from '../quoted.js';
 import { type GatewayEvent, isObject } from './event.js';
 import { FunctionUrlRequest } from './function-url.js';
 import { HttpApiRequest } from './http-api.js';
@@ -10,10 +11,10 @@ import { RestRequest } from './rest.js';
 export const LARGEST_RESULT = 6_291_556;
 
 /**
- * The largest body that fits into a result with the longest header fields that any configuration can bring about, in
- * bytes of its JSON.
+ * The largest content that fits into a result with the longest header fields that a prefix, a `Link` and an allowed origin
+ * can bring about, in bytes of the result's JSON.
  */
-export const LARGEST_BODY = LARGEST_RESULT - 1_024;
+export const LARGEST_CONTENT = LARGEST_RESULT - 2_048;
 
 /**
  * Reads an event. The members looked at here are those that only its kind has.
@@ -61,8 +62,8 @@ export function describeEvent(event: unknown): string {
   if (isObject(event.requestContext) && isBalancer(event.requestContext)) return "a load balancer's event";
   const record = Array.isArray(event.Records) ? event.Records[0] : undefined;
   const source = isObject(record) ? (record.eventSource ?? record.EventSource) : event.source;
-  if (typeof source === 'string') return `an event from ${source}`;
-  return `an event with the members ${Object.keys(event).join(', ') || 'none'}`;
+  if (typeof source === 'string') return `an event from ${quoted(source)}`;
+  return `an event with the members ${quoted(Object.keys(event).join(', '))}`;
 }
 
 const NONE: GatewayEvent = Object.freeze({});

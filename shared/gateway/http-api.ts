@@ -19,7 +19,8 @@ export class HttpApiRequest extends EventRequest {
     super(event, method);
     this.#whole = path;
     this.#start = routeStart(event, path) ?? this.#prefixLength();
-    this.path = path.slice(this.#start).replaceAll('%', '%25');
+    const route = path.slice(this.#start);
+    this.path = route.includes('%') ? route.replaceAll('%', '%25') : route;
   }
 
   /** What is in front of the route is the caller's own: a named stage, or the base path of a custom domain. */

@@ -1,10 +1,11 @@
+import { decodeSegment } from '../http/request.js';
 import { type GatewayEvent, isObject } from './event.js';
 
 /**
  * Finds where the route begins in an event's path: behind a stage or a custom domain's base path, which the proxy
- * parameter never has. The proxy parameter alone would not do: it lacks a slash at the end, and some decode it.
+ * parameter never has. The proxy parameter alone would not do: it lacks a slash at the end.
  *
- * @param event - The event, for its proxy parameter.
+ * @param event - The event, for its proxy parameter. Some emulators and older recordings decode it.
  * @param path - The event's path.
  * @returns The index of the slash that the route begins with; undefined when the proxy parameter doesn't tell.
  */
@@ -16,18 +17,34 @@ export function routeStart({ pathParameters }: GatewayEvent, path: string): numb
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   const start = end - proxy.length - 1;
-  return path[start] === '/' && path.endsWith(proxy, end) ? start : undefined;
+  if (path[start] === '/' && path.endsWith(proxy, end)) return start;
+  return path.includes('%') ? decodedStart(proxy, path.slice(0, end)) : undefined;
+}
+
+/** From the right, as a base path may be spelled like the route's beginning. */
+function decodedStart(proxy: string, path: string): number | undefined {
+  for (let slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
+    const decoded = decodeSegment(path.slice(slash + 1));
+    if (decoded.length > proxy.length) return undefined;
+    if (decoded === proxy) return slash;
+    if (slash === 0) return undefined;
+  }
+  return undefined;
 }
 
 /**
  * Makes a prefix fit to stand in front of a path in a `Location`: a reader must not take it for another host.
  *
  * @param prefix - What the caller's URL has in front of the route.
- * @returns The prefix without slashes at its end, or an empty one where it begins with more than one slash or holds
- * characters that no path has (RFC 3986, section 3.3).
+ * @returns The prefix without slashes at its end, or an empty one where it begins with more than one slash, holds
+ * characters that no path has (RFC 3986, section 3.3), or is longer than any stage or base path.
  */
 export function safePrefix(prefix: string): string {
+  if (prefix.length > LONGEST) return '';
   // Without the look back, each slash of a run inside the prefix would be tried as the run's first.
   const trimmed = prefix.endsWith('/') ? prefix.replace(/(?<!\/)\/+$/, '') : prefix;
   return /^\/[\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*$/.test(trimmed) ? trimmed : '';
 }
+
+/** A base path has at most 300 characters, a stage 128. */
+const LONGEST = 512;

@@ -1,25 +1,34 @@
+import { isUtf8 } from 'node:buffer';
+import { quoted } from '../quoted.js';
+import { typeName } from '../schema/check.js';
+import type { JsonObject } from '../schema/read.js';
 import { problem } from './problem.js';
 import type { Request } from './request.js';
 import type { Response } from './response.js';
-import { type JsonObject, typeName } from './schema.js';
 
 /** A body that was read, or the answer to one that can't be. */
-export type ReadBody = { readonly object: JsonObject } | { readonly refusal: Response<400 | 415> };
+export type ReadBody = { readonly object: JsonObject } | { readonly refusal: Response<400 | 413 | 415> };
+
+/** The largest body that is read, in bytes: parsing one takes many times its size in memory. */
+export const LARGEST_BODY = 1_048_576;
 
 /**
- * Reads the JSON object that a request carries, in the contract's order of checks: first that there is a body, then
- * its media type, then the body itself.
+ * Reads the JSON object that a request carries, in the contract's order of checks: that there is a body, its size, its
+ * media type, then the body itself.
  *
  * @param request - Its body is text, or base64 of UTF-8. A byte order mark in front is skipped.
- * @returns The object, or the refusal: 400 for a body that is missing or no JSON object, 415 for another media type.
+ * @returns The object, or the refusal: 400 for a body that is missing or no JSON object, 413 for one above 1 MiB, which
+ * is not looked at, 415 for another media type.
  */
 export function readBody(request: Request): ReadBody {
-  const text = request.isBase64Encoded ? fromBase64(request.body ?? '') : (request.body ?? '');
+  const { body = '', isBase64Encoded } = request;
+  if (isLarge(body, isBase64Encoded)) return refuse(request, 413, 'The body is larger than 1 MiB. Send a smaller one.');
+  const text = isBase64Encoded ? decode(body) : body;
   if (text?.trim() === '') return refuse(request, 400, 'The body is missing. Send a JSON object.');
-  const mediaType = request.headers['content-type'];
+  const mediaType = request.header('content-type');
   if (!isJson(mediaType)) {
     const types = 'application/json, text/json, or a type that ends in +json';
-    return refuse(request, 415, `The body is sent as ${mediaType}. Send it as ${types}.`);
+    return refuse(request, 415, `The body is sent as ${quoted(mediaType as string)}. Send it as ${types}.`);
   }
   if (text === undefined) return refuse(request, 400, 'The body is not UTF-8 text. Send a JSON object in UTF-8.');
   return parse(request, text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
@@ -38,24 +47,23 @@ function parse(request: Request, text: string): ReadBody {
   return refuse(request, 400, `The body is ${typeName(object)}. Send a JSON object.`);
 }
 
-function refuse(request: Request, status: 400 | 415, detail: string): ReadBody {
+function refuse(request: Request, status: 400 | 413 | 415, detail: string): ReadBody {
   return { refusal: problem(request, status, detail) };
 }
 
-/**
- * Node.js skips what is not base64, and puts U+FFFD in the place of what is not UTF-8: either way, what came in doesn't
- * come back.
- */
-function fromBase64(encoded: string): string | undefined {
-  const bytes = Buffer.from(encoded, 'base64');
-  const padding = encoded.endsWith('==') ? 2 : encoded.endsWith('=') ? 1 : 0;
-  const digits = encoded
-    .slice(0, encoded.length - padding)
-    .replaceAll('+', '-')
-    .replaceAll('/', '_');
-  if (bytes.toString('base64url') !== digits) return undefined;
-  const text = bytes.toString();
-  return text.includes('\uFFFD') && !bytes.equals(Buffer.from(text)) ? undefined : text;
+/** The length tells nearly always, so that only a text whose characters decide is counted. */
+function isLarge(body: string, isBase64Encoded: boolean): boolean {
+  if (isBase64Encoded) return Buffer.byteLength(body, 'base64') > LARGEST_BODY;
+  if (body.length * 3 <= LARGEST_BODY) return false;
+  return body.length > LARGEST_BODY || Buffer.byteLength(body) > LARGEST_BODY;
+}
+
+/** Node.js skips what is not base64 and puts U+FFFD in the place of what is not UTF-8: undefined instead. */
+function decode(encoded: string): string | undefined {
+  const [, digits] = /^([\w+/-]*)={0,2}$/.exec(encoded) ?? [];
+  if (digits === undefined || digits.length % 4 === 1) return undefined;
+  const bytes = Buffer.from(digits, 'base64');
+  return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
 /** Whether a body of this media type is JSON; a body without one is taken as JSON. */

@@ -18,9 +18,9 @@ export function createCors(origins: readonly string[]): Cors {
     const vary = any ? undefined : [response.headers.Vary, 'Origin'].filter(Boolean).join(', ');
     const headers: Headers = { ...response.headers, ...(vary && { Vary: vary }) };
     // Where all may read it, it says so to whoever asks: a cache may hand it on to a page.
-    const origin = any ? '*' : origins.find((named) => named === request.headers.origin);
+    const origin = any ? '*' : origins.find((named) => named === request.header('origin'));
     if (origin === undefined) return { ...response, headers };
-    const preflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+    const preflight = request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
     const more = preflight ? preflightHeaders(response.headers.Allow ?? '') : EXPOSED;
     return { ...response, headers: { ...headers, 'Access-Control-Allow-Origin': origin, ...more } };
   };

@@ -17,8 +17,8 @@ export function createGuard(origins: readonly string[]): Guard {
   const trusted = (origin: string | undefined) => origins.some((named) => named === origin || named === '*');
 
   return (request) => {
-    const site = request.headers['sec-fetch-site'] ?? 'none';
-    if (site === 'none' || site === 'same-origin' || trusted(request.headers.origin)) return undefined;
+    const site = request.header('sec-fetch-site') ?? 'none';
+    if (site === 'none' || site === 'same-origin' || trusted(request.header('origin'))) return undefined;
     return problem(request, 403, 'A page of another origin sent this, and only pages of origins known here may write.');
   };
 }

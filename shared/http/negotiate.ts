@@ -1,42 +1,72 @@
 /**
- * Chooses the form of a response: its media type by `Accept`, or its content coding by `Accept-Encoding` (RFC 9110,
- * sections 12.5.1 and 12.5.3).
+ * Builds the choice of a response's media type by `Accept` (RFC 9110, section 12.5.1).
  *
- * @param accept - The header's value, undefined when it was not sent.
- * @param offered - The media types or codings there are.
+ * @param offered - The media types that there are, with what goes with each.
  * @param preferred - The one to take where it is wanted as much as another, or where nothing fits: an answer in another
  * type serves a caller better than none.
- * @returns The offered one that is wanted most.
+ * @returns The function that chooses by the field's value, undefined when it was not sent. Callers send the same few
+ * values again and again, so that the last outcomes are remembered.
  */
-export function negotiate<Type extends string>(
-  accept: string | undefined,
-  offered: readonly Type[],
+export function createNegotiator<Type extends string, Value>(
+  offered: Readonly<Record<Type, Value>>,
   preferred: Type,
-): Type {
-  if (accept === undefined || accept === '*/*' || accept === preferred) return preferred;
-  const ranges = accept.split(',').map(parseRange);
-  let best = preferred;
-  for (const type of offered) if (quality(type, ranges) > quality(best, ranges)) best = type;
+): (accept: string | undefined) => Value {
+  const types = Object.keys(offered) as Type[];
+  const outcomes = new Map<string, Value>();
+
+  return (accept = '*/*') => {
+    const known = outcomes.get(accept);
+    if (known !== undefined) return known;
+    const ranges = parseWeights(accept);
+    let best = preferred;
+    for (const type of types) if (weightOfType(type, ranges) > weightOfType(best, ranges)) best = type;
+    if (outcomes.size >= REMEMBERED) outcomes.clear();
+    if (accept.length <= LONGEST) outcomes.set(accept, offered[best]);
+    return offered[best];
+  };
+}
+
+const REMEMBERED = 100;
+const LONGEST = 200;
+
+/**
+ * Chooses a response's content coding by `Accept-Encoding` (RFC 9110, section 12.5.3).
+ *
+ * @param accept - The field's value, undefined when it was not sent.
+ * @param codings - The codings that there are, the smallest response first.
+ * @returns The one that is wanted most, of several the smallest; `identity` where none is wanted, for an answer that
+ * a caller did not want serves it better than none.
+ */
+export function chooseCoding<Coding extends string>(
+  accept: string | undefined,
+  codings: readonly Coding[],
+): Coding | 'identity' {
+  const weights = parseWeights(accept ?? '');
+  let best: Coding | 'identity' = 'identity';
+  let most = 0;
+  for (const coding of codings) {
+    const weight = weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? LEAST : 0);
+    if (weight > most) [best, most] = [coding, weight];
+  }
   return best;
 }
 
-interface MediaRange {
-  readonly type: string;
-  readonly quality: number;
-}
+/** Above none: `identity` is welcome unless it is excluded, but what is named is wanted more. */
+const LEAST = 0.000_1;
 
-function parseRange(text: string): MediaRange {
-  const [type, ...parameters] = text.split(';').map((part) => part.trim().toLowerCase()) as [string, ...string[]];
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-  const valid = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight);
-  return { type, quality: valid ? Number(weight) : 0 };
+/** Reads what is wanted, each with its weight from 0 to 1; a weight that is none counts as 0. */
+function parseWeights(list: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const element of list.toLowerCase().split(',')) {
+    const [name, ...parameters] = element.split(';').map((part) => part.trim()) as [string, ...string[]];
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    const value = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
+    weights.set(name, Math.max(value, weights.get(name) ?? 0));
+  }
+  return weights;
 }
 
 /** The most specific range that covers a type decides, however gladly a wider one would take it. */
-function quality(type: string, ranges: readonly MediaRange[]): number {
-  for (const range of [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']) {
-    const matching = ranges.filter((candidate) => candidate.type === range).map((candidate) => candidate.quality);
-    if (matching.length > 0) return Math.max(...matching);
-  }
-  return 0;
+function weightOfType(type: string, ranges: ReadonlyMap<string, number>): number {
+  return ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? 0;
 }

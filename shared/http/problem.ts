@@ -1,22 +1,12 @@
-import { quote } from '../json.js';
+import type { MemberError } from '../schema/check.js';
 import type { Request } from './request.js';
 import { API_HEADERS, type Headers, type Response } from './response.js';
+import titles from './statuses.json';
 
-/** The statuses that are answered with a problem, and the title that each has (RFC 9110, section 15). */
-export const TITLES = {
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-  507: 'Insufficient Storage',
-} as const;
+/** A status that is answered with a problem; 429 and 504 come from the gateway alone. */
+export type ProblemStatus = Exclude<NumberOf<keyof typeof titles>, 429 | 504>;
 
-/** A status that is answered with a problem. */
-export type ProblemStatus = keyof typeof TITLES;
+type NumberOf<Text> = Text extends `${infer Value extends number}` ? Value : never;
 
 /** The schema of problem details, as the description document has it. */
 export const problemSchema = {
@@ -45,14 +35,6 @@ export const problemSchema = {
   },
 } as const;
 
-/** What is wrong with one member of a body. */
-export interface MemberError {
-  /** The member, as a JSON Pointer in a URI fragment (RFC 6901, section 6): `#/name`. */
-  readonly pointer: string;
-  /** What is wrong and how to put it right. */
-  readonly detail: string;
-}
-
 /** What is wrong with one query parameter. */
 export interface ParameterError {
   readonly parameter: string;
@@ -76,18 +58,10 @@ export function problem<Status extends ProblemStatus>(
   more: { readonly errors?: readonly (MemberError | ParameterError)[]; readonly headers?: Headers } = {},
 ): Response<Status> {
   const { errors, headers } = more;
-  return {
-    status,
-    headers: headers ? { ...HEADERS, ...headers } : HEADERS,
-    body: bodyOf(status, detail, request.id, errors),
-  };
+  const details = { type: 'about:blank', title: TITLES[status], status, detail, requestId: request.id, errors };
+  return { status, headers: headers ? { ...HEADERS, ...headers } : HEADERS, body: JSON.stringify(details) };
 }
 
-/** Put together, for JSON.stringify would take longer than all else that an unknown route takes. */
-function bodyOf(status: ProblemStatus, detail: string | undefined, id: string, errors: unknown): string {
-  const told = detail === undefined ? '' : `"detail":${quote(detail)},`;
-  const listed = errors === undefined ? '' : `,"errors":${JSON.stringify(errors)}`;
-  return `{"type":"about:blank","title":"${TITLES[status]}","status":${status},${told}"requestId":${quote(id)}${listed}}`;
-}
+const TITLES: Readonly<Record<number, string>> = titles;
 
 const HEADERS: Headers = Object.freeze({ 'Content-Type': 'application/problem+json', ...API_HEADERS });

@@ -1,11 +1,11 @@
+import { check } from '../schema/check.js';
+import type { NumberSchema, StringSchema } from '../schema/schema.js';
 import { type ParameterError, problem } from './problem.js';
 import type { Request } from './request.js';
 import type { Response } from './response.js';
 
 /** The schema of a query parameter, which may always be left out. */
-export type QueryParameter =
-  | { readonly type: 'integer'; readonly format?: string; readonly minimum: number; readonly maximum: number }
-  | { readonly type: 'string'; readonly format?: string };
+export type QueryParameter = (NumberSchema & { readonly type: 'integer' }) | StringSchema;
 
 /** The query parameters that a route declares, by name. Names are case-sensitive, unlike the path. */
 export type QuerySchema = Readonly<Record<string, QueryParameter>>;
@@ -25,41 +25,23 @@ export type ReadQuery = { readonly values: QueryValues<QuerySchema> } | { readon
  * @returns The function that reads a request's: the values, or the refusal, a 400 that names each parameter at fault.
  */
 export function createQueryReader(schema: QuerySchema = {}): (request: Request) => ReadQuery {
-  const declarations = Object.entries(schema);
+  const declared = Object.entries(schema);
 
   return (request) => {
     let values: Record<string, number | string> | undefined;
-    let errors: ParameterError[] | undefined;
-    for (const [parameter, declared] of declarations) {
+    const errors: ParameterError[] = [];
+    for (const [parameter, facts] of declared) {
       const sent = request.query(parameter);
       if (sent === undefined) continue;
-      values ??= {};
-      if (declared.type === 'string') values[parameter] = sent;
-      else if (isWithin(sent, declared)) values[parameter] = Number(sent);
-      else {
-        errors ??= [];
-        errors.push({ parameter, detail: `Must be an integer from ${declared.minimum} to ${declared.maximum}.` });
-      }
+      // Number would take an exponent, a sign, a fraction, white space and nothing at all, too.
+      const value = facts.type === 'integer' && /^\d{1,15}$/.test(sent) ? Number(sent) : sent;
+      const error = check(facts, value, '');
+      if (error) errors.push({ parameter, detail: error.detail });
+      values = { ...values, [parameter]: value };
     }
-    if (errors) return { refusal: wrongQuery(request, errors) };
+    if (errors.length > 0) return { refusal: problem(request, 400, 'The query is not valid; see errors.', { errors }) };
     return values ? { values } : NO_QUERY;
   };
 }
 
-/**
- * Answers that query parameters are wrong.
- *
- * @param request - The request.
- * @param errors - What is wrong, one entry a parameter.
- * @returns A 400 that lists them.
- */
-export function wrongQuery(request: Request, errors: readonly ParameterError[]): Response<400> {
-  return problem(request, 400, 'The query is wrong: "errors" says why, parameter by parameter.', { errors });
-}
-
 const NO_QUERY = Object.freeze({ values: Object.freeze({}) });
-
-/** Digits only: Number would take an exponent, a sign, a fraction, white space and nothing at all, too. */
-function isWithin(text: string, { minimum, maximum }: { readonly minimum: number; readonly maximum: number }): boolean {
-  return /^\d{1,15}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
-}

@@ -1,21 +1,3 @@
-/** The header fields that the service looks at, in lower case. */
-export const HEADER_NAMES = [
-  'accept',
-  'accept-encoding',
-  'access-control-request-method',
-  'content-type',
-  'if-match',
-  'if-none-match',
-  'origin',
-  'sec-fetch-site',
-] as const;
-
-/** One of them. */
-export type HeaderName = (typeof HEADER_NAMES)[number];
-
-/** Their values, those of a repeated field joined by commas (RFC 9110, section 5.3); undefined where not sent. */
-export type HeaderFields = Readonly<Record<HeaderName, string | undefined>>;
-
 /** A request as the operations see it, whichever gateway it came through. */
 export interface Request {
   /** As sent: HTTP methods are case-sensitive (RFC 9110, section 9.1). */
@@ -30,7 +12,13 @@ export interface Request {
   readonly body: string | undefined;
   /** Whether the gateway encoded the content in base64. */
   readonly isBase64Encoded: boolean;
-  readonly headers: HeaderFields;
+  /**
+   * Reads a header field.
+   *
+   * @param name - In lower case.
+   * @returns Its value, those of a repeated field joined by commas (RFC 9110, section 5.3); undefined when not sent.
+   */
+  header(name: string): string | undefined;
   /**
    * Reads a query parameter.
    *

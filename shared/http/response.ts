@@ -11,20 +11,6 @@ export interface Response<Status extends number = number> {
   readonly isBase64Encoded?: true;
 }
 
-/** A value, or the promise of one: a store in memory need not make every caller wait for the next microtask. */
-export type MaybePromise<T> = T | Promise<T>;
-
-/**
- * Goes on with a value: at once where it is there, otherwise when its promise is kept.
- *
- * @param value - The value, or its promise.
- * @param next - What to do with it.
- * @returns What `next` makes of it, or the promise of that.
- */
-export function whenReady<T, Result>(value: MaybePromise<T>, next: (value: T) => Result): MaybePromise<Result> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
-
 /** Header fields of every answer of the API, whatever its content. */
 export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 

@@ -39,18 +39,6 @@ export function readComments(file: string): ReadonlyMap<string, Comment> {
   return comments;
 }
 
-/**
- * Reads the comments on the members of one exported constant.
- *
- * @param file - The path of a TypeScript file.
- * @param constant - Its name.
- * @returns The comments by `member.member`.
- */
-export function readMemberComments(file: string, constant: string): ReadonlyMap<string, Comment> {
-  const comments = [...readComments(file)].filter(([name]) => name.startsWith(`${constant}.`));
-  return new Map(comments.map(([name, comment]) => [name.slice(constant.length + 1), comment]));
-}
-
 function commentOn(node: ts.Node, source: ts.SourceFile): Comment {
   const [doc] = ts.getJSDocCommentsAndTags(node);
   const tags = ts.getJSDocTags(node).map((tag): [string, Tag] => {

@@ -1,8 +1,9 @@
-import { STATUS_CODES } from 'node:http';
-import type { Answer, AnyRoute } from '../http/route.js';
-import type { ObjectSchema } from '../http/schema.js';
-import { parseTemplate, type Segment } from '../http/template.js';
+import { MEDIA_TYPES } from '../http/answer.js';
+import type { Answer, AnyRoute } from '../routing/route.js';
+import { parseTemplate, type Segment } from '../routing/template.js';
+import type { ObjectSchema } from '../schema/schema.js';
 import type { Comment } from './comments.js';
+import { answersOf, wordsFor } from './statuses.js';
 import { Words } from './words.js';
 
 /** An operation's place in the document, and the operation. */
@@ -28,7 +29,7 @@ export function describeOperation(route: AnyRoute, comment: Comment): DescribedO
     summary: words.summary(),
     operationId: [...segments.map(nameOf), capitalised(route.method.toLowerCase())].join(''),
     consumes: consumes(route),
-    produces: route.produces ?? [],
+    produces: Object.values(route.answers).some(({ content }) => content) ? MEDIA_TYPES : [],
     parameters: parameters(route, segments, words),
     responses: responses(route, words),
     deprecated: false,
@@ -62,21 +63,11 @@ function consumes({ body }: AnyRoute): readonly string[] {
   return ['application/json', 'text/json', ...(body.patch ? ['application/merge-patch+json'] : [])];
 }
 
-function parameters(
-  { query = {}, body, conditions = [] }: AnyRoute,
-  segments: readonly Segment[],
-  words: Words,
-): object[] {
+function parameters(route: AnyRoute, segments: readonly Segment[], words: Words): object[] {
+  const { query = {}, body, conditional } = route;
   const inPath = segments
     .filter((segment) => segment.kind !== 'literal')
     .map(({ name }) => ({ name, in: 'path', description: words.text('param', name), required: true, type: 'string' }));
-  const inHeader = conditions.map((name) => ({
-    name,
-    in: 'header',
-    description: words.text('header', name),
-    required: false,
-    type: 'string',
-  }));
   const inQuery = Object.entries(query).map(([name, facts]) => ({
     name,
     in: 'query',
@@ -84,36 +75,57 @@ function parameters(
     required: false,
     ...facts,
   }));
+  const inHeader = Object.entries(conditional ? conditionsOf(route) : {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    required: false,
+    type: 'string',
+  }));
   if (!body) return [...inPath, ...inQuery, ...inHeader];
-  const item = { name: 'item', in: 'body', description: words.text('param', 'item'), required: true };
-  return [...inPath, ...inQuery, ...inHeader, { ...item, schema: reference(body.schema, body.patch) }];
+  const inBody = { name: body.name, in: 'body', description: words.text('param', body.name), required: true };
+  return [...inPath, ...inQuery, ...inHeader, { ...inBody, schema: reference(body.schema, body.patch) }];
+}
+
+function conditionsOf({ method }: AnyRoute) {
+  const excluded = method === 'GET' ? 'that the caller has already' : 'that the item may not have';
+  return {
+    'If-Match':
+      'Entity tags of the versions that the item may have, each in quotes, separated by commas; or * for any.',
+    'If-None-Match': `Entity tags of the versions ${excluded}, each in quotes, separated by commas; or * for any.`,
+  };
 }
 
 function responses(route: AnyRoute, words: Words): object {
-  const answers: [string, Answer][] = [...Object.entries(route.answers), ['500', {}]];
-  return Object.fromEntries(answers.map(([status, answer]) => [status, response(status, answer, words)]));
+  const described = answersOf(route).map(([status, answer]) => {
+    const description = words.optionalText('response', String(status)) ?? wordsFor(route, status);
+    return [status, { description, ...response(status, answer) }];
+  });
+  return Object.fromEntries(described);
 }
 
-function response(status: string, { content, headers }: Answer, words: Words): object {
-  // The specification has success described by the status alone; a fault of the service has nothing to add to it, either.
-  const described = !status.startsWith('2') && status !== '500';
+function response(
+  status: number,
+  { content, headers = status === 503 ? ['Retry-After'] : undefined }: AnswerWithRetry,
+): object {
   return {
-    description: described ? words.text('response', status) : STATUS_CODES[status],
     ...(content && {
       schema: Array.isArray(content)
         ? { type: 'array', items: reference(content[0]) }
         : reference(content as ObjectSchema),
     }),
-    ...(Number(status) >= 400 && { schema: { $ref: '#/definitions/Problem' } }),
-    ...(headers && {
-      headers: Object.fromEntries(headers.map((name) => [name, { type: 'string', description: HEADERS[name] }])),
-    }),
+    ...(status >= 400 && { schema: { $ref: '#/definitions/Problem' } }),
+    ...(headers && { headers: Object.fromEntries(headers.map((name) => [name, HEADERS[name]])) }),
   };
 }
 
+interface AnswerWithRetry extends Omit<Answer, 'headers'> {
+  readonly headers?: readonly (keyof typeof HEADERS)[] | undefined;
+}
+
 const HEADERS = {
-  ETag: 'Entity tag of this version of the item, for If-Match and If-None-Match.',
-  Link: 'Where the list goes on, with rel="next"; left out at its end.',
-  Location: 'Where the item is.',
-  'Retry-After': 'The seconds after which to try again.',
+  ETag: { type: 'string', description: 'The entity tag of this version of the item, for If-Match and If-None-Match.' },
+  Link: { type: 'string', description: 'The next page of the list, with rel="next"; left out where the list ends.' },
+  Location: { type: 'string', description: 'The path of the new item.' },
+  'Retry-After': { type: 'integer', description: 'The seconds after which to try again.' },
 } as const;

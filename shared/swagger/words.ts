@@ -30,11 +30,21 @@ export class Words {
    * @returns The tag's text.
    * @throws Error with the place when there is no such tag, or no text in it.
    */
-  text(kind: 'param' | 'header' | 'response', name: string): string {
+  text(kind: 'param', name: string): string {
     this.#taken.add(`${kind} ${name}`);
     const text = this.#comment.tags.get(`${kind} ${name}`)?.text;
     if (text) return text;
     throw new Error(`${this.#comment.place}: the comment on ${this.#subject} needs a line "@${kind} ${name} - …"`);
+  }
+
+  /**
+   * @param kind - The kind of tag.
+   * @param name - What it is about.
+   * @returns The tag's text; undefined where there is no such tag.
+   */
+  optionalText(kind: 'response', name: string): string | undefined {
+    this.#taken.add(`${kind} ${name}`);
+    return this.#comment.tags.get(`${kind} ${name}`)?.text;
   }
 
   /** @throws Error with the place of a tag that nobody asked for, because what it is about isn't there. */

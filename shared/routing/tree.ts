@@ -1,4 +1,4 @@
-import { decodeSegment } from './request.js';
+import { decodeSegment } from '../http/request.js';
 import { type Parameter, parseTemplate, type Segment } from './template.js';
 
 /** The path parameters of a match, by name, decoded. */
@@ -72,23 +72,14 @@ interface Branch<Value> {
 }
 
 class Node<Value> {
-  readonly #text: string;
-  /** One of the literals below, as a path mostly spells it: whether it is the one can be seen without taking a segment out. */
-  #first: Node<Value> | undefined;
   readonly #literals = new Map<string, Node<Value>>();
   readonly #branches: Branch<Value>[] = [];
   readonly #ends = new Map<string, End<Value>>();
 
-  /** @param text - That of the literal that leads here; empty where none does. */
-  constructor(text = '') {
-    this.#text = text;
-  }
-
   below(segment: Segment): Node<Value> {
     if (segment.kind !== 'literal') return this.#branch(segment);
-    const node = this.#literals.get(segment.text) ?? new Node<Value>(segment.text);
+    const node = this.#literals.get(segment.text) ?? new Node<Value>();
     this.#literals.set(segment.text, node);
-    if (!segment.text.includes('%')) this.#first ??= node;
     return node;
   }
 
@@ -138,8 +129,6 @@ class Node<Value> {
   }
 
   #literal(path: string, start: number, stop: number): Node<Value> | undefined {
-    const first = this.#first;
-    if (first && first.#text.length === stop - start && path.startsWith(first.#text, start)) return first;
     if (this.#literals.size === 0) return undefined;
     return this.#literals.get(decodeSegment(path.slice(start, stop)).toLowerCase());
   }

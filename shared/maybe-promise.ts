@@ -1,0 +1,13 @@
+/** A value, or the promise of one: a store in memory need not make every caller wait for the next microtask. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * Goes on with a value: at once where it is there, otherwise when its promise is fulfilled.
+ *
+ * @param value - The value, or its promise.
+ * @param next - What to do with it.
+ * @returns What `next` makes of it, or the promise of that.
+ */
+export function whenReady<T, Result>(value: MaybePromise<T>, next: (value: T) => Result): MaybePromise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

@@ -1,0 +1,96 @@
+import { invalid } from '../http/answer.js';
+import { readBody } from '../http/body.js';
+import type { Guard } from '../http/cross-site.js';
+import { readPrecondition } from '../http/precondition.js';
+import { problem } from '../http/problem.js';
+import { createQueryReader } from '../http/query.js';
+import type { Request } from '../http/request.js';
+import { API_HEADERS, type Response } from '../http/response.js';
+import { type MaybePromise, whenReady } from '../maybe-promise.js';
+import { quoted } from '../quoted.js';
+import { createReader } from '../schema/read.js';
+import type { AnyRoute, Call } from './route.js';
+import { type Match, TemplateTree } from './tree.js';
+
+/** What a request led to: which route's template, undefined where none matches, and the answer. */
+export interface Dispatched {
+  readonly template: string | undefined;
+  readonly response: MaybePromise<Response>;
+}
+
+/**
+ * Builds the dispatcher, which finds the route for a request and runs it. HEAD is served wherever GET is, and has no
+ * content; OPTIONS is answered on every known path; what matches no route falls through to 404.
+ *
+ * @param routes - In any order: what is more specific goes first.
+ * @param guard - Asked before an operation that is not a GET.
+ * @returns The function that answers a request. What an operation throws, its response's promise is rejected with.
+ * @throws Error when a template is wrong or stands twice.
+ */
+export function createDispatcher(routes: readonly AnyRoute[], guard: Guard): (request: Request) => Dispatched {
+  const tree = new TemplateTree<Target>();
+  for (const route of routes) tree.add(route.template, route.method, { route, run: createRun(route, guard) });
+
+  return (request) => {
+    const isHead = request.method === 'HEAD';
+    const match = tree.find(isHead ? 'GET' : request.method, request.path);
+    const response = 'value' in match ? attempt(match, request) : fallThrough(request, match);
+    const template = 'value' in match ? match.value.route.template : undefined;
+    return { template, response: isHead ? whenReady(response, withoutContent) : response };
+  };
+}
+
+/** A route, and the function that answers its requests. */
+interface Target {
+  readonly route: AnyRoute;
+  readonly run: Run;
+}
+
+type Run = (request: Request, parameters: Match<unknown>['parameters']) => MaybePromise<Response>;
+
+/** Checks come in the contract's order: the cross-site guard, the query, conditional header fields, the body. */
+function createRun(route: AnyRoute, guard: Guard): Run {
+  const readQuery = createQueryReader(route.query);
+  const readMembers = route.body && createReader(route.body.schema)[route.body.patch ? 'patch' : 'whole'];
+
+  return (request, parameters) => {
+    const forbidden = route.method === 'GET' ? undefined : guard(request);
+    if (forbidden) return forbidden;
+    const query = readQuery(request);
+    if ('refusal' in query) return query.refusal;
+    const conditions = route.conditional ? readPrecondition(request) : UNCONDITIONAL;
+    if ('refusal' in conditions) return conditions.refusal;
+    const call = { request, parameters, query: query.values, precondition: conditions.precondition };
+    if (!readMembers) return route.run({ ...call, members: undefined, body: NO_BODY });
+    const read = readBody(request);
+    if ('refusal' in read) return read.refusal;
+    const parsed = readMembers(read.object);
+    if ('errors' in parsed) return invalid(request, parsed.errors);
+    return route.run({ ...call, members: parsed.members, body: read.object } satisfies Call);
+  };
+}
+
+const UNCONDITIONAL = Object.freeze({ precondition: undefined });
+const NO_BODY = Object.freeze({});
+
+function attempt({ value, parameters }: Match<Target>, request: Request): MaybePromise<Response> {
+  try {
+    return value.run(request, parameters);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function withoutContent({ status, headers }: Response): Response {
+  return { status, headers };
+}
+
+/** A route restricted to some methods does not match others: the answer is 404 then, too (specification, rules 6 and 7). */
+function fallThrough(request: Request, routed: readonly string[]): Response {
+  if (routed.length === 0) return problem(request, 404, 'No route matches this path.');
+  const methods = [...routed, 'OPTIONS', ...(routed.includes('GET') ? ['HEAD'] : [])].sort();
+  const Allow = methods.join(', ');
+  if (request.method === 'OPTIONS') return { status: 204, headers: { ...API_HEADERS, Allow } };
+  const detail = `This path does not support ${quoted(request.method)}, but ${Allow}.`;
+  return problem(request, 404, detail, { headers: { Allow } });
+}

@@ -1,0 +1,104 @@
+import { quoted } from '../quoted.js';
+import { describe } from './describe.js';
+import type { ArraySchema, Format, PropertySchema, StringSchema } from './schema.js';
+
+/** What is wrong with one member, or with one element of it. */
+export interface MemberError {
+  /** Where it is, as a JSON Pointer in a URI fragment (RFC 6901, section 6): `#/name`. */
+  readonly pointer: string;
+  /** What is wrong and how to put it right. */
+  readonly detail: string;
+}
+
+/**
+ * Checks a value against the schema of its member.
+ *
+ * @param property - The schema.
+ * @param value - Any parsed JSON; undefined where the member is missing.
+ * @param pointer - Where the value is, as a JSON Pointer in a URI fragment.
+ * @returns What is wrong with it; undefined where nothing is.
+ */
+export function check(property: PropertySchema, value: unknown, pointer: string): MemberError | undefined {
+  if (value === null && property.nullable) return undefined;
+  if (isValid(property, value)) return undefined;
+  if (property.type === 'array' && Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      const error = check(property.items, element, `${pointer}/${index}`);
+      if (error) return error;
+    }
+  }
+  return { pointer, detail: `Must be ${describe(property)}${butIs(value)}.` };
+}
+
+function isValid(property: PropertySchema, value: unknown): boolean {
+  switch (property.type) {
+    case 'string':
+      return typeof value === 'string' && isValidString(property, value);
+    case 'integer':
+      return Number.isInteger(value) && isBetween(value as number, property.minimum, property.maximum);
+    case 'number':
+      return Number.isFinite(value) && isBetween(value as number, property.minimum, property.maximum);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'array':
+      return Array.isArray(value) && isValidArray(property, value);
+  }
+}
+
+function isValidString({ enum: values, format, pattern, minLength, maxLength }: StringSchema, value: string): boolean {
+  if (values && !values.includes(value)) return false;
+  if (format && !isFormatted[format](value)) return false;
+  if (pattern && !pattern.expression.test(value)) return false;
+  if (minLength === undefined && maxLength === undefined) return true;
+  return isBetween(Array.from(value).length, minLength, maxLength);
+}
+
+function isValidArray({ items, minItems, maxItems, uniqueItems }: ArraySchema, value: readonly unknown[]): boolean {
+  if (!isBetween(value.length, minItems, maxItems)) return false;
+  if (uniqueItems && new Set(value).size < value.length) return false;
+  return value.every((element) => (element === null && items.nullable) || isValid(items, element));
+}
+
+function isBetween(value: number, least = -Infinity, most = Infinity): boolean {
+  return value >= least && value <= most;
+}
+
+const isFormatted: Readonly<Record<Format, (value: string) => boolean>> = {
+  date: isDate,
+  'date-time': (value) => {
+    const [, date = '', time = ''] = /^(.{10})[Tt ](.+)$/.exec(value) ?? [];
+    return isDate(date) && /^([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)$/.test(time);
+  },
+  uuid: isGuid,
+};
+
+function isDate(value: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value) === true;
+}
+
+/**
+ * Says whether a text is a GUID, in letters of either case (RFC 9562, section 4).
+ *
+ * @param text - Any text.
+ * @returns Whether it is.
+ */
+export function isGuid(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+}
+
+function butIs(value: unknown): string {
+  if (value === undefined) return ', but is missing';
+  return `, not ${typeof value === 'string' ? quoted(value) : typeof value === 'number' ? value : typeName(value)}`;
+}
+
+/**
+ * Names the JSON type of a value, as a sentence would.
+ *
+ * @param value - Any parsed JSON.
+ * @returns For example `an array`, or `null`.
+ */
+export function typeName(value: unknown): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

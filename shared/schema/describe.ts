@@ -1,0 +1,47 @@
+import type { Format, PropertySchema, StringSchema } from './schema.js';
+
+/**
+ * Says what a member must be, as errors and documents have it.
+ *
+ * @param property - The member's schema.
+ * @returns The words behind "must be", such as `an integer from 1 to 5`.
+ */
+export function describe(property: PropertySchema): string {
+  return property.nullable ? `${describeType(property)}, or null` : describeType(property);
+}
+
+function describeType(property: PropertySchema): string {
+  switch (property.type) {
+    case 'string':
+      return describeString(property);
+    case 'integer':
+      return `an integer${between(property.minimum, property.maximum)}`;
+    case 'number':
+      return `a number${between(property.minimum, property.maximum)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array': {
+      const count = between(property.minItems, property.maxItems, ' elements');
+      return `an array${count}${property.uniqueItems ? ' without duplicates' : ''}, each ${describe(property.items)}`;
+    }
+  }
+}
+
+function describeString({ enum: values, format, pattern, minLength, maxLength }: StringSchema): string {
+  if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
+  const type = format ? FORMATS[format] : 'a string';
+  return [type, between(minLength, maxLength, ' characters'), pattern && ` with ${pattern.words}`].join('');
+}
+
+const FORMATS: Readonly<Record<Format, string>> = {
+  date: 'a date such as "2026-11-21"',
+  'date-time': 'a date and time such as "2026-11-21T09:30:00Z"',
+  uuid: 'a GUID such as "019a0000-0000-7000-8000-000000000000"',
+};
+
+function between(least?: number, most?: number, unit = ''): string {
+  if (least === undefined && most === undefined) return '';
+  const of = unit && ' of';
+  if (least === undefined) return `${of} at most ${most}${unit}`;
+  return most === undefined ? `${of} at least ${least}${unit}` : `${unit ? ' of' : ' from'} ${least} to ${most}${unit}`;
+}

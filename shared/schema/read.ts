@@ -1,0 +1,66 @@
+import { check, type MemberError } from './check.js';
+import type { ObjectSchema, PatchOf, PropertySchema, WritableOf } from './schema.js';
+
+/** A parsed JSON object: any member may be there, with any value. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The valid members of an object, or what is wrong with the others. */
+export type ParseResult<Members> = { readonly members: Members } | { readonly errors: readonly MemberError[] };
+
+/** Reads the members that a client sets. Unknown members are ignored, and so are those that the service assigns. */
+export interface Reader<Schema extends ObjectSchema> {
+  /** Reads a whole item: a member that is left out takes its default. */
+  whole(object: JsonObject): ParseResult<WritableOf<Schema>>;
+  /** Reads a JSON Merge Patch (RFC 7396): null takes the default. */
+  patch(object: JsonObject): ParseResult<PatchOf<Schema>>;
+}
+
+/**
+ * Builds the reader of a schema.
+ *
+ * @param schema - The schema.
+ * @returns The reader. It gives the members in the order of the schema, or an error for each one that is wrong or missing.
+ */
+export function createReader<Schema extends ObjectSchema>(schema: Schema): Reader<Schema> {
+  const writable = Object.entries<PropertySchema>(schema.properties).filter(([, { readOnly }]) => !readOnly);
+
+  function read(object: JsonObject, isPatch: boolean): ParseResult<JsonObject> {
+    const members: Record<string, unknown> = {};
+    let errors: MemberError[] | undefined;
+    for (const [name, property] of writable) {
+      const sent = memberOf(object, name);
+      if (sent === undefined && isPatch) continue;
+      const omitted = sent === undefined || (sent === null && isPatch);
+      if (omitted && property.default !== undefined) {
+        members[name] = property.default;
+        continue;
+      }
+      const error = check(property, sent, `#/${name}`);
+      members[name] = sent;
+      if (error) errors = [...(errors ?? []), error];
+    }
+    return errors ? { errors } : { members };
+  }
+
+  return {
+    whole: (object) => read(object, false) as ParseResult<WritableOf<Schema>>,
+    patch: (object) => read(object, true) as ParseResult<PatchOf<Schema>>,
+  };
+}
+
+/**
+ * Finds a member without regard to letter case: an exact match wins, otherwise the last one does.
+ *
+ * @param object - The parsed body; only its own members count, never inherited ones.
+ * @param name - The member's name as the schema spells it.
+ * @returns Its value, undefined when there is none.
+ */
+export function memberOf(object: JsonObject, name: string): unknown {
+  if (Object.hasOwn(object, name)) return object[name];
+  const lowered = name.toLowerCase();
+  let match: unknown;
+  for (const key in object) {
+    if (key.length === name.length && key.toLowerCase() === lowered) match = object[key];
+  }
+  return match;
+}

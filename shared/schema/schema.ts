@@ -1,0 +1,102 @@
+/**
+ * The schema of a resource's items. Their TypeScript types, the reading of bodies, the rows in a table and the
+ * definitions in the description documents follow from it. Members are written in the order in which they stand here.
+ */
+export interface ObjectSchema {
+  /** The name of the definition in the documents. */
+  readonly title: string;
+  readonly properties: { readonly key: KeySchema } & Readonly<Record<string, PropertySchema>>;
+}
+
+/** The member that names an item: the service assigns it. It comes first. */
+export type KeySchema = StringSchema & { readonly format: 'uuid'; readonly readOnly: true };
+
+/** The schema of one member. A member without a default that is not `readOnly` is required. */
+export type PropertySchema = ScalarSchema | ArraySchema;
+
+/** The schema of a member that is not an array, or of an array's elements. */
+export type ScalarSchema = StringSchema | NumberSchema | BooleanSchema;
+
+/** A string; one of a few where `enum` lists them. */
+export interface StringSchema extends Common<string> {
+  readonly type: 'string';
+  readonly enum?: readonly string[];
+  readonly format?: Format;
+  readonly pattern?: Pattern;
+  /** In Unicode code points, as JSON Schema counts them. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** The formats that are checked: RFC 3339 for `date` and `date-time`, RFC 9562 for `uuid`. */
+export type Format = 'date' | 'date-time' | 'uuid';
+
+/** A regular expression, and what it asks for in words: "a string with …". */
+export interface Pattern {
+  readonly expression: RegExp;
+  readonly words: string;
+}
+
+/** A number, or an integer. */
+export interface NumberSchema extends Common<number> {
+  readonly type: 'integer' | 'number';
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** True or false. */
+export interface BooleanSchema extends Common<boolean> {
+  readonly type: 'boolean';
+}
+
+/** An array of scalars. */
+export interface ArraySchema extends Common<readonly (string | number | boolean | null)[]> {
+  readonly type: 'array';
+  readonly items: ScalarSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+}
+
+interface Common<Value> {
+  /** Whether null is a value, too. */
+  readonly nullable?: true;
+  /** Whether the service assigns the value; what a client sends is ignored. */
+  readonly readOnly?: true;
+  /** What the member has where a client leaves it out. */
+  readonly default?: Value | null;
+  readonly example?: Value;
+}
+
+/** The items that a schema describes: all members, always there. */
+export type ItemOf<Schema extends ObjectSchema> = {
+  readonly [Name in keyof Schema['properties']]: ValueOf<Schema['properties'][Name]>;
+};
+
+/** The members that a client sets. */
+export type WritableOf<Schema extends ObjectSchema> = {
+  readonly [Name in WritableName<Schema['properties']>]: ValueOf<Schema['properties'][Name]>;
+};
+
+/** Those of them that a merge patch sets. */
+export type PatchOf<Schema extends ObjectSchema> = Partial<WritableOf<Schema>>;
+
+type WritableName<Properties> = {
+  [Name in keyof Properties]: Properties[Name] extends { readonly readOnly: true } ? never : Name;
+}[keyof Properties];
+
+type ValueOf<Property> =
+  | (Property extends { readonly type: 'array'; readonly items: infer Items }
+      ? readonly ValueOf<Items>[]
+      : ScalarOf<Property>)
+  | (Property extends { readonly nullable: true } ? null : never);
+
+type ScalarOf<Property> = Property extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : Property extends { readonly type: 'string' }
+    ? string
+    : Property extends { readonly type: 'boolean' }
+      ? boolean
+      : Property extends NumberSchema
+        ? number
+        : never;

@@ -1,0 +1,20 @@
+import type { ObjectSchema } from '../schema/schema.js';
+import type { Store } from './store.js';
+
+/**
+ * Stands in for a store whose code is loaded only where it is used.
+ *
+ * @param loading - The store, once it is loaded.
+ * @returns A store that waits for it.
+ */
+export function lazy<Schema extends ObjectSchema>(loading: Promise<Store<Schema>>): Store<Schema> {
+  // Nobody may be waiting yet when the loading fails; each request that waits gets the error.
+  loading.catch(() => {});
+  return {
+    list: async (...parameters) => (await loading).list(...parameters),
+    find: async (...parameters) => (await loading).find(...parameters),
+    create: async (...parameters) => (await loading).create(...parameters),
+    update: async (...parameters) => (await loading).update(...parameters),
+    remove: async (...parameters) => (await loading).remove(...parameters),
+  };
+}

@@ -1,0 +1,150 @@
+import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import { newKey } from './key.js';
+import { pageOf } from './page.js';
+import { bytesInString } from './size.js';
+import type { ListPage, ListQuery, Misfit, Precondition, Resource, Store } from './store.js';
+import { firstVersion, type Version } from './version.js';
+
+/**
+ * Keeps items in memory, for as long as the instance lives. The list always fits into one response: a write that would
+ * break that is refused and changes nothing.
+ */
+export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
+  readonly #capacity: number;
+  readonly #entries = new Map<string, Entry<Schema>>();
+  readonly #chunks = new Set<Chunk<Schema>>();
+  #newest: Chunk<Schema> | undefined;
+  #list: ListPage | undefined;
+  /** The list's size, counting a comma behind each item: one too many, and the two brackets, make it one more. */
+  #bytes = 1;
+
+  /**
+   * @param resource - Whose items they are.
+   * @param capacity - The most bytes that the list may take, inside a string of the result's JSON.
+   */
+  constructor({ first }: Resource<Schema>, capacity: number) {
+    this.#capacity = capacity;
+    this.create(first);
+  }
+
+  list({ limit, after }: ListQuery): ListPage {
+    if (limit !== undefined || after !== undefined) return this.#page(limit, after?.toLowerCase());
+    this.#list ??= { json: `[${Array.from(this.#chunks, jsonOf).join(',')}]` };
+    return this.#list;
+  }
+
+  find(key: string): Version<Schema> | undefined {
+    return this.#entry(key)?.version;
+  }
+
+  create(members: WritableOf<Schema>): Version<Schema> | Misfit {
+    return this.#add(firstVersion<Schema>(newKey(), members));
+  }
+
+  update(
+    key: string,
+    change: PatchOf<Schema>,
+    precondition: Precondition | undefined,
+  ): Version<Schema> | Misfit | 'precondition failed' | undefined {
+    const entry = this.#entry(key);
+    if (!entry) return undefined;
+    if (precondition && !precondition.admits(entry.version.version)) return 'precondition failed';
+    const version = entry.version.next(change);
+    const bytes = bytesOf(version);
+    const misfit = this.#misfit(bytes, entry.bytes);
+    if (misfit) return misfit;
+    this.#changed(entry.chunk, bytes - entry.bytes);
+    entry.version = version;
+    entry.bytes = bytes;
+    return version;
+  }
+
+  remove(key: string, precondition: Precondition | undefined): Version<Schema> | 'precondition failed' | undefined {
+    const entry = this.#entry(key);
+    if (!entry) return undefined;
+    const { version, bytes, chunk } = entry;
+    if (precondition && !precondition.admits(version.version)) return 'precondition failed';
+    this.#entries.delete(version.key);
+    chunk.entries.delete(entry);
+    this.#changed(chunk, -bytes);
+    if (chunk.entries.size === 0) this.#drop(chunk);
+    return version;
+  }
+
+  #entry(key: string): Entry<Schema> | undefined {
+    return this.#entries.get(key) ?? this.#entries.get(key.toLowerCase());
+  }
+
+  #add(version: Version<Schema>): Version<Schema> | Misfit {
+    const bytes = bytesOf(version);
+    const misfit = this.#misfit(bytes, 0);
+    if (misfit) return misfit;
+    if (this.#newest === undefined || this.#newest.entries.size >= CHUNK) {
+      this.#newest = { entries: new Set(), last: '', json: undefined };
+      this.#chunks.add(this.#newest);
+    }
+    const chunk = this.#newest;
+    const entry = { version, bytes, chunk };
+    this.#entries.set(version.key, entry);
+    chunk.entries.add(entry);
+    chunk.last = version.key;
+    this.#changed(chunk, bytes);
+    return version;
+  }
+
+  #page(limit = Number.POSITIVE_INFINITY, after = ''): ListPage {
+    const versions: Version<Schema>[] = [];
+    for (const chunk of this.#chunks) {
+      if (chunk.last <= after) continue;
+      for (const { version } of chunk.entries) {
+        if (version.key <= after) continue;
+        if (versions.length === limit) return pageOf(versions, versions.at(-1)?.key);
+        versions.push(version);
+      }
+    }
+    return pageOf(versions);
+  }
+
+  #drop(chunk: Chunk<Schema>): void {
+    this.#chunks.delete(chunk);
+    if (chunk === this.#newest) this.#newest = undefined;
+  }
+
+  #misfit(bytes: number, freed: number): Misfit | undefined {
+    if (1 + bytes > this.#capacity) return 'too large';
+    return this.#bytes - freed + bytes > this.#capacity ? 'no room' : undefined;
+  }
+
+  #changed(chunk: Chunk<Schema>, bytes: number): void {
+    this.#bytes += bytes;
+    this.#list = undefined;
+    chunk.json = undefined;
+  }
+}
+
+/** What an item and the comma behind it take in the list. */
+function bytesOf(version: { readonly json: string }): number {
+  return bytesInString(version.json) + 1;
+}
+
+interface Entry<Schema extends ObjectSchema> {
+  version: Version<Schema>;
+  bytes: number;
+  readonly chunk: Chunk<Schema>;
+}
+
+/** Some neighbours in the list and their JSON, kept so that a write has only its own chunk's JSON made anew. */
+interface Chunk<Schema extends ObjectSchema> {
+  readonly entries: Set<Entry<Schema>>;
+  /** The greatest key that it has had. */
+  last: string;
+  json: string | undefined;
+}
+
+/** Lists of 1,000 items and more gain by chunks: a tenth of the time at 1,000, a fifth at 10,000. */
+const CHUNK = 100;
+
+function jsonOf<Schema extends ObjectSchema>(chunk: Chunk<Schema>): string {
+  chunk.json ??= Array.from(chunk.entries, ({ version }) => version.json).join(',');
+  return chunk.json;
+}

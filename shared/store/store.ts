@@ -1,0 +1,64 @@
+import type { MaybePromise } from '../maybe-promise.js';
+import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import type { Version } from './version.js';
+
+/** A resource, as a store needs to know it. */
+export interface Resource<Schema extends ObjectSchema> {
+  /** Tells the resource's items in a table from those of others. */
+  readonly name: string;
+  readonly schema: Schema;
+  /** The members of the item that a new store begins with. */
+  readonly first: WritableOf<Schema>;
+}
+
+/**
+ * Keeps the items of a resource in the order of their creation. Keys are found in either letter case (RFC 9562, section 4).
+ * Outcomes that a caller must expect are returned, not thrown. The request's id, the last parameter of each method, goes
+ * into the log.
+ */
+export interface Store<Schema extends ObjectSchema> {
+  /** Lists a page of the items. Those that are there throughout are on one of the pages that follow each other. */
+  list(query: ListQuery, requestId: string): MaybePromise<ListPage>;
+  /** Finds an item; undefined where there is none. */
+  find(key: string, requestId: string): MaybePromise<Version<Schema> | undefined>;
+  /** Adds an item under a new key, unless it does not fit. */
+  create(members: WritableOf<Schema>, requestId: string): MaybePromise<Version<Schema> | Misfit>;
+  /** Changes members of an item, in one step with the check of its precondition; undefined where there is no such item. */
+  update(
+    key: string,
+    change: PatchOf<Schema>,
+    precondition: Precondition | undefined,
+    requestId: string,
+  ): MaybePromise<Version<Schema> | Misfit | 'precondition failed' | undefined>;
+  /** Removes an item, in one step with the check of its precondition; undefined where there is none. */
+  remove(
+    key: string,
+    precondition: Precondition | undefined,
+    requestId: string,
+  ): MaybePromise<Version<Schema> | 'precondition failed' | undefined>;
+}
+
+/** Which page of a list is wanted. */
+export interface ListQuery {
+  /** The most items that it may have; as many as fit into a response where there is no limit. */
+  readonly limit?: number;
+  /** A GUID: the page has only items whose keys are greater. */
+  readonly after?: string;
+}
+
+/** A page of a list. */
+export interface ListPage {
+  /** The items, as a JSON array. */
+  readonly json: string;
+  /** The cursor of the next page, the key of the last item; undefined where the list ends. */
+  readonly next?: string;
+}
+
+/** Which versions of an item a write may find. */
+export interface Precondition {
+  /** Says whether a version is one of them. */
+  admits(version: number): boolean;
+}
+
+/** Why an item can't be kept: it alone is larger than one may be, or the others leave it no room. */
+export type Misfit = 'too large' | 'no room';

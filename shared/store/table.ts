@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { type Begin, type Calls, outputOf, TIMING, type Timing, withRetries } from '../dynamodb/retry.js';
+import { type Access, connect } from '../dynamodb/send.js';
+import { describeError, type Log } from '../log.js';
+import { isGuid } from '../schema/check.js';
+import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import { Unavailable } from '../unavailable.js';
+import { FIRST_KEY, newKey } from './key.js';
+import { pageOf } from './page.js';
+import { Queues } from './queue.js';
+import { type Attributes, type Row, RowFormat, versionIn } from './row.js';
+import { bytesInString } from './size.js';
+import type { ListPage, ListQuery, Misfit, Precondition, Resource, Store } from './store.js';
+import { firstVersion, type Version } from './version.js';
+
+/** What the store needs besides the resource. */
+export interface TableOptions {
+  readonly access: Access;
+  /** The table's name. Its partition key is the string `resource`, its sort key the string `key`. */
+  readonly table: string;
+  /** The most bytes that a list may take, inside a string of the result's JSON. */
+  readonly capacity: number;
+  readonly log: Log;
+  readonly timing?: Timing;
+}
+
+/**
+ * Keeps items in a table of DynamoDB, for any number of instances. A write reads the row, checks the precondition, and
+ * puts the next version on condition that the row still has the version that was read, so that an attempt that comes
+ * late does nothing. A removed item leaves a tombstone, so that a late attempt to create it does nothing, either.
+ */
+export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
+  readonly #options: TableOptions;
+  readonly #format: RowFormat<Schema>;
+  readonly #first: Version<Schema>;
+  readonly #begin: Begin;
+  readonly #queues = new Queues();
+
+  /**
+   * @param resource - Whose items they are.
+   * @param options - What else the store needs.
+   */
+  constructor({ name, schema, first }: Resource<Schema>, options: TableOptions) {
+    this.#options = options;
+    this.#format = new RowFormat(name, schema);
+    this.#first = firstVersion<Schema>(FIRST_KEY, first);
+    this.#begin = withRetries(connect(options.access), options.log, options.timing ?? TIMING);
+  }
+
+  async list({ limit, after: sent = '' }: ListQuery, requestId: string): Promise<ListPage> {
+    const after = sent.toLowerCase();
+    const calls = this.#begin(requestId);
+    const versions: Version<Schema>[] = [];
+    let bytes = 1;
+    let start: Attributes | undefined;
+    do {
+      const { rows, end } = await this.#query(calls, after, limit, start);
+      if (!start && after < FIRST_KEY && rows[0]?.key !== FIRST_KEY)
+        rows.unshift(...(await this.#createFirst(requestId)));
+      for (const row of rows) {
+        const version = versionIn(row);
+        if (!version) continue;
+        bytes += bytesInString(version.json) + 1;
+        if (versions.length === limit || bytes > this.#options.capacity) return pageOf(versions, versions.at(-1)?.key);
+        versions.push(version);
+      }
+      start = end;
+    } while (start);
+    return pageOf(versions);
+  }
+
+  async find(key: string, requestId: string): Promise<Version<Schema> | undefined> {
+    return isGuid(key) ? versionIn(await this.#read(this.#begin(requestId), key.toLowerCase())) : undefined;
+  }
+
+  async create(members: WritableOf<Schema>, requestId: string): Promise<Version<Schema> | Misfit> {
+    const version = firstVersion<Schema>(newKey(), members);
+    const { kind } = await this.#put(this.#begin(requestId), rowOf(version), ABSENT);
+    // Nobody else knows the key: a row that is there already is that of an attempt whose reply was lost.
+    return kind === 'too large' ? kind : version;
+  }
+
+  update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined, requestId: string) {
+    return this.#write(key, (version) => version.next(change), precondition, requestId);
+  }
+
+  async remove(key: string, precondition: Precondition | undefined, requestId: string) {
+    const removed = await this.#write(key, () => undefined, precondition, requestId);
+    return removed as Exclude<typeof removed, Misfit>;
+  }
+
+  /** Puts what takes the place of an item, undefined for a tombstone. Returns it, or what was removed. */
+  async #write(
+    sent: string,
+    next: (version: Version<Schema>) => Version<Schema> | undefined,
+    precondition: Precondition | undefined,
+    requestId: string,
+  ): Promise<Version<Schema> | 'too large' | 'precondition failed' | undefined> {
+    if (!isGuid(sent)) return undefined;
+    const key = sent.toLowerCase();
+    const calls = this.#begin(requestId);
+    return this.#queues.run(key, async () => {
+      for (let row = await this.#read(calls, key); ; await calls.backOff()) {
+        const before = versionIn(row);
+        if (!before) return undefined;
+        if (precondition && !precondition.admits(before.version)) return 'precondition failed';
+        const after = next(before);
+        const written = after ? rowOf(after) : tombstoneOf(before);
+        const outcome = await this.#put(calls, written, {
+          ConditionExpression: '#version = :version',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':version': { N: String(before.version) } },
+        });
+        if (outcome.kind === 'too large') return outcome.kind;
+        if (outcome.kind === 'done') return after ?? before;
+        row = await this.#read(calls, key);
+        if (row?.writeId === written.writeId) return after ?? before;
+        // Where another write made the next version, this one was not done and never will be. Further on, nobody can tell.
+        if (outcome.doubtful && row?.version !== written.version) {
+          throw new Unavailable('an attempt whose reply was lost may have changed the item');
+        }
+      }
+    });
+  }
+
+  #put(calls: Calls, row: Row<Schema>, condition: object) {
+    return calls.call('PutItem', {
+      TableName: this.#options.table,
+      Item: this.#format.attributesOf(row),
+      ...condition,
+    });
+  }
+
+  /** Reads a row with all writes that were acknowledged before. The first item is created where neither it nor its tombstone is. */
+  async #read(calls: Calls, key: string): Promise<Row<Schema> | undefined> {
+    const input = { TableName: this.#options.table, Key: this.#format.keyOf(key), ConsistentRead: true };
+    const { Item } = outputOf(await calls.call('GetItem', input));
+    if (Item) return this.#format.rowOf(Item);
+    if (key !== FIRST_KEY) return undefined;
+    await this.#put(calls, rowOf(this.#first), ABSENT);
+    return this.#read(calls, key);
+  }
+
+  /** Reads rows behind a key, in order, a megabyte at most. One more than the limit tells whether the list goes on. */
+  async #query(calls: Calls, after: string, limit: number | undefined, start: Attributes | undefined) {
+    const { resource, key } = this.#format.keyOf(after || FIRST_KEY);
+    const { Items, LastEvaluatedKey } = outputOf(
+      await calls.call('Query', {
+        TableName: this.#options.table,
+        ConsistentRead: true,
+        KeyConditionExpression: `#resource = :resource AND #key ${after ? '>' : '>='} :key`,
+        ExpressionAttributeNames: { '#resource': 'resource', '#key': 'key' },
+        ExpressionAttributeValues: { ':resource': resource, ':key': key },
+        ...(start && { ExclusiveStartKey: start }),
+        ...(limit !== undefined && { Limit: limit + 1 }),
+      }),
+    );
+    const rows: Row<Schema>[] = Items.map((attributes: Attributes) => this.#format.rowOf(attributes));
+    return { rows, end: LastEvaluatedKey as Attributes | undefined };
+  }
+
+  /** For a list that found nothing of the first item. A list that can be read does not fail because this can't be written. */
+  async #createFirst(requestId: string): Promise<Row<Schema>[]> {
+    const { log, timing = TIMING } = this.#options;
+    try {
+      const row = await this.#read(this.#begin(requestId, timing.budget / 8), FIRST_KEY);
+      return row ? [row] : [];
+    } catch (error) {
+      log.warn?.('the first item could not be created', { requestId, error: await describeError(error) });
+      return [];
+    }
+  }
+}
+
+const ABSENT = {
+  ConditionExpression: 'attribute_not_exists(#key)',
+  ExpressionAttributeNames: { '#key': 'key' },
+};
+
+function rowOf<Schema extends ObjectSchema>({ key, version, item }: Version<Schema>): Row<Schema> {
+  return { key, version, writeId: randomUUID(), item };
+}
+
+/** For an hour, far longer than any attempt is under way. That of the first item is kept, so that it is not created again. */
+function tombstoneOf<Schema extends ObjectSchema>({ key, version }: Version<Schema>): Row<Schema> {
+  const expires = key === FIRST_KEY ? undefined : Math.floor(Date.now() / 1_000) + 3_600;
+  return { key, version: version + 1, writeId: randomUUID(), item: undefined, expires };
+}

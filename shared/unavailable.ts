@@ -1,0 +1,16 @@
+/** Thrown where the service can't do its work just now, for no fault of the caller's or of its own: answered 503. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+  /** Seconds after which another attempt makes sense. */
+  readonly retryAfter = 2;
+}
+
+/**
+ * Tells it from other errors, by its member: a file that is loaded later has a class of its own.
+ *
+ * @param error - Whatever was thrown.
+ * @returns Whether to answer 503.
+ */
+export function isUnavailable(error: unknown): error is Unavailable {
+  return error instanceof Error && 'retryAfter' in error;
+}
