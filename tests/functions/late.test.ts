@@ -102,18 +102,21 @@ describe('a write that was done, and its reply lost', () => {
     expect((await other.call('GET', `/api/todo/${created.json.key}`)).status).toBe(404);
   });
 
-  it.each(['cut after', 'fail after', 'hang after', 'cut within the reply'] as const)('is not done twice: %s', async (fault) => {
-    const { service, path, key } = await startTwo();
-    server.misbehaveIn('PutItem', fault);
-    const patched = await service.call('PATCH', path, { headers: { 'If-Match': '"1"' }, body: { name: 'b' } });
-    expect([patched.status, patched.headers.etag]).toEqual([204, '"2"']);
-    server.misbehaveIn('PutItem', fault);
-    expect((await service.call('PUT', path, { body: { key, name: 'c' } })).status).toBe(204);
-    expect((await service.call('GET', path)).headers.etag).toBe('"3"');
-    server.misbehaveIn('PutItem', fault);
-    expect((await service.call('DELETE', path)).status).toBe(204);
-    expect((await service.call('DELETE', path)).status).toBe(404);
-  });
+  it.each(['cut after', 'fail after', 'hang after', 'cut within the reply'] as const)(
+    'is not done twice: %s',
+    async (fault) => {
+      const { service, path, key } = await startTwo();
+      server.misbehaveIn('PutItem', fault);
+      const patched = await service.call('PATCH', path, { headers: { 'If-Match': '"1"' }, body: { name: 'b' } });
+      expect([patched.status, patched.headers.etag]).toEqual([204, '"2"']);
+      server.misbehaveIn('PutItem', fault);
+      expect((await service.call('PUT', path, { body: { key, name: 'c' } })).status).toBe(204);
+      expect((await service.call('GET', path)).headers.etag).toBe('"3"');
+      server.misbehaveIn('PutItem', fault);
+      expect((await service.call('DELETE', path)).status).toBe(204);
+      expect((await service.call('DELETE', path)).status).toBe(404);
+    },
+  );
 
   it('is answered 503 where others have changed the item since, for nobody can tell', async () => {
     const { service, other, path } = await startTwo();

@@ -5,7 +5,7 @@ import { Callers, type Recorded } from './callers.js';
 import { createRandom, type Random } from './random.js';
 
 /** How long the calls of a request may take, in milliseconds: so little that a history takes half a second. */
-export const TIMING = { patience: 100, budget: 600 };
+export const TIMING = { patience: 120, budget: 900 };
 
 const INSTANCES = 3;
 const CALLERS = 6;

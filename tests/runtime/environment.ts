@@ -47,7 +47,10 @@ export class Environment {
 
   private constructor(server: ReturnType<typeof createServer>, start: Start) {
     const { node, folder, handler, memorySize, variables } = start;
-    const heap = [`--max-old-space-size=${Math.ceil(memorySize * 0.9)}`, `--max-semi-space-size=${Math.floor(memorySize * 0.05)}`];
+    const heap = [
+      `--max-old-space-size=${Math.ceil(memorySize * 0.9)}`,
+      `--max-semi-space-size=${Math.floor(memorySize * 0.05)}`,
+    ];
     this.#server = server;
     this.#process = spawn(node, [...heap, 'tests/runtime/node_modules/aws-lambda-ric/index.mjs'], {
       env: {

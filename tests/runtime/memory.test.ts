@@ -22,14 +22,14 @@ let keys: string[];
 
 beforeAll(async () => {
   const { template } = packageService(folder);
-  const { Handler, MemorySize, Environment: variables } = resourcesOf(template, 'AWS::Lambda::Function')[0]?.Properties;
-  memorySize = Number(process.env.MEMORY_SIZE ?? MemorySize);
+  const lambda = resourcesOf(template, 'AWS::Lambda::Function')[0]?.Properties;
+  memorySize = Number(process.env.MEMORY_SIZE ?? lambda.MemorySize);
   const started = await Environment.start({
     node: resolve('tests/runtime/node_modules/node24/bin/node'),
     folder,
-    handler: Handler,
+    handler: lambda.Handler,
     memorySize,
-    variables: { ...variables.Variables, LOG_LEVEL: 'silent' },
+    variables: { ...lambda.Environment.Variables, LOG_LEVEL: 'silent' },
   });
   if ('initError' in started) throw new Error(started.initError.errorMessage);
   environment = started;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,7 +29,7 @@ export type Draw = (operation: string) => Fault | undefined;
  * What becomes of one request: one of {@link FAULTS}; or it is delivered so many milliseconds `late`, whether or not its
  * sender still waits; or delivered and answered at once, and so many milliseconds later `again`, unseen by its sender.
  */
-export type Fault = (typeof FAULTS)[number] | { readonly late: number } | { readonly again: number };
+export type Fault = (typeof FAULTS)[number] | { readonly late?: number; readonly again?: number };
 
 /** What needs no number. Those that end in "after" have DynamoDB do what was asked. */
 export const FAULTS = [
@@ -121,9 +121,9 @@ async function answer(
   if (fault === 'miss the table') return refuse(400, 'ResourceNotFoundException');
   if (fault === 'find the request invalid') return refuse(400, 'ValidationException');
   if (fault === 'talk nonsense') return response.writeHead(200).end('<html>Welcome to the hotel</html>');
-  const numbers = typeof fault === 'object' ? fault : {};
-  const { status, content } = await deliver('late' in numbers ? numbers.late : 0);
-  if ('again' in numbers) deliver(numbers.again).catch(() => {});
+  const { late, again } = typeof fault === 'object' ? fault : {};
+  const { status, content } = await deliver(late);
+  if (again !== undefined) deliver(again).catch(() => {});
   if (fault === 'hang after') return undefined;
   if (fault === 'cut after') return request.socket.destroy();
   if (fault === 'fail after') return refuse(500, 'InternalServerError');

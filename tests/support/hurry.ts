@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Timing } from '../../shared/dynamodb/retry.js';
+import type { ObjectSchema } from '../../shared/schema/schema.js';
 
 /**
  * Has the services that are started from now on, in this test file, give up on DynamoDB sooner, so that what takes seconds takes
@@ -12,8 +13,8 @@ export function hurry(timing: Timing): void {
   jest.doMock(path, () => {
     const { TableStore } = jest.requireActual<typeof import('../../shared/store/table.js')>(path);
     return {
-      TableStore: class extends TableStore {
-        constructor(...[resource, options]: ConstructorParameters<typeof TableStore>) {
+      TableStore: class extends TableStore<ObjectSchema> {
+        constructor(...[resource, options]: ConstructorParameters<typeof TableStore<ObjectSchema>>) {
           super(resource, { ...options, timing });
         }
       },

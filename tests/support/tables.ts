@@ -3,10 +3,6 @@ import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { readConfiguration, type TableConfiguration } from '../../functions/configuration.js';
 import { connect } from '../../shared/dynamodb/send.js';
-import { openLog } from '../../shared/log.js';
-import { TableStore } from '../../shared/todo/dynamodb.js';
-import { type StoredItem, storedItem } from '../../shared/todo/item.js';
-import { rowOf } from '../../shared/todo/row.js';
 
 /** A DynamoDB of one's own. */
 export interface Tables {
@@ -52,21 +48,6 @@ export async function startTables(path?: string): Promise<Tables> {
   };
 }
 
-/** The item that the tables of {@link openTable} begin with. */
-export const FIRST = storedItem('11111111-1111-4111-8111-111111111111', { name: 'first', isComplete: false }, 1);
-
-/**
- * Opens a store, as another instance of the service would.
- *
- * @param environment - The environment of that service.
- * @param capacity - The most bytes that a list may take.
- * @returns The store.
- */
-export function openTable(environment: TableEnvironment, capacity = 6_000_000): TableStore {
-  const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
-  return new TableStore({ access, table: name, capacity, first: FIRST, log: openLog('silent') });
-}
-
 /**
  * Gives the environment of a service.
  *
@@ -84,29 +65,17 @@ export function environmentOf(TODO_TABLE: string, endpoint: string): TableEnviro
   };
 }
 
-/**
- * Puts items into a table, faster than the service could.
- *
- * @param environment - The environment of a service that uses it.
- * @param items - The items.
- */
-export async function fillTable(environment: TableEnvironment, items: readonly StoredItem[]): Promise<void> {
-  const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
-  const send = connect(access);
-  for (let start = 0; start < items.length; start += 25) {
-    const puts = items.slice(start, start + 25).map((item) => ({ PutRequest: { Item: rowOf(item) } }));
-    await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), AbortSignal.timeout(5_000));
-  }
-}
-
 async function createTable(environment: TableEnvironment): Promise<void> {
   const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
   const send = connect(access);
   const table = {
     TableName: name,
     BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [{ AttributeName: 'key', AttributeType: 'S' }],
-    KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }],
+    AttributeDefinitions: ['resource', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: [
+      { AttributeName: 'resource', KeyType: 'HASH' },
+      { AttributeName: 'key', KeyType: 'RANGE' },
+    ],
   };
   const { status, text } = await send('CreateTable', JSON.stringify(table), AbortSignal.timeout(5_000));
   if (status !== 200 && !text.includes('ResourceInUseException')) throw new Error(text);
