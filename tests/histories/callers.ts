@@ -16,22 +16,31 @@ export class Callers {
   /** Everything that was called, in the order of the answers. */
   readonly calls: Recorded[] = [];
   readonly #random: Random;
+  readonly #width: number;
   /** The version of each item that was seen last. */
   readonly #seen = new Map<string, number>();
+  /** Those that were deleted, of which little is asked. */
+  readonly #gone = new Set<string>();
   #clock = 0;
   #created = 0;
 
-  /** @param random - Decides what they do. */
-  constructor(random: Random) {
+  /**
+   * @param random - Decides what they do.
+   * @param width - How many items they work on, the newest ones.
+   */
+  constructor(random: Random, width: number) {
     this.#random = random;
+    this.#width = width;
   }
 
   /** Makes a call at random. */
   async call(caller: string, service: Service): Promise<void> {
     const kind = this.#random.next();
-    const keys = [...this.#seen.keys()].slice(-3);
-    if (keys.length === 0 ? kind < 0.5 : kind < 0.08) return this.#post(caller, service);
-    if (keys.length === 0 || kind > 0.9) return this.list(caller, service);
+    const all = [...this.#seen.keys()];
+    const left = all.filter((key) => !this.#gone.has(key));
+    const keys = left.length === 0 || kind < 0.1 ? all : left.slice(-this.#width);
+    if (kind < (left.length === 0 ? 0.5 : 0.06)) return this.#post(caller, service);
+    if (keys.length === 0 || kind > 0.92) return this.list(caller, service);
     const key = this.#random.pick(keys);
     const operation = this.#random.pick(['GET', 'PUT', 'PUT', 'PATCH', 'PATCH', 'PATCH', 'DELETE'] as const);
     if (operation === 'PUT') return this.#item(caller, service, operation, key, this.#members());
@@ -74,10 +83,11 @@ export class Callers {
       ...(conditions.among && { 'If-Match': tagsOf(conditions.among) }),
       ...(conditions.except && { 'If-None-Match': tagsOf(conditions.except) }),
     };
-    const { version } = await this.#record({ caller, operation, key, members, ...conditions }, () =>
+    const { status, version } = await this.#record({ caller, operation, key, members, ...conditions }, () =>
       service.call(operation, `/api/todo/${key}`, { headers, body }),
     );
     if (version) this.#seen.set(key, version);
+    if (status === 404 || (operation === 'DELETE' && status === 204)) this.#gone.add(key);
   }
 
   /** Most are of the version that was seen last, so that they can be met, and lost to another caller. */
