@@ -1,9 +1,35 @@
-// Builds dist/, the one output that serverless-offline, the tests and the package all use.
+// Builds dist/, the one output that serverless-offline, the tests and the package all use: `npm run build`.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { makeAssets } from './shared/swagger/assets.js';
+
+/**
+ * Builds the service.
+ *
+ * @param folder - Where to; what it holds is removed.
+ * @param changed - Options of esbuild that are to be other than for a deployment.
+ * @throws Error when the code doesn't compile; esbuild has printed where.
+ */
+export async function buildService(folder: string, changed: BuildOptions = {}): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const options = { ...OPTIONS, outdir: folder, ...changed };
+  await build({ ...options, entryPoints: ['functions/api.ts', 'shared/stack.ts'] });
+  await build({
+    ...options,
+    entryPoints: ['shared/store/table.ts'],
+    // For aws4, which is no ES module: it asks for modules of Node.js by require.
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  });
+  const document = await readFile('docs/swagger.json', 'utf8');
+  const template = await readFile('docs/ui.html', 'utf8');
+  for (const [name, response] of Object.entries(makeAssets(document, template, 'node_modules/swagger-ui-dist'))) {
+    await writeFile(`${folder}/${name}.json`, JSON.stringify(response));
+  }
+}
 
 // What is imported when it is needed is a file of its own. esbuild's splitting would put what both need into a third one,
 // which every cold start had to read.
@@ -16,10 +42,7 @@ const apart: Plugin = {
   },
 };
 
-await rm('dist', { recursive: true, force: true });
-await mkdir('dist');
-const options: BuildOptions = {
-  outdir: 'dist',
+const OPTIONS: BuildOptions = {
   entryNames: '[name]',
   plugins: [apart],
   outExtension: { '.js': '.mjs' },
@@ -33,23 +56,13 @@ const options: BuildOptions = {
   sourcemap: 'external',
   sourcesContent: false,
 };
-await build({ ...options, entryPoints: ['functions/api.ts', 'shared/stack.ts'] });
-await build({
-  ...options,
-  entryPoints: ['shared/store/table.ts'],
-  // For aws4, which is no ES module: it asks for modules of Node.js by require.
-  banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-});
 
-const document = await readFile('docs/swagger.json', 'utf8');
-const template = await readFile('docs/ui.html', 'utf8');
-for (const [name, response] of Object.entries(makeAssets(document, template, 'node_modules/swagger-ui-dist'))) {
-  await writeFile(`dist/${name}.json`, JSON.stringify(response));
-}
-
-console.log('     bytes    zipped  file');
-for (const name of await readdir('dist')) {
-  const content = await readFile(`dist/${name}`);
-  const sizes = [content.length, deflateRawSync(content).length].map((size) => String(size).padStart(10));
-  console.log(`${sizes.join('')}  dist/${name}`);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildService('dist');
+  console.log('     bytes    zipped  file');
+  for (const name of await readdir('dist')) {
+    const content = await readFile(`dist/${name}`);
+    const sizes = [content.length, deflateRawSync(content).length].map((size) => String(size).padStart(10));
+    console.log(`${sizes.join('')}  dist/${name}`);
+  }
 }

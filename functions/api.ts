@@ -1,4 +1,3 @@
-import type { Context } from 'aws-lambda';
 import { describeEvent, readEvent, writeResult } from '../shared/gateway/gateway.js';
 import { createCors } from '../shared/http/cors.js';
 import { createGuard } from '../shared/http/cross-site.js';
@@ -24,7 +23,7 @@ let coldStart = true;
  * @param context - What the runtime says of the invocation.
  * @returns The result, valid for the gateway that the event came from. It never throws.
  */
-export async function handler(event: unknown, context?: Pick<Context, 'awsRequestId'>): Promise<unknown> {
+export async function handler(event: unknown, context: Partial<Invocation> = {}): Promise<unknown> {
   const started = log.info && process.hrtime();
   const request = readEvent(event);
   if (!request) return writeResult(refuse(event));
@@ -39,8 +38,8 @@ export async function handler(event: unknown, context?: Pick<Context, 'awsReques
   }
   log.info?.('request', {
     requestId: request.id,
-    awsRequestId: context?.awsRequestId,
-    traceId: request.header('x-amzn-trace-id'),
+    awsRequestId: context.awsRequestId,
+    traceId: context.xRayTraceId,
     method: request.method,
     route: template,
     status: response.status,
@@ -49,6 +48,13 @@ export async function handler(event: unknown, context?: Pick<Context, 'awsReques
   });
   coldStart = false;
   return writeResult(cors(request, response));
+}
+
+/** What the runtime client says of an invocation, as far as the log has it. */
+interface Invocation {
+  readonly awsRequestId: string;
+  /** Where tracing is on. */
+  readonly xRayTraceId: string;
 }
 
 /** What an operation throws is a fault of the service, told to the log and not to the caller. */

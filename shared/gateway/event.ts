@@ -5,20 +5,27 @@ export type GatewayEvent = Readonly<Record<string, unknown>>;
 
 /** What the events of all kinds have in common. Nothing is copied: what is not asked for is not looked at. */
 export abstract class EventRequest implements Request {
-  abstract readonly path: string;
   abstract readonly prefix: string;
-  readonly method: string;
-  protected readonly event: GatewayEvent;
-  protected readonly context: GatewayEvent;
+  readonly #fields: unknown;
 
   /**
    * @param event - The event.
    * @param method - The event's method.
+   * @param path - The path behind the prefix, percent-encoded.
+   * @param fields - The header fields by name, one value or several each; anything where a gateway has none.
    */
-  constructor(event: GatewayEvent, method: string) {
-    this.event = event;
-    this.method = method;
-    this.context = isObject(event.requestContext) ? event.requestContext : {};
+  constructor(
+    protected readonly event: GatewayEvent,
+    readonly method: string,
+    readonly path: string,
+    fields: unknown = event.headers,
+  ) {
+    this.#fields = fields;
+  }
+
+  /** What the gateway says of the request beside the request itself. */
+  protected get context(): GatewayEvent {
+    return contextOf(this.event);
   }
 
   get id(): string {
@@ -35,19 +42,14 @@ export abstract class EventRequest implements Request {
 
   /** Most gateways hand names over as the client spelled them. Comparing lengths first spares lowering most of them. */
   header(name: string): string | undefined {
-    const { sentHeaders } = this;
-    if (!isObject(sentHeaders)) return undefined;
-    const sent = valuesIn(sentHeaders[name]);
+    const fields = this.#fields;
+    if (!isObject(fields)) return undefined;
+    const sent = valuesIn(fields[name]);
     if (sent !== undefined) return sent;
-    for (const key in sentHeaders) {
-      if (key.length === name.length && key.toLowerCase() === name) return valuesIn(sentHeaders[key]);
+    for (const key in fields) {
+      if (key.length === name.length && key.toLowerCase() === name) return valuesIn(fields[key]);
     }
     return undefined;
-  }
-
-  /** The header fields by name, one value or several each; anything where a gateway has none. */
-  protected get sentHeaders(): unknown {
-    return this.event.headers;
   }
 
   /** Read from the query as it was sent: events of version 2.0 hold the parameters, too, but join those that repeat. */
@@ -66,6 +68,18 @@ export abstract class EventRequest implements Request {
 export function isObject(value: unknown): value is GatewayEvent {
   return typeof value === 'object' && value !== null;
 }
+
+/**
+ * Takes what a gateway says of a request from an event.
+ *
+ * @param event - The event.
+ * @returns The request context, an empty one where there is none.
+ */
+export function contextOf({ requestContext }: GatewayEvent): GatewayEvent {
+  return isObject(requestContext) ? requestContext : NONE;
+}
+
+const NONE: GatewayEvent = Object.freeze({});
 
 /**
  * Takes what should be text from an event.

@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Request } from '../http/request.js';
 import type { Response } from '../http/response.js';
 import { quoted } from '../quoted.js';
-import { type GatewayEvent, isObject } from './event.js';
+import { contextOf, type GatewayEvent, isObject } from './event.js';
 import { FunctionUrlRequest } from './function-url.js';
 import { HttpApiRequest } from './http-api.js';
 import { RestRequest } from './rest.js';
@@ -25,7 +25,7 @@ export const LARGEST_CONTENT = LARGEST_RESULT - 2_048;
 export function readEvent(event: unknown): Request | undefined {
   if (!isObject(event)) return undefined;
   const { httpMethod, path, rawPath } = event;
-  const context = isObject(event.requestContext) ? event.requestContext : NONE;
+  const context = contextOf(event);
   if (isObject(context.http)) {
     const { method } = context.http;
     if (typeof method !== 'string' || typeof rawPath !== 'string') return undefined;
@@ -59,14 +59,12 @@ export function writeResult({ status, headers, body, isBase64Encoded }: Response
  */
 export function describeEvent(event: unknown): string {
   if (!isObject(event)) return event === null ? 'null' : `a value of type ${typeof event}`;
-  if (isObject(event.requestContext) && isBalancer(event.requestContext)) return "a load balancer's event";
+  if (isBalancer(contextOf(event))) return "a load balancer's event";
   const record = Array.isArray(event.Records) ? event.Records[0] : undefined;
   const source = isObject(record) ? (record.eventSource ?? record.EventSource) : event.source;
   if (typeof source === 'string') return `an event from ${quoted(source)}`;
   return `an event with the members ${quoted(Object.keys(event).join(', '))}`;
 }
-
-const NONE: GatewayEvent = Object.freeze({});
 
 /** A load balancer's events look like a REST API's, but it takes other results. */
 function isBalancer(context: GatewayEvent): boolean {

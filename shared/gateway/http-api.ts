@@ -1,4 +1,4 @@
-import { EventRequest, type GatewayEvent, textOf } from './event.js';
+import { contextOf, EventRequest, type GatewayEvent, textOf } from './event.js';
 import { routeStart, safePrefix } from './prefix.js';
 
 /**
@@ -6,9 +6,8 @@ import { routeStart, safePrefix } from './prefix.js';
  * slash can't be told from a real one; what is left of `%` is encoded here again.
  */
 export class HttpApiRequest extends EventRequest {
-  readonly path: string;
-  readonly #whole: string;
-  readonly #start: number;
+  /** What is in front of the route is the caller's own: a named stage, or the base path of a custom domain. */
+  readonly prefix: string;
 
   /**
    * @param event - The event.
@@ -16,22 +15,16 @@ export class HttpApiRequest extends EventRequest {
    * @param path - The event's path.
    */
   constructor(event: GatewayEvent, method: string, path: string) {
-    super(event, method);
-    this.#whole = path;
-    this.#start = routeStart(event, path) ?? this.#prefixLength();
-    const route = path.slice(this.#start);
-    this.path = route.includes('%') ? route.replaceAll('%', '%25') : route;
+    const start = routeStart(event, path) ?? prefixLength(event, path);
+    const route = path.slice(start);
+    super(event, method, route.includes('%') ? route.replaceAll('%', '%25') : route);
+    this.prefix = safePrefix(path.slice(0, start));
   }
+}
 
-  /** What is in front of the route is the caller's own: a named stage, or the base path of a custom domain. */
-  get prefix(): string {
-    return safePrefix(this.#whole.slice(0, this.#start));
-  }
-
-  /** The root's route and the one that takes all have no proxy parameter. The stage `$default` is in no path. */
-  #prefixLength(): number {
-    if (textOf(this.event.routeKey).endsWith(' /')) return this.#whole.length;
-    const stage = `/${textOf(this.context.stage)}`;
-    return this.#whole === stage || this.#whole.startsWith(`${stage}/`) ? stage.length : 0;
-  }
+/** The root's route and the one that takes all have no proxy parameter. The stage `$default` is in no path. */
+function prefixLength(event: GatewayEvent, path: string): number {
+  if (textOf(event.routeKey).endsWith(' /')) return path.length;
+  const stage = `/${textOf(contextOf(event).stage)}`;
+  return path === stage || path.startsWith(`${stage}/`) ? stage.length : 0;
 }

@@ -40,7 +40,7 @@ function decodedStart(proxy: string, path: string): number | undefined {
  * characters that no path has (RFC 3986, section 3.3), or is longer than any stage or base path.
  */
 export function safePrefix(prefix: string): string {
-  if (prefix.length > LONGEST) return '';
+  if (prefix === '' || prefix.length > LONGEST) return '';
   // Without the look back, each slash of a run inside the prefix would be tried as the run's first.
   const trimmed = prefix.endsWith('/') ? prefix.replace(/(?<!\/)\/+$/, '') : prefix;
   return /^\/[\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*$/.test(trimmed) ? trimmed : '';

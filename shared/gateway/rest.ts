@@ -6,17 +6,16 @@ import { routeStart, safePrefix } from './prefix.js';
  * version 1.0. Its path is still encoded.
  */
 export class RestRequest extends EventRequest {
-  readonly path: string;
-
   /**
    * @param event - The event.
    * @param method - The event's method.
    * @param path - The event's path.
    */
   constructor(event: GatewayEvent, method: string, path: string) {
-    super(event, method);
     // Under a base path, the root's path is that base path alone.
-    this.path = path.slice(routeStart(event, path) ?? (event.resource === '/' ? path.length : 0));
+    const start = routeStart(event, path) ?? (event.resource === '/' ? path.length : 0);
+    // Where a REST API has header fields at all, the first has all of them, with all of their values.
+    super(event, method, path.slice(start), event.multiValueHeaders ?? event.headers);
   }
 
   /**
@@ -29,12 +28,6 @@ export class RestRequest extends EventRequest {
     const resourcePath = textOf(this.context.resourcePath);
     const emulated = resourcePath.slice(0, Math.max(0, resourcePath.length - resource.length));
     return safePrefix(path.endsWith(this.path) ? emulated + path.slice(0, path.length - this.path.length) : emulated);
-  }
-
-  /** Where a REST API has header fields at all, this has all of them, with all of their values. */
-  protected override get sentHeaders(): unknown {
-    const { multiValueHeaders } = this.event;
-    return isObject(multiValueHeaders) ? multiValueHeaders : super.sentHeaders;
   }
 
   override query(name: string): string | undefined {

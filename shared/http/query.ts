@@ -24,7 +24,7 @@ export type ReadQuery = { readonly values: QueryValues<QuerySchema> } | { readon
  * @param schema - What is declared.
  * @returns The function that reads a request's: the values, or the refusal, a 400 that names each parameter at fault.
  */
-export function createQueryReader(schema: QuerySchema = {}): (request: Request) => ReadQuery {
+export function createQueryReader(schema: QuerySchema): (request: Request) => ReadQuery {
   const declared = Object.entries(schema);
 
   return (request) => {

@@ -8,8 +8,8 @@ import type { Request } from '../http/request.js';
 import { API_HEADERS, type Response } from '../http/response.js';
 import { type MaybePromise, whenReady } from '../maybe-promise.js';
 import { quoted } from '../quoted.js';
-import { createReader } from '../schema/read.js';
-import type { AnyRoute, Call } from './route.js';
+import { createReader, type JsonObject } from '../schema/read.js';
+import type { AnyRoute } from './route.js';
 import { type Match, TemplateTree } from './tree.js';
 
 /** What a request led to: which route's template, undefined where none matches, and the answer. */
@@ -50,7 +50,7 @@ type Run = (request: Request, parameters: Match<unknown>['parameters']) => Maybe
 
 /** Checks come in the contract's order: the cross-site guard, the query, conditional header fields, the body. */
 function createRun(route: AnyRoute, guard: Guard): Run {
-  const readQuery = createQueryReader(route.query);
+  const readQuery = route.query ? createQueryReader(route.query) : () => NO_QUERY;
   const readMembers = route.body && createReader(route.body.schema)[route.body.patch ? 'patch' : 'whole'];
 
   return (request, parameters) => {
@@ -60,17 +60,23 @@ function createRun(route: AnyRoute, guard: Guard): Run {
     if ('refusal' in query) return query.refusal;
     const conditions = route.conditional ? readPrecondition(request) : UNCONDITIONAL;
     if ('refusal' in conditions) return conditions.refusal;
-    const call = { request, parameters, query: query.values, precondition: conditions.precondition };
-    if (!readMembers) return route.run({ ...call, members: undefined, body: NO_BODY });
-    const read = readBody(request);
-    if ('refusal' in read) return read.refusal;
-    const parsed = readMembers(read.object);
-    if ('errors' in parsed) return invalid(request, parsed.errors);
-    return route.run({ ...call, members: parsed.members, body: read.object } satisfies Call);
+    let members: unknown;
+    let body: JsonObject = NO_BODY;
+    if (readMembers) {
+      const read = readBody(request);
+      if ('refusal' in read) return read.refusal;
+      body = read.object;
+      const parsed = readMembers(body);
+      if ('errors' in parsed) return invalid(request, parsed.errors);
+      members = parsed.members;
+    }
+    const { precondition } = conditions;
+    return route.run({ request, parameters, query: query.values, precondition, members, body });
   };
 }
 
 const UNCONDITIONAL = Object.freeze({ precondition: undefined });
+const NO_QUERY = Object.freeze({ values: Object.freeze({}) });
 const NO_BODY = Object.freeze({});
 
 function attempt({ value, parameters }: Match<Target>, request: Request): MaybePromise<Response> {

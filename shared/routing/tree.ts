@@ -13,6 +13,8 @@ export interface Match<Value> {
 /** Finds the template that a path matches, in time that depends on the path and not on the number of templates. */
 export class TemplateTree<Value> {
   readonly #root = new Node<Value>();
+  /** The nodes that literals alone lead to, by their path as it is mostly spelled: they match before all others. */
+  readonly #literal = new Map<string, Node<Value>>();
 
   /**
    * Adds a template.
@@ -25,11 +27,22 @@ export class TemplateTree<Value> {
   add(template: string, method: string, value: Value): void {
     const segments = parseTemplate(template);
     const parameters = segments.filter((segment) => segment.kind !== 'literal');
-    const end = { template, parameters, precedence: segments.map(precedence).join(''), value };
+    const end = {
+      template,
+      parameters,
+      precedence: segments.map(precedence).join(''),
+      match: { value, parameters: NO_PARAMETERS },
+    };
     let node = this.#root;
+    let path: string | undefined = '';
     for (const segment of segments) {
       if (segment.kind !== 'literal' && segment.omissible) node.addEnd(method, end);
       node = node.below(segment);
+      path =
+        segment.kind === 'literal' && !segment.text.includes('%') && path !== undefined
+          ? `${path}/${segment.text}`
+          : undefined;
+      if (path !== undefined) this.#literal.set(path, node);
     }
     node.addEnd(method, end);
   }
@@ -44,18 +57,31 @@ export class TemplateTree<Value> {
    * @returns The match; where there is none, the methods of the templates that the path matches, in alphabetical order.
    */
   find(method: string, path: string): Match<Value> | readonly string[] {
-    const others: string[] = [];
     const start = path.startsWith('/') ? 1 : 0;
-    return this.#root.find(path, start, method, 0, others) ?? [...new Set(others)].sort();
+    const found = this.#findBelowLiterals(method, path) ?? this.#root.find(path, start, method, 0);
+    if (found) return found;
+    const others: string[] = [];
+    this.#root.find(path, start, '', 0, others);
+    return others.length > 1 ? Array.from(new Set(others)).sort() : others;
+  }
+
+  /** Nearly all paths are that of a literal template, or have one parameter behind literals. */
+  #findBelowLiterals(method: string, path: string): Match<Value> | undefined {
+    const whole = this.#literal.get(path);
+    if (whole) return whole.end(method);
+    const slash = path.lastIndexOf('/');
+    return this.#literal.get(path.slice(0, slash))?.find(path, slash + 1, method, 0);
   }
 }
+
+const NO_PARAMETERS: Parameters = Object.freeze({});
 
 /** A template that may end at a node, whatever segments it has beyond left out. */
 interface End<Value> {
   readonly template: string;
   readonly parameters: readonly Parameter[];
   readonly precedence: string;
-  readonly value: Value;
+  readonly match: Match<Value>;
 }
 
 /** A match in the making: parameters are filled in on the way back. */
@@ -101,15 +127,21 @@ class Node<Value> {
     if (!other || end.precedence < other.precedence) this.#ends.set(method, end);
   }
 
+  /** Matches a path that ends here, behind literals alone. */
+  end(method: string): Match<Value> | undefined {
+    const end = this.#ends.get(method);
+    return end?.parameters.length === 0 ? end.match : end && foundAt(end, 0);
+  }
+
   /**
    * Visits what matches the path from `start` on, the most precise first, until there is the method. `filled` counts the
    * parameters on the way there; other methods on the way are added to those given.
    */
-  find(path: string, start: number, method: string, filled: number, others: string[]): Found<Value> | undefined {
+  find(path: string, start: number, method: string, filled: number, others?: string[]): Found<Value> | undefined {
     if (start >= path.length) {
       const end = this.#ends.get(method);
       if (end) return foundAt(end, filled);
-      others.push(...this.#ends.keys());
+      others?.push(...this.#ends.keys());
       return undefined;
     }
     const slash = path.indexOf('/', start);
@@ -134,13 +166,13 @@ class Node<Value> {
   }
 }
 
-function foundAt<Value>({ value, parameters: declared }: End<Value>, filled: number): Found<Value> {
+function foundAt<Value>({ match, parameters: declared }: End<Value>, filled: number): Found<Value> {
   const parameters: Record<string, string | undefined> = {};
   for (let index = filled; index < declared.length; index += 1) {
     const { name, default: omitted } = declared[index] as Parameter;
     parameters[name] = omitted;
   }
-  return { value, parameters, declared };
+  return { value: match.value, parameters, declared };
 }
 
 /** An empty segment comes of a doubled slash, which nothing matches. */

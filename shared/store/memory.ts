@@ -50,7 +50,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     if (!entry) return undefined;
     if (precondition && !precondition.admits(entry.version.version)) return 'precondition failed';
     const version = entry.version.next(change);
-    const bytes = bytesOf(version);
+    const bytes = entry.bytes + growth(entry.version.item, change);
     const misfit = this.#misfit(bytes, entry.bytes);
     if (misfit) return misfit;
     this.#changed(entry.chunk, bytes - entry.bytes);
@@ -123,8 +123,17 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
 }
 
 /** What an item and the comma behind it take in the list. */
-function bytesOf(version: { readonly json: string }): number {
-  return bytesInString(version.json) + 1;
+function bytesOf(version: { readonly item: object }): number {
+  return bytesInString(version.item) + 1;
+}
+
+/** By how much an item's JSON grows with a change: only the members that change are looked at. */
+function growth(item: object, change: object): number {
+  let bytes = 0;
+  for (const name in change) {
+    bytes += bytesInString(change[name as keyof object]) - bytesInString(item[name as keyof object]);
+  }
+  return bytes;
 }
 
 interface Entry<Schema extends ObjectSchema> {

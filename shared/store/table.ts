@@ -60,7 +60,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       for (const row of rows) {
         const version = versionIn(row);
         if (!version) continue;
-        bytes += bytesInString(version.json) + 1;
+        bytes += bytesInString(version.item) + 1;
         if (versions.length === limit || bytes > this.#options.capacity) return pageOf(versions, versions.at(-1)?.key);
         versions.push(version);
       }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import ts from 'typescript';
+import { type ParserOptions, parse } from '@babel/parser';
 
 /** What the comment above a declaration says. */
 export interface Comment {
@@ -25,39 +25,69 @@ export interface Tag {
  * @returns The comments by the name of the constant; those of members as `name.member.member`.
  */
 export function readComments(file: string): ReadonlyMap<string, Comment> {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const { program } = parse(readFileSync(file, 'utf8'), OPTIONS);
   const comments = new Map<string, Comment>();
-  const visit = (node: ts.Node, path: string) => {
-    let name = path;
-    if (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)) {
-      name = [path, node.name.getText()].filter(Boolean).join('.');
-      comments.set(name, commentOn(node, source));
+  const visit = (node: Node, path: string, above: Node['leadingComments']) => {
+    const declared = DECLARED[node.type]?.(node);
+    const name = declared ? [path, declared].filter(Boolean).join('.') : path;
+    if (declared) comments.set(name, commentOn(node, file, above));
+    for (const child of childrenOf(node)) {
+      // A constant's comment is that of the whole statement, `export` and all.
+      const inherited = /^(Export|VariableDeclaration$)/.test(node.type) ? (node.leadingComments ?? above) : undefined;
+      visit(child, name, child.leadingComments ?? inherited);
     }
-    ts.forEachChild(node, (child) => visit(child, name));
   };
-  visit(source, '');
+  visit(program as unknown as Node, '', undefined);
   return comments;
 }
 
-function commentOn(node: ts.Node, source: ts.SourceFile): Comment {
-  const [doc] = ts.getJSDocCommentsAndTags(node);
-  const tags = ts.getJSDocTags(node).map((tag): [string, Tag] => {
-    // A parameter's name is parsed away from its text, all other names are its first word.
-    const parameter = ts.isJSDocParameterTag(tag) ? `${tag.name.getText()} ` : '';
-    const [, name, text] = /^(\S*)\s*(?:-\s*)?(.*)$/.exec(parameter + textOf(tag.comment)) as unknown as [
-      string,
-      string,
-      string,
-    ];
-    return [`${tag.tagName.text} ${name}`, { place: placeOf(tag, source), text }];
-  });
-  return { place: placeOf(node, source), summary: textOf(doc?.comment), tags: new Map(tags) };
+const OPTIONS: ParserOptions = { sourceType: 'module', plugins: ['typescript'] };
+
+/** A node of the parsed file, as far as comments ask. */
+interface Node {
+  readonly type: string;
+  readonly loc: { readonly start: { readonly line: number } };
+  readonly leadingComments?: readonly (Node & { readonly value: string })[];
 }
 
-function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): string {
-  return (ts.getTextOfJSDocComment(comment) ?? '').replace(/\s+/g, ' ');
+/** What has a comment of its own, and how its name is found. */
+const DECLARED: Readonly<Record<string, (node: Node) => string>> = {
+  VariableDeclarator: (node) => (node as Node & { id: { name: string } }).id.name,
+  ObjectProperty: (node) => {
+    const { key } = node as Node & { key: { name?: string; value?: unknown } };
+    return key.name ?? String(key.value);
+  },
+};
+
+function childrenOf(node: Node): Node[] {
+  const { leadingComments: _leading, ...members } = node;
+  const values: unknown[] = Object.values(members).flat();
+  return values.filter((value): value is Node => typeof (value as Node | null)?.type === 'string');
 }
 
-function placeOf(node: ts.Node, source: ts.SourceFile): string {
-  return `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+/** As in `@response 404 - No item has this key.`: the kind, the name, and where the text begins. */
+const TAG = /^@(\w+)\s*(\S*)\s*(?:-\s*)?(.*)$/;
+
+function commentOn(node: Node, file: string, above: Node['leadingComments'] = []): Comment {
+  const place = `${file}:${node.loc.start.line}`;
+  const doc = above.findLast(({ type, value }) => type === 'CommentBlock' && value.startsWith('*'));
+  if (!doc) return { place, summary: '', tags: new Map() };
+  const summary: string[] = [];
+  const tags: { readonly name: string; readonly place: string; readonly lines: string[] }[] = [];
+  for (const [index, line] of doc.value.split('\n').entries()) {
+    const text = line.replace(/^\s*\*+/, '').trim();
+    const [, kind, name, told] = TAG.exec(text) ?? [];
+    if (kind)
+      tags.push({ name: `${kind} ${name}`, place: `${file}:${doc.loc.start.line + index}`, lines: [`${told}`] });
+    else (tags.at(-1)?.lines ?? summary).push(text);
+  }
+  return {
+    place,
+    summary: oneLine(summary),
+    tags: new Map(tags.map(({ name, place, lines }) => [name, { place, text: oneLine(lines) }])),
+  };
+}
+
+function oneLine(lines: readonly string[]): string {
+  return lines.join(' ').replace(/\s+/g, ' ').trim();
 }

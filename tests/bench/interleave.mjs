@@ -7,18 +7,26 @@ import { fileURLToPath } from 'node:url';
  * of them meet the machine's good and bad moments alike.
  *
  * @param {string} script - Relative to this folder.
- * @param {Record<string, { file: string, environment?: object }>} implementations - By name.
- * @param {number} rounds - Each begins with another implementation.
+ * @param {Record<string, Contestant>} contestants - By name.
+ * @param {number} rounds - Each begins with another one.
  * @param {object} effort - Handed to the script.
- * @returns {Promise<Record<string, Record<string, number[]>>>} By row and by implementation, one figure a round.
+ * @param {{ advance(what: string): void }} progress - Told after each process.
+ * @returns {Promise<Record<string, Record<string, number[]>>>} By row and by contestant, one figure a round.
+ *
+ * @typedef {object} Contestant
+ * @property {string} file - The bundle; empty for none.
+ * @property {string} node - The Node.js that it runs under.
+ * @property {string[]} [flags] - Those of Node.js.
+ * @property {Record<string, string>} [environment] - Added to this process's own.
  */
-export async function interleave(script, implementations, rounds, effort = {}) {
+export async function interleave(script, contestants, rounds, effort, progress) {
   const rows = {};
-  const names = Object.keys(implementations);
+  const names = Object.keys(contestants);
   for (let round = 0; round < rounds; round += 1) {
     for (let index = 0; index < names.length; index += 1) {
       const name = names[(index + round) % names.length];
-      const figures = await run(script, implementations[name], effort);
+      const figures = await run(script, contestants[name], { ...effort, name });
+      progress.advance(`${script.replace('.mjs', '')}, ${name}`);
       for (const [row, figure] of Object.entries(figures)) {
         rows[row] ??= {};
         rows[row][name] ??= [];
@@ -30,10 +38,10 @@ export async function interleave(script, implementations, rounds, effort = {}) {
 }
 
 /** The log goes to a pipe that is read, as under Lambda. */
-async function run(script, { file, environment }, effort) {
+export async function run(script, { file, node, flags = [], environment }, effort) {
   const options = { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit', 'pipe'] };
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, [path, file, JSON.stringify(effort)], options);
+  const child = spawn(node, [...flags, path, file, JSON.stringify(effort)], options);
   child.stdout.resume();
   let figures = '';
   child.stdio[3].on('data', (chunk) => {

@@ -1,5 +1,8 @@
 import { call, eventText } from './events.mjs';
 
+/** The members of the items that are made. */
+export const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
+
 /** Creates items until there are so many, or no more fit. */
 export async function fill(handler, count, members) {
   let { length } = (await call(handler, 'GET', '/api/todo')).content;
@@ -8,7 +11,8 @@ export async function fill(handler, count, members) {
 
 /**
  * The operations that are timed, by name: `texts` makes the events for so many calls, as JSON, and `after` sees the
- * results. `delete` takes what `post` has made, so that each run as often leaves the number of items as it is.
+ * results. `delete` takes what `post` has made, so that each run as often leaves the number of items as it is; where
+ * `post` runs without it, `undo` does that.
  *
  * @param {Function} handler - It has some items already.
  * @param {object} members - Those of each item but its key.
@@ -34,11 +38,18 @@ export async function operationsOn(handler, members) {
     post: {
       ...each(() => eventText('POST', '/api/todo', members)),
       after: (results) => {
-        created = results.map(({ body }) => JSON.parse(body).key);
+        created = keysOf(results);
+      },
+      async undo(results) {
+        for (const key of keysOf(results)) await call(handler, 'DELETE', `/api/todo/${key}`);
       },
     },
     delete: { texts: () => created.map((key) => eventText('DELETE', `/api/todo/${key}`)) },
     'unknown route': each(() => eventText('GET', '/api/nowhere/to/be/found')),
     document: each(() => eventText('GET', '/swagger/v1/swagger.json')),
   };
+}
+
+function keysOf(results) {
+  return results.map(({ body }) => JSON.parse(body).key);
 }

@@ -1,29 +1,46 @@
-// Times one implementation, warm, with few and with many items: node warm.mjs FILE EFFORT.
-import { load, report } from './load.mjs';
-import { fill, operationsOn } from './operations.mjs';
-import { timeByTurns } from './timing.mjs';
+// Times one implementation, warm, with few and with many items, when turns.mjs says so: node warm.mjs FILE EFFORT.
+import { load } from './load.mjs';
+import { fill, MEMBERS, operationsOn } from './operations.mjs';
+import { createTimer, processorClock, quiet, wallClock } from './timing.mjs';
 
-const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
-const THROUGH_JSON = ['get', 'put', 'list'];
+const THROUGH_JSON = ['get', 'put', 'post', 'list'];
+/** After so many calls, V8 has compiled what it will. */
+const WARM = 5_000;
 
 const effort = JSON.parse(process.argv[3]);
 const { handler } = await load();
 const figures = {};
+let stage;
+let time;
 
-await stage(1, ['list'], effort);
-await stage(100, ['get', 'put', 'patch', 'post', 'delete', 'unknown route'], effort);
-if (effort.documented) await stage(100, ['document'], effort);
-await stage(100, ['list', 'put, then list'], effort);
-await stage(10_000, ['list', 'put, then list'], { ...effort, passes: effort.passes / 2, batch: 1 });
-report(figures);
+const commands = {
+  async prepare(next) {
+    stage = next;
+    await fill(handler, stage.items, MEMBERS);
+    const all = await operationsOn(handler, MEMBERS);
+    const chosen = Object.fromEntries(stage.names.map((name) => [name, all[name]]));
+    time = createTimer(handler, chosen, THROUGH_JSON, stage.batch === 1 ? processorClock : wallClock);
+    const end = performance.now() + effort.warmUp;
+    for (let calls = 0; calls < WARM && performance.now() < end; calls += 5 * stage.batch) await time(5 * stage.batch);
+  },
+  /** The first calls, which meet a processor that has just served others, don't count. */
+  async turn() {
+    await time(1);
+    for (const [name, figure] of Object.entries(await time(stage.batch))) {
+      const row = label(name, stage.items);
+      figures[row] ??= [];
+      figures[row].push(figure);
+    }
+  },
+  finish() {
+    return Object.fromEntries(Object.entries(figures).map(([row, all]) => [row, quiet(all)]));
+  },
+};
 
-async function stage(items, names, effort) {
-  await fill(handler, items, MEMBERS);
-  const all = await operationsOn(handler, MEMBERS);
-  const chosen = Object.fromEntries(names.map((name) => [name, all[name]]));
-  const timed = await timeByTurns(handler, chosen, effort, THROUGH_JSON);
-  for (const [name, time] of Object.entries(timed)) figures[label(name, items)] = time;
-}
+process.on('message', async ({ command, argument }) => {
+  process.send({ reply: await commands[command](argument) });
+  if (command === 'finish') process.disconnect();
+});
 
 function label(name, items) {
   return name.includes('list') ? name.replace('list', `list of ${items.toLocaleString('en')}`) : name;

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import { type Answer, answerOf } from './answer.js';
+import { freePort, spawnEmulator, untilReady } from './emulator.js';
 import { promised } from './promised.js';
 import type { Service } from './service.js';
 
@@ -24,47 +24,20 @@ export interface OfflineService extends Service {
  */
 export async function startOffline(environment: Record<string, string> = {}): Promise<OfflineService> {
   const [port, lambdaPort] = [await freePort(), await freePort()];
-  const options = ['offline', '--httpPort', String(port), '--lambdaPort', String(lambdaPort)];
-  const server = spawn('node', ['node_modules/serverless/bin/serverless.js', ...options], {
-    env: { ...process.env, LOG_LEVEL: 'silent', ...environment },
-  });
+  const options = ['--httpPort', String(port), '--lambdaPort', String(lambdaPort)];
+  const server = spawnEmulator(options, { ...process.env, LOG_LEVEL: 'silent', ...environment });
   await untilReady(server);
+  // A test that fails before it has stopped the service doesn't keep the run from ending, and the service ends with it.
+  for (const held of [server, server.stdin, server.stdout, server.stderr]) (held as Socket).unref();
   const call: Service['call'] = async (method, path, sent) =>
     promised(method, path, await send(port, method, path, sent));
+  const ended = once(server, 'exit');
   const stop: OfflineService['stop'] = async (signal) => {
+    server.ref();
     server.kill(signal);
-    await once(server, 'exit');
+    await ended;
   };
-  return {
-    prefix: '',
-    url: `http://127.0.0.1:${port}`,
-    pid: server.pid as number,
-    stop,
-    call,
-  };
-}
-
-/** Finds a port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
-async function untilReady(server: ChildProcess): Promise<void> {
-  let printed = '';
-  await new Promise<void>((resolve, reject) => {
-    const read = (text: Buffer) => {
-      printed += text;
-      if (printed.includes('Server ready')) resolve();
-    };
-    server.stdout?.on('data', read);
-    server.stderr?.on('data', read);
-    server.on('exit', () => reject(new Error(`serverless-offline ended:\n${printed}`)));
-  });
+  return { prefix: '', url: `http://127.0.0.1:${port}`, pid: server.pid as number, stop, call };
 }
 
 /** Sends the path as it stands, which fetch would normalise. */

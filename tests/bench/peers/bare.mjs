@@ -8,13 +8,15 @@ const headers = { 'Content-Type': 'application/json' };
 create({ name: 'Item1', isComplete: false });
 
 export async function handler(event) {
-  const { httpMethod, path, body } = event;
+  const { method, path } = event.httpMethod
+    ? { method: event.httpMethod, path: event.path }
+    : event.requestContext.http;
   if (path === '/api/todo') {
-    switch (httpMethod) {
+    switch (method) {
       case 'GET':
         return { statusCode: 200, headers, body: JSON.stringify([...items.values()]) };
       case 'POST': {
-        const item = create(JSON.parse(body));
+        const item = create(JSON.parse(event.body));
         const Location = `/api/todo/${item.key}`;
         return { statusCode: 201, headers: { ...headers, Location }, body: JSON.stringify(item) };
       }
@@ -24,21 +26,21 @@ export async function handler(event) {
     const key = path.slice('/api/todo/'.length);
     const item = items.get(key);
     if (!item) return { statusCode: 404, headers, body: '{"message":"Not Found"}' };
-    switch (httpMethod) {
+    switch (method) {
       case 'GET':
         return { statusCode: 200, headers, body: JSON.stringify(item) };
       case 'PUT':
-        items.set(key, JSON.parse(body));
+        items.set(key, JSON.parse(event.body));
         return { statusCode: 204, headers: {}, body: '' };
       case 'PATCH':
-        items.set(key, { ...item, ...JSON.parse(body), key });
+        items.set(key, { ...item, ...JSON.parse(event.body), key });
         return { statusCode: 204, headers: {}, body: '' };
       case 'DELETE':
         items.delete(key);
         return { statusCode: 204, headers: {}, body: '' };
     }
   }
-  if (path === '/swagger/v1/swagger.json') return { statusCode: 200, headers, body: JSON.stringify(DOCUMENT) };
+  if (path === '/swagger/v1/swagger.json') return { statusCode: 200, headers, body: DOCUMENT };
   return { statusCode: 404, headers, body: '{"message":"Not Found"}' };
 }
 

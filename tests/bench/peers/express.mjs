@@ -43,7 +43,7 @@ app.delete('/api/todo/:id', ({ params }, response) => {
   return response.status(204).end();
 });
 
-app.get('/swagger/v1/swagger.json', (_request, response) => response.json(DOCUMENT));
+app.get('/swagger/v1/swagger.json', (_request, response) => response.type('json').send(DOCUMENT));
 
 app.use(notFound);
 

@@ -37,6 +37,6 @@ app.delete('/api/todo/:id', async ({ params: { id } }, reply) => {
   return reply.code(204).send();
 });
 
-app.get('/swagger/v1/swagger.json', async () => DOCUMENT);
+app.get('/swagger/v1/swagger.json', async (_request, reply) => reply.type('application/json').send(DOCUMENT));
 
 export const handler = awsLambdaFastify(app);

@@ -43,7 +43,7 @@ app.delete('/api/todo/:id', (c) => {
   return c.body(null, 204);
 });
 
-app.get('/swagger/v1/swagger.json', (c) => c.json(DOCUMENT));
+app.get('/swagger/v1/swagger.json', (c) => c.body(DOCUMENT, 200, { 'Content-Type': 'application/json' }));
 
 app.notFound((c) => c.json({ message: 'Not Found' }, 404));
 

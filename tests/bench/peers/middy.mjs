@@ -61,7 +61,11 @@ const routes = [
     path: '/api/todo/{id}',
     handler: async ({ pathParameters: { id } }) => (items.delete(id) ? NO_CONTENT : NOT_FOUND),
   },
-  { method: 'GET', path: '/swagger/v1/swagger.json', handler: async () => json(200, DOCUMENT) },
+  {
+    method: 'GET',
+    path: '/swagger/v1/swagger.json',
+    handler: async () => ({ statusCode: 200, headers, body: DOCUMENT }),
+  },
 ];
 
 export const handler = middy()

@@ -37,7 +37,11 @@ app.delete('/api/todo/:id', ({ params }) => {
   return new Response(null, { status: 204 });
 });
 
-app.get('/swagger/v1/swagger.json', () => DOCUMENT);
+app.get('/swagger/v1/swagger.json', () => ({
+  statusCode: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body: DOCUMENT,
+}));
 
 export const handler = async (event, context) => app.resolve(event, context);
 

@@ -116,9 +116,10 @@ describe('docs/swagger.json', () => {
   });
 
   it('passes the linter without a warning', () => {
-    const options = ['lint', '--fail-severity', 'hint', 'docs/swagger.json'];
-    expect(execFileSync('node_modules/.bin/spectral', options).toString()).toContain('No results');
-  }, 30_000);
+    const spectral = 'tests/node_modules/@stoplight/spectral-cli/dist/index.js';
+    const options = ['lint', '--ruleset', 'tests/spectral.yml', '--fail-severity', 'hint', 'docs/swagger.json'];
+    expect(execFileSync('node', [spectral, ...options]).toString()).toContain('No results');
+  });
 });
 
 describe('the generator', () => {

