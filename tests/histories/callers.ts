@@ -1,0 +1,140 @@
+import type { Answer } from '../support/answer.js';
+import type { Service } from '../support/service.js';
+import type { ItemCall, Members } from './item.js';
+import type { Random } from './random.js';
+
+/** A call as its caller saw it: on an item, or on the list of them all. */
+export interface Recorded extends Omit<ItemCall, 'found'> {
+  /** The item's key; of an item that was created, the one it was given. */
+  readonly key?: string | undefined;
+  /** The items in the answer, by their keys. */
+  readonly items: ReadonlyMap<string, Members>;
+}
+
+/** Many callers of one collection, who tell each other which items there are. */
+export class Callers {
+  /** Everything that was called, in the order of the answers. */
+  readonly calls: Recorded[] = [];
+  readonly #random: Random;
+  readonly #width: number;
+  /** The version of each item that was seen last. */
+  readonly #seen = new Map<string, number>();
+  /** Those that were deleted, of which little is asked. */
+  readonly #gone = new Set<string>();
+  #clock = 0;
+  #created = 0;
+
+  /**
+   * @param random - Decides what they do.
+   * @param width - How many items they work on, the newest ones.
+   */
+  constructor(random: Random, width: number) {
+    this.#random = random;
+    this.#width = width;
+  }
+
+  /** Makes a call at random. */
+  async call(caller: string, service: Service): Promise<void> {
+    const kind = this.#random.next();
+    const all = [...this.#seen.keys()];
+    const left = all.filter((key) => !this.#gone.has(key));
+    const keys = left.length === 0 || kind < 0.1 ? all : left.slice(-this.#width);
+    if (kind < (left.length === 0 ? 0.5 : 0.06)) return this.#post(caller, service);
+    if (keys.length === 0 || kind > 0.92) return this.list(caller, service);
+    const key = this.#random.pick(keys);
+    const operation = this.#random.pick(['GET', 'PUT', 'PUT', 'PATCH', 'PATCH', 'PATCH', 'DELETE'] as const);
+    if (operation === 'PUT') return this.#item(caller, service, operation, key, this.#members());
+    if (operation === 'PATCH') return this.#item(caller, service, operation, key, this.#someMembers());
+    return this.#item(caller, service, operation, key);
+  }
+
+  /** Reads every item that is known, and the list. */
+  async readAll(caller: string, service: Service): Promise<void> {
+    await this.list(caller, service);
+    for (const key of this.#seen.keys()) await this.#item(caller, service, 'GET', key, undefined, {});
+  }
+
+  /** Lists the items. A first item that nobody knew is known from then on. */
+  async list(caller: string, service: Service): Promise<void> {
+    const { items } = await this.#record({ caller, operation: 'list' }, () => service.call('GET', '/api/todo'));
+    for (const [key, { name }] of items) if (name === 'Item1' && !this.#seen.has(key)) this.#seen.set(key, 1);
+  }
+
+  /** Names of new items are never the same, so that one whose key nobody was told is known by it. */
+  async #post(caller: string, service: Service): Promise<void> {
+    this.#created += 1;
+    const members = { name: `item ${this.#created}`, isComplete: this.#random.next() < 0.5 };
+    const { key, version = 1 } = await this.#record({ caller, operation: 'POST', members }, () =>
+      service.call('POST', '/api/todo', { body: members }),
+    );
+    if (key) this.#seen.set(key, version);
+  }
+
+  async #item(
+    caller: string,
+    service: Service,
+    operation: 'GET' | 'PUT' | 'PATCH' | 'DELETE',
+    key: string,
+    members?: Partial<Members>,
+    conditions = this.#conditions(key),
+  ): Promise<void> {
+    const body = members && (operation === 'PUT' ? { key, ...members } : members);
+    const headers = {
+      ...(conditions.among && { 'If-Match': tagsOf(conditions.among) }),
+      ...(conditions.except && { 'If-None-Match': tagsOf(conditions.except) }),
+    };
+    const { status, version } = await this.#record({ caller, operation, key, members, ...conditions }, () =>
+      service.call(operation, `/api/todo/${key}`, { headers, body }),
+    );
+    if (version) this.#seen.set(key, version);
+    if (status === 404 || (operation === 'DELETE' && status === 204)) this.#gone.add(key);
+  }
+
+  /** Most are of the version that was seen last, so that they can be met, and lost to another caller. */
+  #conditions(key: string): { among?: number[]; except?: number[] } {
+    const kind = this.#random.next();
+    const last = this.#seen.get(key) ?? 1;
+    if (kind < 0.35) return { among: [last] };
+    if (kind < 0.4) return { among: [last, last + 1] };
+    return kind < 0.5 ? { except: [last] } : {};
+  }
+
+  /** Few names, so that different callers send the same ones. */
+  #members(): Members {
+    return { name: this.#random.pick(['a', 'b', 'c']), isComplete: this.#random.next() < 0.5 };
+  }
+
+  #someMembers(): Partial<Members> {
+    const { name, isComplete } = this.#members();
+    return this.#random.pick([{ name }, { isComplete }, { name, isComplete }]);
+  }
+
+  async #record(
+    sent: Pick<Recorded, 'caller' | 'operation' | 'key' | 'members' | 'among' | 'except'>,
+    send: () => Promise<Answer>,
+  ): Promise<Recorded> {
+    this.#clock += 1;
+    const begin = this.#clock;
+    const { status, headers, json } = await send();
+    this.#clock += 1;
+    const items = new Map<string, Members>();
+    for (const { key, name, isComplete } of status < 300 && json ? [json].flat() : []) {
+      items.set(key, { name, isComplete });
+    }
+    const call = {
+      ...sent,
+      key: sent.operation === 'POST' ? items.keys().next().value : sent.key,
+      begin,
+      end: status === 503 ? Infinity : this.#clock,
+      status,
+      version: headers.etag === undefined ? undefined : Number(headers.etag.slice(1, -1)),
+      items,
+    };
+    this.calls.push(call);
+    return call;
+  }
+}
+
+function tagsOf(versions: readonly number[]): string {
+  return versions.map((version) => `"${version}"`).join(', ');
+}

@@ -1,0 +1,56 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { hurry } from '../support/hurry.js';
+import { startTables } from '../support/tables.js';
+import type { Recorded } from './callers.js';
+import { prepareHistory, TIMING } from './history.js';
+import { judge } from './judge.js';
+
+const HISTORIES = Number(process.env.HISTORIES ?? 20);
+const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
+/** How many run side by side: they mostly wait. */
+const AT_ONCE = 10;
+
+const tables = startTables();
+const outcomes = new Map<string, number>();
+const broken: string[] = [];
+let calls = 0;
+
+afterAll(async () => {
+  await (await tables).stop();
+  const counts = Array.from(outcomes, ([outcome, times]) => `${outcome}: ${times}`).sort();
+  say(`HISTORY_SEED=${SEED}: ${calls} calls in ${HISTORIES} histories, ${broken.length} broken (${counts.join(', ')})`);
+});
+
+describe('behind a DynamoDB that misbehaves, several instances of the service', () => {
+  it(
+    'give answers that one after the other would have given, to many callers at once',
+    async () => {
+      hurry(TIMING);
+      for (let done = 0; done < HISTORIES; done += AT_ONCE) {
+        const seeds = Array.from({ length: Math.min(AT_ONCE, HISTORIES - done) }, (_, index) => SEED + done + index);
+        const prepared = await Promise.all(seeds.map(async (seed) => prepareHistory(await tables, seed)));
+        const histories = await Promise.all(prepared.map((run) => run()));
+        for (const [index, history] of histories.entries()) {
+          count(history);
+          const faults = judge(history);
+          if (faults.length > 0) broken.push(`HISTORY_SEED=${seeds[index]} HISTORIES=1: ${faults.join('\n')}`);
+        }
+        if (done % 100 < AT_ONCE && done > 0) say(`${done} of ${HISTORIES} histories, ${broken.length} broken`);
+      }
+      expect(broken.slice(0, 3).join('\n\n')).toBe('');
+    },
+    60_000 + HISTORIES * 1_000,
+  );
+});
+
+function count(history: readonly Recorded[]): void {
+  calls += history.length;
+  for (const { operation, status } of history) {
+    const outcome = `${operation} ${status}`;
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packageService, resourcesOf } from '../support/deployment.js';
+import { kinds } from '../support/kinds.js';
+import { Environment, type Result } from './environment.js';
+import { WORST_BODIES } from './worst.js';
+
+/** The largest event that Lambda takes from a gateway, and what header fields leave of it for a body. */
+const LARGEST_BODY = 6 * 2 ** 20 - 20_000;
+/** The largest body that is looked into. */
+const LARGEST_READ = 2 ** 20;
+
+const folder = mkdtempSync(join(tmpdir(), 'todo-memory-'));
+const [rest] = kinds as [(typeof kinds)[0]];
+/** What took how much, in the order in which it was first done. */
+const peaks = new Map<string, number>();
+let environment: Environment;
+let memorySize: number;
+let keys: string[];
+
+beforeAll(async () => {
+  const { template } = packageService(folder);
+  const lambda = resourcesOf(template, 'AWS::Lambda::Function')[0]?.Properties;
+  memorySize = Number(process.env.MEMORY_SIZE ?? lambda.MemorySize);
+  const started = await Environment.start({
+    node: resolve('tests/runtime/node_modules/node24/bin/node'),
+    folder,
+    handler: lambda.Handler,
+    memorySize,
+    variables: { ...lambda.Environment.Variables, LOG_LEVEL: 'silent' },
+  });
+  if ('initError' in started) throw new Error(started.initError.errorMessage);
+  environment = started;
+});
+
+afterAll(async () => {
+  await environment.stop();
+  rmSync(folder, { recursive: true });
+  const lines = Array.from(peaks, ([what, peak]) => `${peak.toFixed(0).padStart(6)} MB  ${what}`);
+  process.stdout.write(`${lines.join('\n')}\n${highest().toFixed(0)} MB at most, of ${memorySize} MB\n`);
+});
+
+describe("the function under Lambda's Node.js, with the heap that Lambda gives it", () => {
+  it('is filled with the smallest items, until there is no room', async () => {
+    for (let statusCode = 201; statusCode === 201; ) ({ statusCode } = await call('POST', '/api/todo', '{"name":"x"}'));
+    keys = await listed();
+    note('a full collection, and its list');
+    expect(keys.length).toBeGreaterThan(50_000);
+  }, 300_000);
+
+  it('keeps each of them while it is sent the worst bodies there are, and answers as ever in between', async () => {
+    for (const { name, make } of WORST_BODIES) {
+      for (const [kind, bytes, isBase64Encoded] of [
+        ['as large as one is read', LARGEST_READ, true],
+        ['as large as one can be', LARGEST_BODY, false],
+        ['as large as one can be, in base64', Math.floor(LARGEST_BODY / 4) * 3, true],
+      ] as const) {
+        const body = make(bytes).toString(isBase64Encoded ? 'base64' : 'utf8');
+        if (Buffer.byteLength(JSON.stringify(body)) > LARGEST_BODY + 10_000) continue; // It has grown as text in JSON.
+        const before = performance.now();
+        const created = await call('POST', '/api/todo', body, isBase64Encoded);
+        const time = performance.now() - before;
+        if (created.statusCode === 201) await call('DELETE', `/api/todo/${JSON.parse(created.body).key}`);
+        const patched = await call('PATCH', `/api/todo/${keys[7]}`, body, isBase64Encoded);
+        note(`${name}, ${kind}: ${created.statusCode} after ${time.toFixed(0)} ms, PATCH ${patched.statusCode}`);
+        expect(time).toBeLessThan(3_000);
+      }
+      await useAsEver();
+    }
+  }, 600_000);
+
+  it('keeps them while they come in any order', async () => {
+    const bodies = WORST_BODIES.map(({ make }) => make(LARGEST_READ).toString('base64'));
+    for (let count = 0; count < 60; count += 1) {
+      await call('PATCH', `/api/todo/${keys[count]}`, bodies[(count * 7) % bodies.length], true);
+      if (count % 3 === 0) await call('GET', '/api/todo');
+      note('the worst bodies in any order, and lists between them');
+    }
+    await useAsEver();
+  }, 300_000);
+
+  it('takes less than four fifths of its memory for all that', () => {
+    expect(highest()).toBeLessThan(0.8 * memorySize);
+  });
+});
+
+/** Patches an item, replaces one by another, and lists all: nothing is lost. */
+async function useAsEver(): Promise<void> {
+  const [oldest, ...others] = keys as [string, ...string[]];
+  expect((await call('PATCH', `/api/todo/${others[9]}`, '{"isComplete":true}')).statusCode).toBe(204);
+  expect((await call('DELETE', `/api/todo/${oldest}`)).statusCode).toBe(204);
+  const created = await call('POST', '/api/todo', '{"name":"x"}');
+  expect(created.statusCode).toBe(201);
+  keys = [...others, JSON.parse(created.body).key];
+  expect(await listed()).toEqual(keys);
+  note('lists and writes in between');
+}
+
+async function listed(): Promise<string[]> {
+  const { statusCode, body } = await call('GET', '/api/todo');
+  expect(statusCode).toBe(200);
+  return JSON.parse(body).map(({ key }: { key: string }) => key);
+}
+
+async function call(method: string, path: string, body?: string, isBase64Encoded = false): Promise<Result> {
+  const event = rest.event({ method, path, query: '', headers: { 'Content-Type': 'application/json' }, body });
+  const outcome = await environment.invoke({ ...(event as object), isBase64Encoded });
+  if (outcome.kind !== 'result') throw new Error(`no result: ${JSON.stringify(outcome).slice(0, 500)}`);
+  return outcome.result;
+}
+
+/** Notes the most memory that was taken since the last time. */
+function note(what: string): void {
+  peaks.set(what, Math.max(peaks.get(what) ?? 0, environment.peakMemory));
+  environment.forgetPeak();
+}
+
+function highest(): number {
+  return Math.max(...peaks.values());
+}
