@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { makeAssets } from './shared/swagger/assets.js';
+import { makeAssets, makeDocument } from './shared/swagger/assets.js';
 
 // What is imported when it is needed is a file of its own. esbuild's splitting would put what both need into a third one,
 // which every cold start had to read.
@@ -46,6 +46,7 @@ const template = await readFile('docs/ui.html', 'utf8');
 for (const [name, response] of Object.entries(makeAssets(document, template, 'node_modules/swagger-ui-dist'))) {
   await writeFile(`dist/${name}.json`, JSON.stringify(response));
 }
+await writeFile('dist/openapi.json', JSON.stringify(makeDocument(await readFile('docs/openapi.json', 'utf8'))));
 
 console.log('     bytes    zipped  file');
 for (const name of await readdir('dist')) {

@@ -74,7 +74,11 @@ function writeField({ description, type, always }: HeaderField): object {
 
 /** JSON comes first, as the service prefers it: many tools take the first media type alone. */
 function writeContent({ mediaTypes, schema, example }: Content): object {
+  const written = writeSchema(schema, DIALECT);
   const preferred = ['application/json', 'text/json'].filter((type) => mediaTypes.includes(type));
-  const media = { schema: writeSchema(schema, DIALECT), ...(example !== undefined && { example }) };
-  return Object.fromEntries([...new Set([...preferred, ...mediaTypes])].map((type) => [type, media]));
+  const [first, ...others] = new Set([...preferred, ...mediaTypes]);
+  return Object.fromEntries([
+    [first, { schema: written, ...(example !== undefined && { example }) }],
+    ...others.map((type) => [type, { schema: written }]),
+  ]);
 }

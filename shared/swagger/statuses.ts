@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<number, (route: AnyRoute) => string>> = {
   400: ({ query, body, conditional }) => {
     const reasons = [
       ...(query ? ['a query parameter is not valid'] : []),
-      ...(body ? ['the body is missing or is not valid; errors lists the members at fault'] : []),
+      ...(body ? ['the body is missing or is not valid'] : []),
       ...(conditional ? ['If-Match or If-None-Match is neither * nor a list of quoted entity tags'] : []),
     ].join(', or ');
     return `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
