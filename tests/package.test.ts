@@ -59,9 +59,8 @@ describe('the deployment package', () => {
     const copy = join(folder, 'elsewhere', 'copy');
     mkdirSync(copy, { recursive: true });
     const sources = ['functions', 'shared', 'docs', 'esbuild.ts', 'package.json', 'tsconfig.json'];
-    for (const name of [...sources, 'serverless.yml', 'serverless.deployment.cjs']) {
-      cpSync(name, join(copy, name), { recursive: true });
-    }
+    const config = readdirSync('.').filter((name) => name.startsWith('serverless.'));
+    for (const name of [...sources, ...config]) cpSync(name, join(copy, name), { recursive: true });
     utimesSync(join(copy, 'functions/api.ts'), 1, 1);
     // Of what is installed, only that which is bundled is copied: its path is in the source map.
     const bundled = ['aws4', 'uuid'];
@@ -70,7 +69,7 @@ describe('the deployment package', () => {
       if (!bundled.includes(name)) symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
     }
     execFileSync('node', ['node_modules/tsx/dist/cli.mjs', 'esbuild.ts'], { cwd: copy, stdio: 'pipe' });
-    const other = packageService(join(folder, 'other'), [], 'serverless.yml', copy);
+    const other = packageService(join(folder, 'other'), [], copy);
     expect(other.zip.equals(deployment.zip)).toBe(true);
   }, 60_000);
 });
