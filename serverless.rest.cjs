@@ -150,8 +150,8 @@ function failuresAlarm(name, stage) {
   return alarm('A tenth of all requests or more, and at least ten, are answered with 5xx: see the logs.', 10, {
     Metrics: [
       { Id: 'failed', MetricStat: sum('5XXError'), ReturnData: false },
-      { Id: 'all', MetricStat: sum('Count'), ReturnData: false },
-      { Id: 'share', Expression: 'IF(failed >= 10, 100 * failed / all, 0)', ReturnData: true },
+      { Id: 'requests', MetricStat: sum('Count'), ReturnData: false },
+      { Id: 'share', Expression: 'IF(failed >= 10, 100 * failed / requests, 0)', ReturnData: true },
     ],
   });
 }

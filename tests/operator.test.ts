@@ -130,7 +130,7 @@ async function alarmsWith(parameters: Parameters): Promise<Record<string, unknow
 
 describe('the alarms', () => {
   const everywhere = {
-    FailuresAlarm: ['IF(failed >= 10, 100 * failed / all, 0)', 10],
+    FailuresAlarm: ['IF(failed >= 10, 100 * failed / requests, 0)', 10],
     ErrorsAlarm: ['Sum of AWS/Lambda Errors', 1],
     DurationAlarm: ['Maximum of AWS/Lambda Duration', 8_000],
   };
@@ -183,7 +183,7 @@ describe('the alarms', () => {
     });
     expect([failed, all]).toEqual([
       { Id: 'failed', ...metric('5XXError') },
-      { Id: 'all', ...metric('Count') },
+      { Id: 'requests', ...metric('Count') },
     ]);
   });
 
