@@ -1,5 +1,5 @@
 const { alarm } = require('./serverless.alarms.cjs');
-const TITLES = require('./shared/http/statuses.json');
+const { makeResponses } = require('./serverless.responses.cjs');
 
 /**
  * Makes what belongs to the REST API: its stage, what it answers by itself, its addresses, its log and its alarm.
@@ -15,18 +15,19 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
   // The deployment's name in the template is new at each packaging.
   const deployment = `ApiGatewayDeployment${await resolveVariable('sls:instanceId')}`;
   const logged = accessLog === 'true';
+  const responses = makeResponses(corsOrigins !== '');
   return {
     Resources: {
       ApiStage: stageOf(stage, deployment, logged),
-      ...Object.fromEntries(Object.entries(RESPONSES).map(([id, response]) => [id, responseOf(response, corsOrigins)])),
+      ...responses,
       ...(logged && { AccessLog: accessLogOf(name, retention) }),
       ...(alarmEmail && { FailuresAlarm: failuresAlarm(name, stage) }),
     },
     extensions: {
       [deployment]: {
         // A deployment is a copy of the API as it is at that moment.
-        DependsOn: Object.keys(RESPONSES),
-        // Serverless Framework has the deployment make the stage, which succeeds once. Null takes that out.
+        DependsOn: Object.keys(responses),
+        // Serverless Framework has the deployment make the stage, which is made above. Null takes that out.
         Properties: { StageName: null },
       },
     },
@@ -36,63 +37,6 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
     },
   };
 };
-
-/** What API Gateway answers by itself. The other types of responses keep their own status. */
-const RESPONSES = {
-  // Lambda refused the call because the one instance has another request at hand; or the function failed.
-  BusyResponse: {
-    type: 'INTEGRATION_FAILURE',
-    status: 503,
-    detail: 'The service is busy with another request. Try again in a second.',
-  },
-  ThrottledResponse: {
-    type: 'THROTTLED',
-    status: 429,
-    detail: 'There are more requests than the stage admits. Try again in a second.',
-  },
-  TimeoutResponse: { type: 'INTEGRATION_TIMEOUT', status: 504, detail: 'The service did not answer in time.' },
-  TooLargeResponse: {
-    type: 'REQUEST_TOO_LARGE',
-    status: 413,
-    detail: 'The request is larger than the gateway takes.',
-  },
-  // It asks for a token whenever no method matches, and the methods here need none.
-  UnroutedResponse: {
-    type: 'MISSING_AUTHENTICATION_TOKEN',
-    status: 404,
-    detail: 'No route matches this method and path.',
-  },
-  ClientErrorResponse: { type: 'DEFAULT_4XX' },
-  ServerErrorResponse: { type: 'DEFAULT_5XX' },
-};
-
-/** A problem (RFC 9457). Only 429 and 503 pass by themselves; where CORS is on, any page may read all of them. */
-function responseOf({ type, status, detail }, corsOrigins) {
-  const retry = [429, 503].includes(status);
-  const headers = {
-    'Content-Type': 'application/problem+json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...(retry && { 'Retry-After': '1' }),
-    ...(corsOrigins && { 'Access-Control-Allow-Origin': '*' }),
-    ...(corsOrigins && retry && { 'Access-Control-Expose-Headers': 'Retry-After' }),
-  };
-  const parameters = Object.entries(headers).map(([name, value]) => [`gatewayresponse.header.${name}`, `'${value}'`]);
-  const title = status && { title: TITLES[status], status };
-  // API Gateway puts the quotes around its own words.
-  const own = '$context.error.messageString';
-  const problem = { type: 'about:blank', ...title, detail: detail ?? own, requestId: '$context.requestId' };
-  return {
-    Type: 'AWS::ApiGateway::GatewayResponse',
-    Properties: {
-      RestApiId: { Ref: 'ApiGatewayRestApi' },
-      ResponseType: type,
-      ...(status && { StatusCode: String(status) }),
-      ResponseParameters: Object.fromEntries(parameters),
-      ResponseTemplates: { 'application/json': JSON.stringify(problem).replace(`"${own}"`, own) },
-    },
-  };
-}
 
 /** A resource of its own, which each update moves on to that packaging's deployment. */
 function stageOf(stage, deployment, logged) {

@@ -79,6 +79,17 @@ export async function makePart(part: 'rest' | 'table' | 'alarms', parameters: Pa
 }
 
 /**
+ * Makes all parts of the deployment.
+ *
+ * @param parameters - The parameters; the others have their defaults.
+ * @returns The resources that they add to the template.
+ */
+export async function makeParts(parameters: Parameters): Promise<Record<string, Resource>> {
+  const parts = [makePart('rest', parameters), makePart('table', parameters), makePart('alarms', parameters)];
+  return Object.assign({}, ...(await Promise.all(parts)).map(({ Resources }) => Resources));
+}
+
+/**
  * Has the parameters of a deployment checked.
  *
  * @param parameters - The parameters; the others have their defaults.

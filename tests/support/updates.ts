@@ -39,7 +39,7 @@ export function deploy(
   const wanted = resolveTemplate(template);
   const resources = new Map<string, Made>();
   const taken = new Map(stack.taken);
-  const going: [string, Made, ...(string | undefined)[]][] = [];
+  const going: Going[] = [];
 
   for (const id of inOrder(wanted, faults)) {
     const resource = wanted.get(id) as Resolved;
@@ -60,15 +60,20 @@ export function deploy(
   }
 
   for (const [id, old] of stack.resources) if (!wanted.has(id)) going.push([id, old, old.deletion]);
-  for (const [id, old, ...policies] of going) {
-    const kept = policies.every((policy) => policy === 'Retain');
-    if (!kept) faults.push(...lossFaults(id, old, policies));
-    for (const name of old.names) {
-      if (kept) taken.set(name, LEFT);
-      else if (taken.get(name) === id && !resources.get(id)?.names.includes(name)) taken.delete(name);
-    }
-  }
+  for (const gone of going) faults.push(...cleanUp(gone, resources, taken));
   return { stack: { resources, taken, age: stack.age + 1 }, faults };
+}
+
+/** A resource that goes, with the policies that decide whether it does; all must agree where there are two. */
+type Going = readonly [id: string, old: Made, ...policies: (string | undefined)[]];
+
+function cleanUp([id, old, ...policies]: Going, resources: ReadonlyMap<string, Made>, taken: Map<string, string>) {
+  const kept = policies.every((policy) => policy === 'Retain');
+  for (const name of old.names) {
+    if (kept) taken.set(name, LEFT);
+    else if (taken.get(name) === id && !resources.get(id)?.names.includes(name)) taken.delete(name);
+  }
+  return kept ? [] : lossFaults(id, old, policies);
 }
 
 const LEFT = 'an earlier deployment, which left it behind';
