@@ -97,7 +97,9 @@ describe('an update', () => {
   it('makes a new deployment of the API and moves the stage on to it, and changes all else in place', () => {
     const [before, after] = [templates['the defaults'], next];
     const { stack } = deploy(NOTHING, before);
-    const { resources } = deploy(stack, after).stack;
+    const { faults, stack: updated } = deploy(stack, after);
+    expect(faults).toEqual([]);
+    const { resources } = updated;
     const made = Array.from(resources, ([id, { identity }]) => (identity.endsWith('#0') ? '' : id)).filter(Boolean);
     const [deployment] = Object.keys(after.Resources).filter((id) => id.startsWith('ApiGatewayDeployment'));
     expect(made).toEqual([deployment]);
