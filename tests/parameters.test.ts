@@ -73,7 +73,7 @@ describe('a parameter that is wrong', () => {
     const said = refusalOf([command], { LOG_LEVEL: 'loud' });
     expect(said).toContain('logLevel is "loud": it takes debug, info, warn, error or silent');
     expect(said).not.toMatch(/\n +at |Server ready/);
-  });
+  }, 60_000);
 });
 
 function readsAs(environment: Record<string, string>): 'taken' | 'refused' {
@@ -90,5 +90,5 @@ describe('serverless offline', () => {
     const said = refusalOf(['offline'], { TODO_TABLE: 'todo', AWS_ACCESS_KEY_ID: '' });
     expect(said).toContain('The function does not start: AWS_ACCESS_KEY_ID is not set');
     expect(said).not.toContain('Server ready');
-  });
+  }, 60_000);
 });
