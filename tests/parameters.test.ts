@@ -69,11 +69,15 @@ describe('a parameter that is wrong', () => {
     }
   });
 
-  it.each(['package', 'print', 'deploy', 'offline'])('ends serverless %s at once', (command) => {
-    const said = refusalOf([command], { LOG_LEVEL: 'loud' });
-    expect(said).toContain('logLevel is "loud": it takes debug, info, warn, error or silent');
-    expect(said).not.toMatch(/\n +at |Server ready/);
-  }, 60_000);
+  it.each(['package', 'print', 'deploy', 'offline'])(
+    'ends serverless %s at once',
+    (command) => {
+      const said = refusalOf([command], { LOG_LEVEL: 'loud' });
+      expect(said).toContain('logLevel is "loud": it takes debug, info, warn, error or silent');
+      expect(said).not.toMatch(/\n +at |Server ready/);
+    },
+    60_000,
+  );
 });
 
 function readsAs(environment: Record<string, string>): 'taken' | 'refused' {

@@ -56,13 +56,14 @@ export function copyProject(project: string): string {
  * @param project - The project's folder.
  * @param environment - Environment variables besides those that are set.
  * @returns What it printed.
- * @throws Error with what it printed, where it fails.
+ * @throws Error with what it printed, where it fails or goes on for half a minute.
  */
 export function runServerless(command: readonly string[], project: string, environment: object = {}): string {
   const { status, output } = spawnSync('node', [resolve('node_modules/serverless/bin/serverless.js'), ...command], {
     cwd: project,
     encoding: 'utf8',
     env: { ...process.env, ...environment },
+    timeout: 30_000,
   });
   if (status !== 0) throw new Error(`serverless ${command[0]} failed:\n${output.join('')}`);
   return output.join('');
