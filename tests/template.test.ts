@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -114,7 +114,8 @@ describe('the function', () => {
   });
 
   it('has longer than the table has, and less than the gateway waits', () => {
-    const [, budget] = /BUDGET = ([\d_]+);/.exec(readFileSync('shared/dynamodb/call.ts', 'utf8')) ?? [];
+    const sources = readdirSync('shared/dynamodb').map((name) => readFileSync(join('shared/dynamodb', name), 'utf8'));
+    const [, budget] = /\bbudget(?: =|:) ([\d_]+)/i.exec(sources.join('\n')) ?? [];
     const { Timeout } = lambdaOf(base.template);
     expect(Timeout * 1_000).toBeGreaterThan(Number(budget?.replaceAll('_', '')));
     expect(Timeout).toBeLessThan(29);
