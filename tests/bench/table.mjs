@@ -26,7 +26,7 @@ export function costTable(rows, names, beside = {}) {
     goalCell(row, figures),
     ...Object.values(beside).map((others) => goalCell(row, others[row] ?? {}, short)),
     logCell(figures['ours, logging'], figures.ours),
-    peerCell(figures),
+    peerCell(row, figures),
   ]);
   return table(
     ['', 'bare', ...peers, 'ours ÷ bare+', ...Object.keys(beside), 'logging ÷ ours', 'ours ÷ best peer'],
@@ -101,11 +101,11 @@ function logCell(figures, base) {
 }
 
 /** The frameworks, of which the one that is least behind, or most ahead, is named. */
-function peerCell({ ours, bare, 'bare+': plus, 'ours, logging': logging, ...peers }) {
+function peerCell(row, { ours, bare, 'bare+': plus, 'ours, logging': logging, ...peers }) {
   const quotients = Object.entries(peers).map(([name, figures]) => [name, ours && median(ratios(ours, figures))]);
   if (!ours || quotients.length === 0) return '–';
   const [name, most] = quotients.reduce((one, other) => (other[1] > one[1] ? other : one));
-  return `${isOver(most, 1)}${short(most)} ${name}`;
+  return `${row.startsWith('code') ? '' : isOver(most, 1)}${short(most)} ${name}`;
 }
 
 /** What a request allocates and what the code weighs have no goal. */
