@@ -19,13 +19,20 @@ export const implementations = {
   Express: { file: `${here}dist/express.cjs` },
 };
 
-/** Bundles the peers, in the format that AWS's own tools choose. */
+/** The service on a table, and the same with AWS's SDK. */
+export const ours = implementations.ours.file;
+export const sdk = `${here}dist/sdk.cjs`;
+
+/** A handler that does nothing. */
+export const empty = `${here}dist/empty.cjs`;
+
+const PEERS = ['bare', 'bare-plus', 'middy', 'powertools', 'hono', 'fastify', 'express', 'sdk', 'empty'];
+
+/** Bundles the peers, in the format that AWS's own tools choose, and the runtime tests' execution environment. */
 export function buildPeers() {
   return build({
     absWorkingDir: here,
-    entryPoints: ['bare', 'bare-plus', 'middy', 'powertools', 'hono', 'fastify', 'express'].map(
-      (name) => `peers/${name}.mjs`,
-    ),
+    entryPoints: [...PEERS.map((name) => `peers/${name}.mjs`), '../runtime/environment.ts'],
     entryNames: '[name]',
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },

@@ -3,11 +3,18 @@ import { call, eventText } from './events.mjs';
 /** The members of the items that are made. */
 export const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
 
-/** Creates items until there are so many, or no more fit. */
+/** Creates items, some at a time, until there are so many. */
 export async function fill(handler, count, members) {
-  let { length } = (await call(handler, 'GET', '/api/todo')).content;
-  while (length < count && (await call(handler, 'POST', '/api/todo', members)).status === 201) length += 1;
+  let missing = count - (await call(handler, 'GET', '/api/todo')).content.length;
+  for (; missing > 0; missing -= AT_A_TIME) {
+    const posts = Array.from({ length: Math.min(missing, AT_A_TIME) }, () =>
+      call(handler, 'POST', '/api/todo', members),
+    );
+    for (const { status } of await Promise.all(posts)) if (status !== 201) throw new Error(`POST answers ${status}`);
+  }
 }
+
+const AT_A_TIME = 20;
 
 /**
  * The operations that are timed, by name: `texts` makes the events for so many calls, as JSON, and `after` sees the

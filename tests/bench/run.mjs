@@ -1,5 +1,8 @@
-// Measures the service beside its peers and prints Markdown: npm run bench, or for a minute's worth npm run bench -- quick.
-// Options: --event browser|curl|http-api, --node 24|20, --only "bare,bare+,ours", and no others.
+// Measures the service beside its peers, and prints Markdown.
+//   npm run bench              all there is, in a quarter of an hour; with `write`, docs/performance.md and its charts are renewed
+//   npm run bench -- quick     a minute's worth: requests in memory, on --node 24 or 20, with the --event of a browser, curl or
+//                              http-api, and of the implementations --only these, separated by semicolons or commas
+//   npm run bench -- table     requests on a table
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,62 +12,77 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 if (!existsSync(`${here}node_modules/node24`))
   execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: here, stdio: 'inherit' });
 
-const { buildPeers, implementations } = await import('./build.mjs');
-const { interleave, run } = await import('./interleave.mjs');
+const { buildPeers } = await import('./build.mjs');
 const { startProgress } = await import('./progress.mjs');
-const { sizeOf } = await import('./size.mjs');
-const { aboveEmpty, costTable } = await import('./table.mjs');
-const { stepsOf, takeTurns } = await import('./turns.mjs');
+const { costTable, tableTable } = await import('./table.mjs');
+
+const QUICK = 'bare;bare+;ours;ours, logging;middy';
+const OTHERS = { curl: ['24', 'curl'], 'HTTP API': ['24', 'http-api'], 'Node.js 20': ['20', 'browser'] };
+const EFFORT = {
+  quick: { warm: { rounds: 3, warmUp: 250, passes: 40, batch: 20 }, rounds: { cold: 9, allocated: 1, runtime: 0 } },
+  full: { warm: { rounds: 5, warmUp: 800, passes: 80, batch: 20 }, rounds: { cold: 21, allocated: 2, runtime: 15 } },
+  other: { warm: { rounds: 3, warmUp: 500, passes: 60, batch: 20 }, rounds: { cold: 11, allocated: 1, runtime: 0 } },
+};
+const TABLE_ROUNDS = { quick: { warm: 2, cold: 7 }, full: { warm: 5, cold: 15 } };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     event: { type: 'string', default: 'browser' },
     node: { type: 'string', default: '24' },
-    only: { type: 'string' },
+    only: { type: 'string', default: QUICK },
   },
 });
-const quick = positionals.includes('quick');
-const node = values.node === '24' ? `${here}node_modules/node24/bin/node` : process.execPath;
-const QUICK = 'bare,bare+,ours,ours, logging,middy';
-const chosen = values.only ?? (quick ? QUICK : undefined);
-const contestants = Object.fromEntries(
-  Object.entries(implementations)
-    .filter(([name]) => !chosen || `,${chosen},`.includes(`,${name},`))
-    .map(([name, { file, environment }]) => [
-      name,
-      { file, node, environment: { LOG_LEVEL: 'silent', ...environment, BENCH_EVENT: values.event } },
-    ]),
-);
-const heap = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
-const silent = Object.fromEntries(Object.entries(contestants).filter(([name]) => name !== 'ours, logging'));
-const counted = Object.fromEntries(Object.entries(silent).map(([name, one]) => [name, { ...one, flags: heap }]));
-const started = { empty: { ...Object.values(contestants)[0], file: '' }, ...contestants };
-
-const effort = quick ? { warmUp: 250, passes: 40, batch: 20 } : { warmUp: 800, passes: 80, batch: 20 };
-const rounds = quick ? { warm: 3, cold: 9, allocated: 1 } : { warm: 7, cold: 25, allocated: 3 };
-const count = (what) => Object.keys(what).length;
-
 await buildPeers();
-for (const [name, one] of Object.entries(silent)) {
-  await run('check.mjs', one, { name, ours: ['bare+', 'ours'].includes(name) });
+const { checkAll, contestantsOf, measureRequests, requestSteps } = await import('./requests.mjs');
+const { measureTables, tableSteps } = await import('./tables.mjs');
+
+if (positionals.includes('quick')) await quick();
+else if (positionals.includes('table')) await table();
+else await all(positionals.includes('write'));
+
+async function quick() {
+  const contestants = contestantsOf(nodeOf(values.node), values.event, values.only.split(/;|,(?! )/));
+  await checkAll(contestants);
+  const progress = startProgress(requestSteps(contestants, EFFORT.quick));
+  const rows = await measureRequests(contestants, EFFORT.quick, progress);
+  console.log(`\nNode.js ${values.node}, event of ${values.event}:\n\n${costTable(rows, Object.keys(contestants))}\n`);
 }
-const progress = startProgress(
-  stepsOf(contestants, rounds.warm) +
-    (count(started) + count(silent)) * rounds.cold +
-    count(counted) * rounds.allocated,
-);
-const warm = await takeTurns(contestants, rounds.warm, effort, progress);
-const cold = await interleave('cold.mjs', started, rounds.cold, { first: 'GET' }, progress);
-const posted = await interleave('cold.mjs', silent, rounds.cold, { first: 'POST' }, progress);
-const allocated = await interleave('allocated.mjs', counted, rounds.allocated, {}, progress);
-const sizes = { 'code, gzipped, kB': {} };
-for (const [name, { file }] of Object.entries(silent)) sizes['code, gzipped, kB'][name] = [sizeOf(file).gzipped];
 
-console.log(`
-What a request costs on Node.js ${values.node} with the event of ${values.event}: the bare handler's figure, and the
-others in multiples of it, in the same round; the median of ${rounds.warm} rounds (cold: ${rounds.cold}), with the quartiles
-in brackets. Goals: ours at most 1.0 × bare+ (cold 1.1), with the access log at most 1.5 × without.
+async function table() {
+  const progress = startProgress(tableSteps(TABLE_ROUNDS.quick));
+  console.log(`\n${tableTable(await measureTables(nodeOf('24'), TABLE_ROUNDS.quick, progress))}\n`);
+}
 
-${costTable({ ...warm, ...allocated, ...aboveEmpty({ ...cold, ...posted }), ...sizes }, Object.keys(contestants))}
-`);
+async function all(write) {
+  const contestants = contestantsOf(nodeOf('24'), 'browser');
+  const others = Object.entries(OTHERS).map(([name, [node, event]]) => [
+    name,
+    contestantsOf(nodeOf(node), event, ['bare+', 'ours']),
+  ]);
+  for (const one of [contestants, ...others.map(([, other]) => other)]) await checkAll(one);
+  const otherSteps = others
+    .map(([, other]) => requestSteps(other, EFFORT.other))
+    .reduce((sum, steps) => sum + steps, 0);
+  const progress = startProgress(requestSteps(contestants, EFFORT.full) + otherSteps + tableSteps(TABLE_ROUNDS.full));
+  const rows = await measureRequests(contestants, EFFORT.full, progress);
+  const beside = {};
+  for (const [name, other] of others) beside[name] = await measureRequests(other, EFFORT.other, progress);
+  const tables = await measureTables(nodeOf('24'), TABLE_ROUNDS.full, progress);
+  const names = Object.keys(contestants);
+  const { page, writePage } = await import('./page.mjs');
+  const text = page(costTable(rows, names, beside), tableTable(tables), versionOf(nodeOf('24')));
+  console.log(text);
+  if (write) writePage(text, rows, names);
+}
+
+function nodeOf(version) {
+  if (version === '24') return `${here}node_modules/node24/bin/node`;
+  if (!process.version.startsWith(`v${version}.`))
+    throw new Error(`This is Node.js ${process.version}, not ${version}`);
+  return process.execPath;
+}
+
+function versionOf(node) {
+  return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+}

@@ -3,6 +3,8 @@ import { median } from './timing.mjs';
 /** What ours may cost, in multiples of the one by hand with the same duties. */
 const GOAL = 1;
 const COLD_GOAL = 1.1;
+/** What a request on a table may cost, in multiples of the same with AWS's SDK. */
+const TABLE_GOAL = 0.5;
 /** What a request may cost with the access log, in multiples of what it costs without. */
 const LOG_GOAL = 1.5;
 
@@ -11,20 +13,39 @@ const LOG_GOAL = 1.5;
  *
  * @param {Record<string, Record<string, number[]>>} rows - One figure a round, by row and by contestant.
  * @param {readonly string[]} names - The implementations, `bare` among them.
+ * @param {Record<string, typeof rows>} beside - The same in other circumstances, by what they are: just ours and `bare+`.
  * @returns {string} A table in Markdown: the bare handler's figure, the others in multiples of it, then ours in multiples
  * of `bare+`, with quartiles, and with the log in multiples of without.
  */
-export function costTable(rows, names) {
+export function costTable(rows, names, beside = {}) {
   const peers = names.filter((name) => name !== 'bare');
   const lines = Object.entries(rows).map(([row, figures]) => [
-    row.replace(/, (ms|MB|bytes|kB)$/, ''),
+    nameOf(row),
     figures.bare ? `${short(median(figures.bare))} ${unit(row)}` : '–',
     ...peers.map((name) => ratioCell(figures[name], figures.bare)),
     goalCell(row, figures),
+    ...Object.values(beside).map((others) => goalCell(row, others[row] ?? {}, short)),
     logCell(figures['ours, logging'], figures.ours),
-    peerCell(figures),
+    peerCell(row, figures),
   ]);
-  return table(['', 'bare', ...peers, 'ours ÷ bare+', 'logging ÷ ours', 'ours ÷ best peer'], lines);
+  return table(
+    ['', 'bare', ...peers, 'ours ÷ bare+', ...Object.keys(beside), 'logging ÷ ours', 'ours ÷ best peer'],
+    lines,
+  );
+}
+
+/**
+ * Sets out what requests on a table cost, beside the same with AWS's SDK.
+ *
+ * @param {Record<string, Record<string, number[]>>} rows - One figure a round, by row and by implementation.
+ */
+export function tableTable(rows) {
+  const lines = Object.entries(rows).map(([row, { ours, 'AWS SDK': sdk }]) => {
+    const quotients = ratios(ours, sdk);
+    const cell = `${isOver(median(quotients), row.endsWith('MB') ? 1 : TABLE_GOAL)}${spread(quotients)}`;
+    return [nameOf(row), `${short(median(sdk))} ${unit(row)}`, `${short(median(ours))} ${unit(row)}`, cell];
+  });
+  return table(['', 'AWS SDK', 'ours', 'ours ÷ AWS SDK'], lines);
 }
 
 /**
@@ -67,10 +88,10 @@ function ratioCell(figures, base) {
   return figures && base ? short(median(ratios(figures, base))) : '–';
 }
 
-function goalCell(row, { ours, 'bare+': base }) {
+function goalCell(row, { ours, 'bare+': base }, show) {
   if (!ours || !base) return '–';
   const quotients = ratios(ours, base);
-  return `${isOver(median(quotients), goalOf(row))}${spread(quotients)}`;
+  return `${isOver(median(quotients), goalOf(row))}${show ? show(median(quotients)) : spread(quotients)}`;
 }
 
 function logCell(figures, base) {
@@ -80,11 +101,11 @@ function logCell(figures, base) {
 }
 
 /** The frameworks, of which the one that is least behind, or most ahead, is named. */
-function peerCell({ ours, bare, 'bare+': plus, 'ours, logging': logging, ...peers }) {
+function peerCell(row, { ours, bare, 'bare+': plus, 'ours, logging': logging, ...peers }) {
   const quotients = Object.entries(peers).map(([name, figures]) => [name, ours && median(ratios(ours, figures))]);
   if (!ours || quotients.length === 0) return '–';
   const [name, most] = quotients.reduce((one, other) => (other[1] > one[1] ? other : one));
-  return `${isOver(most, 1)}${short(most)} ${name}`;
+  return `${row.startsWith('code') ? '' : isOver(most, 1)}${short(most)} ${name}`;
 }
 
 /** What a request allocates and what the code weighs have no goal. */
@@ -95,6 +116,10 @@ function goalOf(row) {
 
 function isOver(quotient, goal) {
   return quotient <= goal ? '' : '**over** ';
+}
+
+function nameOf(row) {
+  return row.replace(/, (ms|MB|bytes|kB)$/, '');
 }
 
 /** Rows that name no unit are in microseconds. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
@@ -130,6 +130,13 @@ export class Environment {
   /** Has {@link peakMemory} begin anew, with what the process has now. */
   forgetPeak(): void {
     writeFileSync(`/proc/${this.#process.pid}/clear_refs`, '5');
+  }
+
+  /** The processor's time that the process's threads have taken, in milliseconds. */
+  get processorTime(): number {
+    const tasks = `/proc/${this.#process.pid}/task`;
+    const times = readdirSync(tasks).map((task) => readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
+    return times.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1e6, 0);
   }
 
   /** Ends the process. */
