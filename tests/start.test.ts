@@ -1,29 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Command, startCommand } from './support/command.js';
 import { freePort } from './support/emulator.js';
 
-/** A run of `npm start`, without the build. */
-interface Started {
-  readonly process: ChildProcess;
-  readonly code: Promise<number | null>;
-  printed: string;
-}
-
-let running: Started | undefined;
+let running: Command | undefined;
 
 afterEach(async () => {
-  running?.process.kill('SIGTERM');
-  await running?.code;
+  await running?.stop();
 });
 
 describe('npm start', () => {
   it('prints the three addresses, where the collection is, and what is not as on AWS', async () => {
     const port = await freePort();
     const started = start(port);
-    await until(started, 'Document');
+    await started.until('Document');
     for (const path of ['/swagger/ui', '/api/todo', '/swagger/v1/swagger.json']) {
       expect(started.printed).toContain(`http://localhost:${port}${path}\n`);
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
@@ -35,10 +28,17 @@ describe('npm start', () => {
 
   it('says nothing of CORS where its origins are named, and ends when it is told to', async () => {
     const started = start(await freePort(), { CORS_ORIGINS: 'https://example.com' });
-    await until(started, 'Document');
+    await started.until('Document');
     expect(started.printed).not.toContain('CORS_ORIGINS');
-    started.process.kill('SIGTERM');
-    expect(await started.code).toBe(0);
+    expect(await started.stop()).toBe(0);
+  });
+
+  it('leaves nothing running when it is killed', async () => {
+    const port = await freePort();
+    const started = start(port);
+    await started.until('Document');
+    await started.stop('SIGKILL');
+    while (await freePort(port).then((free) => free !== port)) await setTimeout(20);
   });
 
   it('names the command for another port when its own is taken', async () => {
@@ -58,24 +58,7 @@ describe('npm start', () => {
   });
 });
 
-function start(port: number, environment: Record<string, string> = {}): Started {
-  const options = ['node_modules/tsx/dist/cli.mjs', 'tests/support/start.ts', '--httpPort', String(port)];
-  const { CORS_ORIGINS: _origins, npm_lifecycle_event: _script, ...inherited } = process.env;
-  const child = spawn(process.execPath, options, { env: { ...inherited, ...environment } });
-  const code = once(child, 'close').then(([code]) => code as number | null);
-  const started: Started = { process: child, code, printed: '' };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      started.printed += text;
-    });
-  }
-  running = started;
-  return started;
-}
-
-async function until(started: Started, text: string): Promise<void> {
-  while (!started.printed.includes(text)) {
-    const ended = await Promise.race([started.code.then(() => true), once(started.process.stdout as never, 'data')]);
-    if (ended === true) throw new Error(`it ended:\n${started.printed}`);
-  }
+function start(port: number, environment: Record<string, string> = {}): Command {
+  running = startCommand('tests/support/start.ts', port, { environment });
+  return running;
 }

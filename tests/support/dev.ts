@@ -2,6 +2,7 @@
 import { readdirSync, watch } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { buildService } from '../../esbuild.js';
+import { freePort } from './emulator.js';
 import { runService } from './run.js';
 
 // The emulator loads a handler once. This one hands each event to the newest build, a folder of its own for each.
@@ -29,7 +30,8 @@ for (const folder of new Set(['docs', ...entries.map(({ parentPath }) => parentP
     }, 30);
   });
 }
-process.exit(await runService({ options: process.argv.slice(2), node: ['--inspect', '--enable-source-maps'] }));
+const debugging = ['--enable-source-maps', `--inspect=127.0.0.1:${await freePort(9229)}`];
+process.exit(await runService({ options: process.argv.slice(2), node: debugging }));
 
 async function rebuild(): Promise<void> {
   const started = performance.now();

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 /**
  * Starts serverless-offline, with what the build has made. It ends with this process.
@@ -23,29 +24,42 @@ export function spawnEmulator(
  * Waits until the emulator listens.
  *
  * @param emulator - Its process.
- * @param rest - Takes what it prints to standard output from then on.
+ * @param port - Where it is to listen.
+ * @param rest - Takes what it prints to standard output after the box that it draws around its routes.
  * @throws Error with what it printed, when it ends before that.
  */
-export async function untilReady(emulator: ChildProcess, rest?: (text: string) => void): Promise<void> {
+export async function untilReady(emulator: ChildProcess, port: number, rest?: (text: string) => void): Promise<void> {
   let printed = '';
-  let ready = false;
-  await new Promise<void>((resolve, reject) => {
-    emulator.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      if (ready) return rest?.(text);
-      printed += text;
-      // It draws a box around its routes when it listens.
-      const end = printed.indexOf('┘');
-      if (end < 0) return;
-      ready = true;
-      resolve();
-      const after = printed.slice(end + 1).trimStart();
-      if (after) rest?.(after);
-    });
-    emulator.stderr?.on('data', (text) => {
-      if (!ready) printed += text;
-    });
-    emulator.on('exit', () => reject(new Error(`serverless-offline ended:\n${printed}`)));
+  let drawn = false;
+  emulator.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    if (drawn) return rest?.(text);
+    printed += text;
+    const end = printed.indexOf('┘') + 1;
+    drawn = end > 0;
+    const after = printed.slice(end).trimStart();
+    if (drawn && after) rest?.(after);
   });
+  const read = (text: Buffer) => {
+    printed += text;
+  };
+  emulator.stderr?.on('data', read);
+  while (!(await listens(port))) {
+    if (emulator.exitCode !== null || emulator.signalCode) throw new Error(`serverless-offline ended:\n${printed}`);
+    await setTimeout(20);
+  }
+  emulator.stderr?.off('data', read).resume();
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /**

@@ -26,7 +26,7 @@ export async function startOffline(environment: Record<string, string> = {}): Pr
   const [port, lambdaPort] = [await freePort(), await freePort()];
   const options = ['--httpPort', String(port), '--lambdaPort', String(lambdaPort)];
   const server = spawnEmulator(options, { ...process.env, LOG_LEVEL: 'silent', ...environment });
-  await untilReady(server);
+  await untilReady(server, port);
   // A test that fails before it has stopped the service doesn't keep the run from ending, and the service ends with it.
   for (const held of [server, server.stdin, server.stdout, server.stderr]) (held as Socket).unref();
   const call: Service['call'] = async (method, path, sent) =>

@@ -29,7 +29,7 @@ export async function runService({ options, environment, node }: Run): Promise<n
     return 1;
   }
   // Nobody calls the second port by hand, so any will do.
-  const second = values.lambdaPort ? [] : ['--lambdaPort', String(await freePort(3002))];
+  const second = values.lambdaPort ? [] : ['--lambdaPort', String(await freePort())];
   const emulator = spawnEmulator([...options, ...second], variables, node);
   const ended = new Promise<number>((resolve) => emulator.on('exit', (code) => resolve(code ?? 0)));
   let stopped = false;
@@ -40,7 +40,7 @@ export async function runService({ options, environment, node }: Run): Promise<n
     });
   }
   try {
-    await untilReady(emulator, (text) => process.stdout.write(text));
+    await untilReady(emulator, httpPort, (text) => process.stdout.write(text));
     emulator.stderr?.pipe(process.stderr);
     console.log(welcome(`http://localhost:${httpPort}`, variables));
   } catch (error) {
