@@ -1,5 +1,6 @@
 // Builds dist/, the one output that serverless-offline, the tests and the package all use: `npm run build`.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
@@ -17,13 +18,7 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const options = { ...OPTIONS, outdir: folder, ...changed };
-  await build({ ...options, entryPoints: ['functions/api.ts', 'shared/stack.ts'] });
-  await build({
-    ...options,
-    entryPoints: ['shared/store/table.ts'],
-    // For aws4, which is no ES module: it asks for modules of Node.js by require.
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-  });
+  await build({ ...options, entryPoints: ['functions/api.ts', 'shared/stack.ts', 'shared/store/table.ts'] });
   const document = await readFile('docs/swagger.json', 'utf8');
   const template = await readFile('docs/ui.html', 'utf8');
   for (const [name, response] of Object.entries(makeAssets(document, template, 'node_modules/swagger-ui-dist'))) {
@@ -44,9 +39,22 @@ const apart: Plugin = {
   },
 };
 
+// To import one of Node.js's own modules, an ES module waits until all that it exports has been loaded: 30 ms for node:http.
+const builtin: Plugin = {
+  name: 'builtin',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^[\w:/]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path: path.replace(/^(node:)?/, 'node:'), namespace: 'builtin' } : undefined,
+    );
+    onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}')`,
+    }));
+  },
+};
+
 const OPTIONS: BuildOptions = {
   entryNames: '[name]',
-  plugins: [apart],
+  plugins: [apart, builtin],
   outExtension: { '.js': '.mjs' },
   bundle: true,
   format: 'esm',

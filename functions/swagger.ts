@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { chooseCoding } from '../shared/http/negotiate.js';
 import { readTags } from '../shared/http/precondition.js';
 import type { Request } from '../shared/http/request.js';
@@ -51,7 +52,6 @@ const assets = new Map<string, Response<200>>();
 function asset(name: string): Response<200> {
   const known = assets.get(name);
   if (known) return known;
-  const { readFileSync } = process.getBuiltinModule('node:fs');
   const read: Response<200> = JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8'));
   assets.set(name, read);
   return read;

@@ -1,3 +1,5 @@
+import { writeSync } from 'node:fs';
+
 /** The levels of the log, the most talkative first; `silent` is above them all. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -50,7 +52,7 @@ const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, field
 function write(line: string): void {
   let written = 0;
   try {
-    written = process.getBuiltinModule('node:fs').writeSync(1, line);
+    written = writeSync(1, line);
   } catch {
     // It is asked again below.
   }

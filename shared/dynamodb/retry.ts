@@ -71,7 +71,7 @@ export function withRetries(send: Send, log: Log, timing: Timing): Begin {
       const text = JSON.stringify(input);
       for (let doubtful = false, longest = 50; ; longest *= 2) {
         const left = Math.max(0, Math.ceil(deadline - performance.now()));
-        const reply = await attempt(send(operation, text, AbortSignal.timeout(Math.min(left, patience))));
+        const reply = await attempt(send(operation, text, Math.min(left, patience)));
         if (reply.kind === 'done') return reply;
         if (reply.kind === 'too large') return { kind: 'too large' };
         if (reply.kind === 'condition failed') return { kind: 'condition failed', doubtful };

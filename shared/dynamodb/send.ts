@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { text } from 'node:stream/consumers';
 import aws4, { type Credentials } from 'aws4';
 
 /** How DynamoDB is reached. */
@@ -18,8 +16,11 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Sends one request to DynamoDB's HTTP API: an operation and its input as JSON. Rejects when no whole reply came. */
-export type Send = (operation: string, input: string, signal: AbortSignal) => Promise<Reply>;
+/**
+ * Sends one request to DynamoDB's HTTP API: an operation and its input as JSON. Rejects when no whole reply came within
+ * the time given, in milliseconds.
+ */
+export type Send = (operation: string, input: string, timeout: number) => Promise<Reply>;
 
 /**
  * Makes the way to DynamoDB, over connections that are kept.
@@ -32,7 +33,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
   const transport = protocol === 'http:' ? http : https;
   const agent = new transport.Agent({ keepAlive: true });
 
-  return async (operation, input, signal) => {
+  return (operation, input, timeout) => {
     const headers = {
       Host: host,
       'Content-Type': 'application/x-amz-json-1.0',
@@ -41,12 +42,22 @@ export function connect({ endpoint, region, credentials }: Access): Send {
     const signed = aws4.sign(
       { service: 'dynamodb', region, protocol, hostname, port, method: 'POST', headers, body: input },
       credentials,
-    );
-    const request = transport.request({ ...(signed as http.RequestOptions), agent, signal });
-    // A connection cut after the reply has begun fails the reading of it, which is where it is caught.
-    request.on('error', () => {});
-    request.end(input);
-    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-    return { status: response.statusCode as number, text: await text(response) };
+    ) as http.RequestOptions;
+    // Callbacks, for waiting for events and streams by promises takes twice the time.
+    return new Promise((resolve, reject) => {
+      const request = transport.request({ ...signed, agent }, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('error', reject);
+        response.on('end', () => resolve({ status: response.statusCode as number, text }));
+      });
+      const timer = setTimeout(() => request.destroy(new Error(`no reply within ${timeout} ms`)), timeout);
+      request.on('close', () => clearTimeout(timer));
+      request.on('error', reject);
+      request.end(input);
+    });
   };
 }

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { v7 } from 'uuid';
 
 /** The key of the first item of a table, the same for all instances. Its time is 0, so that the item comes first. */
@@ -40,7 +41,6 @@ function takeRandom(): Buffer {
 
 /** Loading node:crypto takes 3 ms of a cold start. The kernel's own source takes 0.1 ms, and is what crypto is seeded from. */
 function fillRandom(bytes: Buffer): void {
-  const { closeSync, openSync, readSync } = process.getBuiltinModule('node:fs');
   try {
     const source = openSync('/dev/urandom', 'r');
     const read = readSync(source, bytes, 0, bytes.length, null);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { routes } from '../../functions/routes.js';
 import type { Answer } from '../support/answer.js';
 import { kinds } from '../support/kinds.js';
+import { captureOutput } from '../support/log.js';
 import { loadHandler, type Service, startService } from '../support/service.js';
 import { faultsOf } from '../support/sound.js';
 
@@ -87,9 +88,8 @@ describe.each(kinds)('behind $name', (kind) => {
 describe('the log', () => {
   it('has one line of JSON for each request, and in it nothing of ids, names or header fields', async () => {
     let written = '';
-    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    captureOutput((text) => {
       written += text;
-      return true;
     });
     const service = startService(undefined, { LOG_LEVEL: 'debug' });
     const forged = '\u001b[2J\u009b31m","level":"ERROR"}\r\n{"level":"ERROR","message":"forged"}\u2028';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { kinds } from '../support/kinds.js';
-import { captureLog } from '../support/log.js';
+import { captureLog, captureOutput } from '../support/log.js';
 import { loadHandler, startService } from '../support/service.js';
 
 afterEach(() => {
@@ -199,9 +199,8 @@ describe('the log', () => {
 
   it('is text for a person under the local emulator', async () => {
     let written = '';
-    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    captureOutput((text) => {
       written += text;
-      return true;
     });
     await startService(undefined, { LOG_LEVEL: 'info', IS_OFFLINE: 'true' }).call('GET', '/api/todo');
     expect(written).toMatch(/^GET \/api\/todo 200 [\d.]+ ms\n$/);

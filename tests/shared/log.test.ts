@@ -1,6 +1,7 @@
+import fs from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { describeError, LOG_LEVELS, openLog } from '../../shared/log.js';
-import { captureLog } from '../support/log.js';
+import { captureLog, captureOutput } from '../support/log.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -20,7 +21,7 @@ describe('the log', () => {
 
   it('as text has a request in few words, and anything else with its fields', () => {
     const written: string[] = [];
-    jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    captureOutput((text) => written.push(text));
     const log = openLog('info', 'text');
     const request = { method: 'GET', status: 200, duration: 1.5, requestId: 'request-1', coldStart: true };
     log.info?.('request', { ...request, route: '/api/todo' });
@@ -31,6 +32,28 @@ describe('the log', () => {
       'GET (no route) 404 1.5 ms\n',
       'ERROR unhandled exception {\n  "requestId": "request-1"\n}\n',
     ]);
+  });
+});
+
+describe('a line of the log', () => {
+  it('goes to standard output by another way where the pipe is full, or takes only the beginning', () => {
+    const rest: string[] = [];
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => rest.push(String(text)) > 0);
+    const log = openLog('info', 'text');
+    jest.spyOn(fs, 'writeSync').mockImplementationOnce(() => {
+      throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+    });
+    log.info?.('request', { method: 'GET', status: 200, duration: 1 });
+    jest.spyOn(fs, 'writeSync').mockImplementationOnce(() => 'ERROR é'.length + 1);
+    log.error?.('é', {});
+    expect(rest).toEqual(['GET (no route) 200 1 ms\n', ' {}\n']);
+  });
+
+  it('is complete in one piece where characters take several bytes', () => {
+    const written: string[] = [];
+    captureOutput((text) => written.push(text));
+    openLog('error').error?.('é', {});
+    expect(written).toEqual([expect.stringMatching(/"level":"ERROR","message":"é"\}\n$/)]);
   });
 });
 

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { jest } from '@jest/globals';
 
 /**
@@ -7,9 +8,18 @@ import { jest } from '@jest/globals';
  */
 export function captureLog(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    lines.push(JSON.parse(String(text)));
-    return true;
-  });
+  captureOutput((text) => lines.push(JSON.parse(text)));
   return lines;
+}
+
+/**
+ * Takes what the log writes, until mocks are restored.
+ *
+ * @param take - Called with each text that is written.
+ */
+export function captureOutput(take: (text: string) => void): void {
+  jest.spyOn(fs, 'writeSync').mockImplementation((_file, text) => {
+    take(String(text));
+    return Buffer.byteLength(String(text));
+  });
 }

@@ -113,7 +113,7 @@ export async function fillTable<Schema extends ObjectSchema>(
   const format = new RowFormat(resource, schema);
   for (let start = 0; start < rows.length; start += 25) {
     const puts = rows.slice(start, start + 25).map((row) => ({ PutRequest: { Item: format.attributesOf(row) } }));
-    await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), AbortSignal.timeout(5_000));
+    await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), 5_000);
   }
 }
 
@@ -129,8 +129,8 @@ async function createTable(environment: TableEnvironment): Promise<void> {
       { AttributeName: 'key', KeyType: 'RANGE' },
     ],
   };
-  const { status, text } = await send('CreateTable', JSON.stringify(table), AbortSignal.timeout(5_000));
+  const { status, text } = await send('CreateTable', JSON.stringify(table), 5_000);
   if (status !== 200 && !text.includes('ResourceInUseException')) throw new Error(text);
   const described = JSON.stringify({ TableName: name });
-  while (!(await send('DescribeTable', described, AbortSignal.timeout(5_000))).text.includes('"ACTIVE"'));
+  while (!(await send('DescribeTable', described, 5_000)).text.includes('"ACTIVE"'));
 }

@@ -36,13 +36,13 @@ describe('a request to DynamoDB', () => {
   afterAll(() => void server.close());
 
   it('is not sent to a server whose certificate is not to be trusted', async () => {
-    const sent = connect({ ...access, endpoint })('ListTables', '{}', AbortSignal.timeout(5_000));
+    const sent = connect({ ...access, endpoint })('ListTables', '{}', 5_000);
     await expect(sent).rejects.toThrow(/certificate/);
   });
 
   it('is not waited for longer than is allowed', async () => {
-    const sent = connect({ ...access, endpoint })('ListTables', '{}', AbortSignal.timeout(0));
-    await expect(sent).rejects.toThrow(/abort/i);
+    const sent = connect({ ...access, endpoint })('ListTables', '{}', 0);
+    await expect(sent).rejects.toThrow('no reply within 0 ms');
   });
 });
 
@@ -58,15 +58,11 @@ describe('requests to DynamoDB', () => {
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
       const send = connect({ region: 'eu-central-1', endpoint: `http://${host}`, credentials });
-      const reply = await send('GetItem', '{"Key":"é"}', AbortSignal.timeout(5_000));
+      const reply = await send('GetItem', '{"Key":"é"}', 5_000);
       expect(reply).toEqual({ status: 418, text: '{"Item":"é"}' });
       const withToken = { ...credentials, sessionToken: 'token' };
-      await send('GetItem', '{"Key":"é"}', AbortSignal.timeout(5_000));
-      await connect({ ...access, endpoint: `http://${host}`, credentials: withToken })(
-        'Scan',
-        '{}',
-        AbortSignal.timeout(5_000),
-      );
+      await send('GetItem', '{"Key":"é"}', 5_000);
+      await connect({ ...access, endpoint: `http://${host}`, credentials: withToken })('Scan', '{}', 5_000);
     } finally {
       server.closeAllConnections();
       server.close();
