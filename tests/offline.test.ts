@@ -5,7 +5,7 @@ let service: OfflineService;
 
 beforeAll(async () => {
   service = await startOffline();
-}, 60_000);
+});
 
 afterAll(() => service?.stop());
 

@@ -12,7 +12,7 @@ let deployment: Deployment;
 
 beforeAll(() => {
   deployment = packageService(join(folder, 'package'));
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function run(script: string): string {
   const module = pathToFileURL(join(deployment.folder, 'dist/api.mjs')).href;
   const source = `import(${JSON.stringify(module)}).then(async ({ handler }) => { ${script} })`;
-  return execFileSync('node', ['-e', source], { env: { ...process.env, LOG_LEVEL: 'error' } }).toString();
+  return execFileSync(process.execPath, ['-e', source], { env: { ...process.env, LOG_LEVEL: 'error' } }).toString();
 }
 
 describe('the deployment package', () => {
@@ -69,8 +69,8 @@ describe('the deployment package', () => {
     for (const name of readdirSync('node_modules')) {
       if (!bundled.includes(name)) symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
     }
-    execFileSync('node', ['node_modules/tsx/dist/cli.mjs', 'esbuild.ts'], { cwd: copy, stdio: 'pipe' });
+    execFileSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'esbuild.ts'], { cwd: copy, stdio: 'pipe' });
     const other = packageService(join(folder, 'other'), [], 'serverless.yml', copy);
     expect(other.zip.equals(deployment.zip)).toBe(true);
-  }, 60_000);
+  });
 });

@@ -10,7 +10,7 @@ let browser: Browser;
 beforeAll(async () => {
   service = await startOffline();
   browser = await startBrowser();
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -83,7 +83,7 @@ describe.each([
     expect(faults).toEqual([]);
     await page.context().close();
     proxy.stop();
-  }, 60_000);
+  });
 });
 
 describe('the page', () => {

@@ -40,7 +40,7 @@ describe.each([
   beforeAll(() => {
     deployment = packageWith(...parameters);
     lambda = resourcesOf(deployment.template, 'AWS::Lambda::Function')[0]?.Properties;
-  }, 60_000);
+  });
 
   it('fits the schemas of AWS, refers to nothing that is not there, and grants no more than is needed', () => {
     expect(deploymentFaults(deployment)).toEqual([]);
@@ -66,7 +66,7 @@ describe('the template with a table', () => {
 
   beforeAll(() => {
     deployment = packageWith(...TABLE);
-  }, 60_000);
+  });
 
   it('has the table only where it is named', () => {
     expect(deployment.template).toHaveProperty('Conditions.Table', {
@@ -94,7 +94,7 @@ describe('the template with a table', () => {
       UpdateReplacePolicy: 'Delete',
       Properties: { TableName: 'todo-items', KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }] },
     });
-  }, 60_000);
+  });
 
   it('lets the role do on this table what the store does, and nothing else', () => {
     const [policy] = resourcesOf(deployment.template, 'AWS::IAM::Policy');
@@ -123,7 +123,7 @@ describe('the template', () => {
 
   beforeAll(() => {
     deployment = packageWith();
-  }, 60_000);
+  });
 
   /** The same, with something changed. */
   function planted(change: (template: Deployment['template']) => void): Deployment {

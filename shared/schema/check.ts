@@ -1,5 +1,5 @@
 import { quoted } from '../quoted.js';
-import { describe } from './describe.js';
+import { counted, describe } from './describe.js';
 import type { ArraySchema, Format, PropertySchema, StringSchema } from './schema.js';
 
 /** What is wrong with one member, or with one element of it. */
@@ -27,7 +27,7 @@ export function check(property: PropertySchema, value: unknown, pointer: string)
       if (error) return error;
     }
   }
-  return { pointer, detail: `Must be ${describe(property)}${butIs(value)}.` };
+  return { pointer, detail: `Must be ${describe(property)}${butIs(property, value)}.` };
 }
 
 function isValid(property: PropertySchema, value: unknown): boolean {
@@ -67,7 +67,7 @@ const isFormatted: Readonly<Record<Format, (value: string) => boolean>> = {
   date: isDate,
   'date-time': (value) => {
     const [, date = '', time = ''] = /^(.{10})[Tt ](.+)$/.exec(value) ?? [];
-    return isDate(date) && /^([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)$/.test(time);
+    return isDate(date) && /^([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.test(time);
   },
   uuid: isGuid,
 };
@@ -86,8 +86,12 @@ export function isGuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
-function butIs(value: unknown): string {
+function butIs(property: PropertySchema, value: unknown): string {
   if (value === undefined) return ', but is missing';
+  if (property.type === 'array' && Array.isArray(value)) {
+    const isCountRight = isBetween(value.length, property.minItems, property.maxItems);
+    return `, but has ${isCountRight ? 'duplicates' : counted(value.length, 'element')}`;
+  }
   return `, not ${typeof value === 'string' ? quoted(value) : typeof value === 'number' ? value : typeName(value)}`;
 }
 

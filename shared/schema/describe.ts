@@ -10,6 +10,17 @@ export function describe(property: PropertySchema): string {
   return property.nullable ? `${describeType(property)}, or null` : describeType(property);
 }
 
+/**
+ * Counts in words.
+ *
+ * @param count - How many there are.
+ * @param unit - What one of them is called.
+ * @returns For example `1 element`, or `2 elements`.
+ */
+export function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 function describeType(property: PropertySchema): string {
   switch (property.type) {
     case 'string':
@@ -21,7 +32,7 @@ function describeType(property: PropertySchema): string {
     case 'boolean':
       return 'true or false';
     case 'array': {
-      const count = between(property.minItems, property.maxItems, ' elements');
+      const count = between(property.minItems, property.maxItems, 'element');
       return `an array${count}${property.uniqueItems ? ' without duplicates' : ''}, each ${describe(property.items)}`;
     }
   }
@@ -30,7 +41,7 @@ function describeType(property: PropertySchema): string {
 function describeString({ enum: values, format, pattern, minLength, maxLength }: StringSchema): string {
   if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   const type = format ? FORMATS[format] : 'a string';
-  return [type, between(minLength, maxLength, ' characters'), pattern && ` with ${pattern.words}`].join('');
+  return [type, between(minLength, maxLength, 'character'), pattern && ` with ${pattern.words}`].join('');
 }
 
 const FORMATS: Readonly<Record<Format, string>> = {
@@ -39,9 +50,9 @@ const FORMATS: Readonly<Record<Format, string>> = {
   uuid: 'a GUID such as "019a0000-0000-7000-8000-000000000000"',
 };
 
-function between(least?: number, most?: number, unit = ''): string {
-  if (least === undefined && most === undefined) return '';
-  const of = unit && ' of';
-  if (least === undefined) return `${of} at most ${most}${unit}`;
-  return most === undefined ? `${of} at least ${least}${unit}` : `${unit ? ' of' : ' from'} ${least} to ${most}${unit}`;
+function between(least?: number, most?: number, unit?: string): string {
+  const amount = (value: number) => (unit ? counted(value, unit) : String(value));
+  if (least !== undefined && most !== undefined) return ` ${unit ? 'of' : 'from'} ${least} to ${amount(most)}`;
+  if (least !== undefined) return ` of at least ${amount(least)}`;
+  return most === undefined ? '' : ` of at most ${amount(most)}`;
 }

@@ -28,7 +28,7 @@ export interface StringSchema extends Common<string> {
   readonly maxLength?: number;
 }
 
-/** The formats that are checked: RFC 3339 for `date` and `date-time`, RFC 9562 for `uuid`. */
+/** The formats that are checked: RFC 3339 for `date` and `date-time`, without leap seconds; RFC 9562 for `uuid`. */
 export type Format = 'date' | 'date-time' | 'uuid';
 
 /** A regular expression, and what it asks for in words: "a string with …". */

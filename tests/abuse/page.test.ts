@@ -16,7 +16,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   elsewhere = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<body>'));
   await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
-}, 60_000);
+});
 
 afterAll(async () => {
   elsewhere?.close();

@@ -5,7 +5,7 @@ import { loadHandler, startService } from '../support/service.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
-  jest.dontMock('../../shared/todo/memory.js');
+  jest.dontMock('../../shared/store/memory.js');
 });
 
 describe('the handler', () => {
@@ -17,28 +17,30 @@ describe('the handler', () => {
     [undefined, 'a value of type undefined'],
     [null, 'null'],
     ['ping', 'a value of type string'],
-    [{}, 'an event with the members none'],
-    [{ warmer: true, concurrency: 3 }, 'an event with the members warmer, concurrency'],
-    [{ source: 'serverless-plugin-warmup' }, 'an event from serverless-plugin-warmup'],
-    [{ Records: [{ eventSource: 'aws:sqs', body: 'secret' }] }, 'an event from aws:sqs'],
-    [{ Records: [{ EventSource: 'aws:sns' }] }, 'an event from aws:sns'],
-    [{ Records: [] }, 'an event with the members Records'],
+    [{}, 'an event with the members ""'],
+    [{ warmer: true, concurrency: 3 }, 'an event with the members "warmer, concurrency"'],
+    [{ source: 'serverless-plugin-warmup' }, 'an event from "serverless-plugin-warmup"'],
+    [{ Records: [{ eventSource: 'aws:sqs', body: 'secret' }] }, 'an event from "aws:sqs"'],
+    [{ Records: [{ EventSource: 'aws:sns' }] }, 'an event from "aws:sns"'],
+    [{ Records: [] }, 'an event with the members "Records"'],
     [{ requestContext: { elb: {} }, httpMethod: 'GET', path: '/' }, "a load balancer's event"],
-    [{ requestContext: { connectionId: 'x' } }, 'an event with the members requestContext'],
-    [{ httpMethod: 5, path: '/' }, 'an event with the members httpMethod, path'],
-    [{ httpMethod: 'GET', path: null }, 'an event with the members httpMethod, path'],
-    [{ rawPath: 5, requestContext: { http: { method: 'GET' } } }, 'an event with the members rawPath, requestContext'],
-    [{ rawPath: '/', requestContext: { http: {} } }, 'an event with the members rawPath, requestContext'],
+    [{ requestContext: { connectionId: 'x' } }, 'an event with the members "requestContext"'],
+    [{ httpMethod: 5, path: '/' }, 'an event with the members "httpMethod, path"'],
+    [{ httpMethod: 'GET', path: null }, 'an event with the members "httpMethod, path"'],
+    [
+      { rawPath: 5, requestContext: { http: { method: 'GET' } } },
+      'an event with the members "rawPath, requestContext"',
+    ],
+    [{ rawPath: '/', requestContext: { http: {} } }, 'an event with the members "rawPath, requestContext"'],
   ])('refuses %j, saying what it is and nothing of its contents', async (event, received) => {
     const lines = captureLog();
     const result = await loadHandler({ LOG_LEVEL: 'error' })(event);
-    expect(result).toEqual({
-      statusCode: 400,
-      headers: expect.objectContaining({ 'Content-Type': 'application/problem+json' }),
-      body: expect.stringContaining(`invoked with ${received}.`),
-      isBase64Encoded: false,
-    });
-    expect(JSON.parse((result as { body: string }).body)).toHaveProperty('requestId', '');
+    expect(result).toMatchObject({ statusCode: 400, headers: { 'Content-Type': 'application/problem+json' } });
+    const { detail, requestId } = JSON.parse((result as { body: string }).body);
+    expect(detail).toBe(
+      `The function was invoked with ${received}. It answers REST APIs, HTTP APIs and function URLs.`,
+    );
+    expect(requestId).toBe('');
     expect(lines).toEqual([expect.objectContaining({ level: 'ERROR', message: 'unknown kind of event', received })]);
   });
 
@@ -89,7 +91,7 @@ describe('the handler', () => {
       statusCode: 400,
       body: expect.stringContaining('not UTF-8'),
     });
-    for (const wrong of ['eyJu!!!!YW1lIjoieCJ9', 'eyJu!YW1lIjoieCJ9', 'eyJuYW1lIjoieHgifR==', 'eyJuYW1lIjoieCJ9A']) {
+    for (const wrong of ['eyJu!!!!YW1lIjoieCJ9', 'eyJu!YW1lIjoieCJ9', 'eyJuYW1lIjoieCJ9A']) {
       expect(await post(wrong)).toMatchObject({ statusCode: 400, body: expect.stringContaining('not UTF-8') });
     }
     expect(await post('eyJuYW1lIjoieHgifQ')).toMatchObject({ statusCode: 201 });
@@ -140,7 +142,7 @@ describe('an unhandled exception', () => {
     ['DELETE', '/api/todo/1', '/api/todo/{id}', burning],
   ])('on %s %s is answered 500 without detail, and logged whole', async (method, path, route, error) => {
     const lines = captureLog();
-    jest.doMock('../../shared/todo/memory.js', () => ({ MemoryStore: FailingStore }));
+    jest.doMock('../../shared/store/memory.js', () => ({ MemoryStore: FailingStore }));
     const service = startService(undefined, { LOG_LEVEL: 'error' });
     const answer = await service.call(method, path, { body: { key: '1', name: 'a' } });
     expect(answer.status).toBe(500);
@@ -176,6 +178,7 @@ describe('the log', () => {
       message: 'request',
       requestId: expect.stringMatching(/^7c2af7db/),
       duration: expect.any(Number),
+      traceId: expect.stringMatching(/^Root=1-/),
     };
     expect(lines).toEqual([
       { ...shared, method: 'GET', route: '/api/todo/{id}', status: 404, coldStart: true },
@@ -183,6 +186,25 @@ describe('the log', () => {
       { ...shared, method: 'GET', status: 404, coldStart: false },
     ]);
     expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
+  it("names the invocation, as the runtime's own lines do", async () => {
+    const lines = captureLog();
+    await loadHandler({ LOG_LEVEL: 'info' })(
+      { httpMethod: 'GET', path: '/api/todo' },
+      { awsRequestId: 'invocation-1' },
+    );
+    expect(lines).toEqual([expect.objectContaining({ awsRequestId: 'invocation-1', requestId: '' })]);
+  });
+
+  it('is text for a person under the local emulator', async () => {
+    let written = '';
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      written += text;
+      return true;
+    });
+    await startService(undefined, { LOG_LEVEL: 'info', IS_OFFLINE: 'true' }).call('GET', '/api/todo');
+    expect(written).toMatch(/^GET \/api\/todo 200 [\d.]+ ms\n$/);
   });
 
   it('says how long a request took, in milliseconds to the microsecond', async () => {

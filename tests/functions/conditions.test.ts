@@ -1,34 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
+
+const service = startService();
 
 /** An item at its second version, as a test finds it. */
-async function itemAtVersion2(service: Service): Promise<string> {
+async function itemAtVersion2(): Promise<string> {
   const { key } = (await service.call('POST', '/api/todo', { body: { name: 'a' } })).json;
   await service.call('PATCH', `/api/todo/${key}`, { body: { name: 'b' } });
   return `/api/todo/${key}`;
 }
 
-const writes = ['PUT', 'PATCH', 'DELETE'] as const;
-
-async function write(service: Service, method: string, path: string, headers: Record<string, string>) {
+function write(method: string, path: string, headers: Record<string, string>) {
   const body = method === 'DELETE' ? undefined : { key: path.split('/').pop(), name: 'c' };
   return service.call(method, path, { headers, body });
 }
 
 describe('an entity tag', () => {
-  it('goes on beyond nine versions', async () => {
-    const service = startService();
-    const path = await itemAtVersion2(service);
-    for (let version = 2; version < 12; version += 1) await service.call('PATCH', path, { body: {} });
-    expect((await service.call('GET', path, { headers: { 'If-Match': '"12"' } })).status).toBe(200);
+  it('changes with every write, even one that leaves the item as it was', async () => {
+    const path = await itemAtVersion2();
+    expect((await service.call('GET', path)).headers.etag).toBe('"2"');
+    expect((await service.call('PATCH', path, { body: {} })).headers.etag).toBe('"3"');
+    expect((await service.call('GET', path)).headers.etag).toBe('"3"');
   });
 
-  it('changes with every write, even one that leaves the item as it was', async () => {
-    const service = startService();
-    const path = await itemAtVersion2(service);
-    expect((await service.call('GET', path)).headers.etag).toBe('"2"');
-    await service.call('PATCH', path, { body: {} });
-    expect((await service.call('GET', path)).headers.etag).toBe('"3"');
+  it('goes on beyond nine versions', async () => {
+    const path = await itemAtVersion2();
+    for (let version = 2; version < 12; version += 1) await service.call('PATCH', path, { body: {} });
+    expect((await service.call('GET', path, { headers: { 'If-Match': '"12"' } })).status).toBe(200);
+    expect((await service.call('GET', path, { headers: { 'If-None-Match': '"12"' } })).status).toBe(304);
   });
 });
 
@@ -37,77 +36,71 @@ describe('GET /api/todo/{id}', () => {
     ['If-None-Match', '"2"', 304],
     ['If-None-Match', 'W/"2"', 304],
     ['If-None-Match', '"1" , "2","x"', 304],
-    ['If-None-Match', '*', 304],
-    ['If-None-Match', ' * ', 304],
     ['If-None-Match', ' * ', 304],
     ['If-None-Match', '"1"', 200],
-    ['If-None-Match', '"02"', 200],
-    ['If-None-Match', '2', 200],
     ['If-None-Match', '', 200],
     ['If-Match', '"2"', 200],
     ['If-Match', '*', 200],
-    ['If-Match', ' * ', 200],
     ['If-Match', '"1"', 412],
     ['If-Match', 'W/"2"', 412],
     ['If-Match', '', 412],
+    ['If-Match', '2', 400],
+    ['If-None-Match', '2', 400],
   ])('with %s: %s answers %i', async (name, tags, status) => {
-    const service = startService();
-    const answer = await service.call('GET', await itemAtVersion2(service), { headers: { [name]: tags } });
+    const answer = await service.call('GET', await itemAtVersion2(), { headers: { [name]: tags } });
     expect(answer.status).toBe(status);
     if (status === 304) {
       expect(answer.text).toBe('');
-      expect(answer.headers.etag).toBe('"2"');
-      expect(answer.headers.vary).toBe('Accept');
-      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers).toMatchObject({ etag: '"2"', vary: 'Accept', 'cache-control': 'no-store' });
+      expect(answer.headers).not.toHaveProperty('content-type');
     }
-    if (status === 412) expect(answer.json.detail).toMatch(/Get it and try again/);
-  });
-
-  it('knows versions of several digits', async () => {
-    const service = startService();
-    const path = await itemAtVersion2(service);
-    for (let version = 2; version < 12; version += 1) await service.call('PATCH', path, { body: {} });
-    expect((await service.call('GET', path, { headers: { 'If-Match': '"12"' } })).status).toBe(200);
-    expect((await service.call('GET', path, { headers: { 'If-None-Match': '"12"' } })).status).toBe(304);
+    if (status === 412) expect(answer.json.detail).toMatch(/Get it, and send the request with its new ETag/);
+    if (status === 400) expect(answer.json.detail).toMatch(`${name} is malformed: entity tags are quoted: "2".`);
   });
 
   it('looks at If-Match first', async () => {
-    const service = startService();
     const headers = { 'If-Match': '"1"', 'If-None-Match': '"2"' };
-    expect((await service.call('GET', await itemAtVersion2(service), { headers })).status).toBe(412);
+    expect((await service.call('GET', await itemAtVersion2(), { headers })).status).toBe(412);
   });
 });
 
-describe.each(writes)('%s /api/todo/{id}', (method) => {
+describe.each(['PUT', 'PATCH', 'DELETE'])('%s /api/todo/{id}', (method) => {
   it.each([
     ['If-Match', '"2"'],
     ['If-Match', '"7", "2"'],
     ['If-Match', '*'],
     ['If-None-Match', '"1"'],
   ])('goes through with %s: %s', async (name, tags) => {
-    const service = startService();
-    const path = await itemAtVersion2(service);
-    expect((await write(service, method, path, { [name]: tags })).status).toBe(204);
+    expect((await write(method, await itemAtVersion2(), { [name]: tags })).status).toBe(204);
   });
 
   it.each([
-    ['If-Match', '"1"'],
-    ['If-Match', 'W/"2"'],
-    ['If-Match', '"another"'],
-    ['If-None-Match', '"2"'],
-    ['If-None-Match', 'W/"2"'],
-    ['If-None-Match', '*'],
-  ])('answers 412 with %s: %s, and changes nothing', async (name, tags) => {
-    const service = startService();
-    const path = await itemAtVersion2(service);
-    expect((await write(service, method, path, { [name]: tags })).status).toBe(412);
+    ['If-Match', '"1"', 412],
+    ['If-Match', 'W/"2"', 412],
+    ['If-Match', '"another"', 412],
+    ['If-None-Match', '"2"', 412],
+    ['If-None-Match', 'W/"2"', 412],
+    ['If-None-Match', '*', 412],
+    ['If-Match', '2', 400],
+    ['If-None-Match', 'undefined', 400],
+  ])('with %s: %s answers %i, and changes nothing', async (name, tags, status) => {
+    const path = await itemAtVersion2();
+    expect((await write(method, path, { [name]: tags })).status).toBe(status);
     const { json, headers } = await service.call('GET', path);
     expect(json.name).toBe('b');
     expect(headers.etag).toBe('"2"');
   });
 
-  it('answers 404 where there is no item, whatever version is demanded', async () => {
+  it('answers 404 where there is no item, whatever version is asked for', async () => {
     const path = '/api/todo/00000000-0000-4000-8000-000000000000';
-    expect((await write(startService(), method, path, { 'If-Match': '*' })).status).toBe(404);
+    expect((await write(method, path, { 'If-Match': '*' })).status).toBe(404);
+    expect((await write(method, path, { 'If-Match': '"1"' })).status).toBe(404);
+  });
+
+  it('answers 400 to a malformed header field before it looks at the body', async () => {
+    const path = await itemAtVersion2();
+    const answer = await service.call(method, path, { headers: { 'If-Match': '2' }, body: '{' });
+    expect(answer.status).toBe(400);
+    expect(answer.json.detail).toMatch(/^If-Match is malformed/);
   });
 });

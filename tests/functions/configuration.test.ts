@@ -30,7 +30,7 @@ describe('the configuration', () => {
   });
 
   it.each([{}, { CORS_ORIGINS: '', LOG_LEVEL: '' }])('has defaults for %j', (environment) => {
-    expect(readConfiguration(environment)).toEqual({ corsOrigins: [], logLevel: 'info' });
+    expect(readConfiguration(environment)).toEqual({ corsOrigins: [], logLevel: 'info', logFormat: 'json' });
   });
 
   it('takes origins separated by commas', () => {
@@ -41,6 +41,10 @@ describe('the configuration', () => {
   it('takes an origin as long as any can be', () => {
     const longest = `https://${'a'.repeat(259)}`;
     expect(readConfiguration({ CORS_ORIGINS: longest }).corsOrigins).toEqual([longest]);
+  });
+
+  it('has a log for a person under the local emulator, which says so', () => {
+    expect(readConfiguration({ IS_OFFLINE: 'true' }).logFormat).toBe('text');
   });
 
   it.each(['debug', 'info', 'warn', 'error', 'silent'])('takes the log level %s', (level) => {

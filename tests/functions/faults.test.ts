@@ -109,7 +109,7 @@ describe('a fault of the table that lasts', () => {
     server.misbehave();
     expect((await service.call('GET', path)).json).toEqual({ key, name: 'a', isComplete: false });
     expect((await service.call('GET', '/api/todo')).json).toHaveLength(2);
-  }, 20_000);
+  });
 
   it('is answered 500 where it is a bug of the service, at once', async () => {
     const { service, path } = await startWithItem();

@@ -1,6 +1,6 @@
-import { afterAll, describe, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { kinds } from '../support/kinds.js';
-import { keepInTables } from '../support/service.js';
+import { keepInTables, startService } from '../support/service.js';
 import { startTables } from '../support/tables.js';
 
 const tables = startTables();
@@ -9,7 +9,24 @@ afterAll(async () => (await tables).stop());
 
 describe('with the collection in a table', () => {
   // The table doesn't see through which gateway a request came.
-  jest.doMock('../support/kinds.js', () => ({ kinds: kinds.slice(0, 1) }));
+  const one = kinds.slice(0, 1);
+  jest.doMock('../support/kinds.js', () => ({ kinds: one, typicalKinds: one }));
   keepInTables(async () => (await tables).create());
-  for (const suite of ['todo', 'list', 'conditions', 'cors']) require(`./${suite}.test.js`);
+  for (const suite of ['todo', 'list', 'conditions']) require(`./${suite}.test.js`);
+
+  it('an item that is too large for DynamoDB is answered 413, and changes nothing', async () => {
+    const service = startService();
+    const { key } = (await service.call('POST', '/api/todo', { body: { name: 'a' } })).json;
+    const name = 'x'.repeat(400 * 1_024);
+    for (const [method, path] of [
+      ['POST', '/api/todo'],
+      ['PUT', `/api/todo/${key}`],
+      ['PATCH', `/api/todo/${key}`],
+    ] as const) {
+      const answer = await service.call(method, path, { body: { key, name } });
+      expect(answer.status).toBe(413);
+      expect(answer.json.detail).toBe('The item is larger than one may be. Send a smaller one.');
+    }
+    expect((await service.call('GET', '/api/todo')).json).toHaveLength(2);
+  });
 });

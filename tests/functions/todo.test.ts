@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/answer.js';
-import { kinds } from '../support/kinds.js';
+import { typicalKinds } from '../support/kinds.js';
 import { type Service, startService } from '../support/service.js';
 
-const GUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+const GUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+interface Item {
+  readonly key: string;
+  readonly name: string;
+  readonly isComplete: boolean;
+}
 
 async function create(service: Service, item: object = { name: 'Walk the dog' }): Promise<string> {
   return (await service.call('POST', '/api/todo', { body: item })).json.key;
@@ -22,7 +28,7 @@ function expectProblem(answer: Answer, status: number, detail: RegExp) {
   expect(answer.status).toBe(status);
 }
 
-describe.each(kinds)('behind $name', (kind) => {
+describe.each(typicalKinds)('behind $name', (kind) => {
   const fresh = () => startService(kind);
   const service = fresh();
 
@@ -50,29 +56,13 @@ describe.each(kinds)('behind $name', (kind) => {
     it.each([
       [undefined, 'application/json'],
       ['*/*', 'application/json'],
-      ['application/json', 'application/json'],
       ['text/plain', 'text/plain'],
       ['TEXT/JSON', 'text/json'],
-      ['text/plain, application/json', 'application/json'],
-      ['text/plain, */*;q=0.5', 'text/plain'],
-      ['text/*', 'text/plain'],
-      ['text/*, text/plain;q=0.1', 'text/json'],
-      ['application/json;q=0.5, text/json;q=0.9;ext=1', 'text/json'],
-      ['application/json;q=0, text/json;q=0.001', 'text/json'],
-      ['*/*, application/json;q=0', 'text/plain'],
-      ['text/plain;q=2, text/json;q=0.1', 'text/json'],
-      ['text/plain;q=5.0, text/json;q=0.1', 'text/json'],
-      ['text/plain;q=1.5, text/json;q=0.1', 'text/json'],
-      ['text/plain;q=1.000, text/json;q=0.9', 'text/plain'],
-      ['text/plain;v=1;q=0.1, text/json;q=0.5', 'text/json'],
-      ['text/plain;q=0.1, text/json;q=0.5, text/plain', 'text/plain'],
       ['text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8', 'application/json'],
       ['image/png', 'application/json'],
-      ['nonsense', 'application/json'],
-      ['', 'application/json'],
     ])('answers Accept: %s with %s', async (accept, type) => {
       const sent = accept === undefined ? {} : { headers: { Accept: accept } };
-      const { headers } = await fresh().call('GET', '/api/todo', sent);
+      const { headers } = await service.call('GET', '/api/todo', sent);
       expect(headers['content-type']).toBe(`${type}; charset=utf-8`);
       expect(headers.vary).toBe('Accept');
     });
@@ -117,7 +107,7 @@ describe.each(kinds)('behind $name', (kind) => {
     ])('answers 404 for %s, a key that nobody has', async (id) => {
       if (kind.name.startsWith('serverless-offline') && /%(?![\da-f]{2})|%C3%28/i.test(id)) return; // its server says 400
       if (kind.decodes && id.includes('%2F')) return;
-      expectProblem(await service.call('GET', `/api/todo/${id}`), 404, /No to-do item has this key/);
+      expectProblem(await service.call('GET', `/api/todo/${id}`), 404, /No item has this key/);
     });
 
     it('has items of its own only', async () => {
@@ -143,7 +133,7 @@ describe.each(kinds)('behind $name', (kind) => {
       expect(answer.json.key).not.toBe(NOBODY);
     });
 
-    it.each(['x', ' x ', '\u200b', '\ufeff', '👩‍👩‍👧', '"\\\u0000\n', '\ud800', 'a'.repeat(10_000)])(
+    it.each([' x ', '\u200b', '\ufeff', '👩‍👩‍👧', '"\\\u0000\n', '\ud800', 'a'.repeat(10_000)])(
       'keeps the name %j just as it was sent',
       async (name) => {
         expect(await get(service, await create(service, { name }))).toHaveProperty('name', name);
@@ -170,28 +160,21 @@ describe.each(kinds)('behind $name', (kind) => {
       'application/json',
       'text/json',
       'Application/JSON; charset=utf-8',
-      'application/vnd.todo+json;v=1',
-      '  application/vnd.todo+json  ; v=1',
+      'text/x+json',
+      'image/x+json;v=1',
       '',
-      ' ',
     ])('takes a body of type %j', async (type) => {
       const request = { headers: { 'content-type': type }, body: { name: 'a' } };
       expect((await service.call('POST', '/api/todo', request)).status).toBe(201);
     });
 
-    it.each([
-      'text/plain',
-      'application/xml',
-      'application/x+jsonx',
-      'an application/x+json',
-      'json',
-      '+json',
-      'application/json, text/json',
-      'multipart/form-data',
-    ])('answers 415 to a body of type %j', async (type) => {
-      const answer = await service.call('POST', '/api/todo', { headers: { 'content-type': type }, body: 'null' });
-      expectProblem(answer, 415, /Send it as application\/json, text\/json, or a type that ends in \+json/);
-    });
+    it.each(['text/plain', 'application/x+jsonx', 'multipart/form-data'])(
+      'answers 415 to a body of type %j',
+      async (type) => {
+        const answer = await service.call('POST', '/api/todo', { headers: { 'content-type': type }, body: 'null' });
+        expectProblem(answer, 415, /Send it as application\/json, text\/json, or a type that ends in \+json/);
+      },
+    );
 
     it.each([
       [undefined, /body is missing/],
@@ -200,15 +183,19 @@ describe.each(kinds)('behind $name', (kind) => {
       ['\ufeff', /body is missing/],
       ['null', /body is null/],
       ['[]', /body is an array/],
-      ['"x"', /body is a string/],
-      ['5', /body is a number/],
-      ['true', /body is a boolean/],
       ['{"name":"x"', /not valid JSON/],
-      ['{name:"x"}', /not valid JSON/],
-      ['['.repeat(2 ** 20), /not valid JSON/],
+      ['['.repeat(2 ** 19), /not valid JSON/],
       [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, /body is an array/],
     ])('answers 400 to the body %.20j', async (body, detail) => {
       expectProblem(await service.call('POST', '/api/todo', body === undefined ? {} : { body }), 400, detail);
+    });
+
+    it('answers 413 to a body of more than 1 MiB, whatever is in it', async () => {
+      const type = { 'content-type': 'text/plain' };
+      const largest = `{"name":"${'x'.repeat(2 ** 20 - 11)}"}`;
+      const post = (body: string, headers = {}) => service.call('POST', '/api/todo', { body, headers });
+      expectProblem(await post(`${largest} `, type), 413, /larger than 1 MiB/);
+      expectProblem(await post(largest, type), 415, /text\/plain/);
     });
 
     it('answers 400 to no body, whatever type it has', async () => {
@@ -220,20 +207,20 @@ describe.each(kinds)('behind $name', (kind) => {
     });
 
     it.each([
-      [{}, '#/name', /but is missing/],
+      [{}, '#/name', /^Must be a string with at least one character that is not white space, but is missing\.$/],
       [{ __proto__: null, toString: 'x' }, '#/name', /but is missing/],
       [{ name: null }, '#/name', /not null/],
-      [{ name: 5 }, '#/name', /not a number/],
+      [{ name: 5 }, '#/name', /not 5\./],
       [{ name: ['x'] }, '#/name', /not an array/],
       [{ name: { a: 1 } }, '#/name', /not an object/],
-      [{ name: '' }, '#/name', /not an empty one/],
-      [{ name: ' \t\n\u0085\u00a0\u2003\u3000' }, '#/name', /not a blank one/],
+      [{ name: '' }, '#/name', /not ""\./],
+      [{ name: ' \t\n\u0085\u00a0\u2003\u3000' }, '#/name', /character that is not white space, not "/],
       [{ name: 'x', isComplete: null }, '#/isComplete', /Must be true or false, not null/],
-      [{ name: 'x', isComplete: 'true' }, '#/isComplete', /not a string/],
-      [{ name: 'x', isComplete: 0 }, '#/isComplete', /not a number/],
+      [{ name: 'x', isComplete: 'true' }, '#/isComplete', /not "true"/],
+      [{ name: 'x', isComplete: 0 }, '#/isComplete', /not 0/],
     ])('answers 400 to %j, naming the member', async (body, pointer, detail) => {
       const answer = await service.call('POST', '/api/todo', { body });
-      expectProblem(answer, 400, /"errors" says why/);
+      expectProblem(answer, 400, /see errors/);
       expect(answer.json.errors).toEqual([{ pointer, detail: expect.stringMatching(detail) }]);
     });
 
@@ -254,6 +241,7 @@ describe.each(kinds)('behind $name', (kind) => {
       const key = await create(service, { name: 'a', isComplete: true });
       const answer = await service.call('PUT', `/api/todo/${key}`, { body: { key, name: 'b' } });
       expect(answer.status).toBe(204);
+      expect(answer.headers).not.toHaveProperty('etag');
       expect(answer.text).toBe('');
       expect(await get(service, key)).toEqual({ key, name: 'b', isComplete: false });
     });
@@ -281,9 +269,9 @@ describe.each(kinds)('behind $name', (kind) => {
       expectProblem(await put(undefined, 'text/plain'), 400, /missing/);
       expectProblem(await put('{', 'text/plain'), 415, /text\/plain/);
       expectProblem(await put('{'), 400, /not valid JSON/);
-      expectProblem(await put({ key: 'other' }), 400, /"errors"/);
+      expectProblem(await put({ key: 'other' }), 400, /see errors/);
       expectProblem(await put({ key: 'other', name: 'x' }), 400, /not the one in the path/);
-      expectProblem(await put({ key: NOBODY, name: 'x' }), 404, /No to-do item/);
+      expectProblem(await put({ key: NOBODY, name: 'x' }), 404, /No item has this key/);
     });
   });
 
@@ -307,18 +295,19 @@ describe.each(kinds)('behind $name', (kind) => {
       const answer = await service.call('PATCH', `/api/todo/${key}`, { headers, body: patch });
       expect(answer.status).toBe(204);
       expect(answer.text).toBe('');
+      expect(answer.headers.etag).toBe('"2"');
       expect(await get(service, key)).toEqual({ key, ...expected });
     });
 
     it.each([
       [{ name: null }, '#/name', /not null/],
-      [{ name: ' ' }, '#/name', /not a blank one/],
-      [{ name: 5 }, '#/name', /not a number/],
-      [{ isComplete: 'yes' }, '#/isComplete', /not a string/],
+      [{ name: ' ' }, '#/name', /character that is not white space, not "/],
+      [{ name: 5 }, '#/name', /not 5\./],
+      [{ isComplete: 'yes' }, '#/isComplete', /not "yes"/],
     ])('answers 400 to %j and changes nothing', async (patch, pointer, detail) => {
       const key = await create(service, { name: 'a', isComplete: true });
       const answer = await service.call('PATCH', `/api/todo/${key}`, { body: patch });
-      expectProblem(answer, 400, /"errors"/);
+      expectProblem(answer, 400, /see errors/);
       expect(answer.json.errors).toEqual([{ pointer, detail: expect.stringMatching(detail) }]);
       expect(await get(service, key)).toEqual({ key, name: 'a', isComplete: true });
     });
@@ -328,7 +317,7 @@ describe.each(kinds)('behind $name', (kind) => {
       const headers = { 'content-type': 'text/html' };
       expectProblem(await service.call('PATCH', `/api/todo/${NOBODY}`, { headers, body: '{' }), 415, /text\/html/);
       expectProblem(await service.call('PATCH', `/api/todo/${NOBODY}`, { body: '[]' }), 400, /an array/);
-      expectProblem(await service.call('PATCH', `/api/todo/${NOBODY}`, { body: {} }), 404, /No to-do item/);
+      expectProblem(await service.call('PATCH', `/api/todo/${NOBODY}`, { body: {} }), 404, /No item has this key/);
     });
   });
 
@@ -339,8 +328,8 @@ describe.each(kinds)('behind $name', (kind) => {
       expect(answer.status).toBe(204);
       expect(answer.text).toBe('');
       expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-      expectProblem(await service.call('DELETE', `/api/todo/${key}`), 404, /No to-do item/);
-      expectProblem(await service.call('GET', `/api/todo/${key}`), 404, /No to-do item/);
+      expectProblem(await service.call('DELETE', `/api/todo/${key}`), 404, /No item has this key/);
+      expectProblem(await service.call('GET', `/api/todo/${key}`), 404, /No item has this key/);
     });
 
     it('can empty the list, which can grow again', async () => {
@@ -355,10 +344,44 @@ describe.each(kinds)('behind $name', (kind) => {
     });
   });
 
+  describe.each(['/api/todo', '/api/todo?limit=1000'])('GET %s', (path) => {
+    const list = async (service: Service) => (await service.call('GET', path)).json;
+
+    it.each<[string, (service: Service, key: string) => Promise<Answer>, (items: Item[]) => unknown[]]>([
+      [
+        'POST',
+        (service) => service.call('POST', '/api/todo', { body: { name: 'new' } }),
+        (items) => [...items, { key: expect.stringMatching(GUID), name: 'new', isComplete: false }],
+      ],
+      [
+        'PUT',
+        (service, key) => service.call('PUT', `/api/todo/${key}`, { body: { key, name: 'put' } }),
+        ([first, second, third]) => [first, { ...second, name: 'put', isComplete: false }, third],
+      ],
+      [
+        'PATCH',
+        (service, key) => service.call('PATCH', `/api/todo/${key}`, { body: { name: 'patched' } }),
+        ([first, second, third]) => [first, { ...second, name: 'patched' }, third],
+      ],
+      ['DELETE', (service, key) => service.call('DELETE', `/api/todo/${key}`), ([first, , third]) => [first, third]],
+    ])(
+      'has what a %s has changed since it was last listed, in the order of creation',
+      async (_method, write, after) => {
+        const service = fresh();
+        const key = await create(service, { name: 'second', isComplete: true });
+        await create(service, { name: 'third' });
+        const before: Item[] = await list(service);
+        expect(before.map(({ name }) => name)).toEqual(['Item1', 'second', 'third']);
+        expect((await write(service, key)).status).toBeLessThan(300);
+        expect(await list(service)).toEqual(after(before));
+      },
+    );
+  });
+
   describe('other methods and paths', () => {
     it('serves HEAD wherever GET is, with its headers and no body', async () => {
       const key = await create(service);
-      for (const path of ['/api/todo', `/api/todo/${key}`, `/api/todo/${NOBODY}`]) {
+      for (const path of ['/api/todo', `/api/todo/${key}`, `/api/todo/${NOBODY}`, '/api/todo?limit=0', '/none']) {
         const got = await service.call('GET', path);
         const head = await service.call('HEAD', path);
         expect(head.status).toBe(got.status);
@@ -382,7 +405,7 @@ describe.each(kinds)('behind $name', (kind) => {
       ['POST', `/api/todo/${NOBODY}`, 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
     ])('answers 404 to %s %s, naming the methods there are', async (method, path, allow) => {
       const answer = await service.call(method, path, { body: { name: 'x' } });
-      expectProblem(answer, 404, new RegExp(`No route for ${method} .*${allow}`));
+      expectProblem(answer, 404, new RegExp(`does not support "${method}", but ${allow}\\.$`));
       expect(answer.headers.allow).toBe(allow);
     });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { LOG_LEVELS, openLog } from '../../shared/log.js';
+import { describeError, LOG_LEVELS, openLog } from '../../shared/log.js';
 import { captureLog } from '../support/log.js';
 
 afterEach(() => {
@@ -10,10 +10,39 @@ describe('the log', () => {
   it.each(LOG_LEVELS)('opened at level %s has the lines of that level and those above', (threshold) => {
     const lines = captureLog();
     const log = openLog(threshold);
-    for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]?.('said', { by: level });
-    const heard = ['debug', 'info', 'warn', 'error'].slice(LOG_LEVELS.indexOf(threshold));
+    const levels = ['info', 'warn', 'error'] as const;
+    for (const level of levels) log[level]?.('said', { by: level });
+    const heard = levels.filter((level) => LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(threshold));
     expect(lines).toEqual(
       heard.map((by) => ({ timestamp: expect.any(String), level: by.toUpperCase(), message: 'said', by })),
     );
+  });
+
+  it('as text has a request in few words, and anything else with its fields', () => {
+    const written: string[] = [];
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    const log = openLog('info', 'text');
+    const request = { method: 'GET', status: 200, duration: 1.5, requestId: 'request-1', coldStart: true };
+    log.info?.('request', { ...request, route: '/api/todo' });
+    log.info?.('request', { ...request, route: undefined, status: 404 });
+    log.error?.('unhandled exception', { requestId: 'request-1' });
+    expect(written).toEqual([
+      'GET /api/todo 200 1.5 ms\n',
+      'GET (no route) 404 1.5 ms\n',
+      'ERROR unhandled exception {\n  "requestId": "request-1"\n}\n',
+    ]);
+  });
+});
+
+describe('an error in the log', () => {
+  it('has the causes that led to it, whatever was thrown', async () => {
+    const error = new Error('outer', { cause: new TypeError('inner', { cause: 'text' }) });
+    expect(await describeError(error)).toEqual({
+      name: 'Error',
+      message: 'outer',
+      stack: expect.stringMatching(/^Error: outer\n/),
+      cause: { name: 'TypeError', message: 'inner', stack: expect.any(String), cause: { message: 'text' } },
+    });
+    expect(await describeError(undefined)).toEqual({ message: 'undefined' });
   });
 });

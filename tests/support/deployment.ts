@@ -31,7 +31,7 @@ export function packageService(
 ): Deployment {
   const command = ['package', '--package', folder, '--config', config, ...options];
   const serverless = resolve('node_modules/serverless/bin/serverless.js');
-  const { status, output } = spawnSync('node', [serverless, ...command], { cwd: project });
+  const { status, output } = spawnSync(process.execPath, [serverless, ...command], { cwd: project });
   if (status !== 0) throw new Error(`it could not be packaged:\n${output.join('')}`);
   const zip = readFileSync(join(folder, 'todo-item-service.zip'));
   new AdmZip(zip).extractAllTo(folder);
@@ -77,7 +77,7 @@ function handlerFaults(folder: string, handler: string): string[] {
     const handler = module[${JSON.stringify(name)}];
     process.stdout.write(typeof handler === 'function' ? String(handler.length) : 'none');
   })`;
-  const parameters = execFileSync('node', ['-e', script]).toString();
+  const parameters = execFileSync(process.execPath, ['-e', script]).toString();
   if (parameters === 'none') return [`${module}.mjs exports no function ${name}`];
   return Number(parameters) <= 2 ? [] : [`the handler has ${parameters} parameters: the runtime refuses more than two`];
 }

@@ -88,6 +88,15 @@ export const kinds: readonly Kind[] = [
   },
 ];
 
+/** Some of them, as unlike each other as they come: what passes behind these is tried behind the others only in short. */
+export const typicalKinds: readonly Kind[] = kinds.filter(({ name }) =>
+  [
+    'a REST API that takes all media types for binary',
+    'an HTTP API under a named stage',
+    'serverless-offline with the stage in the URL',
+  ].includes(name),
+);
+
 type RestEvent = ReturnType<typeof rest>;
 
 /** A recorded event of version 1.0, with the request in place of its own, and of its header fields the callers'. */

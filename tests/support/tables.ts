@@ -1,8 +1,14 @@
 import { once } from 'node:events';
+import { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { readConfiguration, type TableConfiguration } from '../../functions/configuration.js';
 import { connect } from '../../shared/dynamodb/send.js';
+import { openLog } from '../../shared/log.js';
+import type { ObjectSchema } from '../../shared/schema/schema.js';
+import { type Row, RowFormat } from '../../shared/store/row.js';
+import type { Resource } from '../../shared/store/store.js';
+import { TableStore } from '../../shared/store/table.js';
 
 /** A DynamoDB of one's own. */
 export interface Tables {
@@ -23,16 +29,28 @@ export interface TableEnvironment extends Record<string, string> {
 }
 
 /**
- * Starts a DynamoDB on a free port.
+ * Starts a DynamoDB on a free port, or takes the one that TABLES_ENDPOINT names.
  *
  * @param path - A folder that keeps the data; in memory when left out.
  * @returns It, when it listens.
  */
 export async function startTables(path?: string): Promise<Tables> {
+  const { TABLES_ENDPOINT } = process.env;
+  if (TABLES_ENDPOINT && !path) return tablesAt(TABLES_ENDPOINT, async () => {});
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return tablesAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, async () => {
+    server.closeAllConnections();
+    // With data in memory, dynalite's own way to close is left out: it closes the database as well, and what a request
+    // that was cut off still does there would throw, outside of any test.
+    if (path) server.close();
+    else Server.prototype.close.call(server);
+    await once(server, 'close');
+  });
+}
+
+function tablesAt(endpoint: string, stop: () => Promise<void>): Tables {
   return {
     endpoint,
     async create(name = `todo-${String(Math.random()).slice(2)}`) {
@@ -40,12 +58,25 @@ export async function startTables(path?: string): Promise<Tables> {
       await createTable(environment);
       return environment;
     },
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop,
   };
+}
+
+/**
+ * Opens a store, as another instance of the service would.
+ *
+ * @param environment - The environment of that service.
+ * @param resource - Whose items it keeps.
+ * @param capacity - The most bytes that a list may take.
+ * @returns The store.
+ */
+export function openTable<Schema extends ObjectSchema>(
+  environment: TableEnvironment,
+  resource: Resource<Schema>,
+  capacity = 6_000_000,
+): TableStore<Schema> {
+  const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
+  return new TableStore(resource, { access, table: name, capacity, log: openLog('silent') });
 }
 
 /**
@@ -63,6 +94,27 @@ export function environmentOf(TODO_TABLE: string, endpoint: string): TableEnviro
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
   };
+}
+
+/**
+ * Puts rows into a table, faster than the service could.
+ *
+ * @param environment - The environment of a service that uses it.
+ * @param resource - Whose rows they are.
+ * @param rows - The rows.
+ */
+export async function fillTable<Schema extends ObjectSchema>(
+  environment: TableEnvironment,
+  { name: resource, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
+  rows: readonly Row<Schema>[],
+): Promise<void> {
+  const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
+  const send = connect(access);
+  const format = new RowFormat(resource, schema);
+  for (let start = 0; start < rows.length; start += 25) {
+    const puts = rows.slice(start, start + 25).map((row) => ({ PutRequest: { Item: format.attributesOf(row) } }));
+    await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), AbortSignal.timeout(5_000));
+  }
 }
 
 async function createTable(environment: TableEnvironment): Promise<void> {

@@ -1,11 +1,68 @@
 import { describe, expect, it } from '@jest/globals';
-import { safePrefix } from '../../../shared/gateway/prefix.js';
+import { routeStart, safePrefix } from '../../../shared/gateway/prefix.js';
 
 describe('a prefix', () => {
-  it('is made fit in time in proportion to its length, whatever slashes it holds', () => {
-    const started = performance.now();
-    expect(safePrefix(`/a${'/'.repeat(100_000)}x`)).toHaveLength(100_003);
-    expect(safePrefix(`/a${'/'.repeat(100_000)}`)).toBe('/a');
-    expect(performance.now() - started).toBeLessThan(1_000);
+  it.each([
+    ['', ''],
+    ['/', ''],
+    ['/dev', '/dev'],
+    ['/dev/', '/dev'],
+    ['/dev///', '/dev'],
+    ['/tasks/v2', '/tasks/v2'],
+    ["/a.b~!$&'()*+,;=:@-_%20", "/a.b~!$&'()*+,;=:@-_%20"],
+    ['//evil.example', ''],
+    ['/\\evil.example', ''],
+    ['/a\r\nb', ''],
+    ['/a b', ''],
+    ['/é', ''],
+    ['/"', ''],
+    ['/<', ''],
+    ['dev', ''],
+    [`/a${'/'.repeat(400)}x`, `/a${'/'.repeat(400)}x`],
+  ])('%j is made fit for a header field: %j', (prefix, safe) => {
+    expect(safePrefix(prefix)).toBe(safe);
+  });
+
+  it('has 512 characters at most, which bounds the header fields that it gets into', () => {
+    expect(safePrefix(`/${'a'.repeat(511)}`)).toHaveLength(512);
+    expect(safePrefix(`/${'a'.repeat(512)}`)).toBe('');
+    expect(safePrefix(`/a${'/'.repeat(100_000)}`)).toBe('');
+  });
+});
+
+describe('the route in a path begins', () => {
+  it.each([
+    ['api/todo', '/api/todo', 0],
+    ['api/todo', '/dev/api/todo', 4],
+    ['api/todo', '/dev/api/todo//', 4],
+    ['', '/', 0],
+    ['api', '/myapi', undefined],
+    ['api/todo/1', '/api/todo', undefined],
+    ['none', '/api/todo', undefined],
+  ])('where the proxy parameter %j does: in %j at %s', (proxy, path, start) => {
+    expect(routeStart({ pathParameters: { proxy } }, path)).toBe(start);
+  });
+
+  it.each([
+    ['a b', '/dev/a%20b', 4],
+    ['api/a b', '/dev/api/a%20b/', 4],
+    ['a/b', '/dev/a%2Fb', 4],
+    ['api/caf\u00e9', '/api/api/caf%C3%A9', 4],
+    ['api/caf\u00e9', '/caf%C3%A9', undefined],
+    ['x', '/dev/a%20b', undefined],
+    ['dev/a b/c', '/a%20b', undefined],
+    ['a b', 'a%20b', undefined],
+  ])('there, too, where an emulator has decoded %j: in %j at %s', (proxy, path, start) => {
+    expect(routeStart({ pathParameters: { proxy } }, path)).toBe(start);
+  });
+
+  it.each([
+    {},
+    { pathParameters: null },
+    { pathParameters: 5 },
+    { pathParameters: {} },
+    { pathParameters: { proxy: 5 } },
+  ])('at no place that %j would tell', (event) => {
+    expect(routeStart(event, '/api/todo')).toBeUndefined();
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { RestRequest } from '../../../shared/gateway/rest.js';
-import { HEADER_NAMES } from '../../../shared/http/request.js';
 
 function read({ path, ...event }: { path: string; [member: string]: unknown }) {
   return new RestRequest({ resource: '/{proxy+}', ...event }, 'GET', path);
@@ -88,10 +87,10 @@ describe('a query parameter of a REST event', () => {
 });
 
 describe('a header field of a REST event', () => {
-  it.each(HEADER_NAMES)('is found in any letter case: %s', (name) => {
+  it.each(['accept', 'if-none-match', 'x-amzn-trace-id'])('is found in any letter case: %s', (name) => {
     const capitalised = name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
     for (const spelled of [name, capitalised, name.toUpperCase()]) {
-      expect(read({ path: '/', headers: { [spelled]: 'x' } }).headers[name]).toBe('x');
+      expect(read({ path: '/', headers: { [spelled]: 'x' } }).header(name)).toBe('x');
     }
   });
 
@@ -109,6 +108,6 @@ describe('a header field of a REST event', () => {
     [{ headers: { ACCEPT: 'a', Accept: 'b' } }, 'a'],
     [{ headers: null, multiValueHeaders: null }, undefined],
   ])('is found in %j', (headers, value) => {
-    expect(read({ path: '/', ...headers }).headers.accept).toBe(value);
+    expect(read({ path: '/', ...headers }).header('accept')).toBe(value);
   });
 });

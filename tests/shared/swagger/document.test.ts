@@ -118,7 +118,7 @@ describe('docs/swagger.json', () => {
   it('passes the linter without a warning', () => {
     const spectral = 'tests/node_modules/@stoplight/spectral-cli/dist/index.js';
     const options = ['lint', '--ruleset', 'tests/spectral.yml', '--fail-severity', 'hint', 'docs/swagger.json'];
-    expect(execFileSync('node', [spectral, ...options]).toString()).toContain('No results');
+    expect(execFileSync(process.execPath, [spectral, ...options]).toString()).toContain('No results');
   });
 });
 

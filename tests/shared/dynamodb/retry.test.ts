@@ -1,10 +1,14 @@
 import timers from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { persist } from '../../../shared/dynamodb/call.js';
+import { outputOf, TIMING, withRetries } from '../../../shared/dynamodb/retry.js';
 import type { Reply } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log.js';
+import { captureLog } from '../../support/log.js';
 
-const refused = (__type?: string): Reply => ({ status: 400, text: JSON.stringify({ __type }) });
+const refused = (__type?: string, more: object = {}): Reply => ({
+  status: 400,
+  text: JSON.stringify({ __type, ...more }),
+});
 const THROTTLED = refused('com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException');
 
 let now: number;
@@ -17,7 +21,8 @@ async function call(reply: (attempt: number) => Promise<Reply>, budget?: number)
     attempts.push(now);
     return reply(attempts.length);
   };
-  const outcome = await persist(send, openLog('silent'), budget)()('GetItem', {}).catch((error) => error);
+  const { call } = withRetries(send, openLog('silent'), TIMING)('request-1', budget);
+  const outcome = await call('GetItem', {}).catch((error) => error);
   return { outcome, attempts, patience: patience.mock.calls.flat() };
 }
 
@@ -55,13 +60,15 @@ describe('a call of DynamoDB', () => {
       attempt < 3 ? refused(type) : { status: 200, text: '{"Item":1}' },
     );
     expect(attempts).toEqual([0, 50, 150]);
-    expect(outcome).toEqual({ Item: 1 });
+    expect(outcome).toEqual({ kind: 'done', output: { Item: 1 } });
+    expect(outputOf(outcome)).toEqual({ Item: 1 });
   });
 
   it.each([
     ['ValidationException', 'Error'],
     ['SerializationException', 'Error'],
     ['AccessDeniedException', 'Unavailable'],
+    ['ResourceNotFoundException', 'Unavailable'],
     [undefined, 'Unavailable'],
   ])('is not tried again after a %s: it throws an %s', async (type, name) => {
     const { attempts, outcome } = await call(async () => refused(type));
@@ -70,13 +77,66 @@ describe('a call of DynamoDB', () => {
   });
 
   it.each([
+    { message: 'Item size has exceeded the maximum allowed size' },
+    { Message: 'Item size to update exceeded' },
+  ])('says that an item is too large where DynamoDB says so: %j', async (more) => {
+    const { attempts, outcome } = await call(async () => refused('ValidationException', more));
+    expect(attempts).toEqual([0]);
+    expect(outcome).toEqual({ kind: 'too large' });
+  });
+
+  it.each([
     ['no reply', () => Promise.reject(new Error('cut')), true],
+    ['a reply that is no JSON', async () => ({ status: 200, text: '<html>' }), true],
     ['a fault of the server', async () => ({ status: 500, text: '{}' }), true],
     ['being throttled', async () => THROTTLED, false],
-  ])('whose condition fails after %s says whether it may have done so itself', async (_name, before, uncertain) => {
+  ])('whose condition fails after %s says whether it may have been done before', async (_name, before, doubtful) => {
     const { outcome } = await call((attempt) =>
       attempt < 3 ? before() : Promise.resolve(refused('ConditionalCheckFailedException')),
     );
-    expect(outcome).toMatchObject({ message: 'the condition failed', uncertain });
+    expect(outcome).toEqual({ kind: 'condition failed', doubtful });
+  });
+
+  it('that may have been done before leaves that open where the next attempt is not understood', async () => {
+    const { attempts, outcome } = await call((attempt) =>
+      attempt < 2 ? Promise.reject(new Error('cut')) : Promise.resolve(refused('ValidationException')),
+    );
+    expect(attempts).toHaveLength(2);
+    expect(outcome.name).toBe('Unavailable');
+  });
+
+  it('waits longer before each next try to write, up to a fifth of a second', async () => {
+    const { backOff } = withRetries(() => Promise.reject(), openLog('silent'), TIMING)('request-1');
+    const waits: number[] = [];
+    for (let tries = 0; tries < 7; tries += 1) {
+      const before = now;
+      await backOff();
+      waits.push(now - before);
+    }
+    expect(waits).toEqual([10, 20, 40, 80, 160, 200, 200]);
+  });
+});
+
+describe('the log', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('has a line for each attempt that another one follows, with the request that it was for', async () => {
+    const lines = captureLog();
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    const replies = [THROTTLED, { status: 200, text: '{}' }];
+    const send = async () => replies.shift() as Reply;
+    await withRetries(send, openLog('warn'), TIMING)('request-1').call('Query', {});
+    expect(lines).toEqual([
+      {
+        timestamp: expect.any(String),
+        level: 'WARN',
+        message: 'DynamoDB is asked again',
+        requestId: 'request-1',
+        operation: 'Query',
+        error: expect.objectContaining({ message: `400 ${THROTTLED.text}` }),
+      },
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTemplate } from '../../../shared/http/template.js';
-import { TemplateTree } from '../../../shared/http/tree.js';
+import { parseTemplate } from '../../../shared/routing/template.js';
+import { TemplateTree } from '../../../shared/routing/tree.js';
 
 /** What a path that the template matches gives, undefined where it doesn't match. */
 function match(template: string, path: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TemplateTree } from '../../../shared/http/tree.js';
+import { TemplateTree } from '../../../shared/routing/tree.js';
 
 const templates = [
   '/a/{*rest}',

@@ -1,0 +1,218 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import { createItem, listItems, patchItem, replaceItem, todoItem } from '../../functions/todo.js';
+import * as answer from '../../shared/http/answer.js';
+import type { Response } from '../../shared/http/response.js';
+import { whenReady } from '../../shared/maybe-promise.js';
+import { createDispatcher } from '../../shared/routing/dispatcher.js';
+import { route } from '../../shared/routing/route.js';
+import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../../shared/schema/schema.js';
+import { MemoryStore } from '../../shared/store/memory.js';
+import { RowFormat } from '../../shared/store/row.js';
+import type { Resource, Store } from '../../shared/store/store.js';
+import { definition, patchDefinition } from '../../shared/swagger/definition.js';
+import { aRequest, type Described } from '../support/request.js';
+import { openTable, startTables } from '../support/tables.js';
+
+/** The to-do item with three more members: all that is said of them is said here. */
+const grown = {
+  title: 'TodoItem',
+  properties: {
+    ...todoItem.properties,
+    due: { type: 'string', format: 'date-time', nullable: true, default: null },
+    priority: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
+    labels: {
+      type: 'array',
+      items: { type: 'string', pattern: todoItem.properties.name.pattern },
+      maxItems: 10,
+      uniqueItems: true,
+      default: [],
+    },
+  },
+} as const satisfies ObjectSchema;
+
+type Grown = typeof grown;
+
+const FIRST: WritableOf<Grown> = { name: 'Item1', isComplete: false, due: null, priority: 3, labels: [] };
+const resource: Resource<Grown> = { name: 'todo', schema: grown, first: FIRST };
+const DUE = '2026-12-24T18:00:00+01:00';
+const labels = (count: number) => Array.from({ length: count }, (_, index) => `label ${index}`);
+
+const tables = startTables();
+
+afterAll(async () => (await tables).stop());
+
+const body = { name: 'item', schema: grown } as const;
+
+/** The service's own declarations, on a store of items that have more members. */
+function serve(store: Store<Grown>) {
+  const routes = [
+    route({
+      method: 'GET',
+      template: '/api/todo',
+      answers: listItems.answers,
+      run: ({ request }) => whenReady(store.list({}, request.id), (page) => answer.listed(request, '/api/todo', page)),
+    }),
+    route({
+      method: 'POST',
+      template: '/api/todo',
+      body,
+      answers: createItem.answers,
+      run: ({ request, members }) =>
+        whenReady(store.create(members, request.id), (item) => answer.created(request, '/api/todo', item)),
+    }),
+    route({
+      method: 'PUT',
+      template: '/api/todo/{id}',
+      body,
+      answers: replaceItem.answers,
+      run: ({ request, parameters, members }) =>
+        whenReady(store.update(parameters.id, members, undefined, request.id), (outcome) =>
+          answer.replaced(request, outcome),
+        ),
+    }),
+    route({
+      method: 'PATCH',
+      template: '/api/todo/{id}',
+      body: { ...body, patch: true },
+      answers: patchItem.answers,
+      run: ({ request, parameters, members }) =>
+        whenReady(store.update(parameters.id, members, undefined, request.id), (outcome) =>
+          answer.patched(request, outcome),
+        ),
+    }),
+  ];
+  const dispatch = createDispatcher(routes, () => undefined);
+  return async (method: string, path: string, sent?: Described['body']) => {
+    const { status, body: content }: Response = await dispatch(aRequest({ method, path, body: sent })).response;
+    return { status, json: content === undefined ? undefined : JSON.parse(content) };
+  };
+}
+
+describe.each<[string, (capacity?: number) => Store<Grown> | Promise<Store<Grown>>]>([
+  ['memory', (capacity = 6_000_000) => new MemoryStore(resource, capacity)],
+  ['a table', async (capacity) => openTable(await (await tables).create(), resource, capacity)],
+])('a to-do item with due, priority and labels in %s', (_name, open) => {
+  it('has them with their defaults where they are left out, behind the members that were there before', async () => {
+    const call = serve(await open());
+    const { status, json } = await call('POST', '/api/todo', { name: 'a' });
+    expect(status).toBe(201);
+    expect(Object.entries(json).slice(1)).toEqual(Object.entries({ ...FIRST, name: 'a' }));
+    const list = (await call('GET', '/api/todo')).json;
+    expect(list).toEqual([{ key: expect.any(String), ...FIRST }, json]);
+  });
+
+  it('keeps what is sent, replaces it whole and patches it member by member', async () => {
+    const call = serve(await open());
+    const sent = { name: 'a', isComplete: true, due: DUE, priority: 5, labels: labels(10) };
+    const { json } = await call('POST', '/api/todo', sent);
+    expect(json).toEqual({ key: json.key, ...sent });
+    const path = `/api/todo/${json.key}`;
+    const changed = async (method: string, body: object) => {
+      expect((await call(method, path, body)).status).toBe(204);
+      const { key: _key, ...members } = (await call('GET', '/api/todo')).json[1];
+      return members;
+    };
+    expect(await changed('PATCH', { priority: 1 })).toEqual({ ...sent, priority: 1 });
+    expect(await changed('PATCH', { LABELS: ['x'] })).toEqual({ ...sent, priority: 1, labels: ['x'] });
+    expect(await changed('PATCH', { due: null, priority: null, labels: null })).toEqual({
+      ...sent,
+      due: null,
+      priority: 3,
+      labels: [],
+    });
+    expect(await changed('PUT', { key: json.key, name: 'b', due: DUE })).toEqual({ ...FIRST, name: 'b', due: DUE });
+  });
+
+  it('has room in the list for just as many bytes as there are with them', async () => {
+    const store = await open();
+    await store.create({ ...FIRST, name: '"', due: DUE, labels: ['\\', 'é'] }, '');
+    const { json } = await store.list({}, '');
+    const size = Buffer.byteLength(JSON.stringify(json)) - 2;
+    const fill = async (capacity: number) => {
+      const exact = await open(capacity);
+      const created = await exact.create({ ...FIRST, name: '"', due: DUE, labels: ['\\', 'é'] }, '');
+      const page = await exact.list({}, '');
+      return typeof created === 'object' && page.next === undefined;
+    };
+    expect([await fill(size), await fill(size - 1)]).toEqual([true, false]);
+  });
+});
+
+const wrong: [object, string, string][] = [
+  [{ due: 'tomorrow' }, '#/due', 'a date and time such as "2026-11-21T09:30:00Z", or null, not "tomorrow"'],
+  [{ due: 5 }, '#/due', 'a date and time such as "2026-11-21T09:30:00Z", or null, not 5'],
+  [{ priority: 0 }, '#/priority', 'an integer from 1 to 5, not 0'],
+  [{ priority: 6 }, '#/priority', 'an integer from 1 to 5, not 6'],
+  [{ priority: 2.5 }, '#/priority', 'an integer from 1 to 5, not 2.5'],
+  [{ priority: true }, '#/priority', 'an integer from 1 to 5, not true'],
+  [{ labels: labels(11) }, '#/labels', 'but has 11 elements'],
+  [{ labels: ['a', 'a'] }, '#/labels', 'but has duplicates'],
+  [{ labels: ['a', ' '] }, '#/labels/1', 'a string with at least one character that is not white space, not " "'],
+  [{ labels: 'a' }, '#/labels', 'not "a"'],
+];
+
+describe('a new member', () => {
+  const call = serve(new MemoryStore(resource, 6_000_000));
+  const described = { summary: 'A member.', place: 'here', tags: new Map() };
+  const comments = new Map(Object.keys(grown.properties).map((name) => [`grown.properties.${name}`, described]));
+  const documented = addFormats.default(new Ajv({ strict: false })).compile(definition(grown, 'grown', comments));
+
+  it.each(wrong)('that is wrong is refused, and named: %j', async (member, pointer, detail) => {
+    for (const [method, path] of [
+      ['POST', '/api/todo'],
+      ['PUT', '/api/todo/1'],
+      ['PATCH', '/api/todo/1'],
+    ] as const) {
+      const { status, json } = await call(method, path, { name: 'a', ...member });
+      expect(status).toBe(400);
+      expect(json.errors).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
+    }
+    expect(documented({ name: 'a', ...member })).toBe(false);
+  });
+
+  it('is in the document, with what it may be and its default', () => {
+    expect(definition(grown, 'grown', comments)).toMatchObject({
+      required: ['name'],
+      properties: {
+        due: { type: 'string', format: 'date-time', 'x-nullable': true, default: null },
+        priority: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
+        labels: { type: 'array', maxItems: 10, uniqueItems: true, default: [], items: { type: 'string' } },
+      },
+    });
+    const patch = patchDefinition(grown, 'grown', comments) as { properties: Record<string, object> };
+    for (const name of ['due', 'priority', 'labels']) expect(patch.properties[name]).toHaveProperty('x-nullable', true);
+  });
+
+  it('has its default in items that were stored before it was declared', () => {
+    const before = new RowFormat('todo', todoItem);
+    const item = { key: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', name: 'old', isComplete: true };
+    const attributes = before.attributesOf({ key: item.key, version: 4, writeId: '1', item });
+    expect(new RowFormat('todo', grown).rowOf(attributes)).toMatchObject({
+      version: 4,
+      item: { ...item, due: null, priority: 3, labels: [] },
+    });
+  });
+
+  it('has its own type, so that no other value compiles', () => {
+    const item = {} as ItemOf<Grown>;
+    const due: string | null = item.due;
+    const priority: number = item.priority;
+    const all: readonly string[] = item.labels;
+    // @ts-expect-error an integer is no boolean
+    const integer: boolean = item.priority;
+    // @ts-expect-error it may be null
+    const text: string = item.due;
+    // @ts-expect-error an item is not to be changed
+    item.labels?.push('x');
+    const patch: PatchOf<Grown> = { priority: 1 };
+    // @ts-expect-error an integer is no boolean
+    const wrong: PatchOf<Grown> = { priority: true };
+    // @ts-expect-error the service assigns it
+    const assigned: PatchOf<Grown> = { key: 'x' };
+    // @ts-expect-error a whole item has all members that a client sets
+    const partial: WritableOf<Grown> = { name: 'a', isComplete: false };
+    expect([due, priority, all, integer, text, patch, wrong, assigned, partial]).toHaveLength(9);
+  });
+});

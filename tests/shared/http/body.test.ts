@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { LARGEST_BODY, readBody } from '../../../shared/http/body.js';
+import { aRequest, type Described } from '../../support/request.js';
+
+/** The object that is read, or the refusal's status and detail. */
+function read(described: Described) {
+  const outcome = readBody(aRequest(described));
+  if ('object' in outcome) return outcome.object;
+  const { status, body = '' } = outcome.refusal;
+  return [status, JSON.parse(body).detail];
+}
+
+const base64 = (text: string) => ({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true });
+
+describe('a body', () => {
+  it.each([
+    { body: '{"a":1}' },
+    { body: ' \r\n\t{"a":1}\n' },
+    { body: '\ufeff{"a":1}' },
+    { body: '{"a":2,"a":1}' },
+    base64('{"a":1}'),
+    base64('\ufeff{"a":1}'),
+    { body: Buffer.from('{"a":1} ').toString('base64url'), isBase64Encoded: true },
+  ])('is the object in %j', (described) => {
+    expect(read(described)).toEqual({ a: 1 });
+  });
+
+  it.each(['', ' \n', '\ufeff', undefined])('that is %j is missing, whatever its media type', (body) => {
+    const headers = { 'content-type': 'text/plain' };
+    const detail = 'The body is missing. Send a JSON object.';
+    expect(read({ headers, ...(body !== undefined && { body }) })).toEqual([400, detail]);
+    if (body !== undefined) expect(read({ headers, ...base64(body) })).toEqual([400, detail]);
+  });
+
+  it.each([
+    ['null', 'The body is null. Send a JSON object.'],
+    ['[]', 'The body is an array. Send a JSON object.'],
+    ['5', 'The body is a number. Send a JSON object.'],
+    ['"x"', 'The body is a string. Send a JSON object.'],
+    ['false', 'The body is false. Send a JSON object.'],
+    ['{', expect.stringMatching(/^The body is not valid JSON: .*\.$/)],
+    ['\ufeff\ufeff{}', expect.stringMatching(/^The body is not valid JSON/)],
+  ])('that is %j is no JSON object, and the answer says what it is', (body, detail) => {
+    expect(read({ body })).toEqual([400, detail]);
+  });
+
+  it.each(['!', 'e3 0=', 'e30===', 'e30=e', 'A', '/w==', 'wyg='])('in base64 that is %j is no UTF-8', (body) => {
+    const detail = 'The body is not UTF-8 text. Send a JSON object in UTF-8.';
+    expect(read({ body, isBase64Encoded: true })).toEqual([400, detail]);
+  });
+
+  it.each([
+    ['x', (text: string) => ({ body: text })],
+    ['é', (text: string) => ({ body: text })],
+    ['€', (text: string) => ({ body: text })],
+    ['😀', (text: string) => ({ body: text })],
+    ['x', base64],
+    ['€', base64],
+  ])('may have 1 MiB of %j, to the byte, before its media type is looked at', (unit, described) => {
+    const each = Buffer.byteLength(unit);
+    const room = LARGEST_BODY - 2;
+    const largest = `"${unit.repeat(Math.floor(room / each))}${'x'.repeat(room % each)}"`;
+    const headers = { 'content-type': 'text/plain' };
+    expect(Buffer.byteLength(largest)).toBe(1_048_576);
+    expect(read({ ...described(largest), headers })).toEqual([415, expect.any(String)]);
+    const detail = 'The body is larger than 1 MiB. Send a smaller one.';
+    expect(read({ ...described(`${largest} `), headers })).toEqual([413, detail]);
+  });
+});
+
+describe('the media type of a body', () => {
+  it.each([
+    'application/json',
+    'text/json',
+    'Application/JSON; charset=utf-8',
+    'application/merge-patch+json',
+    'application/vnd.todo+json;v=1',
+    'text/x+json',
+    'image/x+json',
+    'x/y+JSON ; a=b',
+    '  application/vnd.todo+json  ; v=1',
+    '',
+    ' ',
+    undefined,
+  ])('may be %j', (type) => {
+    expect(read({ body: '{}', ...(type !== undefined && { headers: { 'content-type': type } }) })).toEqual({});
+  });
+
+  it.each([
+    'text/plain',
+    'application/xml',
+    'application/x+jsonx',
+    'an application/x+json',
+    'json',
+    '+json',
+    '/x+json',
+    'x/+json',
+    'x/y/z+json',
+    'application/json, text/json',
+    'multipart/form-data',
+  ])('may not be %j, and the answer says what it may be', (type) => {
+    const types = 'application/json, text/json, or a type that ends in +json';
+    expect(read({ body: '{}', headers: { 'content-type': type } })).toEqual([
+      415,
+      `The body is sent as ${JSON.stringify(type)}. Send it as ${types}.`,
+    ]);
+  });
+
+  it('is quoted up to a hundred characters', () => {
+    const [, detail] = read({ body: '{}', headers: { 'content-type': 'x'.repeat(5_000) } }) as [number, string];
+    expect(detail).toContain(`"${'x'.repeat(100)}…"`);
+  });
+});

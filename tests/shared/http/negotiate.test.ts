@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { chooseCoding, createNegotiator } from '../../../shared/http/negotiate.js';
+
+const PLAIN = 'text/plain';
+const JSON_TYPE = 'application/json';
+const TEXT_JSON = 'text/json';
+
+const negotiate = createNegotiator<string, string>(
+  { [PLAIN]: PLAIN, [JSON_TYPE]: JSON_TYPE, [TEXT_JSON]: TEXT_JSON },
+  JSON_TYPE,
+);
+
+describe('the media type of a response', () => {
+  it.each([
+    [undefined, JSON_TYPE],
+    ['*/*', JSON_TYPE],
+    ['application/json', JSON_TYPE],
+    ['text/plain', PLAIN],
+    ['TEXT/JSON', TEXT_JSON],
+    ['text/plain, application/json', JSON_TYPE],
+    ['text/plain, */*;q=0.5', PLAIN],
+    ['text/*', PLAIN],
+    ['text/*, text/plain;q=0.1', TEXT_JSON],
+    ['application/json;q=0.5, text/json;q=0.9;ext=1', TEXT_JSON],
+    ['application/json;q=0, text/json;q=0.001', TEXT_JSON],
+    ['*/*, application/json;q=0', PLAIN],
+    ['text/plain;q=2, text/json;q=0.1', TEXT_JSON],
+    ['text/plain;q=5.0, text/json;q=0.1', TEXT_JSON],
+    ['text/plain;q=1.5, text/json;q=0.1', TEXT_JSON],
+    ['text/plain;q=0.1234, text/json;q=0.1', TEXT_JSON],
+    ['text/plain;q=1.000, text/json;q=0.9', PLAIN],
+    ['text/plain;q=1., text/json;q=0.9', PLAIN],
+    ['text/plain;v=1;q=0.1, text/json;q=0.5', TEXT_JSON],
+    ['text/plain;q=0.1, text/json;q=0.5, text/plain', PLAIN],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8', JSON_TYPE],
+    ['image/png', JSON_TYPE],
+    ['nonsense', JSON_TYPE],
+    ['', JSON_TYPE],
+  ])('for Accept: %s is %s', (accept, type) => {
+    expect(negotiate(accept)).toBe(type);
+    expect(negotiate(accept)).toBe(type); // remembered
+  });
+
+  it('is the same after more values than are remembered, and for one that is too long to be', () => {
+    const long = `text/plain, ${'image/png, '.repeat(100)}text/plain`;
+    for (let round = 0; round < 2; round += 1) {
+      for (let number = 0; number < 250; number += 1) {
+        expect(negotiate(`text/json;q=0.9, application/json;q=0.5;n=${number}`)).toBe(TEXT_JSON);
+      }
+      expect(negotiate(long)).toBe(PLAIN);
+    }
+  });
+});
+
+describe('the content coding of a response', () => {
+  it.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['gzip, deflate, br', 'gzip'],
+    ['br;q=1.0, GZIP;q=0.1', 'gzip'],
+    ['gzip;q=0', 'identity'],
+    ['gzip;q=0.001', 'gzip'],
+    ['identity', 'identity'],
+    ['gzip, identity', 'gzip'],
+    ['gzip;q=0.5, identity', 'identity'],
+    ['gzip;q=0.5, identity;q=0.5', 'gzip'],
+    ['*', 'gzip'],
+    ['*;q=0.1', 'gzip'],
+    ['gzip;q=0, *', 'identity'],
+    ['*, gzip;q=0.5', 'identity'],
+    ['*;q=0', 'identity'],
+    ['identity;q=0', 'identity'],
+    ['identity;q=0, gzip', 'gzip'],
+    ['br', 'identity'],
+  ])('for Accept-Encoding: %s is %s', (accept, coding) => {
+    expect(chooseCoding(accept, ['gzip', 'identity'])).toBe(coding);
+  });
+});

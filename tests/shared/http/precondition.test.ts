@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { readPrecondition, readTags } from '../../../shared/http/precondition.js';
+import { aRequest } from '../../support/request.js';
+
+describe('a list of entity tags', () => {
+  it.each([
+    ['*', '*'],
+    [' * ', '*'],
+    ['"1"', ['"1"']],
+    ['W/"1"', ['W/"1"']],
+    ['"1", W/"2","x"', ['"1"', 'W/"2"', '"x"']],
+    ['"1" , \t"2"', ['"1"', '"2"']],
+    [',, "1",,"2" ,', ['"1"', '"2"']],
+    ['""', ['""']],
+    ['"a,b"', ['"a,b"']],
+    ['"é\u0080"', ['"é\u0080"']],
+    ['', []],
+    [' , ', []],
+  ])('is read from %j', (list, tags) => {
+    expect(readTags(list)).toEqual(tags);
+  });
+
+  it.each([
+    '1',
+    '"1',
+    '1"',
+    'w/"1"',
+    'W/ "1"',
+    '"1" "2"',
+    '"1"x',
+    '*, "1"',
+    '"1", *',
+    '"a b"',
+    '"a\u007fb"',
+    "'1'",
+    '"1";',
+  ])('is not %j', (list) => {
+    expect(readTags(list)).toBeUndefined();
+  });
+
+  it('is read in time in proportion to its length', () => {
+    expect(readTags('"1",'.repeat(100_000))).toHaveLength(100_000);
+    expect(readTags(' '.repeat(200_000))).toEqual([]);
+    expect(readTags(`${' ,'.repeat(100_000)}x`)).toBeUndefined();
+    expect(readTags(`"${'1'.repeat(200_000)}`)).toBeUndefined();
+  });
+});
+
+/** Which header field forbids version 2, undefined where none does; or the refusal's detail. */
+function failing(headers: Record<string, string>) {
+  const read = readPrecondition(aRequest({ headers }));
+  if ('refusal' in read) return JSON.parse(read.refusal.body ?? '').detail;
+  expect(read.precondition?.admits(2)).toBe(read.precondition && read.precondition.failing(2) === undefined);
+  return read.precondition?.failing(2);
+}
+
+describe('a precondition', () => {
+  it('is none where there are no conditional header fields', () => {
+    expect(readPrecondition(aRequest())).toEqual({ precondition: undefined });
+  });
+
+  it.each([
+    [{ 'if-match': '"2"' }, undefined],
+    [{ 'if-match': '"7", "2"' }, undefined],
+    [{ 'if-match': '*' }, undefined],
+    [{ 'if-match': '"1"' }, 'If-Match'],
+    [{ 'if-match': 'W/"2"' }, 'If-Match'],
+    [{ 'if-match': '"02"' }, 'If-Match'],
+    [{ 'if-match': '' }, 'If-Match'],
+    [{ 'if-none-match': '"1"' }, undefined],
+    [{ 'if-none-match': '' }, undefined],
+    [{ 'if-none-match': '"2"' }, 'If-None-Match'],
+    [{ 'if-none-match': 'W/"2"' }, 'If-None-Match'],
+    [{ 'if-none-match': '"1", "2"' }, 'If-None-Match'],
+    [{ 'if-none-match': '*' }, 'If-None-Match'],
+    [{ 'if-match': '"2"', 'if-none-match': '"1"' }, undefined],
+    [{ 'if-match': '"1"', 'if-none-match': '"2"' }, 'If-Match'],
+    [{ 'if-match': '*', 'if-none-match': '"2"' }, 'If-None-Match'],
+  ])('of %j fails, if it does, by the first field in the order of RFC 9110, section 13.2.2', (headers, field) => {
+    expect(failing(headers)).toBe(field);
+  });
+
+  it.each([
+    [{ 'if-match': '2' }, 'If-Match is malformed: entity tags are quoted: "2". '],
+    [{ 'if-none-match': 'abc.1-2' }, 'If-None-Match is malformed: entity tags are quoted: "abc.1-2". '],
+    [{ 'if-match': '{etag}' }, 'If-Match is malformed: entity tags are quoted: "1". '],
+    [{ 'if-match': '1'.repeat(41) }, 'If-Match is malformed: entity tags are quoted: "1". '],
+    [{ 'if-match': '"1"', 'if-none-match': '2' }, 'If-None-Match is malformed: '],
+    [{ 'if-match': '1', 'if-none-match': '2' }, 'If-Match is malformed: '],
+  ])('is refused for %j, and the answer shows how to spell it', (headers, beginning) => {
+    expect(failing(headers)).toMatch(new RegExp(`^${beginning.replace(/[.*{}]/g, '\\$&')}`));
+    expect(failing(headers)).toMatch(/Separate several by commas, or send \* for any\.$/);
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from '@jest/globals';
+import { problem } from '../../../shared/http/problem.js';
+import { createDispatcher } from '../../../shared/routing/dispatcher.js';
+import { type AnyRoute, type Method, route } from '../../../shared/routing/route.js';
+import { parcelSchema } from '../../support/parcels.js';
+import { aRequest, type Described } from '../../support/request.js';
+
+/** Answers with the route's template and the path parameters. */
+const routeTo = (method: Method, template: string): AnyRoute =>
+  route({
+    method,
+    template,
+    answers: { 200: {} },
+    run: ({ parameters }) => ({ status: 200, headers: { Route: template }, body: JSON.stringify(parameters) }),
+  });
+
+/** What the one route answers that checks all there is to check, and then echoes what it was called with. */
+function echo(described: Described, guard = admitAll) {
+  const echoing = route({
+    method: 'PUT',
+    template: '/parcel/{id}',
+    query: { limit: { type: 'integer', minimum: 1, maximum: 9 } },
+    conditional: true,
+    body: { name: 'parcel', schema: parcelSchema, patch: true },
+    answers: { 200: {} },
+    run: ({ parameters, query, members, body, precondition }) => ({
+      status: 200,
+      headers: {},
+      body: JSON.stringify({ parameters, query, members, body, admits: precondition?.admits(2) }),
+    }),
+  });
+  const { response } = createDispatcher([echoing], guard)(aRequest({ method: 'PUT', ...described }));
+  if (response instanceof Promise) throw new Error('a response that is there need not be waited for');
+  return { status: response.status, json: JSON.parse(response.body ?? '') };
+}
+
+function admitAll(): undefined {}
+
+describe('the dispatcher', () => {
+  it('runs the route that matches, with its path parameters', async () => {
+    const dispatch = createDispatcher([routeTo('GET', '/a/{id}')], admitAll);
+    const { template, response } = dispatch(aRequest({ path: '/A/Walk' }));
+    expect(template).toBe('/a/{id}');
+    expect(await response).toEqual({ status: 200, headers: { Route: '/a/{id}' }, body: '{"id":"Walk"}' });
+  });
+
+  it('hands over the query, the precondition, the valid members and the body as it was sent', () => {
+    const headers = { 'if-match': '"2"' };
+    const body = { FRAGILE: true, other: 1 };
+    expect(echo({ path: '/parcel/7?limit=3&other=x', headers, body })).toEqual({
+      status: 200,
+      json: { parameters: { id: '7' }, query: { limit: 3 }, members: { fragile: true }, body, admits: true },
+    });
+  });
+
+  it('checks in the order of the contract', () => {
+    const forbid = (request: { id: string }) => problem(request, 403, 'forbidden');
+    const wrong = { path: '/parcel/7?limit=0', headers: { 'if-match': '2' } };
+    expect(echo(wrong, forbid as never)).toMatchObject({ status: 403 });
+    expect(echo(wrong).json.errors).toEqual([{ parameter: 'limit', detail: 'Must be an integer from 1 to 9, not 0.' }]);
+    expect(echo({ ...wrong, path: '/parcel/7' }).json.detail).toMatch(/^If-Match is malformed/);
+    const typed = { path: '/parcel/7', headers: { 'content-type': 'text/plain' } };
+    expect(echo(typed).json.detail).toMatch(/^The body is missing/);
+    expect(echo({ ...typed, body: '{' })).toMatchObject({ status: 415 });
+    expect(echo({ path: '/parcel/7', body: '{' }).json.detail).toMatch(/^The body is not valid JSON/);
+    expect(echo({ path: '/parcel/7', body: { pieces: 0 } }).json.errors).toHaveLength(1);
+  });
+
+  it('reads neither body, query nor conditional header fields where the route declares none', async () => {
+    const dispatch = createDispatcher([routeTo('POST', '/a')], admitAll);
+    const sent = { method: 'POST', path: '/a?limit=x', headers: { 'if-match': '2' }, body: '{' };
+    expect(await dispatch(aRequest(sent)).response).toHaveProperty('status', 200);
+  });
+
+  it('asks the guard about whatever is not a GET', async () => {
+    const guard = (request: { id: string }) => problem(request, 403, 'forbidden');
+    const dispatch = createDispatcher(
+      (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => routeTo(method, '/a')),
+      guard,
+    );
+    const statusOf = async (method: string) => (await dispatch(aRequest({ method, path: '/a' })).response).status;
+    expect(await statusOf('GET')).toBe(200);
+    expect(await statusOf('HEAD')).toBe(200);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(await statusOf(method)).toBe(403);
+  });
+
+  it('offers HEAD only where GET is', async () => {
+    const dispatch = createDispatcher([routeTo('POST', '/a'), routeTo('GET', '/b')], admitAll);
+    const call = async (method: string, path: string) => dispatch(aRequest({ method, path })).response;
+    expect(await call('OPTIONS', '/a')).toHaveProperty('headers.Allow', 'OPTIONS, POST');
+    expect(await call('OPTIONS', '/b')).toHaveProperty('headers.Allow', 'GET, HEAD, OPTIONS');
+    expect(await call('HEAD', '/a')).toHaveProperty('status', 404);
+    expect(await call('HEAD', '/b')).toEqual({ status: 200, headers: { Route: '/b' } });
+  });
+
+  it.each(['/a', '/none'])('answers HEAD with the header fields of GET and without content: %s', async (path) => {
+    const later = { ...routeTo('GET', '/a'), run: async () => ({ status: 200, headers: { A: '1' }, body: 'content' }) };
+    const dispatch = createDispatcher([later], admitAll);
+    const got = await dispatch(aRequest({ path })).response;
+    const head = await dispatch(aRequest({ method: 'HEAD', path })).response;
+    expect(got.body).toBeDefined();
+    expect(head).toEqual({ status: got.status, headers: got.headers });
+  });
+
+  it('names the methods of all templates that a path matches', async () => {
+    const routes = [routeTo('POST', '/a/b'), routeTo('DELETE', '/a/{id}'), routeTo('PUT', '/a')];
+    const { response, template } = createDispatcher(routes, admitAll)(aRequest({ path: '/a/b' }));
+    expect(template).toBeUndefined();
+    expect(await response).toMatchObject({ status: 404, headers: { Allow: 'DELETE, OPTIONS, POST' } });
+    expect((await response).body).toContain('This path does not support \\"GET\\", but DELETE, OPTIONS, POST.');
+  });
+
+  it.each(['at once', 'later'])('rejects with what an operation throws %s', async (when) => {
+    const error = new Error('burning');
+    const run = () => {
+      if (when === 'later') return Promise.reject(error);
+      throw error;
+    };
+    const dispatch = createDispatcher([{ ...routeTo('GET', '/a'), run }], admitAll);
+    for (const method of ['GET', 'HEAD']) {
+      const { template, response } = dispatch(aRequest({ method, path: '/a' }));
+      expect(template).toBe('/a');
+      await expect(response).rejects.toBe(error);
+    }
+  });
+
+  it.each([
+    [['/a/{id}', '/A/{key}'], 'match the same paths for GET'],
+    [['/a/{id'], 'braces must pair'],
+  ])('refuses the templates %j at load', (templates, reason) => {
+    const routes = templates.map((template) => routeTo('GET', template));
+    expect(() => createDispatcher(routes, admitAll)).toThrow(reason);
+  });
+});
+
+describe('a declaration does not compile when the operation', () => {
+  const OK = { status: 200, headers: {} } as const;
+
+  it('answers a status that it does not declare', () => {
+    route({
+      method: 'GET',
+      template: '/a/{id:int}/{*rest}',
+      answers: { 200: {} },
+      // @ts-expect-error 404 is not declared
+      run: ({ parameters }) => ({ ...OK, status: parameters.id === '1' ? 200 : 404 }),
+    });
+    route({
+      method: 'GET',
+      template: '/a',
+      answers: { 200: {} },
+      // @ts-expect-error 412 comes only with conditional header fields
+      run: ({ request }) => problem(request, 412),
+    });
+    route({
+      method: 'DELETE',
+      template: '/a',
+      conditional: true,
+      answers: { 200: {} },
+      run: ({ request }) => problem(request, 412),
+    });
+  });
+
+  it('reads a path parameter that its template does not have', () => {
+    route({
+      method: 'GET',
+      template: '/a/{id=1}/{other?}',
+      answers: { 200: {} },
+      run: ({ parameters }) => {
+        const texts: [string, string | undefined] = [parameters.id, parameters.other];
+        // @ts-expect-error the template has no parameter of this name
+        return { ...OK, body: parameters.key ?? texts.join() };
+      },
+    });
+  });
+
+  it('reads a query parameter that it does not declare, or as what it is not', () => {
+    route({
+      method: 'GET',
+      template: '/a',
+      query: { limit: { type: 'integer' }, after: { type: 'string' } },
+      answers: { 200: {} },
+      run: ({ query }) => {
+        const values: [number | undefined, string | undefined] = [query.limit, query.after];
+        // @ts-expect-error it may not have been sent
+        const limit: number = query.limit;
+        // @ts-expect-error an integer is no string
+        const text: string | undefined = query.limit;
+        // @ts-expect-error there is no query parameter of this name
+        return { ...OK, body: query.before ?? [values, limit, text].join() };
+      },
+    });
+    route({
+      method: 'GET',
+      template: '/a',
+      answers: { 200: {} },
+      // @ts-expect-error it declares no query parameters
+      run: ({ query }) => ({ ...OK, body: query.limit }),
+    });
+  });
+
+  it('reads a member that the body does not have, or as what it is not', () => {
+    route({
+      method: 'POST',
+      template: '/a',
+      body: { name: 'parcel', schema: parcelSchema },
+      answers: { 200: {} },
+      run: ({ members }) => {
+        const label: string = members.label;
+        const service: 'letter' | 'express' = members.service;
+        // @ts-expect-error an integer is no boolean
+        const pieces: boolean = members.pieces;
+        // @ts-expect-error it may be null
+        const note: string = members.note;
+        // @ts-expect-error the service assigns it
+        const key = members.key;
+        // @ts-expect-error there is no member of this name
+        return { ...OK, body: members.colour ?? [label, service, pieces, note, key].join() };
+      },
+    });
+    route({
+      method: 'PATCH',
+      template: '/a',
+      body: { name: 'parcel', schema: parcelSchema, patch: true },
+      answers: { 200: {} },
+      // @ts-expect-error a patch may leave it out
+      run: ({ members }) => ({ ...OK, body: members.label.trim() }),
+    });
+    route({
+      method: 'DELETE',
+      template: '/a',
+      answers: { 200: {} },
+      // @ts-expect-error it takes no body
+      run: ({ members }) => ({ ...OK, body: members.label }),
+    });
+  });
+});

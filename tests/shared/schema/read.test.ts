@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { createReader, memberOf } from '../../../shared/schema/read.js';
+import { aParcel, parcelSchema } from '../../support/parcels.js';
+
+const reader = createReader(parcelSchema);
+
+describe('a whole item', () => {
+  it('has the members that a client sets, in the order of the schema, and defaults for the others', () => {
+    const read = reader.whole({ tags: ['x'], label: 'a', key: 5, other: 1 });
+    expect(read).toEqual({ members: aParcel({ label: 'a', tags: ['x'] }) });
+    expect(Object.keys('members' in read ? read.members : {})).toEqual(
+      Object.keys(parcelSchema.properties).filter((name) => name !== 'key'),
+    );
+  });
+
+  it('may have null only where that is a value', () => {
+    expect(reader.whole({ label: 'a', note: null })).toEqual({ members: aParcel({ label: 'a', note: null }) });
+    expect(reader.whole({ label: 'a', pieces: null })).toEqual({
+      errors: [{ pointer: '#/pieces', detail: 'Must be an integer from 1 to 5, not null.' }],
+    });
+  });
+
+  it('names each member that is wrong or missing, in the order of the schema', () => {
+    const read = reader.whole({ tags: [''], pieces: 0 });
+    expect('errors' in read && read.errors.map(({ pointer }) => pointer)).toEqual(['#/label', '#/pieces', '#/tags/0']);
+  });
+});
+
+describe('a merge patch', () => {
+  it('has only the members that are there', () => {
+    expect(reader.patch({})).toEqual({ members: {} });
+    expect(reader.patch({ FRAGILE: true, key: 5, other: 1 })).toEqual({ members: { fragile: true } });
+  });
+
+  it('puts the default back with null', () => {
+    expect(reader.patch({ pieces: null, tags: null, note: null, sizes: null })).toEqual({
+      members: { note: null, pieces: 1, tags: [], sizes: [1, 2, 3] },
+    });
+  });
+
+  it('names each member that is wrong, and one without a default that is null', () => {
+    expect(reader.patch({ label: null, pieces: 'x' })).toEqual({
+      errors: [
+        { pointer: '#/label', detail: 'Must be a string with a character that is not white space, not null.' },
+        { pointer: '#/pieces', detail: 'Must be an integer from 1 to 5, not "x".' },
+      ],
+    });
+  });
+});
+
+describe('a member', () => {
+  it.each([
+    [{ name: 1, NAME: 2 }, 1],
+    [{ NAME: 2, name: 1 }, 1],
+    [{ NAME: 1, Name: 2 }, 2],
+    [{ names: 1 }, undefined],
+    [Object.create({ name: 1 }), undefined],
+    [JSON.parse('{"__proto__":{"name":1}}'), undefined],
+  ])('called name in %j is %j', (object, value) => {
+    expect(memberOf(object, 'name')).toBe(value);
+  });
+
+  it.each(['toString', 'constructor', '__proto__'])('is never inherited: %s', (name) => {
+    expect(memberOf({}, name)).toBeUndefined();
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { FIRST_KEY, newKey } from '../../../shared/store/key.js';
+
+const VERSION_7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+describe('a key', () => {
+  it('is a UUID of version 7 in lower case', () => {
+    expect(newKey()).toMatch(VERSION_7);
+    expect(FIRST_KEY).toMatch(VERSION_7);
+  });
+
+  it('sorts behind every key that was made before, however many are made in a millisecond', () => {
+    const keys = Array.from({ length: 10_000 }, newKey);
+    expect(keys).toEqual([...new Set(keys)].sort());
+    expect((keys[0] as string) > FIRST_KEY).toBe(true);
+  });
+
+  it('has the time of its making', () => {
+    const before = Date.now();
+    const time = Number.parseInt(newKey().replace('-', '').slice(0, 12), 16);
+    expect(time).toBeGreaterThanOrEqual(before - 1);
+    expect(time).toBeLessThanOrEqual(Date.now() + 1_000);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Attributes, RowFormat, versionIn } from '../../../shared/store/row.js';
+import { aParcel, type Parcel, parcelSchema } from '../../support/parcels.js';
+
+const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
+const format = new RowFormat('parcel', parcelSchema);
+const parcel = (members: Partial<Parcel> = {}): Parcel => ({ key: KEY, ...aParcel(), ...members });
+const row = (item: Parcel | undefined) => ({ key: KEY, version: 7, writeId: 'write-1', item });
+
+/** What comes back when DynamoDB has stored a row: JSON there and back, so nothing but JSON may be in it. */
+const stored = (attributes: Attributes): Attributes => JSON.parse(JSON.stringify(attributes));
+
+describe('a row', () => {
+  it('is found by the resource and the key, and has the members in a map', () => {
+    const item = parcel({ due: '2026-11-21T09:30:00Z', tags: ['x'], sizes: [null, 1.5], fragile: true });
+    expect(format.attributesOf(row(item))).toEqual({
+      resource: { S: 'parcel' },
+      key: { S: KEY },
+      version: { N: '7' },
+      writeId: { S: 'write-1' },
+      item: {
+        M: {
+          label: { S: 'a parcel' },
+          note: { NULL: true },
+          service: { S: 'letter' },
+          day: { NULL: true },
+          due: { S: '2026-11-21T09:30:00Z' },
+          pieces: { N: '1' },
+          weight: { N: '0.5' },
+          fragile: { BOOL: true },
+          tags: { L: [{ S: 'x' }] },
+          sizes: { L: [{ NULL: true }, { N: '1.5' }] },
+        },
+      },
+    });
+  });
+
+  it('of a removed item has no members, and a time at which it may go', () => {
+    const attributes = format.attributesOf({ ...row(undefined), expires: 1_790_000_000 });
+    expect(attributes).toEqual({
+      resource: { S: 'parcel' },
+      key: { S: KEY },
+      version: { N: '7' },
+      writeId: { S: 'write-1' },
+      expires: { N: '1790000000' },
+    });
+    expect(format.rowOf(stored(attributes))).toEqual(row(undefined));
+    expect(versionIn(format.rowOf(stored(attributes)))).toBeUndefined();
+    expect(versionIn(undefined)).toBeUndefined();
+  });
+
+  it('gives the item at its version', () => {
+    const version = versionIn(format.rowOf(stored(format.attributesOf(row(parcel())))));
+    expect(version).toMatchObject({ key: KEY, version: 7, item: parcel() });
+  });
+
+  it('that was written before a member was declared has its default', () => {
+    const { item, ...attributes } = stored(format.attributesOf(row(parcel({ label: 'old' })))) as {
+      item: { M: Attributes };
+    };
+    const { note: _note, pieces: _pieces, sizes: _sizes, ...older } = item.M;
+    expect(format.rowOf({ ...attributes, item: { M: older } }).item).toEqual(parcel({ label: 'old' }));
+  });
+
+  it.each([0, 1, -1, 0.1, 1e-130, 9.99e-131, 5e-324, 1e125, 1e126, -1e126, 1e300, Number.MAX_VALUE, 2 ** 53 + 2])(
+    'keeps the number %d exactly, within the range of DynamoDB and beyond',
+    (weight) => {
+      const attributes = stored(format.attributesOf(row(parcel({ weight, sizes: [weight] }))));
+      expect(format.rowOf(attributes).item).toEqual(parcel({ weight, sizes: [weight] }));
+    },
+  );
+
+  it('has no number that DynamoDB would refuse, and no text that is not UTF-8', () => {
+    const item = parcel({ weight: 1e126, sizes: [1e-131, -1e300, 1e125], label: 'a\ud800', tags: ['\udc00', 'é'] });
+    expect(format.attributesOf(row(item)).item).toMatchObject({
+      M: {
+        weight: { S: '1e+126' },
+        sizes: { L: [{ S: '1e-131' }, { S: '-1e+300' }, { N: '1e+125' }] },
+        label: { B: Buffer.from('a\ud800', 'utf16le').toString('base64') },
+        tags: { L: [{ B: Buffer.from('\udc00', 'utf16le').toString('base64') }, { S: 'é' }] },
+      },
+    });
+  });
+
+  it('gives back what went into it, whatever that is', () => {
+    const text = fc.string({ unit: fc.oneof(fc.constantFrom('\ud800', '\udfff', '"', '\\', '\u0000'), fc.string()) });
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0); // JSON has no -0
+    const members = fc.record({
+      label: text,
+      note: fc.option(text),
+      weight: number,
+      pieces: fc.maxSafeInteger(),
+      fragile: fc.boolean(),
+      tags: fc.array(text, { maxLength: 3 }),
+      sizes: fc.array(fc.option(number), { maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(members, fc.nat(), (given, version) => {
+        const before = { ...row(parcel(given)), version };
+        expect(format.rowOf(stored(format.attributesOf(before)))).toEqual(before);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
