@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { makeAssets } from './shared/swagger/assets.js';
+import { makeAssets, makeDocument } from './shared/swagger/assets.js';
 
 /**
  * Builds the service.
@@ -29,6 +29,8 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   for (const [name, response] of Object.entries(makeAssets(document, template, 'node_modules/swagger-ui-dist'))) {
     await writeFile(`${folder}/${name}.json`, JSON.stringify(response));
   }
+  const openapi = makeDocument(await readFile('docs/openapi.json', 'utf8'));
+  await writeFile(`${folder}/openapi.json`, JSON.stringify(openapi));
 }
 
 // What is imported when it is needed is a file of its own. esbuild's splitting would put what both need into a third one,

@@ -1,9 +1,11 @@
-// Generates docs/swagger.json, the description document: `npm run docs`.
+// Generates docs/swagger.json and docs/openapi.json, the description documents: `npm run docs`.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { resources } from '../functions/routes.js';
 import { readComments } from '../shared/swagger/comments.js';
-import { describeService } from '../shared/swagger/document.js';
+import { describeService } from '../shared/swagger/describe.js';
+import { writeOpenApi } from '../shared/swagger/openapi3.js';
+import { writeSwagger } from '../shared/swagger/swagger2.js';
 
 const INFO = {
   version: 'v1',
@@ -12,17 +14,27 @@ const INFO = {
 };
 
 /**
- * Generates the document from the declarations and the comments above them.
+ * Generates the documents from the declarations and the comments above them.
  *
- * @returns The document as text, as docs/swagger.json should have it.
+ * @returns The documents as text, by the path of the file that should have it.
  * @throws Error with file and line where declaration and comment don't go together.
  */
-export function generate(): string {
+export function generate(): Readonly<Record<string, string>> {
   const commented = Object.entries(resources).flatMap(([name, exported]) => {
     const comments = readComments(`functions/${name}.ts`);
     return Object.entries(exported).map(([constant, declaration]) => ({ constant, declaration, comments }));
   });
-  return `${JSON.stringify(describeService(INFO, commented), null, 2)}\n`;
+  const description = describeService(INFO, commented);
+  return {
+    'docs/swagger.json': toText(writeSwagger(description)),
+    'docs/openapi.json': toText(writeOpenApi(description)),
+  };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync('docs/swagger.json', generate());
+function toText(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [file, text] of Object.entries(generate())) writeFileSync(file, text);
+}

@@ -1,4 +1,5 @@
 import { describeEvent, readEvent, writeResult } from '../shared/gateway/gateway.js';
+import { unavailable } from '../shared/http/answer.js';
 import { createCors } from '../shared/http/cors.js';
 import { createGuard } from '../shared/http/cross-site.js';
 import { problem } from '../shared/http/problem.js';
@@ -62,8 +63,7 @@ async function fail(request: Request, template: string | undefined, error: unkno
   const message = isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception';
   log.error?.(message, { requestId: request.id, route: template, error: await describeError(error) });
   if (!isUnavailable(error)) return problem(request, 500);
-  const detail = 'The collection cannot be reached just now. Try again, but look first whether a change was made.';
-  return problem(request, 503, detail, { headers: { 'Retry-After': String(error.retryAfter) } });
+  return unavailable(request, error.retryAfter);
 }
 
 /** In microseconds' precision. Not by performance.now, the loading of which costs a cold start 0.6 ms. */

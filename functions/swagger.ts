@@ -4,12 +4,20 @@ import type { Request } from '../shared/http/request.js';
 import { API_HEADERS, type Response } from '../shared/http/response.js';
 import { type Call, route } from '../shared/routing/route.js';
 
-/** Gives the description document. */
+/** Gives the description document, in the format of Swagger 2.0. */
 export const getDocument = route({
   method: 'GET',
   template: '/swagger/v1/swagger.json',
   answers: { 200: {}, 304: {} },
   run: ({ request }) => unlessKnown(request, asset('document')),
+});
+
+/** Gives the same in the format of OpenAPI 3.1. */
+export const getOpenApi = route({
+  method: 'GET',
+  template: '/swagger/v1/openapi.json',
+  answers: { 200: {}, 304: {} },
+  run: ({ request }) => unlessKnown(request, asset('openapi')),
 });
 
 /** Gives the page: all of it in one response, for the one instance answers one request at a time. */

@@ -5,13 +5,13 @@ import { memberOf } from '../shared/schema/read.js';
 import type { ObjectSchema } from '../shared/schema/schema.js';
 import { openStore } from './stores.js';
 
-/** A to-do item, as it goes over the wire. */
+/** An item of the to-do list. */
 export const todoItem = {
   title: 'TodoItem',
   properties: {
-    /** Names the item. The service assigns it when the item is created; PUT needs it in the body, too. */
+    /** The key of the item, which the service assigns. POST and PATCH ignore it, and PUT needs the key in the path again. */
     key: { type: 'string', format: 'uuid', readOnly: true, example: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47' },
-    /** What there is to do, with at least one character that is not white space. */
+    /** What there is to do. At least one character is not white space. */
     name: {
       type: 'string',
       pattern: {
@@ -21,7 +21,7 @@ export const todoItem = {
       },
       example: 'Walk the dog',
     },
-    /** Whether it is done. */
+    /** True when the item is done. */
     isComplete: { type: 'boolean', default: false, example: false },
   },
 } as const satisfies ObjectSchema;
@@ -34,8 +34,8 @@ const store = openStore({ name: 'todo', schema: todoItem, first: { name: 'Item1'
 /**
  * Lists to-do items in the order of their creation.
  *
- * @param limit - The most items to answer with. Left out, as many as fit into one response.
- * @param after - A key: only items behind it are listed. The Link header field has it for the next page of the list.
+ * @param limit - The maximum number of items. Without it, as many as fit into one response.
+ * @param after - The key of the item behind which to go on. The Link header field has it for the next page of the list.
  */
 export const listItems = route({
   method: 'GET',
@@ -63,7 +63,7 @@ export const createItem = route({
 /**
  * Finds one to-do item.
  *
- * @param id - The key that the item was given when it was created.
+ * @param id - The key of the item.
  */
 export const findItem = route({
   method: 'GET',
@@ -77,9 +77,10 @@ export const findItem = route({
 /**
  * Replaces a to-do item whole.
  *
- * @param id - The key that the item was given when it was created.
- * @param item - The item to take its place, with the same key. A member that is left out takes its default.
- * @response 400 - The body is missing or not a valid item, its key is not the one in the path, or a conditional header field is malformed.
+ * @param id - The key of the item.
+ * @param item - The whole item. Its key is required here, and must be the one in the path. Other members that are left
+ * out take their defaults.
+ * @response 400 - Or the key in the body is missing or is not the one in the path.
  */
 export const replaceItem = route({
   method: 'PUT',
@@ -97,8 +98,8 @@ export const replaceItem = route({
 /**
  * Changes some members of a to-do item, by JSON Merge Patch.
  *
- * @param id - The key that the item was given when it was created.
- * @param item - The members to change: those left out stay as they are, and null puts a default back. A key is ignored.
+ * @param id - The key of the item.
+ * @param item - The members to change. Those left out stay as they are, null puts a default back, and a key is ignored.
  */
 export const patchItem = route({
   method: 'PATCH',
@@ -115,7 +116,7 @@ export const patchItem = route({
 /**
  * Deletes a to-do item.
  *
- * @param id - The key that the item was given when it was created.
+ * @param id - The key of the item.
  */
 export const deleteItem = route({
   method: 'DELETE',

@@ -1,31 +1,31 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { load } from 'js-yaml';
-import { deploymentFaults, packageService, resourcesOf } from './support/deployment.js';
+import { load, type Schema } from 'js-yaml';
+import { copyProject, type Deployment, deploymentFaults, packageService, resourcesOf } from './support/deployment.js';
 
-const project = mkdtempSync(join(tmpdir(), 'todo-deploy-'));
+const folder = mkdtempSync(join(tmpdir(), 'todo-deploy-'));
 const guide = readFileSync('docs/deploy.md', 'utf8');
 const [httpApi, functionUrl] = Array.from(guide.matchAll(/^```yaml\n(.*?)^```/gms), ([, snippet]) => snippet as string);
+const schema: Schema = createRequire(resolve('serverless.yml'))(
+  'serverless/lib/utils/serverless-utils/cloudformation-schema',
+);
 
-afterAll(() => rmSync(project, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Changes serverless.yml as the guide says, in a copy, and packages that. */
-function packageWith(snippet: string) {
-  const printed = execFileSync(
-    process.execPath,
-    ['node_modules/serverless/bin/serverless.js', 'print', '--format', 'json'],
-    {
-      stdio: 'pipe',
-    },
-  );
-  const { package: patterns, ...config } = JSON.parse(printed.toString());
-  delete patterns.artifactsS3KeyDirname; // printed, but not taken
-  const changed = merge({ ...config, package: patterns }, load(snippet));
+function packageWith(name: string, snippet: string, ...options: readonly string[]): Deployment {
+  const project = copyProject(join(folder, name, 'project'));
+  const config = load(readFileSync(join(project, 'serverless.yml'), 'utf8'), { schema }) as { resources: unknown[] };
+  const [, line] = /delete the line `- (.*?)`/.exec(guide) ?? [];
+  const resources = config.resources.filter((part) => part !== line);
+  expect(resources).toHaveLength(config.resources.length - 1);
+  const changed = merge({ ...config, resources }, load(snippet));
+  rmSync(join(project, 'serverless.yml'));
   writeFileSync(join(project, 'serverless.json'), JSON.stringify(changed));
-  return packageService(mkdtempSync(join(project, 'package-')), [], 'serverless.json', project);
+  return packageService(join(folder, name), options, project);
 }
 
 /** A JSON merge patch (RFC 7396). */
@@ -40,15 +40,16 @@ function merge(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
-describe("the deploy guide's front doors", () => {
-  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
-  cpSync('dist', join(project, 'dist'), { recursive: true });
+function typesOf({ template }: Deployment): string[] {
+  return Object.values(template.Resources).map(({ Type }) => Type);
+}
 
+describe("the deploy guide's front doors", () => {
   it('can be an HTTP API', () => {
-    const deployment = packageWith(httpApi as string);
+    const deployment = packageWith('http', httpApi as string, '--param=alarmEmail=operator@example.com');
     expect(deploymentFaults(deployment)).toEqual([]);
-    const types = Object.values(deployment.template.Resources).map(({ Type }) => Type);
-    expect(types.filter((type) => type.startsWith('AWS::ApiGateway::'))).toEqual([]);
+    expect(typesOf(deployment).filter((type) => type.startsWith('AWS::ApiGateway::'))).toEqual([]);
+    expect(typesOf(deployment).filter((type) => type === 'AWS::CloudWatch::Alarm')).toHaveLength(4);
     const [integration] = resourcesOf(deployment.template, 'AWS::ApiGatewayV2::Integration');
     expect(integration?.Properties.PayloadFormatVersion).toBe('2.0');
     const [route] = resourcesOf(deployment.template, 'AWS::ApiGatewayV2::Route');
@@ -57,10 +58,9 @@ describe("the deploy guide's front doors", () => {
   });
 
   it('can be a function URL', () => {
-    const deployment = packageWith(functionUrl as string);
+    const deployment = packageWith('url', functionUrl as string);
     expect(deploymentFaults(deployment)).toEqual([]);
-    const types = Object.values(deployment.template.Resources).map(({ Type }) => Type);
-    expect(types.filter((type) => type.startsWith('AWS::ApiGateway'))).toEqual([]);
+    expect(typesOf(deployment).filter((type) => type.startsWith('AWS::ApiGateway'))).toEqual([]);
     expect(resourcesOf(deployment.template, 'AWS::Lambda::Url')[0]?.Properties.AuthType).toBe('NONE');
     const permissions = resourcesOf(deployment.template, 'AWS::Lambda::Permission');
     expect(permissions.map(({ Properties }) => Properties.Action).sort()).toEqual([

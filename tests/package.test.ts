@@ -30,12 +30,13 @@ describe('the deployment package', () => {
       'dist/api.mjs',
       'dist/api.mjs.map',
       'dist/document.json',
-      'dist/dynamodb.mjs',
-      'dist/dynamodb.mjs.map',
+      'dist/openapi.json',
       'dist/page.gzip.json',
       'dist/page.identity.json',
       'dist/stack.mjs',
       'dist/stack.mjs.map',
+      'dist/table.mjs',
+      'dist/table.mjs.map',
     ]);
     expect(deployment.zip.length).toBeLessThan(1_200_000);
   });
@@ -46,12 +47,12 @@ describe('the deployment package', () => {
   });
 
   it('logs an unhandled exception with the lines of the source', () => {
-    const event = `{ httpMethod: 'GET', path: '/api/todo', get headers() { throw new Error('planted'); } }`;
+    const event = `{ httpMethod: 'GET', path: '/api/todo', headers: { get accept() { throw new Error('planted'); } } }`;
     const printed = run(`await handler(${event})`);
     const { error } = JSON.parse(printed);
     expect(error.message).toBe('planted');
     expect(error.stack).toMatch(/at .*functions\/todo\.ts:\d+:\d+\)?\n/);
-    expect(error.stack).toMatch(/at .*shared\/http\/dispatcher\.ts:\d+:\d+\)?(\n|$)/);
+    expect(error.stack).toMatch(/at .*shared\/routing\/dispatcher\.ts:\d+:\d+\)?(\n|$)/);
     expect(error.stack).not.toContain('api.mjs');
   });
 
@@ -59,9 +60,8 @@ describe('the deployment package', () => {
     const copy = join(folder, 'elsewhere', 'copy');
     mkdirSync(copy, { recursive: true });
     const sources = ['functions', 'shared', 'docs', 'esbuild.ts', 'package.json', 'tsconfig.json'];
-    for (const name of [...sources, 'serverless.yml', 'serverless.deployment.cjs']) {
-      cpSync(name, join(copy, name), { recursive: true });
-    }
+    const config = readdirSync('.').filter((name) => name.startsWith('serverless.'));
+    for (const name of [...sources, ...config]) cpSync(name, join(copy, name), { recursive: true });
     utimesSync(join(copy, 'functions/api.ts'), 1, 1);
     // Of what is installed, only that which is bundled is copied: its path is in the source map.
     const bundled = ['aws4', 'uuid'];
@@ -70,7 +70,7 @@ describe('the deployment package', () => {
       if (!bundled.includes(name)) symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
     }
     execFileSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'esbuild.ts'], { cwd: copy, stdio: 'pipe' });
-    const other = packageService(join(folder, 'other'), [], 'serverless.yml', copy);
+    const other = packageService(join(folder, 'other'), [], copy);
     expect(other.zip.equals(deployment.zip)).toBe(true);
   });
 });

@@ -1,199 +1,206 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Deployment, deploymentFaults, packageService, resourcesOf } from './support/deployment.js';
+import { deriveTemplate, type Parameters } from './support/derived.js';
+import type { Template } from './support/schema.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-template-'));
 
+const EVERYTHING: Parameters = {
+  todoTable: 'todo-items',
+  tableRemoval: 'Delete',
+  alarmEmail: 'operator@example.com',
+  accessLog: 'true',
+  corsOrigins: 'https://a.example.com,https://b.example.com',
+  logLevel: 'warn',
+};
+const UNRESERVED: Parameters = { reservedConcurrency: 'none', alarmEmail: 'operator@example.com' };
+
+const PLAIN = [
+  'AWS::ApiGateway::Deployment',
+  ...Array(7).fill('AWS::ApiGateway::GatewayResponse'),
+  ...Array(2).fill('AWS::ApiGateway::Method'),
+  'AWS::ApiGateway::Resource',
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::IAM::Role',
+  'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::LogGroup',
+  'AWS::S3::Bucket',
+  'AWS::S3::BucketPolicy',
+];
+const MAILED = ['AWS::SNS::Subscription', 'AWS::SNS::Topic'];
+const ALARM = 'AWS::CloudWatch::Alarm';
+
+let base: Deployment;
+
+beforeAll(() => {
+  base = packageService(join(folder, 'base'));
+});
+
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const TABLE = ['todoTable=todo-items', 'tableRemoval=Delete'];
-
-const packaged = new Map<string, Deployment>();
-
-/** Packages the service, once for the same parameters: it takes seconds. */
-function packageWith(...parameters: readonly string[]): Deployment {
-  const name = parameters.join();
-  const options = parameters.map((parameter) => `--param=${parameter}`);
-  const deployment = packaged.get(name) ?? packageService(join(folder, String(packaged.size)), options);
-  packaged.set(name, deployment);
-  return deployment;
+function packageWith(name: string, parameters: Parameters): Deployment {
+  const options = Object.entries(parameters).map(([parameter, value]) => `--param=${parameter}=${value}`);
+  return packageService(join(folder, name), options);
 }
 
-describe.each([
-  ['by default', [], { environment: { CORS_ORIGINS: '', LOG_LEVEL: 'info', TODO_TABLE: '' } }],
-  ['with a concurrency of 1', ['reservedConcurrency=1'], {}],
-  ['with a table', TABLE, { environment: { TODO_TABLE: 'todo-items' } }],
-  ['without reserved concurrency', ['reservedConcurrency=none'], { reserved: { Ref: 'AWS::NoValue' } }],
+function lambdaOf(template: Template) {
+  return template.Resources.ApiLambdaFunction?.Properties ?? {};
+}
+
+/** What differs between two packagings, and is not our doing, is made the same. */
+function comparable(template: Template): unknown {
+  return JSON.parse(JSON.stringify(template).replaceAll(/\d{13}(-[^/"]*Z)?/g, 'NUMBER'));
+}
+
+describe.each<[string, Parameters, readonly string[]]>([
+  ['by default', {}, PLAIN],
   [
-    'with CORS and another level of the log',
-    ['corsOrigins=https://a.example.com,https://b.example.com', 'logLevel=warn'],
-    {
-      environment: { CORS_ORIGINS: 'https://a.example.com,https://b.example.com', LOG_LEVEL: 'warn' },
-    },
+    'with everything',
+    EVERYTHING,
+    [...PLAIN, ...MAILED, ...Array(6).fill(ALARM), 'AWS::DynamoDB::Table', 'AWS::IAM::Policy', 'AWS::Logs::LogGroup'],
   ],
-])('the template %s', (_name, parameters, expected: { reserved?: unknown; environment?: object }) => {
+  [
+    'with alarms and nothing reserved',
+    UNRESERVED,
+    [...PLAIN, ...MAILED, ...Array(5).fill(ALARM), 'AWS::Logs::MetricFilter'],
+  ],
+])('the template %s', (name, parameters, types) => {
   let deployment: Deployment;
-  let lambda: Record<string, unknown>;
 
   beforeAll(() => {
-    deployment = packageWith(...parameters);
-    lambda = resourcesOf(deployment.template, 'AWS::Lambda::Function')[0]?.Properties;
+    deployment = name === 'by default' ? base : packageWith(name, parameters);
   });
 
   it('fits the schemas of AWS, refers to nothing that is not there, and grants no more than is needed', () => {
     expect(deploymentFaults(deployment)).toEqual([]);
   });
 
-  it('has the function as its parameters say', () => {
-    const { reserved = { 'Fn::If': ['Table', { Ref: 'AWS::NoValue' }, 1] }, environment = {} } = expected;
-    expect(lambda).toMatchObject({
-      Handler: 'dist/api.handler',
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      ReservedConcurrentExecutions: reserved,
-      Environment: { Variables: environment },
-      LoggingConfig: { LogFormat: 'JSON' },
-      Role: { 'Fn::GetAtt': ['ApiRole', 'Arn'] },
-    });
-    expect(lambda.Timeout).toBeLessThan(29);
+  it('has these resources and no others', () => {
+    const all = Object.values(deployment.template.Resources).map(({ Type }) => Type);
+    expect(all.sort()).toEqual([...types].sort());
+  });
+
+  it('is the one that the other tests derive instead of packaging', async () => {
+    expect(comparable(await deriveTemplate(base.template, parameters))).toEqual(comparable(deployment.template));
   });
 });
 
-describe('the template with a table', () => {
-  let deployment: Deployment;
-
-  beforeAll(() => {
-    deployment = packageWith(...TABLE);
-  });
-
-  it('has the table only where it is named', () => {
-    expect(deployment.template).toHaveProperty('Conditions.Table', {
-      'Fn::Not': [{ 'Fn::Equals': ['todo-items', ''] }],
+describe('the function', () => {
+  it('is as it was chosen to be', () => {
+    const { Code, ...properties } = lambdaOf(base.template);
+    expect(Code.S3Bucket).toEqual({ Ref: 'ServerlessDeploymentBucket' });
+    expect(properties).toEqual({
+      FunctionName: 'todo-item-service-dev-api',
+      Description: 'To-do Item Service',
+      Handler: 'dist/api.handler',
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      MemorySize: 256,
+      Timeout: 10,
+      ReservedConcurrentExecutions: 1,
+      Environment: { Variables: { CORS_ORIGINS: '', LOG_LEVEL: 'info', TODO_TABLE: '' } },
+      LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'TRACE', SystemLogLevel: 'INFO' },
+      Role: { 'Fn::GetAtt': ['ApiRole', 'Arn'] },
+      Tags: [
+        { Key: 'service', Value: 'todo-item-service' },
+        { Key: 'stage', Value: 'dev' },
+      ],
     });
-    for (const type of ['AWS::DynamoDB::Table', 'AWS::IAM::Policy']) {
-      expect(resourcesOf(deployment.template, type)).toEqual([expect.objectContaining({ Condition: 'Table' })]);
-    }
   });
 
-  it('keeps it from loss, unless told otherwise', () => {
-    const [kept] = resourcesOf(packageWith().template, 'AWS::DynamoDB::Table');
-    expect(kept).toMatchObject({
-      DeletionPolicy: 'Retain',
-      UpdateReplacePolicy: 'Retain',
-      Properties: {
-        BillingMode: 'PAY_PER_REQUEST',
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-        SSESpecification: { SSEEnabled: true },
+  it('has longer than the table has, and less than the gateway waits', () => {
+    const sources = readdirSync('shared/dynamodb').map((name) => readFileSync(join('shared/dynamodb', name), 'utf8'));
+    const [, budget] = /\bbudget(?: =|:) ([\d_]+)/i.exec(sources.join('\n')) ?? [];
+    const { Timeout } = lambdaOf(base.template);
+    expect(Timeout * 1_000).toBeGreaterThan(Number(budget?.replaceAll('_', '')));
+    expect(Timeout).toBeLessThan(29);
+  });
+
+  it('gets what is chosen into its environment', async () => {
+    expect(lambdaOf(await deriveTemplate(base.template, EVERYTHING))).toMatchObject({
+      ReservedConcurrentExecutions: { Ref: 'AWS::NoValue' },
+      Environment: {
+        Variables: { CORS_ORIGINS: EVERYTHING.corsOrigins, LOG_LEVEL: 'warn', TODO_TABLE: 'todo-items' },
       },
     });
-    const [table] = resourcesOf(deployment.template, 'AWS::DynamoDB::Table');
-    expect(table).toMatchObject({
-      DeletionPolicy: 'Delete',
-      UpdateReplacePolicy: 'Delete',
-      Properties: { TableName: 'todo-items', KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }] },
+    expect(lambdaOf(await deriveTemplate(base.template, UNRESERVED))).toMatchObject({
+      ReservedConcurrentExecutions: { Ref: 'AWS::NoValue' },
     });
   });
 
-  it('lets the role do on this table what the store does, and nothing else', () => {
-    const [policy] = resourcesOf(deployment.template, 'AWS::IAM::Policy');
-    const calls = readFileSync('shared/todo/rows.ts', 'utf8').matchAll(
-      /'((?:Batch|Delete|Get|Put|Query|Scan|Transact|Update)\w*)'/g,
-    );
-    expect(policy?.Properties).toEqual({
-      PolicyName: 'table',
-      Roles: [{ Ref: 'ApiRole' }],
-      PolicyDocument: {
-        Version: '2012-10-17',
-        Statement: [
+  it('has a role that writes to its log, and does nothing else', () => {
+    expect(base.template.Resources.ApiRole).toEqual({
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        AssumeRolePolicyDocument: {
+          Version: '2012-10-17',
+          Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+        },
+        Policies: [
           {
-            Effect: 'Allow',
-            Action: [...new Set(Array.from(calls, ([, operation]) => `dynamodb:${operation}`))].sort(),
-            Resource: { 'Fn::GetAtt': ['TodoTable', 'Arn'] },
+            PolicyName: 'log',
+            PolicyDocument: {
+              Version: '2012-10-17',
+              Statement: [
+                {
+                  Effect: 'Allow',
+                  Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+                  Resource: { 'Fn::GetAtt': ['ApiLogGroup', 'Arn'] },
+                },
+              ],
+            },
           },
         ],
       },
     });
+    expect(base.template.Resources.ApiLogGroup?.Properties).toEqual({
+      LogGroupName: '/aws/lambda/todo-item-service-dev-api',
+      RetentionInDays: 14,
+    });
   });
 });
 
-describe('the template', () => {
-  let deployment: Deployment;
-
-  beforeAll(() => {
-    deployment = packageWith();
-  });
-
-  /** The same, with something changed. */
-  function planted(change: (template: Deployment['template']) => void): Deployment {
-    const template = structuredClone(deployment.template);
-    change(template);
-    return { ...deployment, template };
-  }
-
+describe('the REST API', () => {
   it('hands every method and path to the function', () => {
-    const methods = resourcesOf(deployment.template, 'AWS::ApiGateway::Method').map(({ Properties }) => Properties);
+    const methods = resourcesOf(base.template, 'AWS::ApiGateway::Method').map(({ Properties }) => Properties);
     expect(methods.map(({ HttpMethod, ResourceId }) => [HttpMethod, ResourceId])).toEqual([
       ['ANY', { 'Fn::GetAtt': ['ApiGatewayRestApi', 'RootResourceId'] }],
       ['ANY', { Ref: 'ApiGatewayResourceProxyVar' }],
     ]);
-    expect(deployment.template.Resources).toHaveProperty('ApiGatewayResourceProxyVar.Properties.PathPart', '{proxy+}');
-    const [api] = resourcesOf(deployment.template, 'AWS::ApiGateway::RestApi');
-    expect(api?.Properties).toMatchObject({
+    expect(base.template.Resources).toHaveProperty('ApiGatewayResourceProxyVar.Properties.PathPart', '{proxy+}');
+    expect(base.template.Resources.ApiGatewayRestApi?.Properties).toMatchObject({
+      Name: 'todo-item-service-dev',
       BinaryMediaTypes: ['*/*'],
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
   });
 
-  it('throttles the stage', () => {
-    const [stage] = resourcesOf(deployment.template, 'AWS::ApiGateway::Deployment');
-    expect(stage?.Properties.StageDescription.MethodSettings).toEqual([
-      { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 100, ThrottlingBurstLimit: 50 },
-    ]);
-  });
-
-  it('lets the role write to the log group of the function, and do nothing else', () => {
-    const [role] = resourcesOf(deployment.template, 'AWS::IAM::Role');
-    expect(role?.Properties.Policies.map((policy: object) => policy)).toEqual([
-      {
-        PolicyName: 'log',
-        PolicyDocument: {
-          Version: '2012-10-17',
-          Statement: [
-            {
-              Effect: 'Allow',
-              Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-              Resource: { 'Fn::GetAtt': ['ApiLogGroup', 'Arn'] },
-            },
-          ],
-        },
-      },
-    ]);
-    expect(resourcesOf(deployment.template, 'AWS::Logs::LogGroup').map(({ Properties }) => Properties)).toEqual([
-      expect.objectContaining({ LogGroupName: '/aws/lambda/todo-item-service-dev-api', RetentionInDays: 14 }),
-    ]);
-  });
-
-  it('answers 503 with Retry-After when the instance is busy', () => {
-    expect(deployment.template.Resources.BusyResponse?.Properties).toMatchObject({
-      ResponseType: 'INTEGRATION_FAILURE',
-      StatusCode: '503',
-      ResponseParameters: {
-        'gatewayresponse.header.Retry-After': "'1'",
-        'gatewayresponse.header.Access-Control-Allow-Origin': { 'Fn::If': ['Cors', "'*'", { Ref: 'AWS::NoValue' }] },
-      },
+  it('has a stage of its own, throttled, with the deployment of this packaging', () => {
+    const [id = ''] = Object.keys(base.template.Resources).filter((name) => name.startsWith('ApiGatewayDeployment'));
+    expect(base.template.Resources[id]?.Properties).toEqual({ RestApiId: { Ref: 'ApiGatewayRestApi' } });
+    expect(base.template.Resources.ApiStage?.Properties).toEqual({
+      RestApiId: { Ref: 'ApiGatewayRestApi' },
+      DeploymentId: { Ref: id },
+      StageName: 'dev',
+      MethodSettings: [{ HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 100, ThrottlingBurstLimit: 50 }],
     });
   });
 
   it('puts out the addresses of the API and the page', () => {
-    expect(deployment.template.Outputs).toMatchObject({
+    expect(base.template.Outputs).toMatchObject({
       ApiUrl: { Value: { 'Fn::Sub': expect.stringMatching(/^https:.*\/dev\/api\/todo$/) } },
       PageUrl: { Value: { 'Fn::Sub': expect.stringMatching(/^https:.*\/dev\/swagger\/ui$/) } },
     });
   });
+});
 
-  it.each<[string, (resources: Deployment['template']['Resources']) => void, string]>([
+describe('the template', () => {
+  it.each<[string, (resources: Template['Resources']) => void, string]>([
     [
       'a handler that is not there',
       ({ ApiLambdaFunction }) => Object.assign(ApiLambdaFunction?.Properties, { Handler: 'dist/nope.handler' }),
@@ -208,7 +215,7 @@ describe('the template', () => {
       'a handler with three parameters',
       ({ ApiLambdaFunction }) => {
         writeFileSync(
-          join(deployment.folder, 'dist/three.mjs'),
+          join(base.folder, 'dist/three.mjs'),
           'export const handler = async (event, context, callback) => {};',
         );
         Object.assign(ApiLambdaFunction?.Properties, { Handler: 'dist/three.handler' });
@@ -270,6 +277,8 @@ describe('the template', () => {
       'BusyResponse may come after the deployment, and then is no part of it',
     ],
   ])('is refused with %s', (_name, change, fault) => {
-    expect(deploymentFaults(planted(({ Resources }) => change(Resources)))).toContain(fault);
+    const template = structuredClone(base.template);
+    change(template.Resources);
+    expect(deploymentFaults({ ...base, template })).toContain(fault);
   });
 });

@@ -158,6 +158,18 @@ export function keyDiffers(request: Request): Response<400> {
   return problem(request, 400, 'The key in the body is missing or is not the one in the path.', { errors });
 }
 
+/**
+ * Answers that the items can't be reached.
+ *
+ * @param request - The request.
+ * @param retryAfter - The seconds after which another attempt makes sense.
+ * @returns A 503.
+ */
+export function unavailable(request: Request, retryAfter: number): Response<503> {
+  const detail = 'The collection cannot be reached just now. Try again, but look first whether a change was made.';
+  return problem(request, 503, detail, { headers: { 'Retry-After': String(retryAfter) } });
+}
+
 function misfit(request: Request, why: Misfit): Response<413 | 507> {
   if (why === 'too large') return problem(request, 413, 'The item is larger than one may be. Send a smaller one.');
   return problem(request, 507, 'The list has no room left for the item. Send a smaller one, or delete others first.');

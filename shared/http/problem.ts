@@ -11,7 +11,7 @@ type NumberOf<Text> = Text extends `${infer Value extends number}` ? Value : nev
 /** The schema of problem details, as the description document has it. */
 export const problemSchema = {
   type: 'object',
-  description: 'Problem details (RFC 9457): what went wrong and how to put it right.',
+  description: 'What went wrong and how to put it right, sent as application/problem+json (RFC 9457).',
   required: ['type', 'title', 'status', 'requestId'],
   properties: {
     type: { type: 'string', description: 'The type of problem: that of the status.', example: 'about:blank' },

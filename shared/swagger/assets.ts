@@ -20,13 +20,23 @@ export function makeAssets(document: string, template: string, parts: string): R
   // A zip of the same bytes is the same wherever it was made, but for the byte that names the operating system.
   compressed[9] = 0xff;
   return {
-    document: answer({ 'Content-Type': 'application/json' }, JSON.stringify(JSON.parse(document))),
+    document: makeDocument(document),
     'page.identity': answer({ ...headers, Vary: 'Accept-Encoding' }, html),
     'page.gzip': {
       ...answer({ ...headers, Vary: 'Accept-Encoding', 'Content-Encoding': 'gzip' }, compressed.toString('base64')),
       isBase64Encoded: true,
     },
   };
+}
+
+/**
+ * Makes the answer with a description document.
+ *
+ * @param document - The document as text, in JSON.
+ * @returns The response, without the white space between what it says.
+ */
+export function makeDocument(document: string): Response<200> {
+  return answer({ 'Content-Type': 'application/json' }, JSON.stringify(JSON.parse(document)));
 }
 
 /** Inside a script element, what could end it or open a comment is escaped, as the HTML standard recommends (4.12.1.3). */

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { LARGEST_BODY } from '../http/body.js';
 import type { Answer, AnyRoute } from '../routing/route.js';
 
 /**
@@ -10,7 +11,7 @@ import type { Answer, AnyRoute } from '../routing/route.js';
 export function answersOf(route: AnyRoute): readonly [status: number, answer: Answer][] {
   const ofKind = [
     ...(route.query ? [400] : []),
-    ...(route.method === 'GET' ? [] : [403]),
+    ...(isWrite(route) ? [403] : []),
     ...(route.conditional ? [400, 412] : []),
     ...(route.body ? [400, 413, 415] : []),
     ...[500, 503],
@@ -21,31 +22,43 @@ export function answersOf(route: AnyRoute): readonly [status: number, answer: An
 }
 
 /**
- * Describes what a status means where the comment on the operation does not.
+ * Says what a status means for every operation of a kind.
  *
  * @param route - The operation.
  * @param status - The status.
- * @returns One sentence; the name of the status for a success and for a fault of the service.
+ * @returns One or two sentences; the name of the status for a success, as the contract has it.
  */
 export function wordsFor(route: AnyRoute, status: number): string {
   return WORDS[status]?.(route) ?? (STATUS_CODES[status] as string);
 }
 
+function isWrite({ method }: AnyRoute): boolean {
+  return method !== 'GET';
+}
+
 const WORDS: Readonly<Record<number, (route: AnyRoute) => string>> = {
-  304: () => 'The item still has a version that If-None-Match names.',
+  304: () => 'The item has a version that If-None-Match names.',
   400: ({ query, body, conditional }) => {
     const reasons = [
       ...(query ? ['a query parameter is not valid'] : []),
-      ...(body ? ['the body is missing or is not a valid item'] : []),
-      ...(conditional ? ['If-Match or If-None-Match is neither * nor a list of entity tags'] : []),
+      ...(body ? ['the body is missing or is not valid'] : []),
+      ...(conditional ? ['If-Match or If-None-Match is neither * nor a list of quoted entity tags'] : []),
     ].join(', or ');
     return `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
   },
-  403: () => 'A page of another origin sent the request.',
+  403: () => 'The request comes from a page of another origin, which may not write unless CORS_ORIGINS names it.',
   404: () => 'No item has this key.',
-  412: () => 'The item has a version that If-Match or If-None-Match does not admit.',
-  413: () => 'The body is larger than 1 MiB, or the item is larger than one may be.',
-  415: () => 'The body is not JSON.',
-  503: () => 'The collection cannot be reached just now. A write may have been done or not.',
-  507: () => 'The list has no room left for the item.',
+  412: (route) => {
+    const excluded = isWrite(route) ? ', or has one that If-None-Match names' : '';
+    return `The item does not have a version that If-Match names${excluded}.`;
+  },
+  413: () =>
+    `The body is larger than ${LARGEST_BODY / 2 ** 20} MiB, or the item is too large for a row of the table (400 KB).`,
+  415: () => 'The body is not sent as JSON: application/json, text/json, or a type that ends in +json.',
+  500: () => 'The service has failed. Its log has the reason, under the requestId.',
+  503: (route) => {
+    const doubt = isWrite(route) ? ' The change may have been made: look before you send it again.' : '';
+    return `The items cannot be reached just now; Retry-After says when to try again.${doubt}`;
+  },
+  507: () => 'The list has no room left for the item: delete others first, or send a smaller one.',
 };

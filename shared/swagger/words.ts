@@ -21,7 +21,26 @@ export class Words {
    */
   summary(): string {
     if (this.#comment.summary) return this.#comment.summary;
-    throw new Error(`${this.#comment.place}: ${this.#subject} needs a comment that says what it is or does`);
+    throw new Error(`${this.place}: ${this.#subject} needs a comment that says what it is or does`);
+  }
+
+  /** Where the declaration stands, for error messages: file and line. */
+  get place(): string {
+    return this.#comment.place;
+  }
+
+  /**
+   * @returns The summary, of an operation.
+   * @throws Error with the place when there is none, or when it is too long for one line of a list of operations: Swagger
+   * 2.0 wants less than 120 characters.
+   */
+  shortSummary(): string {
+    const summary = this.summary();
+    if (summary.length < 120) return summary;
+    const cure = 'say the rest where it belongs, about a parameter or a response';
+    throw new Error(
+      `${this.place}: the summary of ${this.#subject} has ${summary.length} characters, not below 120: ${cure}`,
+    );
   }
 
   /**
@@ -34,7 +53,7 @@ export class Words {
     this.#taken.add(`${kind} ${name}`);
     const text = this.#comment.tags.get(`${kind} ${name}`)?.text;
     if (text) return text;
-    throw new Error(`${this.#comment.place}: the comment on ${this.#subject} needs a line "@${kind} ${name} - …"`);
+    throw new Error(`${this.place}: the comment on ${this.#subject} needs a line "@${kind} ${name} - …"`);
   }
 
   /**

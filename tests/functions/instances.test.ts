@@ -79,7 +79,7 @@ describe('two instances on one table', () => {
     const tags = answers.map(({ headers }) => Number(headers.etag?.slice(1, -1))).sort((a, b) => a - b);
     expect(tags).toEqual(Array.from({ length: 200 }, (_, number) => number + 2));
     expect((await one.call('GET', path)).headers.etag).toBe('"201"');
-  }, 20_000);
+  });
 
   it.each([
     ['by its tag', '"1"'],

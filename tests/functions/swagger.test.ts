@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { kinds } from '../support/kinds.js';
 import { startService } from '../support/service.js';
 
-const COMMITTED = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
+const committed = (name: string) => JSON.parse(readFileSync(`docs/${name}`, 'utf8'));
 
 describe.each(kinds)('behind $name', (kind) => {
   const service = startService(kind);
@@ -18,10 +18,20 @@ describe.each(kinds)('behind $name', (kind) => {
         expect(answer.headers['content-type']).toBe('application/json');
         expect(answer.headers['cache-control']).toBe('no-cache');
         expect(answer.headers['x-content-type-options']).toBe('nosniff');
-        expect(answer.json).toEqual(COMMITTED);
+        expect(answer.json).toEqual(committed('swagger.json'));
         expect(answer.json.basePath).toBe('/');
       },
     );
+  });
+
+  describe('GET /swagger/v1/openapi.json', () => {
+    it('answers the same in OpenAPI 3.1', async () => {
+      const answer = await service.call('GET', '/swagger/v1/openapi.json');
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toBe('application/json');
+      expect(answer.json).toEqual(committed('openapi.json'));
+      expect(answer.json.openapi).toBe('3.1.0');
+    });
   });
 
   describe('GET /swagger/ui', () => {
@@ -43,7 +53,7 @@ describe.each(kinds)('behind $name', (kind) => {
   });
 });
 
-describe.each(['/swagger/v1/swagger.json', '/swagger/ui'])('%s', (path) => {
+describe.each(['/swagger/v1/swagger.json', '/swagger/v1/openapi.json', '/swagger/ui'])('%s', (path) => {
   const service = startService();
   const get = (headers: Record<string, string> = {}) => service.call('GET', path, { headers });
 

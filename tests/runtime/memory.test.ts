@@ -48,7 +48,7 @@ describe("the function under Lambda's Node.js, with the heap that Lambda gives i
     keys = await listed();
     note('a full collection, and its list');
     expect(keys.length).toBeGreaterThan(50_000);
-  }, 300_000);
+  });
 
   it('keeps each of them while it is sent the worst bodies there are, and answers as ever in between', async () => {
     for (const { name, make } of WORST_BODIES) {
@@ -69,7 +69,7 @@ describe("the function under Lambda's Node.js, with the heap that Lambda gives i
       }
       await useAsEver();
     }
-  }, 600_000);
+  });
 
   it('keeps them while they come in any order', async () => {
     const bodies = WORST_BODIES.map(({ make }) => make(LARGEST_READ).toString('base64'));
@@ -79,7 +79,7 @@ describe("the function under Lambda's Node.js, with the heap that Lambda gives i
       note('the worst bodies in any order, and lists between them');
     }
     await useAsEver();
-  }, 300_000);
+  });
 
   it('takes less than four fifths of its memory for all that', () => {
     expect(highest()).toBeLessThan(0.8 * memorySize);

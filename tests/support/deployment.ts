@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import AdmZip from 'adm-zip';
@@ -17,26 +17,60 @@ export interface Deployment {
 /**
  * Packages the service, with what the build has made.
  *
- * @param folder - An empty folder, for the package and what is in it.
+ * @param folder - A folder, for the package and what is in it.
  * @param options - Options of the command, such as `--param=logLevel=warn`.
- * @param config - The configuration file, when it is not the service's own.
- * @param project - The project's folder, when it is another copy.
+ * @param project - The project's folder; a copy in the folder when left out.
  * @returns What would be deployed.
+ * @throws Error with what was printed, where it can't be packaged.
  */
 export function packageService(
   folder: string,
   options: readonly string[] = [],
-  config = 'serverless.yml',
-  project = '.',
+  project = copyProject(join(folder, 'project')),
 ): Deployment {
-  const command = ['package', '--package', folder, '--config', config, ...options];
-  const serverless = resolve('node_modules/serverless/bin/serverless.js');
-  const { status, output } = spawnSync(process.execPath, [serverless, ...command], { cwd: project });
-  if (status !== 0) throw new Error(`it could not be packaged:\n${output.join('')}`);
-  const zip = readFileSync(join(folder, 'todo-item-service.zip'));
+  runServerless(['package', ...options], project);
+  const zip = readFileSync(join(project, '.serverless/todo-item-service.zip'));
   new AdmZip(zip).extractAllTo(folder);
-  const template = JSON.parse(readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
-  return { template, folder, zip };
+  const template = readFileSync(join(project, '.serverless/cloudformation-template-update-stack.json'), 'utf8');
+  return { template: JSON.parse(template), folder, zip };
+}
+
+/**
+ * Copies what packaging takes: two packagings in one folder would get in each other's way.
+ *
+ * @param project - The new folder.
+ * @returns The same.
+ */
+export function copyProject(project: string): string {
+  mkdirSync(project, { recursive: true });
+  const files = readdirSync('.').filter((name) => name.startsWith('serverless.'));
+  for (const name of ['dist', 'shared', ...files]) cpSync(name, join(project, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  return project;
+}
+
+/**
+ * Runs Serverless Framework.
+ *
+ * @param command - The command and its options.
+ * @param project - The project's folder.
+ * @param environment - Environment variables besides those that are set.
+ * @returns What it printed.
+ * @throws Error with what it printed, where it fails or goes on for half a minute.
+ */
+export function runServerless(command: readonly string[], project: string, environment: object = {}): string {
+  const { status, output } = spawnSync(
+    process.execPath,
+    [resolve('node_modules/serverless/bin/serverless.js'), ...command],
+    {
+      cwd: project,
+      encoding: 'utf8',
+      env: { ...process.env, ...environment },
+      timeout: 30_000,
+    },
+  );
+  if (status !== 0) throw new Error(`serverless ${command[0]} failed:\n${output.join('')}`);
+  return output.join('');
 }
 
 /**

@@ -1,38 +1,72 @@
 import { appendFileSync } from 'node:fs';
-import Ajv, { type ValidateFunction } from 'ajv';
+import type { ValidateFunction } from 'ajv';
+import Ajv from 'ajv';
+import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import document from '../../docs/swagger.json';
+import openApi from '../../docs/openapi.json';
+import swagger from '../../docs/swagger.json';
 import type { Answer } from './answer.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: the document's own type has a member for each path, and no common one.
-const paths: Record<string, Record<string, any>> = document.paths;
-const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
-ajv.addSchema(document, 'document');
-/** By the text of a promised schema: compiling takes longer than a hundred calls. */
-const validators = new Map<string, ValidateFunction>();
+/** A description document, as far as answers are looked up in it. */
+interface Document {
+  readonly name: string;
+  readonly paths: Record<string, Record<string, Operation>>;
+  /** What an answer may have beside its header fields: the schema of its content, by media type. */
+  contentOf(operation: Operation, status: number): Readonly<Record<string, object | undefined>>;
+  validatorOf(schema: object): ValidateFunction;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the document's own type has a member for each operation, and no common one.
+type Operation = any;
+
+const documents: readonly Document[] = [
+  {
+    name: 'docs/swagger.json',
+    paths: swagger.paths,
+    contentOf({ produces, responses }, status) {
+      const { schema } = responses[status];
+      const types: string[] = status < 400 ? produces : ['application/problem+json'];
+      return schema ? Object.fromEntries(types.map((type) => [type, schema])) : {};
+    },
+    validatorOf: validators(new Ajv({ strict: false, allErrors: true }), swagger),
+  },
+  {
+    name: 'docs/openapi.json',
+    paths: openApi.paths,
+    contentOf({ responses }, status) {
+      const content: Record<string, { schema: object }> = responses[status].content ?? {};
+      return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema]));
+    },
+    validatorOf: validators(new Ajv2020({ strict: false, allErrors: true }), openApi),
+  },
+];
 const seen = new Set<string>();
 
 /**
- * Checks an answer against what the description document promises: status, header fields, media type and content.
+ * Checks an answer against what both description documents promise: status, header fields, media type and content.
  *
  * @param method - The method called; HEAD is promised what GET is, without the content.
- * @param path - The path called, without a prefix. One that the document doesn't have is promised nothing.
+ * @param path - The path called, without a prefix. One that the documents don't have is promised nothing.
  * @param answer - What came back.
  * @returns The same answer.
  * @throws Error naming what is not as promised.
  */
 export function promised(method: string, path: string, answer: Answer): Answer {
-  const described = describedPath(path);
-  const operation = paths[described]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
-  if (!operation || method !== method.toUpperCase()) return answer;
-  const subject = `${method} ${path}, ${answer.status}:`;
-  const response = operation.responses[answer.status];
-  if (!response) throw new Error(`${subject} the document does not promise this status`);
-  const wrong = [...wrongHeaders(response, answer), ...wrongContent(method, operation, response, answer)];
-  if (wrong.length > 0)
-    throw new Error(`${subject} not as the document promises: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
-  if (method !== 'HEAD') remember(`${operation.operationId} ${answer.status}`);
+  for (const document of documents) check(document, method, path, answer);
   return answer;
+}
+
+function check(document: Document, method: string, path: string, answer: Answer): void {
+  const operation = document.paths[describedPath(path)]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+  if (!operation || method !== method.toUpperCase()) return;
+  const subject = `${method} ${path}, ${answer.status}: ${document.name}`;
+  const response = operation.responses[answer.status];
+  if (!response) throw new Error(`${subject} does not promise this status`);
+  const content = document.contentOf(operation, answer.status);
+  const wrong = [...wrongHeaders(response, answer), ...wrongContent(method, content, document, answer)];
+  if (wrong.length > 0)
+    throw new Error(`${subject} promises otherwise: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
+  if (method !== 'HEAD') remember(`${operation.operationId} ${answer.status}`);
 }
 
 function describedPath(path: string): string {
@@ -40,37 +74,45 @@ function describedPath(path: string): string {
   return plain.replace(/^\/api\/todo\/[^/]+$/, '/api/todo/{id}');
 }
 
-function wrongHeaders(response: { headers?: object }, { headers }: Answer): string[] {
-  const promisedHeaders = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
+/** A document that says of a header field that it may be missing is held to it; where none says so, Link may be. */
+function wrongHeaders(response: { headers?: Record<string, { required?: boolean }> }, { headers }: Answer): string[] {
+  const fields = new Map(Object.entries(response.headers ?? {}).map(([name, field]) => [name.toLowerCase(), field]));
   return ['etag', 'link', 'location', 'retry-after']
-    .filter(
-      (name) =>
-        promisedHeaders.includes(name) !== name in headers && !(name === 'link' && promisedHeaders.includes(name)),
-    )
+    .filter((name) => {
+      const field = fields.get(name);
+      if (!field) return name in headers;
+      return (field.required ?? name !== 'link') && !(name in headers);
+    })
     .map((name) => `the header field ${name} is ${headers[name]}`);
 }
 
 function wrongContent(
   method: string,
-  operation: { produces: string[] },
-  response: { schema?: object },
+  content: Readonly<Record<string, object | undefined>>,
+  document: Document,
   answer: Answer,
 ): string[] {
-  const type = answer.headers['content-type'];
-  if (!response.schema) return answer.text === '' ? [] : ['there is content'];
-  const types =
-    answer.status < 400 ? operation.produces.map((name) => `${name}; charset=utf-8`) : ['application/problem+json'];
-  if (type === undefined || !types.includes(type)) return [`the media type is ${type}`];
+  if (Object.keys(content).length === 0) return answer.text === '' ? [] : ['there is content'];
+  const [, type = '', charset] = /^([^;]*)(; charset=utf-8)?$/.exec(answer.headers['content-type'] ?? '') ?? [];
+  const schema = content[type];
+  if (!schema || (charset === undefined) !== answer.status >= 400) {
+    return [`the media type is ${answer.headers['content-type']}`];
+  }
   if (method === 'HEAD') return answer.text === '' ? [] : ['there is content'];
-  const validate = validatorOf(response.schema);
-  return validate(answer.json) ? [] : [ajv.errorsText(validate.errors)];
+  const validate = document.validatorOf(schema);
+  return validate(answer.json) ? [] : [(validate.errors ?? []).map((error) => JSON.stringify(error)).join(', ')];
 }
 
-function validatorOf(promisedSchema: object): ValidateFunction {
-  const schema = JSON.stringify(promisedSchema).replaceAll('#/', 'document#/');
-  const validate = validators.get(schema) ?? ajv.compile(JSON.parse(schema));
-  validators.set(schema, validate);
-  return validate;
+/** By the text of a promised schema: compiling takes longer than a hundred calls. */
+function validators(ajv: Ajv, document: object): (schema: object) => ValidateFunction {
+  addFormats.default(ajv).addSchema(document, 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  return (promisedSchema) => {
+    const schema = JSON.stringify(promisedSchema).replaceAll('"#/', '"document#/');
+    const validate = compiled.get(schema) ?? ajv.compile(JSON.parse(schema));
+    compiled.set(schema, validate);
+    return validate;
+  };
 }
 
 /** The run's end compares what was answered with all that is promised. */

@@ -5,7 +5,7 @@ const specification = loadAwsServiceSpecSync();
 
 /** A CloudFormation template, as far as the checks look into it. */
 export interface Template {
-  readonly Conditions?: object;
+  readonly Conditions?: Readonly<Record<string, object>>;
   readonly Resources: Record<string, Resource>;
   readonly Outputs: object;
 }
@@ -16,6 +16,9 @@ export interface Resource {
   // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own, which the checks find out about.
   Properties: any;
   DependsOn?: string[];
+  Condition?: string;
+  DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
 }
 
 /**

@@ -1,0 +1,118 @@
+/**
+ * Makes the alarms that any front door has, and the topic that mails them; nothing without `alarmEmail`.
+ *
+ * @param {object} serverless - What Serverless Framework hands to the functions that make its variables.
+ * @returns {Promise<object>} A part of `resources`.
+ */
+module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
+  const parameters = await resolveConfigurationProperty(['custom', 'parameters']);
+  const { alarmEmail, todoTable } = parameters;
+  if (!alarmEmail) return {};
+  const timeout = await resolveConfigurationProperty(['provider', 'timeout']);
+  const name = `${await resolveVariable('self:service')}-${await resolveVariable('sls:stage')}`;
+  return {
+    Resources: {
+      AlarmTopic: { Type: 'AWS::SNS::Topic' },
+      AlarmSubscription: {
+        Type: 'AWS::SNS::Subscription',
+        Properties: { TopicArn: { Ref: 'AlarmTopic' }, Protocol: 'email', Endpoint: alarmEmail },
+      },
+      ...functionAlarms(parameters, timeout),
+      ...(todoTable ? tableAlarms(todoTable) : lossAlarm(name, parameters.logLevel)),
+    },
+  };
+};
+
+/**
+ * Makes one alarm.
+ *
+ * @param {string} description - What has happened, and what to do.
+ * @param {number} threshold - The value, within five minutes, that means trouble.
+ * @param {object} metric - The properties that say what is watched.
+ * @returns {object} The resource.
+ */
+module.exports.alarm = alarm;
+
+function alarm(description, threshold, metric) {
+  return {
+    Type: 'AWS::CloudWatch::Alarm',
+    Properties: {
+      AlarmDescription: description,
+      AlarmActions: [{ Ref: 'AlarmTopic' }],
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: threshold,
+      EvaluationPeriods: 1,
+      // No requests, no trouble.
+      TreatMissingData: 'notBreaching',
+      ...metric,
+    },
+  };
+}
+
+function functionAlarms({ todoTable, reservedConcurrency }, timeout) {
+  const metric = (MetricName, Statistic) => ({
+    Namespace: 'AWS/Lambda',
+    MetricName,
+    Dimensions: [{ Name: 'FunctionName', Value: { Ref: 'ApiLambdaFunction' } }],
+    Statistic,
+    Period: 300,
+  });
+  // A reserved instance refuses whoever comes while it is busy. Without one, only the account's quota does.
+  const throttles = todoTable || reservedConcurrency === 'none' ? 1 : 100;
+  return {
+    ErrorsAlarm: alarm(
+      'The function crashed, timed out or did not start: its log says why.',
+      1,
+      metric('Errors', 'Sum'),
+    ),
+    ThrottlesAlarm: alarm(
+      'Lambda refuses many requests: more come than may run.',
+      throttles,
+      metric('Throttles', 'Sum'),
+    ),
+    DurationAlarm: alarm(
+      `A request took four fifths of the ${timeout} s after which the function times out.`,
+      timeout * 800,
+      metric('Duration', 'Maximum'),
+    ),
+  };
+}
+
+/** Both metrics exist by table and operation only, so that an alarm by table alone would never have data. */
+function tableAlarms(table) {
+  const query = (metric) => ({
+    Metrics: [
+      {
+        Id: 'query',
+        Expression: `SELECT SUM(${metric}) FROM SCHEMA("AWS/DynamoDB", TableName, Operation) WHERE TableName = '${table}'`,
+        Period: 300,
+        ReturnData: true,
+      },
+    ],
+  });
+  return {
+    TableThrottlesAlarm: alarm('The table throttles more than repeating helps.', 10, query('ThrottledRequests')),
+    TableErrorsAlarm: alarm('DynamoDB fails more than repeating helps.', 10, query('SystemErrors')),
+  };
+}
+
+/** In memory, each new instance begins anew. That is in the log only where requests are. */
+function lossAlarm(name, logLevel) {
+  if (!['', 'debug', 'info'].includes(logLevel)) return {};
+  const metric = { Namespace: name, MetricName: 'CollectionsLost' };
+  return {
+    CollectionsLost: {
+      Type: 'AWS::Logs::MetricFilter',
+      Properties: {
+        LogGroupName: { Ref: 'ApiLogGroup' },
+        FilterPattern: '{ $.coldStart IS TRUE }',
+        MetricTransformations: [{ MetricNamespace: name, MetricName: metric.MetricName, MetricValue: '1' }],
+      },
+    },
+    CollectionLostAlarm: alarm('A new instance began with a collection of its own: the one before is lost.', 1, {
+      ...metric,
+      Statistic: 'Sum',
+      Period: 300,
+    }),
+  };
+}

@@ -1,0 +1,107 @@
+const { alarm } = require('./serverless.alarms.cjs');
+const { makeResponses } = require('./serverless.responses.cjs');
+
+/**
+ * Makes what belongs to the REST API: its stage, what it answers by itself, its addresses, its log and its alarm.
+ *
+ * @param {object} serverless - What Serverless Framework hands to the functions that make its variables.
+ * @returns {Promise<object>} A part of `resources`.
+ */
+module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
+  const { corsOrigins, accessLog, alarmEmail } = await resolveConfigurationProperty(['custom', 'parameters']);
+  const retention = await resolveConfigurationProperty(['provider', 'logRetentionInDays']);
+  const stage = await resolveVariable('sls:stage');
+  const name = `${await resolveVariable('self:service')}-${stage}`;
+  // The deployment's name in the template is new at each packaging.
+  const deployment = `ApiGatewayDeployment${await resolveVariable('sls:instanceId')}`;
+  const logged = accessLog === 'true';
+  const responses = makeResponses(corsOrigins !== '');
+  return {
+    Resources: {
+      ApiStage: stageOf(stage, deployment, logged),
+      ...responses,
+      ...(logged && { AccessLog: accessLogOf(name, retention) }),
+      ...(alarmEmail && { FailuresAlarm: failuresAlarm(name, stage) }),
+    },
+    extensions: {
+      [deployment]: {
+        // A deployment is a copy of the API as it is at that moment.
+        DependsOn: Object.keys(responses),
+        // Serverless Framework has the deployment make the stage, which is made above. Null takes that out.
+        Properties: { StageName: null },
+      },
+    },
+    Outputs: {
+      ApiUrl: { Description: 'The list of to-do items', Value: addressOf(stage, '/api/todo') },
+      PageUrl: { Description: 'The page to try the API out', Value: addressOf(stage, '/swagger/ui') },
+    },
+  };
+};
+
+/** A resource of its own, which each update moves on to that packaging's deployment. */
+function stageOf(stage, deployment, logged) {
+  return {
+    Type: 'AWS::ApiGateway::Stage',
+    Properties: {
+      RestApiId: { Ref: 'ApiGatewayRestApi' },
+      DeploymentId: { Ref: deployment },
+      StageName: stage,
+      // Slows down a flood of requests, and with it what that costs.
+      MethodSettings: [{ HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 100, ThrottlingBurstLimit: 50 }],
+      ...(logged && {
+        AccessLogSetting: { DestinationArn: { 'Fn::GetAtt': ['AccessLog', 'Arn'] }, Format: JSON.stringify(LINE) },
+      }),
+    },
+  };
+}
+
+/** A line of the access log. Like the function's own lines, it has neither path nor address. */
+const LINE = {
+  timestamp: '$context.requestTime',
+  requestId: '$context.requestId',
+  method: '$context.httpMethod',
+  status: '$context.status',
+  error: '$context.error.responseType',
+  duration: '$context.responseLatency',
+  bytes: '$context.responseLength',
+};
+
+/** Not named /aws/api-gateway/SERVICE-STAGE: Serverless Framework deletes the group of that name at each deployment. */
+function accessLogOf(name, retention) {
+  return {
+    Type: 'AWS::Logs::LogGroup',
+    // Said aloud, since it goes when the parameter goes.
+    DeletionPolicy: 'Delete',
+    UpdateReplacePolicy: 'Delete',
+    Properties: { LogGroupName: `/aws/api-gateway/${name}-access`, RetentionInDays: retention },
+  };
+}
+
+/** Some 503 are normal while one instance answers one request at a time: a tenth of all requests is not. */
+function failuresAlarm(name, stage) {
+  const sum = (metric) => ({
+    Metric: {
+      Namespace: 'AWS/ApiGateway',
+      MetricName: metric,
+      Dimensions: [
+        { Name: 'ApiName', Value: name },
+        { Name: 'Stage', Value: stage },
+      ],
+    },
+    Period: 300,
+    Stat: 'Sum',
+  });
+  return alarm('A tenth of all requests or more, and at least ten, are answered with 5xx: see the logs.', 10, {
+    Metrics: [
+      { Id: 'failed', MetricStat: sum('5XXError'), ReturnData: false },
+      { Id: 'requests', MetricStat: sum('Count'), ReturnData: false },
+      { Id: 'share', Expression: 'IF(failed >= 10, 100 * failed / requests, 0)', ReturnData: true },
+    ],
+  });
+}
+
+function addressOf(stage, path) {
+  return {
+    'Fn::Sub': `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/${stage}${path}`,
+  };
+}
