@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { describeError, LOG_LEVELS, openLog } from '../../shared/log.js';
 import { captureLog } from '../support/log.js';
@@ -20,7 +21,10 @@ describe('the log', () => {
 
   it('as text has a request in few words, and anything else with its fields', () => {
     const written: string[] = [];
-    jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    jest.spyOn(fs, 'writeSync').mockImplementation((_file, text) => {
+      written.push(String(text));
+      return String(text).length;
+    });
     const log = openLog('info', 'text');
     const request = { method: 'GET', status: 200, duration: 1.5, requestId: 'request-1', coldStart: true };
     log.info?.('request', { ...request, route: '/api/todo' });

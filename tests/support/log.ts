@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { jest } from '@jest/globals';
 
 /**
@@ -7,9 +8,9 @@ import { jest } from '@jest/globals';
  */
 export function captureLog(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+  jest.spyOn(fs, 'writeSync').mockImplementation((_file, text) => {
     lines.push(JSON.parse(String(text)));
-    return true;
+    return String(text).length;
   });
   return lines;
 }
