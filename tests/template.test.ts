@@ -100,7 +100,7 @@ describe('the function', () => {
       Handler: 'dist/api.handler',
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
-      MemorySize: 256,
+      MemorySize: 640,
       Timeout: 10,
       ReservedConcurrentExecutions: 1,
       Environment: { Variables: { CORS_ORIGINS: '', LOG_LEVEL: 'info', TODO_TABLE: '' } },

@@ -8,7 +8,7 @@ import { judge } from './judge.js';
 const HISTORIES = Number(process.env.HISTORIES ?? 20);
 const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 /** How many run side by side: they mostly wait. */
-const AT_ONCE = 10;
+const AT_ONCE = 4;
 
 const tables = startTables();
 const outcomes = new Map<string, number>();

@@ -5,7 +5,7 @@ import { Callers, type Recorded } from './callers.js';
 import { createRandom } from './random.js';
 
 /** How long the calls of a request may take, in milliseconds: so little that a history takes half a second. */
-export const TIMING = { patience: 80, budget: 500 };
+export const TIMING = { patience: 100, budget: 700 };
 
 const INSTANCES = 3;
 const CALLERS = 6;

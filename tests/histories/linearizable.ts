@@ -27,29 +27,29 @@ export function linearize<State, Call extends Timed>(
   initial: State,
   step: (state: State, call: Call) => State | undefined,
 ): Verdict<Call> {
+  const byEnd = [...calls].sort((one, other) => one.end - other.end);
+  /** The calls that are done are bits of a number. */
+  const bits = byEnd.map((_, number) => 1n << BigInt(number));
   const reached = new Set<string>();
-  const numbers = new Map(calls.map((call, number) => [call, number]));
   let longest: readonly Call[] = [];
 
-  function search(state: State, left: readonly Call[], order: readonly Call[]): boolean {
+  function search(state: State, done: bigint, order: readonly Call[]): boolean {
     if (order.length > longest.length) longest = order;
-    const firstEnd = left.reduce((earliest, { end }) => Math.min(earliest, end), Infinity);
+    const firstEnd = byEnd.find((_, number) => !(done & (bits[number] as bigint)))?.end ?? Infinity;
     if (firstEnd === Infinity) {
       longest = order;
       return true;
     }
-    const place = `${left.map((call) => numbers.get(call))} ${JSON.stringify(state)}`;
+    const place = `${done} ${JSON.stringify(state)}`;
     if (reached.has(place)) return false;
     reached.add(place);
-    return left.some((call) => {
-      if (call.begin > firstEnd) return false;
+    return byEnd.some((call, number) => {
+      const bit = bits[number] as bigint;
+      if (call.begin > firstEnd || done & bit) return false;
       const next = step(state, call);
-      if (next === undefined) return false;
-      const others = left.filter((other) => other !== call);
-      return search(next, others, [...order, call]);
+      return next !== undefined && search(next, done | bit, [...order, call]);
     });
   }
 
-  const byEnd = [...calls].sort((one, other) => one.end - other.end);
-  return { linearizable: search(initial, byEnd, []), order: longest };
+  return { linearizable: search(initial, 0n, []), order: longest };
 }

@@ -8,5 +8,5 @@ export default {
   rootDir: '../..',
   roots: ['<rootDir>/tests/runtime'],
   testMatch: ['**/*.test.ts'],
-  testTimeout: 30_000,
+  testTimeout: 300_000,
 };
