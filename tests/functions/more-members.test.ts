@@ -11,7 +11,7 @@ import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../../shared/sch
 import { MemoryStore } from '../../shared/store/memory.js';
 import { RowFormat } from '../../shared/store/row.js';
 import type { Resource, Store } from '../../shared/store/store.js';
-import { definition, patchDefinition } from '../../shared/swagger/definition.js';
+import { writtenDefinition } from '../support/definition.js';
 import { aRequest, type Described } from '../support/request.js';
 import { openTable, startTables } from '../support/tables.js';
 
@@ -155,9 +155,7 @@ const wrong: [object, string, string][] = [
 
 describe('a new member', () => {
   const call = serve(new MemoryStore(resource, 6_000_000));
-  const described = { summary: 'A member.', place: 'here', tags: new Map() };
-  const comments = new Map(Object.keys(grown.properties).map((name) => [`grown.properties.${name}`, described]));
-  const documented = addFormats.default(new Ajv({ strict: false })).compile(definition(grown, 'grown', comments));
+  const documented = addFormats.default(new Ajv({ strict: false })).compile(writtenDefinition(grown, undefined));
 
   it.each(wrong)('that is wrong is refused, and named: %j', async (member, pointer, detail) => {
     for (const [method, path] of [
@@ -173,7 +171,7 @@ describe('a new member', () => {
   });
 
   it('is in the document, with what it may be and its default', () => {
-    expect(definition(grown, 'grown', comments)).toMatchObject({
+    expect(writtenDefinition(grown, undefined)).toMatchObject({
       required: ['name'],
       properties: {
         due: { type: 'string', format: 'date-time', 'x-nullable': true, default: null },
@@ -181,7 +179,7 @@ describe('a new member', () => {
         labels: { type: 'array', maxItems: 10, uniqueItems: true, default: [], items: { type: 'string' } },
       },
     });
-    const patch = patchDefinition(grown, 'grown', comments) as { properties: Record<string, object> };
+    const patch = writtenDefinition(grown, 'patch');
     for (const name of ['due', 'priority', 'labels']) expect(patch.properties[name]).toHaveProperty('x-nullable', true);
   });
 

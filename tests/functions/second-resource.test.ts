@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createDispatcher } from '../../shared/routing/dispatcher.js';
 import { readComments } from '../../shared/swagger/comments.js';
-import { describeService } from '../../shared/swagger/document.js';
+import { describeService } from '../../shared/swagger/describe.js';
+import { writeSwagger } from '../../shared/swagger/swagger2.js';
 import { type Service, startService } from '../support/service.js';
 import { startTables } from '../support/tables.js';
 
@@ -93,12 +94,12 @@ describe('a second resource', () => {
       INFO,
       exported.map(([constant, declaration]) => ({ constant, declaration, comments })),
     );
-    expect(document).toMatchObject({
+    expect(writeSwagger(document)).toMatchObject({
       paths: {
         '/api/note': { get: { operationId: 'ApiNoteGet' }, post: { operationId: 'ApiNotePost' } },
         '/api/note/{id}': { get: { operationId: 'ApiNoteByIdGet' }, delete: { operationId: 'ApiNoteByIdDelete' } },
       },
-      definitions: { Note: { required: ['text'] }, NotePatch: { type: 'object' } },
+      definitions: { Note: { required: ['text'] } },
     });
   });
 

@@ -48,8 +48,4 @@ describe('the query', () => {
     const errors = values('limit=0&after=1');
     expect(errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['limit', 'after']);
   });
-
-  it('has no values where none are declared', () => {
-    expect(createQueryReader()(aRequest({ path: '/?limit=x' }))).toEqual({ values: {} });
-  });
 });
