@@ -178,7 +178,6 @@ describe('the log', () => {
       message: 'request',
       requestId: expect.stringMatching(/^7c2af7db/),
       duration: expect.any(Number),
-      traceId: expect.stringMatching(/^Root=1-/),
     };
     expect(lines).toEqual([
       { ...shared, method: 'GET', route: '/api/todo/{id}', status: 404, coldStart: true },
@@ -192,9 +191,11 @@ describe('the log', () => {
     const lines = captureLog();
     await loadHandler({ LOG_LEVEL: 'info' })(
       { httpMethod: 'GET', path: '/api/todo' },
-      { awsRequestId: 'invocation-1' },
+      { awsRequestId: 'invocation-1', xRayTraceId: 'Root=1-5e66d96f' },
     );
-    expect(lines).toEqual([expect.objectContaining({ awsRequestId: 'invocation-1', requestId: '' })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ awsRequestId: 'invocation-1', traceId: 'Root=1-5e66d96f', requestId: '' }),
+    ]);
   });
 
   it('is text for a person under the local emulator', async () => {

@@ -11,10 +11,10 @@ const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 
 const tables = startTables();
 
-/** Where a service keeps its collection. A table lists it in an order of its own. */
+/** Where a service keeps its collection. */
 const stores = [
-  { name: 'memory', weight: 9, ordered: true, environment: async () => ({}) },
-  { name: 'a table', weight: 1, ordered: false, environment: async () => (await tables).create() },
+  { name: 'memory', weight: 9, environment: async () => ({}) },
+  { name: 'a table', weight: 1, environment: async () => (await tables).create() },
 ];
 
 const places = fc
@@ -44,7 +44,7 @@ describe('behind any kind of gateway, with any store, the service', () => {
           const start = async () => {
             const real = startService(kind, await store.environment());
             const [first] = (await real.call('GET', '/api/todo')).json;
-            return { model: new Model({ ...first, version: 1 }, store.ordered), real };
+            return { model: new Model({ ...first, version: 1 }), real };
           };
           await fc.asyncModelRun(start, commands);
         });

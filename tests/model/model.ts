@@ -12,9 +12,12 @@ export interface Asked {
   readonly key: string | undefined;
   readonly type: string | undefined;
   readonly body: string | undefined;
-  readonly ifMatch: readonly number[] | '*' | undefined;
-  readonly ifNoneMatch: readonly number[] | '*' | undefined;
+  readonly ifMatch: Versions;
+  readonly ifNoneMatch: Versions;
 }
+
+/** The versions that a conditional header field names, or `malformed` where it can't be read. */
+export type Versions = readonly number[] | '*' | 'malformed' | undefined;
 
 /** What must come back: the status, and the item or items that are its content. */
 export interface Expected {
@@ -27,18 +30,15 @@ export interface Expected {
 export class Model {
   readonly items: ModelItem[];
 
-  /** Whether the list is in the order of creation. */
-  readonly ordered: boolean;
-
-  constructor(first: ModelItem, ordered: boolean) {
+  constructor(first: ModelItem) {
     this.items = [first];
-    this.ordered = ordered;
   }
 
   /** What the request must be answered; `newKey` is the key that the service gave, should this create an item. */
   answer(asked: Asked, newKey = ''): Expected {
     const { method, key, ifMatch, ifNoneMatch } = asked;
     if (method === 'GET' && key === undefined) return { status: 200, items: this.items };
+    if (key !== undefined && (ifMatch === 'malformed' || ifNoneMatch === 'malformed')) return { status: 400 };
     const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readBody(asked) : {};
     if (typeof body === 'number') return { status: body };
     if (method === 'POST') return { status: 201, item: this.#put(-1, newKey, body, { isComplete: false, version: 0 }) };
@@ -48,12 +48,13 @@ export class Model {
     const place = this.items.findIndex((item) => item.key === key);
     const item = this.items[place];
     if (!item) return { status: 404 };
-    if (ifMatch && ifMatch !== '*' && !ifMatch.includes(item.version)) return { status: 412 };
-    if (ifNoneMatch && (ifNoneMatch === '*' || ifNoneMatch.includes(item.version)))
+    if (Array.isArray(ifMatch) && !ifMatch.includes(item.version)) return { status: 412 };
+    if (ifNoneMatch === '*' || (Array.isArray(ifNoneMatch) && ifNoneMatch.includes(item.version)))
       return method === 'GET' ? { status: 304, item } : { status: 412 };
     if (method === 'GET') return { status: 200, item };
+    if (method === 'PATCH') return { status: 204, item: this.#put(place, item.key, body, item) };
     if (method === 'DELETE') this.items.splice(place, 1);
-    else this.#put(place, item.key, body, method === 'PATCH' ? item : { isComplete: false, version: item.version });
+    else this.#put(place, item.key, body, { isComplete: false, version: item.version });
     return { status: 204 };
   }
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import type { Versions } from './model.js';
 
 /** A request before it is known which items there are. */
 export interface Draft {
   readonly method: string;
-  /** Which item it is about: the place of one that is there, an id that none has, or undefined for the list. */
+  /** Which item it is about: the index of one that is there, an id that none has, or undefined for the list. */
   readonly target: number | string | undefined;
-  /** The most items a part of the list may have, undefined to list all at once. */
+  /** The most items a page of the list may have, undefined to list all at once. */
   readonly limit: number | undefined;
   /** How the id is spelled. */
   readonly shouted: boolean;
@@ -16,8 +17,8 @@ export interface Draft {
   /** Whose key a body has: the item's own, in capitals or not, or what the members say. */
   readonly bodyKey: 'own' | 'shouted' | 'as sent';
   /** How far the versions named are from the item's own. */
-  readonly ifMatch: readonly number[] | '*' | undefined;
-  readonly ifNoneMatch: readonly number[] | '*' | undefined;
+  readonly ifMatch: Versions;
+  readonly ifNoneMatch: Versions;
 }
 
 /** Names as callers choose them, most of them valid. */
@@ -68,7 +69,7 @@ const noObject = fc.constantFrom(
 
 const versions = fc.oneof(
   { weight: 4, arbitrary: fc.constant(undefined) },
-  { weight: 1, arbitrary: fc.constantFrom('*' as const, [0], [0, 1], [-1], [7, 0], []) },
+  { weight: 1, arbitrary: fc.constantFrom('*' as const, 'malformed' as const, [0], [0, 1], [-1], [7, 0], []) },
 );
 
 /** Any request to the six operations, with a bias to what goes through. */
@@ -88,7 +89,13 @@ export const draft: fc.Arbitrary<Draft> = fc
     type: fc.oneof(
       {
         weight: 8,
-        arbitrary: fc.constantFrom('application/json', 'text/json; charset=utf-8', 'APPLICATION/X+JSON', undefined),
+        arbitrary: fc.constantFrom(
+          'application/json',
+          'text/json; charset=utf-8',
+          'APPLICATION/X+JSON',
+          'text/x+json',
+          undefined,
+        ),
       },
       { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/x-www-form-urlencoded', 'application/jsonx') },
     ),

@@ -6,7 +6,10 @@ declare const isFaultFound: boolean;
 const files = [
   '../shared/swagger/document',
   '../shared/swagger/assets',
+  '../shared/schema/oracle',
   '../functions/fill',
+  '../functions/second-resource',
+  '../functions/table',
   '../shared/dynamodb/send',
   '../functions/instances',
   '../functions/faults',
