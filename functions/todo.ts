@@ -130,5 +130,5 @@ export const deleteItem = route({
 });
 
 function isSameKey(sent: unknown, key: string): boolean {
-  return typeof sent === 'string' && sent.toLowerCase() === key.toLowerCase();
+  return sent === key || (typeof sent === 'string' && sent.toLowerCase() === key.toLowerCase());
 }
