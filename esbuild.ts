@@ -4,6 +4,8 @@ import { basename } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { makeAssets } from './shared/swagger/assets.js';
+import { withExamples } from './shared/swagger/examples.js';
+import { makePage } from './shared/swagger/page.js';
 
 // What is imported when it is needed is a file of its own. esbuild's splitting would put what both need into a third one,
 // which every cold start had to read.
@@ -42,8 +44,8 @@ await build({
 });
 
 const document = await readFile('docs/swagger.json', 'utf8');
-const template = await readFile('docs/ui.html', 'utf8');
-for (const [name, response] of Object.entries(makeAssets(document, template, 'node_modules/swagger-ui-dist'))) {
+const page = makePage(withExamples(JSON.parse(document)));
+for (const [name, response] of Object.entries(makeAssets(document, page))) {
   await writeFile(`dist/${name}.json`, JSON.stringify(response));
 }
 
