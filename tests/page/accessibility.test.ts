@@ -78,7 +78,12 @@ describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
     const post = await openOperation(page, 'ApiTodoPost');
     await tryOut(page, 'ApiTodoPost');
     for (const control of await post.locator('.fold-control').all()) await control.click();
-    await openOperation(page, 'ApiTodoByIdPut');
+    const put = await openOperation(page, 'ApiTodoByIdPut');
+    await put.locator('.tablinks', { hasText: 'Model' }).first().click();
+    await put.locator('.parameters .model-box').first().waitFor();
+    const widths = (await page.evaluate(WIDTHS)) as number[];
+    expect(widths).toHaveLength(5);
+    expect(Math.min(...widths)).toBeGreaterThan(280);
     expect(
       await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
     ).toBeLessThanOrEqual(0);
@@ -89,6 +94,9 @@ describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
 
 /** What is drawn around what has the focus. */
 const OUTLINE = `(({ outlineStyle, outlineWidth }) => outlineStyle + ' ' + outlineWidth)(getComputedStyle(document.activeElement))`;
+
+/** How wide the descriptions of parameters are. */
+const WIDTHS = `[...document.querySelectorAll('.is-open td.parameters-col_description')].map((one) => one.clientWidth)`;
 
 /** How many lines each summary takes. */
 const LINES = `[...document.querySelectorAll('.opblock-summary-description')]
