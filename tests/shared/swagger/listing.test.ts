@@ -50,5 +50,7 @@ describe('the plain list', () => {
     expect(html).toContain('<dt>isComplete <small>boolean, default false</small></dt>');
     expect(html).toMatch(/<dt>errors <small>array of object<\/small><\/dt><dd>[^<]*<dl><div><dt>pointer/);
     expect(listDefinitions({ ...document, definitions: { Nothing: {} } })).toContain('<div></div>');
+    const bare = { Bare: { properties: { member: { type: 'string' } } } };
+    expect(listDefinitions({ ...document, definitions: bare })).toContain('<small>string</small></dt><dd></dd>');
   });
 });
