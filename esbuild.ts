@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { makeAssets, makeDocument } from './shared/swagger/assets.js';
+import { makePage } from './shared/swagger/page.js';
 
 /**
  * Builds the service.
@@ -20,8 +21,7 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   const options = { ...OPTIONS, outdir: folder, ...changed };
   await build({ ...options, entryPoints: ['functions/api.ts', 'shared/stack.ts', 'shared/store/table.ts'] });
   const document = await readFile('docs/swagger.json', 'utf8');
-  const template = await readFile('docs/ui.html', 'utf8');
-  for (const [name, response] of Object.entries(makeAssets(document, template, 'node_modules/swagger-ui-dist'))) {
+  for (const [name, response] of Object.entries(makeAssets(document, makePage(JSON.parse(document))))) {
     await writeFile(`${folder}/${name}.json`, JSON.stringify(response));
   }
   const openapi = makeDocument(await readFile('docs/openapi.json', 'utf8'));

@@ -1,0 +1,15 @@
+// Makes docs/page-light.png and docs/page-dark.png, the pictures in the README, of the page as it is: `npm run screenshots`.
+import { startBrowser } from '../tests/support/browser.js';
+import { startOffline } from '../tests/support/offline.js';
+
+const service = await startOffline();
+const browser = await startBrowser();
+for (const colorScheme of ['light', 'dark'] as const) {
+  const page = await browser.newPage({ colorScheme, viewport: { width: 1120, height: 720 } });
+  await page.goto(`${service.url}/swagger/ui`);
+  await page.waitForSelector('.opblock');
+  await page.screenshot({ path: `docs/page-${colorScheme}.png`, fullPage: true });
+}
+await browser.close();
+await service.stop();
+process.exit();

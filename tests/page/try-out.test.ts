@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.js';
+import { openOperation, openPage, tryOut } from '../support/page.js';
+import { type Served, serve } from '../support/serve.js';
+import { startService } from '../support/service.js';
+
+jest.setTimeout(60_000);
+
+let service: Served;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  service = await serve(startService());
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  service?.stop();
+});
+
+beforeEach(async () => {
+  await page?.context().close();
+  ({ page } = await openPage(browser, `${service.url}/swagger/ui`));
+});
+
+const idOf = async (operationId: string) =>
+  (await openOperation(page, operationId)).locator('tr[data-param-name=id] input').inputValue();
+
+describe('an answer on the page', () => {
+  it('is asked for as JSON, shown indented and coloured, and downloaded under a name that says so', async () => {
+    const { request, body, shown } = await tryOut(page, 'ApiTodoGet');
+    expect(request.headers().accept).toBe('application/json');
+    expect(shown).toBe(JSON.stringify(JSON.parse(body), null, 2));
+    const code = page.locator('.live-responses-table .highlight-code');
+    const colours = await code
+      .locator('pre span')
+      .evaluateAll((spans: { style: { color: string } }[]) => spans.map(({ style }) => style.color));
+    expect(new Set(colours).size).toBeGreaterThan(2);
+    const [download] = await Promise.all([page.waitForEvent('download'), code.locator('.download-contents').click()]);
+    expect(download.suggestedFilename()).toMatch(/\.json$/);
+  });
+
+  it('is covered by nothing', async () => {
+    await tryOut(page, 'ApiTodoGet');
+    const code = page.locator('.live-responses-table .highlight-code');
+    const bottom = await code
+      .locator('pre')
+      .evaluate((pre: { getBoundingClientRect(): { bottom: number } }) => pre.getBoundingClientRect().bottom);
+    for (const button of await code.locator('button').all()) {
+      expect((await button.boundingBox())?.y).toBeGreaterThanOrEqual(bottom);
+    }
+  });
+});
+
+describe('what is wrong with a request', () => {
+  it.each([
+    ['a blank name', '{"name":" "}', 'at least one character that is not white space'],
+    ['a flag that is none', '{"name":"Walk the dog","isComplete":"yes"}', '#/isComplete'],
+    ['no name', '{}', '#/name'],
+    ['a body that is no JSON', '{"name":', 'not valid JSON'],
+  ])('is for the service to say: %s', async (_, body, says) => {
+    const { status, shown, request } = await tryOut(page, 'ApiTodoPost', { body });
+    expect(request.postData()).toBe(body);
+    expect(status).toBe(400);
+    expect(shown).toContain(says);
+  });
+
+  it('is not a key that is no GUID where the service gives one', async () => {
+    expect((await tryOut(page, 'ApiTodoPost', { body: { key: 'mine', name: 'Walk the dog' } })).status).toBe(201);
+  });
+
+  it('is for the service to say of a query, too', async () => {
+    const list = await openOperation(page, 'ApiTodoGet');
+    await list.locator('tr[data-param-name=limit] input').fill('0');
+    const { status, shown } = await tryOut(page, 'ApiTodoGet');
+    expect(status).toBe(400);
+    expect(shown).toContain('"parameter": "limit"');
+  });
+
+  it('is said by the page where an id is missing: the path would be another', async () => {
+    const called: string[] = [];
+    page.on('request', (request) => called.push(request.url()));
+    const remove = await openOperation(page, 'ApiTodoByIdDelete');
+    await remove.locator('.execute').click();
+    await remove.locator('.errors-wrapper', { hasText: 'Required field' }).waitFor();
+    expect(called).toEqual([]);
+    expect((await tryOut(page, 'ApiTodoByIdDelete', { id: 'nobody' })).status).toBe(404);
+    expect(await remove.locator('.errors-wrapper').count()).toBe(0);
+  });
+});
+
+describe('an item just created', () => {
+  it('is offered to the other operations, whether they are open already or not', async () => {
+    await openOperation(page, 'ApiTodoByIdPut');
+    for (const name of ['Walk the dog', 'Feed the cat']) {
+      const { key } = JSON.parse((await tryOut(page, 'ApiTodoPost', { body: { name } })).body);
+      for (const id of ['ApiTodoByIdGet', 'ApiTodoByIdPut', 'ApiTodoByIdPatch', 'ApiTodoByIdDelete']) {
+        expect(await idOf(id)).toBe(key);
+      }
+      expect(JSON.parse(await page.locator('#operations-Todo-ApiTodoByIdPut textarea').inputValue())).toEqual({
+        key,
+        name,
+        isComplete: false,
+      });
+      expect((await tryOut(page, 'ApiTodoByIdPut')).status).toBe(204);
+      expect((await tryOut(page, 'ApiTodoByIdPatch')).status).toBe(204);
+    }
+    expect((await tryOut(page, 'ApiTodoByIdDelete')).status).toBe(204);
+  });
+
+  it('is offered to an operation opened later', async () => {
+    const { key } = JSON.parse((await tryOut(page, 'ApiTodoPost')).body);
+    const put = await tryOut(page, 'ApiTodoByIdPut');
+    expect(put.status).toBe(204);
+    expect(put.request.url()).toBe(`${service.url}/api/todo/${key}`);
+    expect(put.request.postDataJSON().key).toBe(key);
+  });
+
+  it('does not take the place of what was typed', async () => {
+    const put = await openOperation(page, 'ApiTodoByIdPut');
+    await put.locator('tr[data-param-name=id] input').fill('typed');
+    await put.locator('textarea').fill('{"key":"typed"}');
+    await put.locator('textarea').blur();
+    await page.waitForTimeout(400);
+    await tryOut(page, 'ApiTodoPost');
+    expect(await idOf('ApiTodoByIdPut')).toBe('typed');
+    expect(await put.locator('textarea').inputValue()).toBe('{"key":"typed"}');
+  });
+});
+
+describe('an operation on the page', () => {
+  it.each(['Control', 'Meta'])('is executed by %s and Enter, with what was typed just now', async (modifier) => {
+    const find = await openOperation(page, 'ApiTodoByIdGet');
+    await find.locator('tr[data-param-name=id] input').pressSequentially('just-typed');
+    const sent = page.waitForRequest((request) => request.url().endsWith('/api/todo/just-typed'));
+    await page.keyboard.press(`${modifier}+Enter`);
+    await sent;
+    const create = await openOperation(page, 'ApiTodoPost');
+    await create.locator('textarea').fill('{"name":"Typed"}');
+    const posted = page.waitForRequest((request) => request.method() === 'POST');
+    await page.keyboard.press(`${modifier}+Enter`);
+    expect((await posted).postData()).toBe('{"name":"Typed"}');
+  });
+
+  it.each(['a/b', 'a?b', 'a#b', '100%', 'a%2Fb', '[ü] &=+'])('sends the id %s as it is', async (id) => {
+    const { status, request } = await tryOut(page, 'ApiTodoByIdGet', { id });
+    expect(request.url()).toBe(`${service.url}/api/todo/${encodeURIComponent(id)}`);
+    expect(status).toBe(404);
+  });
+
+  it('has its errors folded, each with an example that could be real', async () => {
+    for (const operation of await page.locator('.opblock').all()) {
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.fold-control').first().waitFor();
+      const promised = await operation.locator('.response[data-code]').count();
+      for (const control of await operation.locator('.fold-control').all()) {
+        expect(await control.getAttribute('aria-expanded')).toBe('false');
+        await control.click();
+      }
+      const codes = await operation
+        .locator('.unfolded')
+        .evaluateAll((rows: { dataset: { code: string } }[]) => rows.map(({ dataset }) => dataset.code));
+      expect(codes.length).toBeGreaterThan(2);
+      for (const code of codes) {
+        const text = await operation.locator(`.unfolded[data-code="${code}"] pre`).textContent();
+        const example = JSON.parse(text as string);
+        expect(example).toMatchObject({ type: 'about:blank', status: Number(code) });
+        expect(JSON.stringify(example)).not.toMatch(/"string"|:0\b/);
+      }
+      expect(await operation.locator('.response[data-code]').count()).toBe(promised + codes.length);
+    }
+  });
+});

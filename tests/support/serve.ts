@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Service } from './service.js';
+
+/** A service at a URL, for a browser to call. */
+export interface Served {
+  /** Without a slash at the end. */
+  readonly url: string;
+  stop(): void;
+}
+
+/**
+ * Serves a service over HTTP, without an emulator in between: on a port that is surely free, in no time.
+ *
+ * @param service - The service.
+ * @returns Where it is.
+ */
+export async function serve(service: Service): Promise<Served> {
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '' } = request;
+    const headers = request.headers as Record<string, string>;
+    const body = (await buffer(request)).toString();
+    try {
+      const answer = await service.call(method, url, { headers, ...(body && { body }) });
+      response.writeHead(answer.status, answer.headers).end(answer.content);
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, stop: () => server.close().closeAllConnections() };
+}
