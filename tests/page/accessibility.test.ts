@@ -22,7 +22,7 @@ afterAll(async () => {
   service?.stop();
 });
 
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const AXE = readFileSync('tests/node_modules/axe-core/axe.min.js', 'utf8');
 
 /** Runs axe-core's rules, those of WCAG 2.2 up to level AA and those of good practice, on the page as it is now. */
 async function violations(page: Page): Promise<string[]> {
