@@ -7,6 +7,7 @@ import type { Response } from '../../shared/http/response.js';
 import { whenReady } from '../../shared/maybe-promise.js';
 import { createDispatcher } from '../../shared/routing/dispatcher.js';
 import { route } from '../../shared/routing/route.js';
+import { createReader } from '../../shared/schema/read.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../../shared/schema/schema.js';
 import { MemoryStore } from '../../shared/store/memory.js';
 import { RowFormat } from '../../shared/store/row.js';
@@ -185,7 +186,9 @@ describe('a new member', () => {
 
   it('has its default in items that were stored before it was declared', () => {
     const before = new RowFormat('todo', todoItem);
-    const item = { key: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', name: 'old', isComplete: true };
+    const read = createReader(todoItem).whole({ name: 'old', isComplete: true });
+    if ('errors' in read) throw new Error('the item is not valid');
+    const item = { key: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', ...read.members };
     const attributes = before.attributesOf({ key: item.key, version: 4, writeId: '1', item });
     expect(new RowFormat('todo', grown).rowOf(attributes)).toMatchObject({
       version: 4,
