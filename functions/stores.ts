@@ -1,19 +1,30 @@
 import { LARGEST_CONTENT } from '../shared/gateway/gateway.js';
 import { openLog } from '../shared/log.js';
-import type { ObjectSchema } from '../shared/schema/schema.js';
+import { createReader } from '../shared/schema/read.js';
+import type { ObjectSchema, PatchOf } from '../shared/schema/schema.js';
 import { lazy } from '../shared/store/lazy.js';
 import { MemoryStore } from '../shared/store/memory.js';
 import type { Resource, Store } from '../shared/store/store.js';
 import { configuration, type TableConfiguration } from './configuration.js';
 
+/** A resource as its file declares it. Of the first item, members that have a default may be left out. */
+export type ResourceDeclaration<Schema extends ObjectSchema> = Omit<Resource<Schema>, 'first'> & {
+  readonly first: PatchOf<Schema>;
+};
+
 /**
  * Opens the store of a resource: in the table that the configuration names, otherwise in memory for as long as this
  * instance lives.
  *
- * @param resource - The resource, its name unlike that of any other.
+ * @param declaration - The resource, its name unlike that of any other.
  * @returns The store.
+ * @throws Error when the first item is not valid.
  */
-export function openStore<Schema extends ObjectSchema>(resource: Resource<Schema>): Store<Schema> {
+export function openStore<Schema extends ObjectSchema>(declaration: ResourceDeclaration<Schema>): Store<Schema> {
+  const first = createReader(declaration.schema).whole(declaration.first);
+  if ('errors' in first)
+    throw new Error(`the first item of ${declaration.name} is not valid: ${first.errors[0]?.detail}`);
+  const resource = { ...declaration, first: first.members };
   return configuration.table ? inTable(resource, configuration.table) : new MemoryStore(resource, LARGEST_CONTENT);
 }
 

@@ -29,7 +29,7 @@ export const todoItem = {
 const COLLECTION = '/api/todo';
 const ITEM = `${COLLECTION}/{id}`;
 
-const store = openStore({ name: 'todo', schema: todoItem, first: { name: 'Item1', isComplete: false } });
+const store = openStore({ name: 'todo', schema: todoItem, first: { name: 'Item1' } });
 
 /**
  * Lists to-do items in the order of their creation.

@@ -13,13 +13,12 @@ export const FIRST_KEY = '00000000-0000-7000-8000-000000000000';
 export function newKey(): string {
   const random = takeRandom();
   const now = Date.now();
-  // As uuid itself counts where it takes the random bytes: within a millisecond, or while the clock is set back.
+  // Within a millisecond, or while the clock is set back, keys count on; a random start of 31 bits leaves room in 32.
   if (now > msecs) {
     msecs = now;
     seq = random.readUInt32BE(6) >>> 1;
   } else {
-    seq = (seq + 1) | 0;
-    if (seq === 0) msecs += 1;
+    seq += 1;
   }
   return v7({ random, msecs, seq });
 }

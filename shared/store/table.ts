@@ -163,8 +163,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   async #createFirst(requestId: string): Promise<Row<Schema>[]> {
     const { log, timing = TIMING } = this.#options;
     try {
-      const row = await this.#read(this.#begin(requestId, timing.budget / 8), FIRST_KEY);
-      return row ? [row] : [];
+      return [(await this.#read(this.#begin(requestId, timing.budget / 8), FIRST_KEY)) as Row<Schema>];
     } catch (error) {
       log.warn?.('the first item could not be created', { requestId, error: await describeError(error) });
       return [];

@@ -21,7 +21,7 @@ export const note = {
 const COLLECTION = '/api/note';
 const ITEM = `${COLLECTION}/{id}`;
 
-const store = openStore({ name: 'note', schema: note, first: { text: 'Note1', isPinned: true } });
+const store = openStore({ name: 'note', schema: note, first: { text: 'Note1' } });
 
 /**
  * Lists notes in the order of their creation.

@@ -1,7 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import fs from 'node:fs';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { FIRST_KEY, newKey } from '../../../shared/store/key.js';
 
 const VERSION_7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('a key', () => {
   it('is a UUID of version 7 in lower case', () => {
@@ -20,5 +25,30 @@ describe('a key', () => {
     const time = Number.parseInt(newKey().replace('-', '').slice(0, 12), 16);
     expect(time).toBeGreaterThanOrEqual(before - 1);
     expect(time).toBeLessThanOrEqual(Date.now() + 1_000);
+  });
+
+  it.each<[string, () => void]>([
+    [
+      'there is no /dev/urandom',
+      () =>
+        jest.spyOn(fs, 'openSync').mockImplementation(() => {
+          throw new Error('ENOENT');
+        }),
+    ],
+    ['it gives too little', () => jest.spyOn(fs, 'readSync').mockReturnValue(1_000)],
+  ])('has random bytes of another source where %s', (_case, plant) => {
+    plant();
+    const other = jest.spyOn(globalThis.crypto, 'getRandomValues');
+    // Enough for the pool to be filled again.
+    const keys = Array.from({ length: 600 }, newKey);
+    expect(other).toHaveBeenCalled();
+    expect(new Set(keys.map((key) => key.slice(-12))).size).toBe(600);
+  });
+
+  it('counts on while the clock is set back', () => {
+    const before = newKey();
+    jest.spyOn(Date, 'now').mockReturnValue(0);
+    const keys = [before, newKey(), newKey()];
+    expect(keys).toEqual([...new Set(keys)].sort());
   });
 });

@@ -299,6 +299,9 @@ describe('the store in memory', () => {
     expect(await labels(store)).toEqual(['first', ...left, 'last']);
     expect((await pages(store, 30)).flat()).toEqual(['first', ...left, 'last']);
     expect(labelsOf(store.list({ after: (created[180] as ParcelVersion).key }))).toEqual([...left.slice(81), 'last']);
+    for (const { key } of created.slice(100, 199)) store.remove(key, undefined);
+    await create(store, 'after all');
+    expect(await labels(store)).toEqual(['first', 'item 199', 'last', 'after all']);
   });
 
   it.each(['plain', '"quotes" and \\', '\u0000\n\t', 'é€', '👩‍👩‍👧', '\ud800', '\u2028', '\u007f'])(
