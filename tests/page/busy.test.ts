@@ -41,8 +41,9 @@ async function tryBusy(operationId: string, busy: number, headers: Record<string
   return shown;
 }
 
+// Beside each other: they mostly wait.
 describe('a call that is answered 503', () => {
-  it('is repeated after the seconds that Retry-After says, and the page says so', async () => {
+  it.concurrent('is repeated after the seconds that Retry-After says, and the page says so', async () => {
     const started = Date.now();
     const { status, calls, said, notice } = await tryBusy('ApiTodoPost', 2, { 'Retry-After': '1' });
     expect(Date.now() - started).toBeGreaterThan(2000);
@@ -54,14 +55,14 @@ describe('a call that is answered 503', () => {
     expect(notice).toBe(false);
   });
 
-  it('is repeated four times at most, and then shown', async () => {
+  it.concurrent('is repeated four times at most, and then shown', async () => {
     const { status, calls, notice } = await tryBusy('ApiTodoGet', 99, { 'Retry-After': '0' });
     expect(status).toMatch(/^503/);
     expect(calls).toHaveLength(5);
     expect(notice).toBe(false);
   });
 
-  it.each([{}, { 'Retry-After': '3600' }, { 'Retry-After': 'Wed, 21 Oct 2037 07:28:00 GMT' }])(
+  it.concurrent.each([{}, { 'Retry-After': '3600' }, { 'Retry-After': 'Wed, 21 Oct 2037 07:28:00 GMT' }])(
     'is shown at once with the header fields %j',
     async (headers) => {
       const { status, calls, said } = await tryBusy('ApiTodoGet', 99, headers as Record<string, string>);

@@ -59,6 +59,9 @@ export async function tryOut(page: Page, operationId: string, input: { id?: stri
   const { id, body } = input;
   if (id !== undefined) await operation.locator('tr[data-param-name=id] input').fill(id);
   if (body) await operation.locator('textarea').fill(typeof body === 'string' ? body : JSON.stringify(body));
+  // Else the answer before could be taken for the next one.
+  const clear = operation.locator('.btn-clear');
+  if (await clear.isVisible()) await clear.click();
   const answered = page.waitForResponse((response) => response.url().includes('/api/todo'));
   await operation.locator('.execute').click();
   const response = await answered;
