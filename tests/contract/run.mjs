@@ -8,7 +8,7 @@ if (!existsSync(`${here}node_modules`)) {
   execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: here, stdio: 'inherit' });
 }
 
-const parts = ['lint', 'convert', 'proxy'];
+const parts = ['lint', 'convert', 'proxy', 'clients'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((part) => !parts.includes(part));
 if (unknown) throw new Error(`There is no part "${unknown}": there are ${parts.join(', ')}`);
