@@ -21,7 +21,7 @@ export async function callAll(url: string): Promise<void> {
   const created = await apiTodoPost({ body: { name: 'Walk the dog' }, throwOnError: true });
   const { key }: StoredTodoItem = created.data;
   const path = { id: key };
-  const { data: items } = await apiTodoGet({ query: { limit: 10 }, throwOnError: true });
+  const { data: items } = await apiTodoGet({ query: { limit: 1_000 }, throwOnError: true });
   deepEqual(items.at(-1), { key, name: 'Walk the dog', isComplete: false });
   const headers = { 'If-Match': created.response.headers.get('etag') as string };
   await apiTodoByIdPatch({ path, headers, body: { isComplete: true }, throwOnError: true });
