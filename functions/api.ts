@@ -54,11 +54,11 @@ export async function handler(event: unknown, context: Partial<Invocation> = {})
 /** What the runtime client says of an invocation, as far as the log has it. */
 interface Invocation {
   readonly awsRequestId: string;
-  /** Where tracing is on. */
+  /** Undefined where tracing is off. */
   readonly xRayTraceId: string;
 }
 
-/** What an operation throws is a fault of the service, told to the log and not to the caller. */
+/** The caller gets no details of an error that an operation throws; the log has all of it. */
 async function fail(request: Request, template: string | undefined, error: unknown): Promise<Response> {
   const message = isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception';
   log.error?.(message, { requestId: request.id, route: template, error: await describeError(error) });
@@ -66,13 +66,13 @@ async function fail(request: Request, template: string | undefined, error: unkno
   return unavailable(request, error.retryAfter);
 }
 
-/** In microseconds' precision. Not by performance.now, the loading of which costs a cold start 0.6 ms. */
+/** To the microsecond. Not with performance.now, because loading it takes 0.6 ms of a cold start. */
 function millisecondsSince(started: [number, number] | undefined): number {
   const [seconds, nanoseconds] = process.hrtime(started);
   return (seconds * 1_000_000 + Math.round(nanoseconds / 1_000)) / 1_000;
 }
 
-/** Not thrown: whoever tries the function from the console, or pings it, gets to read what it takes. */
+/** Answered, not thrown, so that somebody who tries the function from the console can read what it takes. */
 function refuse(event: unknown): Response {
   const received = describeEvent(event);
   log.error?.('unknown kind of event', { received });

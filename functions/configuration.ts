@@ -49,8 +49,8 @@ function readOrigins(list: string): readonly string[] {
 }
 
 /**
- * Browsers send an origin in just the one spelling that URL gives it. The list's response has room for one with a host's
- * name of 253 characters, the longest there is (RFC 1035, section 2.3.4), and a port.
+ * Browsers send an origin in the spelling that URL gives it. A host name has at most 253 characters (RFC 1035, section 2.3.4);
+ * with a scheme and a port, that is what a result has room for.
  */
 function isOrigin(text: string): boolean {
   return text.length <= 267 && URL.canParse(text) && new URL(text).origin === text;
@@ -62,7 +62,7 @@ function readLogLevel(level: string): LogLevel {
   return known;
 }
 
-/** Lambda sets the region and credentials, the latter for as long as an instance lives at most. */
+/** Lambda sets the region and the credentials, which last as long as the instance. */
 function readTable(name: string, environment: Environment): TableConfiguration {
   if (!/^[\w.-]{3,255}$/.test(name)) {
     throw new Error(

@@ -28,7 +28,7 @@ export function openStore<Schema extends ObjectSchema>(declaration: ResourceDecl
   return configuration.table ? inTable(resource, configuration.table) : new MemoryStore(resource, LARGEST_CONTENT);
 }
 
-/** The code for tables is a file of its own, which nobody loads who has none. */
+/** The code for tables is a file of its own, so that a cold start without a table does not load it. */
 function inTable<Schema extends ObjectSchema>(
   resource: Resource<Schema>,
   { name: table, ...access }: TableConfiguration,

@@ -21,7 +21,7 @@ export const getOpenApi = route({
   run: ({ request }) => unlessKnown(request, asset('openapi')),
 });
 
-/** Gives the page: all of it in one response, for the one instance answers one request at a time. */
+/** Gives the page, all of it in one response, because the only instance answers one request at a time. */
 export const getPage = route({
   method: 'GET',
   template: '/swagger/ui',
@@ -32,22 +32,21 @@ export const getPage = route({
   },
 });
 
-/** Leads from the root to the page. */
+/** Redirects the root to the page. */
 export const redirectRoot = route({ method: 'GET', template: '/', answers: { 302: {} }, run: redirect });
 
-/** Leads from the folder of document and page to the page. */
+/** Redirects the folder of the documents to the page. */
 export const redirectSwagger = route({ method: 'GET', template: '/swagger', answers: { 302: {} }, run: redirect });
 
 function redirect({ request }: Pick<Call, 'request'>): Response<302> {
   return { status: 302, headers: { ...API_HEADERS, Location: `${request.prefix}/swagger/ui` } };
 }
 
-/** The responses that the build has made whole, beside this code: each is read when it is first asked for. */
+/** Whole responses that the build has written beside this code. Each is read when it is first requested. */
 const assets = new Map<string, Response<200>>();
 
 /**
- * Reads synchronously: the instance has nothing else to do, and loading the promises of the file system would cost it
- * three milliseconds.
+ * Reads synchronously: the instance has nothing else to do, and loading `fs/promises` would take two milliseconds.
  */
 function asset(name: string): Response<200> {
   const known = assets.get(name);
@@ -57,7 +56,7 @@ function asset(name: string): Response<200> {
   return read;
 }
 
-/** A field that can't be read is ignored: the answer is the same for everybody, and the worst of it is sent once more. */
+/** A malformed field is ignored: the content is public, so sending it again does no harm. */
 function unlessKnown(request: Request, answer: Response<200>): Response<200 | 304> {
   const sent = request.header('if-none-match');
   const known = sent === undefined ? undefined : readTags(sent);

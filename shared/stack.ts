@@ -3,8 +3,8 @@ import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Puts the lines of the source into a stack trace in place of those of the built file. The source map beside that file
- * is not read before: Node.js would, at every cold start.
+ * Replaces the lines of the built file in a stack trace by those of the source. The source map is read only here; Node.js
+ * would read it at every cold start.
  *
  * @param stack - An error's stack.
  * @returns The stack, its frames as they are where there is no map.
@@ -24,7 +24,7 @@ function mapOf(url: string): SourceMap | undefined {
   return maps.get(url);
 }
 
-/** While an error is being told, nothing may become another one. */
+/** Never throws, because that would hide the error that is being logged. */
 function readMap(url: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')));

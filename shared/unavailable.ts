@@ -6,7 +6,7 @@ export class Unavailable extends Error {
 }
 
 /**
- * Tells it from other errors, by its member: a file that is loaded later has a class of its own.
+ * Recognizes the error by its member, because a file that is loaded later has its own copy of the class.
  *
  * @param error - Whatever was thrown.
  * @returns Whether to answer 503.

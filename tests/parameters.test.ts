@@ -88,11 +88,3 @@ function readsAs(environment: Record<string, string>): 'taken' | 'refused' {
     return 'refused';
   }
 }
-
-describe('serverless offline', () => {
-  it('ends at once where the function does not start, and says why', () => {
-    const said = refusalOf(['offline'], { TODO_TABLE: 'todo', AWS_ACCESS_KEY_ID: '' });
-    expect(said).toContain('The function does not start: AWS_ACCESS_KEY_ID is not set');
-    expect(said).not.toContain('Server ready');
-  });
-});

@@ -11,7 +11,7 @@ export interface Timing {
   readonly patience: number;
 }
 
-/** Begins the calls of a request, given its id; a budget below the usual one is for what the request can do without. */
+/** Begins the calls of a request, given its id. A smaller budget is for calls that the request can do without. */
 export type Begin = (requestId: string, budget?: number) => Calls;
 
 /** The calls of one request, which share its budget. */
@@ -115,7 +115,7 @@ async function attempt(sent: Promise<Reply>): Promise<Attempt> {
   }
 }
 
-/** An error that is not named here is a refusal, such as for missing rights or a missing table, which lasts. */
+/** Any other error lasts, such as missing rights or a missing table. */
 function kindOf({ __type, message, Message = message }: Output) {
   switch (String(__type).replace(/^.*#/, '')) {
     case 'ConditionalCheckFailedException':

@@ -3,7 +3,7 @@ import type { Request } from '../http/request.js';
 /** An event that the function was invoked with. None of its members can be relied on. */
 export type GatewayEvent = Readonly<Record<string, unknown>>;
 
-/** What the events of all kinds have in common. Nothing is copied: what is not asked for is not looked at. */
+/** What events of all kinds have in common. Members are read when they are asked for, and nothing is copied. */
 export abstract class EventRequest implements Request {
   abstract readonly prefix: string;
   readonly #fields: unknown;
@@ -40,7 +40,7 @@ export abstract class EventRequest implements Request {
     return this.event.isBase64Encoded === true;
   }
 
-  /** Most gateways hand names over as the client spelled them. Comparing lengths first spares lowering most of them. */
+  /** Most gateways pass names on as the client spelled them. Comparing lengths first avoids lowering most of them. */
   header(name: string): string | undefined {
     const fields = this.#fields;
     if (!isObject(fields)) return undefined;

@@ -11,8 +11,8 @@ import { RestRequest } from './rest.js';
 export const LARGEST_RESULT = 6_291_556;
 
 /**
- * The largest content that fits into a result with the longest header fields that a prefix, a `Link` and an allowed origin
- * can bring about, in bytes of the result's JSON.
+ * The largest content that always fits into a result, in bytes of its JSON. The rest is for header fields: the longest
+ * prefix, `Link` and allowed origin fit.
  */
 export const LARGEST_CONTENT = LARGEST_RESULT - 2_048;
 
@@ -20,7 +20,7 @@ export const LARGEST_CONTENT = LARGEST_RESULT - 2_048;
  * Reads an event. The members looked at here are those that only its kind has.
  *
  * @param event - Whatever the function was invoked with.
- * @returns The request, or undefined when the event comes from no gateway that the function stands behind.
+ * @returns The request; undefined when the event is not that of a supported gateway.
  */
 export function readEvent(event: unknown): Request | undefined {
   if (!isObject(event)) return undefined;
@@ -52,7 +52,7 @@ export function writeResult({ status, headers, body, isBase64Encoded }: Response
 }
 
 /**
- * Says what an event is that could not be read, and nothing of its contents.
+ * Describes an event that could not be read, without its contents.
  *
  * @param event - Whatever the function was invoked with.
  * @returns A few words.

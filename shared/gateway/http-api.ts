@@ -3,7 +3,7 @@ import { routeStart, safePrefix } from './prefix.js';
 
 /**
  * A request through an HTTP API: an event of version 2.0. The gateway has decoded its path already, so that an encoded
- * slash can't be told from a real one; what is left of `%` is encoded here again.
+ * slash looks like a real one. A `%` that is left is encoded again here.
  */
 export class HttpApiRequest extends EventRequest {
   /** What is in front of the route is the caller's own: a named stage, or the base path of a custom domain. */

@@ -3,7 +3,7 @@ import { type GatewayEvent, isObject } from './event.js';
 
 /**
  * Finds where the route begins in an event's path: behind a stage or a custom domain's base path, which the proxy
- * parameter never has. The proxy parameter alone would not do: it lacks a slash at the end.
+ * parameter never has. The proxy parameter alone is not enough, because it lacks a slash at the end.
  *
  * @param event - The event, for its proxy parameter. Some emulators and older recordings decode it.
  * @param path - The event's path.
@@ -12,7 +12,7 @@ import { type GatewayEvent, isObject } from './event.js';
 export function routeStart({ pathParameters }: GatewayEvent, path: string): number | undefined {
   const proxy = isObject(pathParameters) ? pathParameters.proxy : undefined;
   if (typeof proxy !== 'string') return undefined;
-  // Nothing has room in front: so it is mostly, and comparing the two takes as long as reading the rest of an event.
+  // Equal lengths leave no room for a prefix, which is the usual case and needs no comparison.
   if (proxy.length === path.length - 1) return 0;
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
@@ -21,7 +21,7 @@ export function routeStart({ pathParameters }: GatewayEvent, path: string): numb
   return path.includes('%') ? decodedStart(proxy, path.slice(0, end)) : undefined;
 }
 
-/** From the right, as a base path may be spelled like the route's beginning. */
+/** From the right, because a base path may begin like the route. */
 function decodedStart(proxy: string, path: string): number | undefined {
   for (let slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
     const decoded = decodeSegment(path.slice(slash + 1));
@@ -41,7 +41,7 @@ function decodedStart(proxy: string, path: string): number | undefined {
  */
 export function safePrefix(prefix: string): string {
   if (prefix === '' || prefix.length > LONGEST) return '';
-  // Without the look back, each slash of a run inside the prefix would be tried as the run's first.
+  // Without the lookbehind, a long run of slashes would take quadratic time.
   const trimmed = prefix.endsWith('/') ? prefix.replace(/(?<!\/)\/+$/, '') : prefix;
   return /^\/[\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*$/.test(trimmed) ? trimmed : '';
 }

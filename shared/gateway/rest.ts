@@ -12,9 +12,9 @@ export class RestRequest extends EventRequest {
    * @param path - The event's path.
    */
   constructor(event: GatewayEvent, method: string, path: string) {
-    // Under a base path, the root's path is that base path alone.
+    // Under a base path, the path of the root is only that base path.
     const start = routeStart(event, path) ?? (event.resource === '/' ? path.length : 0);
-    // Where a REST API has header fields at all, the first has all of them, with all of their values.
+    // A REST API has all values of all header fields in `multiValueHeaders`; in its test console, both may be null.
     super(event, method, path.slice(start), event.multiValueHeaders ?? event.headers);
   }
 

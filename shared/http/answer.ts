@@ -109,7 +109,7 @@ export function removed(request: Request, outcome: Outcome): Response<204 | 404 
   return outcome === 'precondition failed' ? preconditionFailed(request) : NO_CONTENT;
 }
 
-/** What a store makes of a write: the item, or why it is as it was; undefined where there is none. */
+/** The outcome of a write: the item, or why nothing was written; undefined where there is no such item. */
 type Outcome<Why = never> = Representation | Why | 'precondition failed' | undefined;
 
 /**

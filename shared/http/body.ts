@@ -51,14 +51,14 @@ function refuse(request: Request, status: 400 | 413 | 415, detail: string): Read
   return { refusal: problem(request, status, detail) };
 }
 
-/** The length tells nearly always, so that only a text whose characters decide is counted. */
+/** The number of characters nearly always decides. Bytes are counted only where it does not. */
 function isLarge(body: string, isBase64Encoded: boolean): boolean {
   if (isBase64Encoded) return Buffer.byteLength(body, 'base64') > LARGEST_BODY;
   if (body.length * 3 <= LARGEST_BODY) return false;
   return body.length > LARGEST_BODY || Buffer.byteLength(body) > LARGEST_BODY;
 }
 
-/** Node.js skips what is not base64 and puts U+FFFD in the place of what is not UTF-8: undefined instead. */
+/** Decodes strictly: Node.js would skip what is not base64, and replace what is not UTF-8 by U+FFFD. */
 function decode(encoded: string): string | undefined {
   const [, digits] = /^([\w+/-]*)={0,2}$/.exec(encoded) ?? [];
   if (digits === undefined || digits.length % 4 === 1) return undefined;

@@ -17,7 +17,7 @@ export function createCors(origins: readonly string[]): Cors {
   return (request, response) => {
     const vary = any ? undefined : [response.headers.Vary, 'Origin'].filter(Boolean).join(', ');
     const headers: Headers = { ...response.headers, ...(vary && { Vary: vary }) };
-    // Where all may read it, it says so to whoever asks: a cache may hand it on to a page.
+    // With `*`, the field is on every answer, because a cache may give the answer to another page.
     const origin = any ? '*' : origins.find((named) => named === request.header('origin'));
     if (origin === undefined) return { ...response, headers };
     const preflight = request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
@@ -28,7 +28,7 @@ export function createCors(origins: readonly string[]): Cors {
 
 const EXPOSED = { 'Access-Control-Expose-Headers': 'Allow, ETag, Link, Location, Retry-After' };
 
-/** Two hours is the longest that browsers keep a preflight's answer; each one kept spares the instance a request. */
+/** Browsers keep the answer to a preflight for two hours at most. */
 function preflightHeaders(methods: string): Headers {
   return {
     'Access-Control-Allow-Methods': methods,

@@ -2,13 +2,13 @@ import { problem } from './problem.js';
 import type { Request } from './request.js';
 import type { Response } from './response.js';
 
-/** Refuses a request that would change something, or admits it by answering nothing. */
+/** Answers a write that is refused; undefined for one that is admitted. */
 export type Guard = (request: Request) => Response<403> | undefined;
 
 /**
- * Builds the guard against writes that a page of another origin makes a browser send. CORS alone stops those that a
- * browser asks about first, and not a POST whose body has no media type. Browsers name the relation themselves, beyond
- * the reach of scripts (Fetch Metadata, section 2.3); clients that are no browsers don't, and are admitted.
+ * Builds the guard against writes that a page of another origin makes a browser send. CORS alone does not stop a POST
+ * without a media type, because browsers send it without a preflight. Browsers set `Sec-Fetch-Site` themselves, and scripts
+ * can't (Fetch Metadata, section 2.3); other clients don't send it, and are admitted.
  *
  * @param origins - The origins whose pages may write, or `*` for all.
  * @returns The guard.

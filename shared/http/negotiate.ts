@@ -4,8 +4,8 @@
  * @param offered - The media types that there are, with what goes with each.
  * @param preferred - The one to take where it is wanted as much as another, or where nothing fits: an answer in another
  * type serves a caller better than none.
- * @returns The function that chooses by the field's value, undefined when it was not sent. Callers send the same few
- * values again and again, so that the last outcomes are remembered.
+ * @returns The function that chooses by the field's value, undefined when it was not sent. It remembers outcomes, because
+ * callers send the same few values again and again.
  */
 export function createNegotiator<Type extends string, Value>(
   offered: Readonly<Record<Type, Value>>,
@@ -34,8 +34,8 @@ const LONGEST = 200;
  *
  * @param accept - The field's value, undefined when it was not sent.
  * @param codings - The codings that there are, the smallest response first.
- * @returns The one that is wanted most, of several the smallest; `identity` where none is wanted, for an answer that
- * a caller did not want serves it better than none.
+ * @returns The coding with the highest weight, of several the smallest; `identity` where none is acceptable, because that
+ * serves a caller better than no answer.
  */
 export function chooseCoding<Coding extends string>(
   accept: string | undefined,
@@ -51,10 +51,10 @@ export function chooseCoding<Coding extends string>(
   return best;
 }
 
-/** Above none: `identity` is welcome unless it is excluded, but what is named is wanted more. */
+/** `identity` is acceptable unless it is excluded, but any coding that is named is preferred. */
 const LEAST = 0.000_1;
 
-/** Reads what is wanted, each with its weight from 0 to 1; a weight that is none counts as 0. */
+/** Reads each name with its weight, from 0 to 1. A malformed weight counts as 0. */
 function parseWeights(list: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const element of list.toLowerCase().split(',')) {
@@ -66,7 +66,7 @@ function parseWeights(list: string): ReadonlyMap<string, number> {
   return weights;
 }
 
-/** The most specific range that covers a type decides, however gladly a wider one would take it. */
+/** The most specific range that covers the type decides, also where a wider one has a higher weight. */
 function weightOfType(type: string, ranges: ReadonlyMap<string, number>): number {
   return ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? 0;
 }

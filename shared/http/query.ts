@@ -33,7 +33,7 @@ export function createQueryReader(schema: QuerySchema): (request: Request) => Re
     for (const [parameter, facts] of declared) {
       const sent = request.query(parameter);
       if (sent === undefined) continue;
-      // Number would take an exponent, a sign, a fraction, white space and nothing at all, too.
+      // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
       const value = facts.type === 'integer' && /^\d{1,15}$/.test(sent) ? Number(sent) : sent;
       const error = check(facts, value, '');
       if (error) errors.push({ parameter, detail: error.detail });

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { calls } from './calls.mjs';
+import { startProxy, startService } from './service.mjs';
+import { documents } from './tool.mjs';
+
+const COUNT = 1_000;
+
+/**
+ * Calls the service through a proxy that knows the 3.1 document, a thousand times at random, rightly and wrongly. No
+ * answer may be other than the document has it, and the proxy and the service must agree on which requests are valid.
+ *
+ * @returns {Promise<string>} What was found.
+ * @throws {Error} with the first call that is not as the document says, and the seed to repeat it with.
+ */
+export async function check() {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  const service = await startService();
+  try {
+    const proxy = await startProxy(documents['OpenAPI 3.1'], service.url);
+    try {
+      const seen = await callAll(proxy.url, seed);
+      const counts = Object.entries(seen).map(([status, count]) => `${count} × ${status}`);
+      return `${COUNT} calls through Prism (seed ${seed}) were answered as the document says: ${counts.join(', ')}`;
+    } finally {
+      await proxy.stop();
+    }
+  } finally {
+    await service.stop();
+  }
+}
+
+async function callAll(url, seed) {
+  const keys = [];
+  const seen = {};
+  for (const call of fc.sample(calls, { seed, numRuns: COUNT })) {
+    const { wordsForbid, ...sent } = call(keys);
+    const response = await fetch(url + sent.path, sent);
+    const text = await response.text();
+    const { status } = response;
+    const violations = JSON.parse(response.headers.get('sl-violations') ?? '[]');
+    const fail = (what) => {
+      const told = `${JSON.stringify(sent)}\nwas answered ${status} ${text.slice(0, 300)}`;
+      throw new Error(`seed ${seed}: ${what}: ${told}\nPrism says ${JSON.stringify(violations, null, 2)}`);
+    };
+    if (status >= 500) fail('the service failed');
+    if (violations.some(({ location }) => location[0] !== 'request')) fail('an answer is not as the document has it');
+    const isForbidden = violations.length > 0 || wordsForbid;
+    if (isForbidden && status < 400) fail('the service takes what the document forbids');
+    if (!isForbidden && [400, 415].includes(status)) fail('the service refuses what the document allows');
+    if (status === 201) keys.push(JSON.parse(text).key);
+    if (sent.method === 'DELETE' && status === 204) keys.splice(keys.indexOf(sent.path.split('/').pop()), 1);
+    seen[status] = (seen[status] ?? 0) + 1;
+  }
+  return seen;
+}
