@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { hasBrowser } from './tests/support/installed.mjs';
 
 const leftOut = [];
@@ -16,8 +17,8 @@ export default {
   testMatch: ['**/*.test.ts'],
   // It has a package and a configuration of its own.
   testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', ...leftOut],
-  // By default, Jest leaves one core idle, which is half of a machine with two.
-  maxWorkers: '100%',
+  // Many tests wait: for a browser, an emulator, a retry. So three workers keep two cores busy.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Only what hangs takes so long. A busy machine takes ten times what an idle one does.
   testTimeout: 120_000,
   transform: { '\\.(ts|js)$': '<rootDir>/tests/support/transform.mjs' },

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type OfflineService, startOffline } from './support/offline.js';
+import { kinds } from './support/kinds.js';
+import { type Served, serve } from './support/serve.js';
+import { startService } from './support/service.js';
 
-let service: OfflineService;
+let service: Served;
 
 beforeAll(async () => {
-  service = await startOffline();
+  service = await serve(startService(kinds.find(({ name }) => name === 'serverless-offline')));
 });
 
 afterAll(() => service?.stop());

@@ -6,7 +6,7 @@ import { faultsOf } from '../support/sound.js';
 import { change } from './change.js';
 import { anyBody, anyKind, anyMethod, anyPath, anyValue } from './inputs.js';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 jest.setTimeout(60_000 + 100 * RUNS);

@@ -5,10 +5,10 @@ import type { Recorded } from './callers.js';
 import { prepareHistory, TIMING } from './history.js';
 import { judge } from './judge.js';
 
-const HISTORIES = Number(process.env.HISTORIES ?? 20);
+const HISTORIES = Number(process.env.HISTORIES ?? 10);
 const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 /** How many run side by side: they mostly wait. */
-const AT_ONCE = 4;
+const AT_ONCE = 5;
 
 const tables = startTables();
 const outcomes = new Map<string, number>();

@@ -80,8 +80,8 @@ describe('a history of one item', () => {
     const calls = Array.from({ length: 10 }, (_, number) =>
       number % 2 ? put(b, { begin: number, status: 503 }) : put(c, { begin: number, end: 1_000 + number }),
     );
-    const before = performance.now();
+    const before = process.cpuUsage();
     expect(isExplained([...calls, { ...get(a, 1), begin: 2_000, end: 2_001 }])).toBe(false);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 });

@@ -6,7 +6,7 @@ import { startTables } from '../support/tables.js';
 import { calls, made } from './commands.js';
 import { Model } from './model.js';
 
-const STEPS = Number(process.env.MODEL_STEPS ?? 4_000);
+const STEPS = Number(process.env.MODEL_STEPS ?? 2_000);
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 
 const tables = startTables();

@@ -10,6 +10,9 @@ import { type Row, RowFormat } from '../../shared/store/row.js';
 import type { Resource } from '../../shared/store/store.js';
 import { TableStore } from '../../shared/store/table.js';
 
+/** How long a busy machine may take for a call, in milliseconds. */
+const PATIENCE = 60_000;
+
 /** A DynamoDB of one's own. */
 export interface Tables {
   readonly endpoint: string;
@@ -113,7 +116,7 @@ export async function fillTable<Schema extends ObjectSchema>(
   const format = new RowFormat(resource, schema);
   for (let start = 0; start < rows.length; start += 25) {
     const puts = rows.slice(start, start + 25).map((row) => ({ PutRequest: { Item: format.attributesOf(row) } }));
-    await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), 5_000);
+    await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), PATIENCE);
   }
 }
 
@@ -129,8 +132,8 @@ async function createTable(environment: TableEnvironment): Promise<void> {
       { AttributeName: 'key', KeyType: 'RANGE' },
     ],
   };
-  const { status, text } = await send('CreateTable', JSON.stringify(table), 5_000);
+  const { status, text } = await send('CreateTable', JSON.stringify(table), PATIENCE);
   if (status !== 200 && !text.includes('ResourceInUseException')) throw new Error(text);
   const described = JSON.stringify({ TableName: name });
-  while (!(await send('DescribeTable', described, 5_000)).text.includes('"ACTIVE"'));
+  while (!(await send('DescribeTable', described, PATIENCE)).text.includes('"ACTIVE"'));
 }

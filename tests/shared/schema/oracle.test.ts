@@ -7,8 +7,9 @@ import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import { writtenDefinition } from '../../support/definition.js';
 import { type AnyProperty, anyBody, anySchema } from '../../support/schemas.js';
 
-const RUNS = 300;
+const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
 const BODIES = 20;
+const TIME = 60_000 + 100 * RUNS;
 
 const ajv = addFormats.default(new Ajv({ strict: false, strictNumbers: true }));
 const isDateTime = ajv.compile({ type: 'string', format: 'date-time' });
@@ -58,29 +59,33 @@ describe.each([
   { name: 'a whole item', isPatch: false, form: undefined },
   { name: 'a merge patch', isPatch: true, form: 'patch' },
 ] as const)('$name', ({ isPatch, form }) => {
-  it('is taken just where ajv finds that the definition in the document admits it', () => {
-    const taken = { true: 0, false: 0 };
-    const schemaAndBodies = anySchema.chain((schema) =>
-      fc.record({
-        schema: fc.constant(schema),
-        bodies: fc.array(anyBody(schema), { minLength: BODIES, maxLength: BODIES }),
-      }),
-    );
-    fc.assert(
-      fc.property(schemaAndBodies, ({ schema, bodies }) => {
-        const reader = createReader(schema);
-        const admits = compile(writtenDefinition(schema, form));
-        for (const body of bodies) {
-          const parsed = isPatch ? reader.patch(body) : reader.whole(body);
-          expect({ body, taken: 'members' in parsed }).toEqual({ body, taken: admits(body) });
-          if ('members' in parsed) expect(parsed).toEqual(expected(schema, body, isPatch));
-          taken[`${'members' in parsed}`] += 1;
-        }
-      }),
-      { numRuns: RUNS },
-    );
-    // Neither may be rare, or the comparison would say little.
-    expect(taken.true).toBeGreaterThan((RUNS * BODIES) / 10);
-    expect(taken.false).toBeGreaterThan((RUNS * BODIES) / 10);
-  });
+  it(
+    'is taken just where ajv finds that the definition in the document admits it',
+    () => {
+      const taken = { true: 0, false: 0 };
+      const schemaAndBodies = anySchema.chain((schema) =>
+        fc.record({
+          schema: fc.constant(schema),
+          bodies: fc.array(anyBody(schema), { minLength: BODIES, maxLength: BODIES }),
+        }),
+      );
+      fc.assert(
+        fc.property(schemaAndBodies, ({ schema, bodies }) => {
+          const reader = createReader(schema);
+          const admits = compile(writtenDefinition(schema, form));
+          for (const body of bodies) {
+            const parsed = isPatch ? reader.patch(body) : reader.whole(body);
+            expect({ body, taken: 'members' in parsed }).toEqual({ body, taken: admits(body) });
+            if ('members' in parsed) expect(parsed).toEqual(expected(schema, body, isPatch));
+            taken[`${'members' in parsed}`] += 1;
+          }
+        }),
+        { numRuns: RUNS },
+      );
+      // Neither may be rare, or the comparison would say little.
+      expect(taken.true).toBeGreaterThan((RUNS * BODIES) / 10);
+      expect(taken.false).toBeGreaterThan((RUNS * BODIES) / 10);
+    },
+    TIME,
+  );
 });
