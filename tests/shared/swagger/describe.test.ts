@@ -185,6 +185,11 @@ describe('a definition', () => {
       { type: 'array', items: { type: 'string', enum: ['a'] }, default: ['b'] },
       /notes\.ts:5: the default .*one of "a"/,
     ],
+    [
+      'pattern',
+      { type: 'string', pattern: { expression: /a/i, words: 'an a' } },
+      /notes\.ts:5: the pattern of the member text has flags/,
+    ],
   ])('refuses a wrong %s, with file and line', (_name, member, message) => {
     expect(() => describeMember(member)).toThrow(message);
   });
