@@ -198,6 +198,12 @@ describe('a definition', () => {
     expect(() => describeMember({ type: 'string' }, '')).toThrow(/notes\.ts:5: the member text needs a comment/);
   });
 
+  it('refuses a schema that is declared in another file than its comments', () => {
+    const schema = { title: 'Note', properties: {} };
+    const exported = [{ constant: 'note', declaration: schema, comments: new Map() }];
+    expect(() => describeService(INFO, exported)).toThrow(/^note: Note needs a comment/);
+  });
+
   it('admits null where null is a value or puts a default back, each format in its own words', () => {
     const { swagger, openApi } = describeMember({ type: 'string', enum: ['a', 'b'], default: 'a', example: 'b' });
     expect(swagger).toHaveProperty('definitions.NotePatch.properties.text', {
@@ -241,6 +247,14 @@ describe('a definition', () => {
       'application/json': [{ key, text: null }],
     });
     expect(example({ type: 'string' })).toBeUndefined();
+  });
+
+  it('says no more than the status in the example of a 400 that only the operation itself can explain', () => {
+    const comment = '/**\n * Gets a note.\n *\n * @param id - Its id.\n * @response 400 - It is Monday.\n */';
+    const { paths } = describeRoute(comment, { answers: { 200: {}, 400: {} } });
+    const { examples } = paths['/notes/{id}'].get.responses[400];
+    expect(examples['application/problem+json']).toMatchObject({ title: 'Bad Request', status: 400 });
+    expect(examples['application/problem+json']).not.toHaveProperty('detail');
   });
 
   it('shows a missing body where no member can be wrong in a patch', () => {
