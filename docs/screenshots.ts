@@ -1,7 +1,10 @@
 // Makes docs/page-light.png and docs/page-dark.png, the pictures in the README, of the page as it is: `npm run screenshots`.
 import { startBrowser } from '../tests/support/browser.js';
+import { findBrowser } from '../tests/support/installed.mjs';
 import { startOffline } from '../tests/support/offline.js';
 
+const { path, libraries } = findBrowser();
+Object.assign(process.env, path && { BROWSER_PATH: path }, libraries && { BROWSER_LIBRARIES: libraries });
 const service = await startOffline();
 const browser = await startBrowser();
 for (const colorScheme of ['light', 'dark'] as const) {

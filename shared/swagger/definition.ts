@@ -34,7 +34,7 @@ export function definitionsOf(
 }
 
 /**
- * Refuses a default or an example that its own schema does not allow.
+ * Refuses a default or an example that its own schema does not allow, and a pattern that no document could have.
  *
  * @param facts - The schema.
  * @param subject - What has it, for the message.
@@ -46,6 +46,8 @@ export function refuseInvalid(facts: PropertySchema, subject: string, place: str
     const error = facts[keyword] === undefined ? undefined : check(facts, facts[keyword], '');
     if (error) throw new Error(`${place}: the ${keyword} of ${subject} is not valid: ${error.detail}`);
   }
+  if (facts.type !== 'string' || !facts.pattern?.expression.flags) return;
+  throw new Error(`${place}: the pattern of ${subject} has flags, which JSON Schema does not know`);
 }
 
 /**

@@ -185,12 +185,23 @@ describe('a definition', () => {
       { type: 'array', items: { type: 'string', enum: ['a'] }, default: ['b'] },
       /notes\.ts:5: the default .*one of "a"/,
     ],
+    [
+      'pattern',
+      { type: 'string', pattern: { expression: /a/i, words: 'an a' } },
+      /notes\.ts:5: the pattern of the member text has flags/,
+    ],
   ])('refuses a wrong %s, with file and line', (_name, member, message) => {
     expect(() => describeMember(member)).toThrow(message);
   });
 
   it('refuses a member without words, with file and line', () => {
     expect(() => describeMember({ type: 'string' }, '')).toThrow(/notes\.ts:5: the member text needs a comment/);
+  });
+
+  it('refuses a schema that is declared in another file than its comments', () => {
+    const schema = { title: 'Note', properties: {} };
+    const exported = [{ constant: 'note', declaration: schema, comments: new Map() }];
+    expect(() => describeService(INFO, exported)).toThrow(/^note: Note needs a comment/);
   });
 
   it('admits null where null is a value or puts a default back, each format in its own words', () => {
@@ -236,6 +247,14 @@ describe('a definition', () => {
       'application/json': [{ key, text: null }],
     });
     expect(example({ type: 'string' })).toBeUndefined();
+  });
+
+  it('says no more than the status in the example of a 400 that only the operation itself can explain', () => {
+    const comment = '/**\n * Gets a note.\n *\n * @param id - Its id.\n * @response 400 - It is Monday.\n */';
+    const { paths } = describeRoute(comment, { answers: { 200: {}, 400: {} } });
+    const { examples } = paths['/notes/{id}'].get.responses[400];
+    expect(examples['application/problem+json']).toMatchObject({ title: 'Bad Request', status: 400 });
+    expect(examples['application/problem+json']).not.toHaveProperty('detail');
   });
 
   it('shows a missing body where no member can be wrong in a patch', () => {
