@@ -1,12 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type OfflineService, startOffline } from './support/offline.js';
+import { kinds } from './support/kinds.js';
+import { type Served, serve } from './support/serve.js';
+import { startService } from './support/service.js';
 
-let service: OfflineService;
+let service: Served;
 
 beforeAll(async () => {
-  service = await startOffline();
+  service = await serve(startService(kinds.find(({ name }) => name === 'serverless-offline')));
 });
 
 afterAll(() => service?.stop());
@@ -14,7 +17,7 @@ afterAll(() => service?.stop());
 const withoutKeys = (text: string) => text.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'KEY');
 
 describe('the calls in the README', () => {
-  it('print what stands below them', () => {
+  it('print what stands below them', async () => {
     const section = readFileSync('README.md', 'utf8').split('\n## ')[2] as string;
     const blocks = Array.from(section.matchAll(/^```(sh|text)\n(.*?)^```/gms), ([, kind, text]) => ({ kind, text }));
     const commands = blocks.filter(({ kind }) => kind === 'sh').map(({ text }) => text);
@@ -22,7 +25,7 @@ describe('the calls in the README', () => {
     expect(commands.length).toBe(outputs.length);
     expect(commands.length).toBeGreaterThan(4);
     const script = commands.join('').replaceAll('http://localhost:3000', service.url);
-    const printed = execFileSync('bash', ['-euc', script]).toString();
+    const { stdout: printed } = await promisify(execFile)('bash', ['-euc', script]);
     expect(withoutKeys(printed)).toBe(withoutKeys(outputs.join('')));
   });
 });
