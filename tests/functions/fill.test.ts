@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
+import { answerOf } from '../support/answer.js';
 import { type Kind, kinds } from '../support/kinds.js';
+import { promised } from '../support/promised.js';
 import { loadHandler } from '../support/service.js';
 import { faultsOf } from '../support/sound.js';
 
@@ -20,6 +22,12 @@ function nameFor(bytes: number): string {
   return 'x'.repeat(room % 4) + '"'.repeat(Math.floor(room / 4));
 }
 
+interface Result {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
 /** The service, called as by a page of that origin and behind that prefix; each result is checked as a whole. */
 function startAtLongest() {
   const handle = loadHandler({ CORS_ORIGINS: ORIGIN });
@@ -30,7 +38,9 @@ function startAtLongest() {
     const { requestContext, ...rest } = event as { requestContext: object };
     const result = await handle({ ...rest, requestContext: { ...requestContext, path: PREFIX + route } });
     expect(faultsOf(result)).toEqual([]);
-    return result as { statusCode: number; headers: Record<string, string>; body: string };
+    const { statusCode, headers: fields, body: text } = result as Result;
+    promised(method, path, answerOf(statusCode, fields, Buffer.from(text)));
+    return result as Result;
   };
 }
 
