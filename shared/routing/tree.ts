@@ -58,11 +58,11 @@ export class TemplateTree<Value> {
    */
   find(method: string, path: string): Match<Value> | readonly string[] {
     const start = path.startsWith('/') ? 1 : 0;
-    const found = this.#findBelowLiterals(method, path) ?? this.#root.find(path, start, method, 0);
-    if (found) return found;
+    const quick = this.#findBelowLiterals(method, path);
+    if (quick) return quick;
     const others: string[] = [];
-    this.#root.find(path, start, '', 0, others);
-    return others.length > 1 ? Array.from(new Set(others)).sort() : others;
+    const found = this.#root.find(path, start, method, 0, others);
+    return found ?? (others.length > 1 ? Array.from(new Set(others)).sort() : others);
   }
 
   /** Nearly all paths are that of a literal template, or have one parameter behind literals. */

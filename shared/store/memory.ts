@@ -131,7 +131,8 @@ function bytesOf(version: { readonly item: object }): number {
 function growth(item: object, change: object): number {
   let bytes = 0;
   for (const name in change) {
-    bytes += bytesInString(change[name as keyof object]) - bytesInString(item[name as keyof object]);
+    const [before, after] = [item[name as keyof object], change[name as keyof object]];
+    if (after !== before) bytes += bytesInString(after) - bytesInString(before);
   }
   return bytes;
 }
