@@ -72,7 +72,7 @@ function check(document: Document, method: string, path: string, answer: Answer)
 
 function describedPath(path: string): string {
   const plain = (path.split('?')[0] as string).replace(/\/$/, '').replace(/^\/(%61|a)pi\/(%54|t)odo/i, '/api/todo');
-  return plain.replace(/^\/api\/todo\/[^/]+$/, '/api/todo/{id}');
+  return plain.replace(/^(\/api\/\w+)\/[^/]+$/, '$1/{id}');
 }
 
 /** A document that says of a header field that it may be missing is held to it; where none says so, Link may be. */
