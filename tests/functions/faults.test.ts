@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Fault, type FaultyServer, startFaultyServer } from '../support/faults.js';
 import { captureLog } from '../support/log.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { startTables, type TableEnvironment, type Tables } from '../support/tables.js';
 
 let tables: Tables;
@@ -24,12 +24,12 @@ afterAll(async () => {
 });
 
 /** A service behind the server that misbehaves, and an item in its table. */
-async function startWithItem(logLevel = 'silent'): Promise<{ service: Service; path: string; key: string }> {
+async function startWithItem(logLevel = 'silent') {
   environment = { ...(await tables.create()), AWS_ENDPOINT_URL_DYNAMODB: server.endpoint };
   const service = startService(undefined, { ...environment, LOG_LEVEL: logLevel });
   await service.call('GET', '/api/todo');
-  const { key } = (await service.call('POST', '/api/todo', { body: { name: 'a' } })).json;
-  return { service, path: `/api/todo/${key}`, key };
+  const item: { key: string } = (await service.call('POST', '/api/todo', { body: { name: 'a' } })).json;
+  return { service, path: `/api/todo/${item.key}`, key: item.key, item };
 }
 
 const operations = (key: string): [string, string, object | undefined][] => [
@@ -96,7 +96,7 @@ describe('a fault of the table that lasts', () => {
   });
 
   it('is answered 503 well before the function and the gateway give up, whatever it is', async () => {
-    const { service, path, key } = await startWithItem();
+    const { service, path, key, item } = await startWithItem();
     const before = performance.now();
     server.misbehaveForever('throttle');
     const answers = [service.call('GET', path), service.call('PATCH', path, { body: { name: 'b' } })];
@@ -107,7 +107,7 @@ describe('a fault of the table that lasts', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 503, 503, 503, 503, 503]);
     expect(performance.now() - before).toBeLessThan(9_500);
     server.misbehave();
-    expect((await service.call('GET', path)).json).toEqual({ key, name: 'a', isComplete: false });
+    expect((await service.call('GET', path)).json).toEqual(item);
     expect((await service.call('GET', '/api/todo')).json).toHaveLength(2);
   });
 
@@ -131,9 +131,9 @@ describe('a fault of the table that lasts', () => {
 
 describe('a fault of the table that passes', () => {
   it.each(passing)('is not seen by callers: %s', async (fault) => {
-    const { service, path, key } = await startWithItem();
+    const { service, path, key, item } = await startWithItem();
     server.misbehave(fault, fault);
-    expect((await service.call('GET', path)).json.name).toBe('a');
+    expect((await service.call('GET', path)).json).toEqual(item);
     for (const operation of ['GetItem', 'PutItem']) {
       server.misbehaveIn(operation, fault, fault);
       expect((await service.call('PATCH', path, { body: { name: 'b' } })).status).toBe(204);
@@ -145,10 +145,7 @@ describe('a fault of the table that passes', () => {
     const created = await service.call('POST', '/api/todo', { body: { name: 'd' } });
     expect(created.status).toBe(201);
     server.misbehave(fault);
-    expect((await service.call('GET', '/api/todo')).json.slice(1)).toEqual([
-      { key, name: 'c', isComplete: false },
-      created.json,
-    ]);
+    expect((await service.call('GET', '/api/todo')).json.slice(1)).toEqual([{ ...item, name: 'c' }, created.json]);
     server.misbehaveIn('PutItem', fault);
     expect((await service.call('DELETE', path)).status).toBe(204);
   });
