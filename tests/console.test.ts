@@ -10,7 +10,7 @@ describe('the console guide', () => {
   it.each([
     ["API Gateway's test console", 0],
     ["Lambda's test console", 2],
-  ])('shows what the service answers to %s', async (_name, index) => {
+  ])('shows what the service answers to %s, in the wire format', async (_name, index) => {
     const [event, answer] = shown.slice(index, index + 2) as [string, string];
     const result = JSON.stringify(await loadHandler()(JSON.parse(event)));
     expect(JSON.parse(result.replace(KEY, 'the key'))).toEqual(JSON.parse(answer.replace(KEY, 'the key')));

@@ -17,7 +17,7 @@ afterAll(() => service?.stop());
 const withoutKeys = (text: string) => text.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'KEY');
 
 describe('the calls in the README', () => {
-  it('print what stands below them', async () => {
+  it('print what stands below them, in the wire format', async () => {
     const section = readFileSync('README.md', 'utf8').split('\n## ')[2] as string;
     const blocks = Array.from(section.matchAll(/^```(sh|text)\n(.*?)^```/gms), ([, kind, text]) => ({ kind, text }));
     const commands = blocks.filter(({ kind }) => kind === 'sh').map(({ text }) => text);

@@ -1,6 +1,6 @@
 /**
- * A plugin of swagger-ui: an item just created fills in where an id is asked for, and the body that would replace it;
- * but nothing that somebody typed.
+ * A plugin of swagger-ui: an item just created fills in where the id of such an item is asked for, and the body that
+ * would replace it; but nothing that somebody typed.
  *
  * @param {object} system - swagger-ui's.
  * @returns {object} The plugin.
@@ -17,7 +17,7 @@ export function offering(system) {
             return change(place, parameter, value, isXml);
           },
           setResponse: (set) => (path, method, response) => {
-            if (response.status === 201) offer(system, response, untouched);
+            if (response.status === 201) offer(system, path, response, untouched);
             return set(path, method, response);
           },
         },
@@ -26,13 +26,13 @@ export function offering(system) {
   };
 }
 
-function offer(system, { headers, text }, untouched) {
+function offer(system, collection, { headers, text }, untouched) {
   const id = decodeURIComponent(headers.location.split('/').pop());
   const item = JSON.stringify(JSON.parse(text), null, 2);
   for (const [path, operations] of Object.entries(system.specSelectors.specJson().get('paths').toJS())) {
     for (const [method, { parameters }] of Object.entries(operations)) {
       const place = [path, method];
-      if (!parameters.some((parameter) => parameter.in === 'path')) continue;
+      if (!path.startsWith(`${collection}/{`)) continue;
       for (const { name, in: where } of parameters) {
         if (where === 'path') system.specActions.changeParam(place, name, where, id);
         if (where === 'body' && method === 'put') offerBody(system, place, name, item, untouched);

@@ -33,6 +33,16 @@ export function parts({ React: { createElement, useEffect, useRef, useState } })
           createElement('span', { className: 'unseen' }, props.description),
           createElement(Form, props),
         ),
+      HighlightCode: (Code) =>
+        function ReachableCode(props) {
+          const root = useRef();
+          // What scrolls must be in reach of the keyboard (WCAG 2.1.1), and not every browser sees to that.
+          useEffect(() => {
+            const code = root.current.querySelector('pre');
+            if (code?.scrollHeight > code?.clientHeight) code.tabIndex = 0;
+          });
+          return createElement('div', { ref: root }, createElement(Code, props));
+        },
       responses: (Responses) =>
         function ResponsesInTable(props) {
           const root = useRef();

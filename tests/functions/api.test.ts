@@ -17,7 +17,7 @@ describe('the handler', () => {
     [undefined, 'a value of type undefined'],
     [null, 'null'],
     ['ping', 'a value of type string'],
-    [{}, 'an event with the members ""'],
+    [{}, 'an event with the members "none"'],
     [{ warmer: true, concurrency: 3 }, 'an event with the members "warmer, concurrency"'],
     [{ source: 'serverless-plugin-warmup' }, 'an event from "serverless-plugin-warmup"'],
     [{ Records: [{ eventSource: 'aws:sqs', body: 'secret' }] }, 'an event from "aws:sqs"'],

@@ -15,7 +15,7 @@ describe.each(kinds)('behind $name', (kind) => {
     expect((await call('PUT', path, { key, name: 'Walk the dog' })).status).toBe(204);
     expect((await call('PATCH', path, { isComplete: true })).headers.etag).toBe('"3"');
     const found = await call('GET', path);
-    expect(found.json).toEqual({ key, name: 'Walk the dog', isComplete: true });
+    expect(found.json).toEqual({ ...created.json, name: 'Walk the dog', isComplete: true });
     const page = await call('GET', '/api/todo?limit=1');
     expect(page.json).toEqual([first]);
     expect(page.headers.link).toBe(`<${kind.prefix}/api/todo?limit=1&after=${first.key}>; rel="next"`);

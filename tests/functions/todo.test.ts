@@ -12,8 +12,8 @@ interface Item {
   readonly isComplete: boolean;
 }
 
-async function create(service: Service, item: object = { name: 'Walk the dog' }): Promise<string> {
-  return (await service.call('POST', '/api/todo', { body: item })).json.key;
+async function create(service: Service, members: object = { name: 'Walk the dog' }): Promise<Item> {
+  return (await service.call('POST', '/api/todo', { body: members })).json;
 }
 
 async function get(service: Service, key: string): Promise<unknown> {
@@ -32,6 +32,24 @@ describe.each(typicalKinds)('behind $name', (kind) => {
   const fresh = () => startService(kind);
   const service = fresh();
 
+  describe('the wire format of an item', () => {
+    const wire = (name: string, isComplete: boolean) =>
+      new RegExp(`^{"key":"${GUID.source.slice(1, -1)}","name":"${name}","isComplete":${isComplete}}$`);
+
+    it('is key, name and isComplete, in that order, in the list', async () => {
+      const { text } = await fresh().call('GET', '/api/todo');
+      expect(text).toMatch(/^\[.*\]$/);
+      expect(text.slice(1, -1)).toMatch(wire('Item1', false));
+    });
+
+    it('is the same in what POST and GET answer', async () => {
+      const body = { name: 'Walk the dog', isComplete: true };
+      const { text, json } = await service.call('POST', '/api/todo', { body });
+      expect(text).toMatch(wire('Walk the dog', true));
+      expect((await service.call('GET', `/api/todo/${json.key}`)).text).toBe(text);
+    });
+  });
+
   describe('GET /api/todo', () => {
     it('starts with one item that is not complete', async () => {
       const service = fresh();
@@ -40,13 +58,8 @@ describe.each(typicalKinds)('behind $name', (kind) => {
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
       expect(answer.headers['cache-control']).toBe('no-store');
       expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      expect(answer.json).toEqual([{ key: expect.stringMatching(GUID), name: 'Item1', isComplete: false }]);
-    });
-
-    it('spells members key, name, isComplete, in that order', async () => {
-      const service = fresh();
-      const { text } = await service.call('GET', '/api/todo');
-      expect(text).toMatch(/^\[\{"key":"[^"]*","name":"Item1","isComplete":false\}\]$/);
+      expect(answer.json).toHaveLength(1);
+      expect(answer.json[0]).toMatchObject({ key: expect.stringMatching(GUID), name: 'Item1', isComplete: false });
     });
 
     it.each(['/api/todo', '/API/ToDo', '/api/todo/', '/%61pi/todo', '/API/%54odo/'])('is found at %s', async (path) => {
@@ -78,15 +91,15 @@ describe.each(typicalKinds)('behind $name', (kind) => {
     });
 
     it('answers the item', async () => {
-      const key = await create(service, { name: 'Walk the dog', isComplete: true });
-      const answer = await service.call('GET', `/api/todo/${key}`);
+      const item = await create(service, { name: 'Walk the dog', isComplete: true });
+      const answer = await service.call('GET', `/api/todo/${item.key}`);
       expect(answer.status).toBe(200);
-      expect(answer.json).toEqual({ key, name: 'Walk the dog', isComplete: true });
+      expect(answer.json).toEqual({ ...item, name: 'Walk the dog', isComplete: true });
       expect(answer.headers.etag).toBe('"1"');
     });
 
     it('takes the key in any letter case, escaped, and with a slash behind it', async () => {
-      const key = await create(service);
+      const { key } = await create(service);
       expect((await service.call('GET', `/api/todo/${key.toUpperCase()}`)).json.key).toBe(key);
       expect((await service.call('GET', `/api/todo/${key.replace('-', '%2D')}/`)).json.key).toBe(key);
     });
@@ -111,7 +124,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
     });
 
     it('has items of its own only', async () => {
-      const key = await create(fresh());
+      const { key } = await create(fresh());
       expect((await service.call('GET', `/api/todo/${key}`)).status).toBe(404);
     });
   });
@@ -120,7 +133,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
     it('answers 201 with the item and where it is', async () => {
       const answer = await service.call('POST', '/api/todo', { body: { name: 'Walk the dog' } });
       expect(answer.status).toBe(201);
-      expect(answer.json).toEqual({ key: expect.stringMatching(GUID), name: 'Walk the dog', isComplete: false });
+      expect(answer.json).toMatchObject({ key: expect.stringMatching(GUID), name: 'Walk the dog', isComplete: false });
       expect(answer.headers.location).toBe(`${service.prefix}/api/todo/${answer.json.key}`);
       expect(answer.headers.etag).toBe('"1"');
       expect(await get(service, answer.json.key)).toEqual(answer.json);
@@ -136,13 +149,15 @@ describe.each(typicalKinds)('behind $name', (kind) => {
     it.each([' x ', '\u200b', '\ufeff', '👩‍👩‍👧', '"\\\u0000\n', '\ud800', 'a'.repeat(10_000)])(
       'keeps the name %j just as it was sent',
       async (name) => {
-        expect(await get(service, await create(service, { name }))).toHaveProperty('name', name);
+        const { key } = await create(service, { name });
+        expect(await get(service, key)).toHaveProperty('name', name);
       },
     );
 
     it('matches members without regard to letter case, and ignores those it does not know', async () => {
-      const key = await create(service, { NAME: 'a', IsComplete: true, done: false, __proto__: 1 });
-      expect(await get(service, key)).toEqual({ key, name: 'a', isComplete: true });
+      const item = await create(service, { name: 'a', isComplete: true });
+      const { key } = await create(service, { NAME: 'a', IsComplete: true, done: false, __proto__: 1 });
+      expect(await get(service, key)).toEqual({ ...item, key });
     });
 
     it.each([
@@ -238,16 +253,16 @@ describe.each(typicalKinds)('behind $name', (kind) => {
 
   describe('PUT /api/todo/{id}', () => {
     it('replaces the item whole, with defaults for what is left out', async () => {
-      const key = await create(service, { name: 'a', isComplete: true });
+      const { key } = await create(service, { name: 'a', isComplete: true });
       const answer = await service.call('PUT', `/api/todo/${key}`, { body: { key, name: 'b' } });
       expect(answer.status).toBe(204);
       expect(answer.headers).not.toHaveProperty('etag');
       expect(answer.text).toBe('');
-      expect(await get(service, key)).toEqual({ key, name: 'b', isComplete: false });
+      expect(await get(service, key)).toEqual({ ...(await create(service, { name: 'b' })), key });
     });
 
     it('compares keys without regard to letter case', async () => {
-      const key = await create(service);
+      const { key } = await create(service);
       const body = { Key: key, name: 'b' };
       expect((await service.call('PUT', `/api/todo/${key.toUpperCase()}`, { body })).status).toBe(204);
     });
@@ -255,7 +270,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
     it.each([undefined, null, 5, '', NOBODY])(
       'answers 400 when the key in the body is %j and not that in the path',
       async (key) => {
-        const id = await create(service);
+        const { key: id } = await create(service);
         const answer = await service.call('PUT', `/api/todo/${id}`, { body: { key, name: 'b' } });
         expectProblem(answer, 400, /not the one in the path/);
         expect(answer.json.errors).toEqual([{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }]);
@@ -290,13 +305,14 @@ describe.each(typicalKinds)('behind $name', (kind) => {
         { name: 'b', isComplete: false },
       ],
     ])('merges %j into the item', async (patch, expected) => {
-      const key = await create(service, { name: 'a', isComplete: true });
+      const item = await create(service, { name: 'a', isComplete: true });
+      const { key } = item;
       const headers = { 'content-type': 'application/merge-patch+json' };
       const answer = await service.call('PATCH', `/api/todo/${key}`, { headers, body: patch });
       expect(answer.status).toBe(204);
       expect(answer.text).toBe('');
       expect(answer.headers.etag).toBe('"2"');
-      expect(await get(service, key)).toEqual({ key, ...expected });
+      expect(await get(service, key)).toEqual({ ...item, ...expected });
     });
 
     it.each([
@@ -305,11 +321,11 @@ describe.each(typicalKinds)('behind $name', (kind) => {
       [{ name: 5 }, '#/name', /not 5\./],
       [{ isComplete: 'yes' }, '#/isComplete', /not "yes"/],
     ])('answers 400 to %j and changes nothing', async (patch, pointer, detail) => {
-      const key = await create(service, { name: 'a', isComplete: true });
-      const answer = await service.call('PATCH', `/api/todo/${key}`, { body: patch });
+      const item = await create(service, { name: 'a', isComplete: true });
+      const answer = await service.call('PATCH', `/api/todo/${item.key}`, { body: patch });
       expectProblem(answer, 400, /see errors/);
       expect(answer.json.errors).toEqual([{ pointer, detail: expect.stringMatching(detail) }]);
-      expect(await get(service, key)).toEqual({ key, name: 'a', isComplete: true });
+      expect(await get(service, item.key)).toEqual(item);
     });
 
     it('checks the body before it looks for the item', async () => {
@@ -323,7 +339,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
 
   describe('DELETE /api/todo/{id}', () => {
     it('removes the item, once', async () => {
-      const key = await create(service);
+      const { key } = await create(service);
       const answer = await service.call('DELETE', `/api/todo/${key}`);
       expect(answer.status).toBe(204);
       expect(answer.text).toBe('');
@@ -338,9 +354,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
       await service.call('DELETE', `/api/todo/${key}`);
       expect((await service.call('GET', '/api/todo')).text).toBe('[]');
       const next = await create(service);
-      expect((await service.call('GET', '/api/todo')).json).toEqual([
-        { key: next, name: 'Walk the dog', isComplete: false },
-      ]);
+      expect((await service.call('GET', '/api/todo')).json).toEqual([next]);
     });
   });
 
@@ -351,7 +365,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
       [
         'POST',
         (service) => service.call('POST', '/api/todo', { body: { name: 'new' } }),
-        (items) => [...items, { key: expect.stringMatching(GUID), name: 'new', isComplete: false }],
+        (items) => [...items, { ...items[0], key: expect.stringMatching(GUID), name: 'new' }],
       ],
       [
         'PUT',
@@ -368,7 +382,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
       'has what a %s has changed since it was last listed, in the order of creation',
       async (_method, write, after) => {
         const service = fresh();
-        const key = await create(service, { name: 'second', isComplete: true });
+        const { key } = await create(service, { name: 'second', isComplete: true });
         await create(service, { name: 'third' });
         const before: Item[] = await list(service);
         expect(before.map(({ name }) => name)).toEqual(['Item1', 'second', 'third']);
@@ -380,7 +394,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
 
   describe('other methods and paths', () => {
     it('serves HEAD wherever GET is, with its headers and no body', async () => {
-      const key = await create(service);
+      const { key } = await create(service);
       for (const path of ['/api/todo', `/api/todo/${key}`, `/api/todo/${NOBODY}`, '/api/todo?limit=0', '/none']) {
         const got = await service.call('GET', path);
         const head = await service.call('HEAD', path);

@@ -41,7 +41,7 @@ export class Caller {
     };
     const created = await this.#call('POST', '/api/todo', 201, members);
     const item: Item = created.json;
-    this.#expect('POST', item, { key: item?.key, ...members });
+    this.#expect('POST', item, { ...item, ...members });
     if (!item) return;
     const path = `/api/todo/${item.key}`;
     await this.#call('PATCH', path, 204, { isComplete: !members.isComplete });
@@ -51,7 +51,7 @@ export class Caller {
     const replaced = { key: item.key, name: `${changed.name}!`, isComplete: false };
     await this.#call('PUT', path, 400, { ...replaced, name: ' ' });
     await this.#call('PUT', path, 204, replaced);
-    this.#items.set(item.key, replaced);
+    this.#items.set(item.key, { ...item, ...replaced });
     if (this.#count % 5 === 0) await this.#list();
     if (this.#count % 10 === 0) return;
     await this.#call('DELETE', path, 204);

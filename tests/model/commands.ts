@@ -92,10 +92,10 @@ function newKeyOf({ json, headers }: Answer, { items }: Model, { prefix }: Servi
   return key;
 }
 
-type WireItem = Pick<ModelItem, 'key' | 'name' | 'isComplete'>;
+type WireItem = Omit<ModelItem, 'version'>;
 
-function onTheWire({ key, name, isComplete }: ModelItem): WireItem {
-  return { key, name, isComplete };
+function onTheWire({ version: _version, ...item }: ModelItem): WireItem {
+  return item;
 }
 
 function same(what: string, actual: unknown, expected: unknown): void {

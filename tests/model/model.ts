@@ -29,9 +29,12 @@ export interface Expected {
 /** The specification as plain code, with nothing of the service's own in it. */
 export class Model {
   readonly items: ModelItem[];
+  /** Members that no request sends are the same in every item. */
+  readonly #first: ModelItem;
 
   constructor(first: ModelItem) {
     this.items = [first];
+    this.#first = first;
   }
 
   /** What the request must be answered; `newKey` is the key that the service gave, should this create an item. */
@@ -62,7 +65,7 @@ export class Model {
     const name = (member(body, 'name') ?? before.name) as string;
     const sent = member(body, 'isComplete');
     const isComplete = (sent === undefined ? before.isComplete : (sent ?? false)) as boolean;
-    const item = { key, name, isComplete, version: before.version + 1 };
+    const item = { ...this.#first, key, name, isComplete, version: before.version + 1 };
     this.items.splice(place < 0 ? this.items.length : place, 1, item);
     return item;
   }

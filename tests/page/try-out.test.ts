@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import swagger from '../../docs/swagger.json';
 import { startBrowser } from '../support/browser.js';
 import { openOperation, openPage, tryOut } from '../support/page.js';
 import { type Served, serve } from '../support/serve.js';
-import { startService } from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 
 jest.setTimeout(60_000);
 
@@ -27,8 +28,23 @@ async function openAnew(): Promise<void> {
   ({ page } = await openPage(browser, `${service.url}/swagger/ui`));
 }
 
-const idOf = async (operationId: string) =>
-  (await openOperation(page, operationId)).locator('tr[data-param-name=id] input').inputValue();
+const idOf = async (operationId: string, on = page) =>
+  (await openOperation(on, operationId)).locator('tr[data-param-name=id] input').inputValue();
+
+/** The service with a page whose document has notes, too, which can be found by their ids. */
+function withAnotherResource(service: Service): Service {
+  const { get } = swagger.paths['/api/todo/{id}'];
+  const notes = JSON.stringify({ '/api/note/{id}': { get: { ...get, operationId: 'ApiNoteByIdGet' } } });
+  return {
+    ...service,
+    async call(method, path, request) {
+      if (path !== '/swagger/ui') return service.call(method, path, request);
+      const answer = await service.call(method, path);
+      const text = answer.text.replace('"paths":{', () => `"paths":${notes.slice(0, -1)},`);
+      return { ...answer, text, content: Buffer.from(text) };
+    },
+  };
+}
 
 describe('an answer on the page', () => {
   beforeAll(openAnew);
@@ -103,15 +119,12 @@ describe('an item just created', () => {
     await openAnew();
     await openOperation(page, 'ApiTodoByIdPut');
     for (const name of ['Walk the dog', 'Feed the cat']) {
-      const { key } = JSON.parse((await tryOut(page, 'ApiTodoPost', { body: { name } })).body);
+      const created = JSON.parse((await tryOut(page, 'ApiTodoPost', { body: { name } })).body);
       for (const id of ['ApiTodoByIdGet', 'ApiTodoByIdPut', 'ApiTodoByIdPatch', 'ApiTodoByIdDelete']) {
-        expect(await idOf(id)).toBe(key);
+        expect(await idOf(id)).toBe(created.key);
       }
-      expect(JSON.parse(await page.locator('#operations-Todo-ApiTodoByIdPut textarea').inputValue())).toEqual({
-        key,
-        name,
-        isComplete: false,
-      });
+      const replacing = await page.locator('#operations-Todo-ApiTodoByIdPut textarea').inputValue();
+      expect(JSON.parse(replacing)).toEqual(created);
       expect((await tryOut(page, 'ApiTodoByIdPut')).status).toBe(204);
       expect((await tryOut(page, 'ApiTodoByIdPatch')).status).toBe(204);
     }
@@ -125,6 +138,16 @@ describe('an item just created', () => {
     expect(put.status).toBe(204);
     expect(put.request.url()).toBe(`${service.url}/api/todo/${key}`);
     expect(put.request.postDataJSON().key).toBe(key);
+  });
+
+  it('is not offered to the operations of another resource', async () => {
+    const served = await serve(withAnotherResource(startService()));
+    const { page } = await openPage(browser, `${served.url}/swagger/ui`);
+    const { key } = JSON.parse((await tryOut(page, 'ApiTodoPost')).body);
+    expect(await idOf('ApiTodoByIdGet', page)).toBe(key);
+    expect(await idOf('ApiNoteByIdGet', page)).toBe('');
+    await page.context().close();
+    served.stop();
   });
 
   it('does not take the place of what was typed', async () => {

@@ -10,9 +10,9 @@ export const note = {
   title: 'Note',
   properties: {
     /** Names the note. */
-    key: { type: 'string', format: 'uuid', readOnly: true },
+    key: { type: 'string', format: 'uuid', readOnly: true, example: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47' },
     /** What it says. */
-    text: { type: 'string', minLength: 1, maxLength: 200 },
+    text: { type: 'string', minLength: 1, maxLength: 200, example: 'Milk is on the left' },
     /** Whether it stays on top. */
     isPinned: { type: 'boolean', default: false },
   },

@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import openApi from '../../docs/openapi.json';
 import swagger from '../../docs/swagger.json';
 import type { Answer } from './answer.js';
+import { withNulls } from './nullable.js';
 
 /** A description document, as far as answers are looked up in it. */
 interface Document {
@@ -71,7 +72,7 @@ function check(document: Document, method: string, path: string, answer: Answer)
 
 function describedPath(path: string): string {
   const plain = (path.split('?')[0] as string).replace(/\/$/, '').replace(/^\/(%61|a)pi\/(%54|t)odo/i, '/api/todo');
-  return plain.replace(/^\/api\/todo\/[^/]+$/, '/api/todo/{id}');
+  return plain.replace(/^(\/api\/\w+)\/[^/]+$/, '$1/{id}');
 }
 
 /** A document that says of a header field that it may be missing is held to it; where none says so, Link may be. */
@@ -105,7 +106,7 @@ function wrongContent(
 
 /** By the text of a promised schema: compiling takes longer than a hundred calls. */
 function validators(ajv: Ajv, document: object): (schema: object) => ValidateFunction {
-  addFormats.default(ajv).addSchema(JSON.parse(JSON.stringify(document, withNull)), 'document');
+  addFormats.default(ajv).addSchema(withNulls(document), 'document');
   const compiled = new Map<string, ValidateFunction>();
   return (promisedSchema) => {
     const schema = JSON.stringify(promisedSchema).replaceAll('"#/', '"document#/');
@@ -113,13 +114,6 @@ function validators(ajv: Ajv, document: object): (schema: object) => ValidateFun
     compiled.set(schema, validate);
     return validate;
   };
-}
-
-/** Swagger 2.0 has no null of its own: what `x-nullable` marks may be null, too. */
-function withNull(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('x-nullable' in value)) return value;
-  const { 'x-nullable': _nullable, ...schema } = value;
-  return { anyOf: [schema, { type: 'null' }] };
 }
 
 /** The run's end compares what was answered with all that is promised. */
