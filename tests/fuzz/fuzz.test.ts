@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { kinds } from '../support/kinds.js';
+import { createProgress } from '../support/progress.js';
 import { loadHandler, type Service, startService } from '../support/service.js';
 import { faultsOf } from '../support/sound.js';
 import { change } from './change.js';
@@ -13,7 +14,13 @@ jest.setTimeout(60_000 + 100 * RUNS);
 
 type Handler = ReturnType<typeof loadHandler>;
 
-async function check(property: fc.IAsyncProperty<unknown>): Promise<void> {
+async function check(property: fc.IAsyncPropertyWithHooks<unknown>): Promise<void> {
+  const say = createProgress(RUNS, 'tries');
+  let tries = 0;
+  property.beforeEach(() => {
+    tries += 1;
+    say(tries);
+  });
   await fc.assert(property as fc.IAsyncProperty<[unknown]>, { seed: SEED, numRuns: RUNS });
 }
 

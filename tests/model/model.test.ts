@@ -1,6 +1,7 @@
 import { afterAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { kinds } from '../support/kinds.js';
+import { createProgress } from '../support/progress.js';
 import { startService } from '../support/service.js';
 import { startTables } from '../support/tables.js';
 import { calls, made } from './commands.js';
@@ -38,6 +39,7 @@ describe('behind any kind of gateway, with any store, the service', () => {
   it(
     'answers a sequence of requests as the model does',
     async () => {
+      const say = createProgress(STEPS, 'calls');
       for (let seed = SEED; count() < STEPS; seed += 1) {
         const sequences = fc.commands([calls], { maxCommands: 120, size: 'max' });
         const agreement = fc.asyncProperty(places, sequences, async ({ kind, store }, commands) => {
@@ -49,6 +51,7 @@ describe('behind any kind of gateway, with any store, the service', () => {
           await fc.asyncModelRun(start, commands);
         });
         await fc.assert(agreement, { seed, numRuns: 50 });
+        say(count());
       }
     },
     time,
