@@ -33,6 +33,7 @@ function inTable<Schema extends ObjectSchema>(
   resource: Resource<Schema>,
   { name: table, ...access }: TableConfiguration,
 ): Store<Schema> {
-  const options = { access, table, capacity: LARGEST_CONTENT, log: openLog(configuration.logLevel) };
+  const log = openLog(configuration.logLevel, configuration.logFormat);
+  const options = { access, table, capacity: LARGEST_CONTENT, log };
   return lazy(import('../shared/store/table.js').then(({ TableStore }) => new TableStore(resource, options)));
 }
