@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventText } from './events.mjs';
 
 const runtime = fileURLToPath(new URL('../runtime/', import.meta.url));
+const configured = readFileSync(new URL('../../serverless.yml', import.meta.url), 'utf8');
+const memorySize = Number(/memorySize: (\d+)/.exec(configured)?.[1]);
 
 const TIME = "cold, in AWS's runtime client: start to first GET, ms";
 const MEMORY = "cold, in AWS's runtime client: memory, MB";
@@ -27,7 +29,7 @@ export async function startInRuntime(contestants, rounds, progress) {
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, { file, node, environment: variables }] of Object.entries(contestants)) {
       const handler = `${basename(file).replace(/\.[cm]js$/, '')}.handler`;
-      const environment = await Environment.start({ node, folder: dirname(file), handler, variables });
+      const environment = await Environment.start({ node, folder: dirname(file), handler, memorySize, variables });
       if ('initError' in environment) throw new Error(`${name}: ${environment.initError.errorMessage}`);
       const { result } = await environment.invoke(event);
       const { peakMemory, processorTime } = environment;
