@@ -53,8 +53,9 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     const versions: Version<Schema>[] = [];
     let bytes = 1;
     let start: Attributes | undefined;
-    do {
-      const { rows, end } = await this.#query(calls, after, limit, start);
+    // One more than the limit tells whether the list goes on. Each time that tombstones leave too few, twice as many are read.
+    for (let count = (limit ?? Number.POSITIVE_INFINITY) + 1; ; count *= 2) {
+      const { rows, end } = await this.#query(calls, after, count, start);
       if (!start && after < FIRST_KEY && rows[0]?.key !== FIRST_KEY)
         rows.unshift(...(await this.#createFirst(requestId)));
       for (const row of rows) {
@@ -64,9 +65,9 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
         if (versions.length === limit || bytes > this.#options.capacity) return pageOf(versions, versions.at(-1)?.key);
         versions.push(version);
       }
+      if (!end) return pageOf(versions);
       start = end;
-    } while (start);
-    return pageOf(versions);
+    }
   }
 
   async find(key: string, requestId: string): Promise<Version<Schema> | undefined> {
@@ -141,18 +142,19 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     return this.#read(calls, key);
   }
 
-  /** Reads rows behind a key, in order, a megabyte at most. One more than the limit tells whether the list goes on. */
-  async #query(calls: Calls, after: string, limit: number | undefined, start: Attributes | undefined) {
+  /** Reads rows behind a key, in order, a megabyte at most. Of tombstones, only that of the first item comes back. */
+  async #query(calls: Calls, after: string, count: number, start: Attributes | undefined) {
     const { resource, key } = this.#format.keyOf(after || FIRST_KEY);
     const { Items, LastEvaluatedKey } = outputOf(
       await calls.call('Query', {
         TableName: this.#options.table,
         ConsistentRead: true,
         KeyConditionExpression: `#resource = :resource AND #key ${after ? '>' : '>='} :key`,
-        ExpressionAttributeNames: { '#resource': 'resource', '#key': 'key' },
+        FilterExpression: 'attribute_not_exists(#expires)',
+        ExpressionAttributeNames: { '#resource': 'resource', '#key': 'key', '#expires': 'expires' },
         ExpressionAttributeValues: { ':resource': resource, ':key': key },
         ...(start && { ExclusiveStartKey: start }),
-        ...(limit !== undefined && { Limit: limit + 1 }),
+        ...(Number.isFinite(count) && { Limit: count }),
       }),
     );
     const rows: Row<Schema>[] = Items.map((attributes: Attributes) => this.#format.rowOf(attributes));

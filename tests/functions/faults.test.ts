@@ -58,6 +58,24 @@ const passing: Fault[] = [
 ];
 
 describe('the table', () => {
+  it('is asked a few times for a page behind many items that were deleted, not once for each page of them', async () => {
+    const { service } = await startWithItem();
+    const create = async (name: string) => (await service.call('POST', '/api/todo', { body: { name } })).json.key;
+    const keys = await Promise.all(Array.from({ length: 60 }, (_, number) => create(`item ${number}`)));
+    const last = await create('last');
+    for (const key of keys) await service.call('DELETE', `/api/todo/${key}`);
+    const [first, second] = (await service.call('GET', '/api/todo')).json;
+    server.misbehave();
+    const page = await service.call('GET', `/api/todo?limit=2&after=${second.key}`);
+    expect(page.json.map(({ key }: { key: string }) => key)).toEqual([last]);
+    expect(page.headers).not.toHaveProperty('link');
+    // 3, 6, 12, 24 and 48 rows.
+    expect(server.operations).toEqual(Array(5).fill('Query'));
+    const whole = await service.call('GET', '/api/todo?limit=2');
+    expect(whole.json).toEqual([first, second]);
+    expect(whole.headers).toHaveProperty('link');
+  });
+
   it('is asked once for what is read or created, and twice for what is changed', async () => {
     const { service, path, key } = await startWithItem();
     for (const name of ['b', 'c', 'd']) await service.call('POST', '/api/todo', { body: { name } });
