@@ -1,6 +1,5 @@
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import { newKey } from './key.js';
-import { pageOf } from './page.js';
 import { bytesInString } from './size.js';
 import type { ListPage, ListQuery, Misfit, Precondition, Resource, Store } from './store.js';
 import { firstVersion, type Version } from './version.js';
@@ -120,6 +119,11 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     this.#list = undefined;
     chunk.json = undefined;
   }
+}
+
+function pageOf(versions: readonly { readonly json: string }[], next?: string): ListPage {
+  const json = `[${versions.map((version) => version.json).join(',')}]`;
+  return next === undefined ? { json } : { json, next };
 }
 
 /** What an item and the comma behind it take in the list. */

@@ -58,13 +58,15 @@ export class RowFormat<Schema extends ObjectSchema> {
 
   /** @returns The row. A member that it lacks, as one that was declared later, has its default. */
   // biome-ignore lint/suspicious/noExplicitAny: the attributes have the types that attributesOf gave them.
-  rowOf({ key, version, writeId, item }: Readonly<Record<string, any>>): Row<Schema> {
-    return {
-      key: key.S,
-      version: Number(version.N),
-      writeId: writeId.S,
-      item: item && this.#itemOf(key.S, item.M),
-    };
+  rowOf(attributes: Readonly<Record<string, any>>): Row<Schema> {
+    const { key, version, writeId } = attributes;
+    return { key: key.S, version: Number(version.N), writeId: writeId.S, item: this.itemOf(attributes) };
+  }
+
+  /** @returns The item, undefined for a tombstone. */
+  // biome-ignore lint/suspicious/noExplicitAny: the attributes have the types that attributesOf gave them.
+  itemOf({ key, item }: Readonly<Record<string, any>>): ItemOf<Schema> | undefined {
+    return item && this.#itemOf(key.S, item.M);
   }
 
   #attributesOf(item: ItemOf<Schema>): Attributes {

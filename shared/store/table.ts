@@ -3,10 +3,9 @@ import { type Begin, type Calls, outputOf, TIMING, type Timing, withRetries } fr
 import { type Access, connect } from '../dynamodb/send.js';
 import { describeError, type Log } from '../log.js';
 import { isGuid } from '../schema/check.js';
-import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import { Unavailable } from '../unavailable.js';
 import { FIRST_KEY, newKey } from './key.js';
-import { pageOf } from './page.js';
 import { Queues } from './queue.js';
 import { type Attributes, type Row, RowFormat, versionIn } from './row.js';
 import { bytesInString } from './size.js';
@@ -50,7 +49,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   async list({ limit, after: sent = '' }: ListQuery, requestId: string): Promise<ListPage> {
     const after = sent.toLowerCase();
     const calls = this.#begin(requestId);
-    const versions: Version<Schema>[] = [];
+    const items: ItemOf<Schema>[] = [];
     let bytes = 1;
     let start: Attributes | undefined;
     // One more than the limit tells whether the list goes on. Each time that tombstones leave too few, twice as many are read.
@@ -58,14 +57,13 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       const { rows, end } = await this.#query(calls, after, count, start);
       if (!start && after < FIRST_KEY && rows[0]?.key !== FIRST_KEY)
         rows.unshift(...(await this.#createFirst(requestId)));
-      for (const row of rows) {
-        const version = versionIn(row);
-        if (!version) continue;
-        bytes += bytesInString(version.item) + 1;
-        if (versions.length === limit || bytes > this.#options.capacity) return pageOf(versions, versions.at(-1)?.key);
-        versions.push(version);
+      for (const { item } of rows) {
+        if (!item) continue;
+        bytes += bytesInString(item) + 1;
+        if (items.length === limit || bytes > this.#options.capacity) return pageOf(items, items.at(-1)?.key as string);
+        items.push(item);
       }
-      if (!end) return pageOf(versions);
+      if (!end) return pageOf(items);
       start = end;
     }
   }
@@ -151,18 +149,21 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
         ConsistentRead: true,
         KeyConditionExpression: `#resource = :resource AND #key ${after ? '>' : '>='} :key`,
         FilterExpression: 'attribute_not_exists(#expires)',
-        ExpressionAttributeNames: { '#resource': 'resource', '#key': 'key', '#expires': 'expires' },
+        ProjectionExpression: '#key, #item',
+        ExpressionAttributeNames: { '#resource': 'resource', '#key': 'key', '#item': 'item', '#expires': 'expires' },
         ExpressionAttributeValues: { ':resource': resource, ':key': key },
         ...(start && { ExclusiveStartKey: start }),
         ...(Number.isFinite(count) && { Limit: count }),
       }),
     );
-    const rows: Row<Schema>[] = Items.map((attributes: Attributes) => this.#format.rowOf(attributes));
+    const rows: ListedRow<Schema>[] = Items.map((attributes: { key: { S: string } }) => {
+      return { key: attributes.key.S, item: this.#format.itemOf(attributes) };
+    });
     return { rows, end: LastEvaluatedKey as Attributes | undefined };
   }
 
   /** For a list that found nothing of the first item. A list that can be read does not fail because this can't be written. */
-  async #createFirst(requestId: string): Promise<Row<Schema>[]> {
+  async #createFirst(requestId: string): Promise<ListedRow<Schema>[]> {
     const { log, timing = TIMING } = this.#options;
     try {
       return [(await this.#read(this.#begin(requestId, timing.budget / 8), FIRST_KEY)) as Row<Schema>];
@@ -171,6 +172,14 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       return [];
     }
   }
+}
+
+/** What a list needs of a row. */
+type ListedRow<Schema extends ObjectSchema> = Pick<Row<Schema>, 'key' | 'item'>;
+
+function pageOf(items: readonly object[], next?: string): ListPage {
+  const json = JSON.stringify(items);
+  return next === undefined ? { json } : { json, next };
 }
 
 const ABSENT = {
