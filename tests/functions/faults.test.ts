@@ -159,8 +159,9 @@ describe('a fault of the table that passes', () => {
   });
 
   it.each(passing)('is a line in the log each time, with the id of the request: %s', async (fault) => {
-    const { service, path } = await startWithItem('info');
     const lines = captureLog();
+    const { service, path } = await startWithItem('info');
+    lines.length = 0;
     server.misbehave(fault, fault);
     await service.call('GET', path);
     const request = lines.pop();
