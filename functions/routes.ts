@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../shared/routing/route.js';
+import { type AnyRoute, isRoute } from '../shared/routing/route.js';
 import * as swagger from './swagger.js';
 import * as todo from './todo.js';
 
@@ -6,16 +6,6 @@ import * as todo from './todo.js';
 export const resources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { todo };
 
 /** All that the service answers: what is not here does not exist. The order means nothing. */
-export const routes: readonly AnyRoute[] = [...Object.values(resources), swagger].flatMap(routesIn);
-
-/**
- * Finds the routes among what a file exports.
- *
- * @param file - The file's exports by name.
- * @returns The routes.
- */
-export function routesIn(file: Readonly<Record<string, unknown>>): AnyRoute[] {
-  return Object.values(file).filter((exported): exported is AnyRoute => {
-    return typeof exported === 'object' && exported !== null && 'template' in exported;
-  });
-}
+export const routes: readonly AnyRoute[] = [...Object.values(resources), swagger]
+  .flatMap((file): unknown[] => Object.values(file))
+  .filter(isRoute);

@@ -1,3 +1,5 @@
+import { isGuid } from '../schema/check.js';
+
 /** Says whether the decoded text of a path segment (or of a catch-all's segments) satisfies a constraint. */
 export type Constraint = (value: string) => boolean;
 
@@ -22,7 +24,7 @@ type Builder = (name: string, argument: string | undefined) => Constraint;
 
 const builders: Record<string, Builder> = {
   int: plain((value) => within(integer(value), -(2n ** 31n), 2n ** 31n - 1n)),
-  guid: plain((value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)),
+  guid: plain(isGuid),
   bool: plain((value) => /^(true|false)$/i.test(value)),
   alpha: plain((value) => /^[a-z]+$/i.test(value)),
   minlength: counted(1, (value, [least]) => value.length >= least),

@@ -105,3 +105,13 @@ export function route<
 >(declaration: Route<Template, Status, Query, Body, Conditional>): AnyRoute {
   return declaration as unknown as AnyRoute;
 }
+
+/**
+ * Tells routes from what else a file exports.
+ *
+ * @param exported - What a file exports.
+ * @returns Whether it is a route.
+ */
+export function isRoute(exported: unknown): exported is AnyRoute {
+  return typeof exported === 'object' && exported !== null && 'template' in exported;
+}

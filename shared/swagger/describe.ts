@@ -1,5 +1,5 @@
 import { problemSchema } from '../http/problem.js';
-import type { AnyRoute } from '../routing/route.js';
+import { type AnyRoute, isRoute } from '../routing/route.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import type { Comment } from './comments.js';
 import { definitionsOf } from './definition.js';
@@ -24,7 +24,7 @@ export interface Commented {
  */
 export function describeService(info: Info, exported: readonly Commented[]): Description {
   const operations = exported
-    .filter(isRoute)
+    .filter(hasRoute)
     .sort((one, other) => orderOf(one.declaration) - orderOf(other.declaration))
     .map(({ constant, declaration, comments }) => describeOperation(declaration, commentOn(constant, comments)));
   const definitions = exported
@@ -38,8 +38,8 @@ function orderOf({ method, template }: AnyRoute): number {
   return template.split('/').length * 10 + ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].indexOf(method);
 }
 
-function isRoute(exported: Commented): exported is Commented & { readonly declaration: AnyRoute } {
-  return Object(exported.declaration) === exported.declaration && 'template' in (exported.declaration as object);
+function hasRoute(exported: Commented): exported is Commented & { readonly declaration: AnyRoute } {
+  return isRoute(exported.declaration);
 }
 
 function isSchema(exported: Commented): exported is Commented & { readonly declaration: ObjectSchema } {

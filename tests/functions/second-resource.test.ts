@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createDispatcher } from '../../shared/routing/dispatcher.js';
+import { isRoute } from '../../shared/routing/route.js';
 import { readComments } from '../../shared/swagger/comments.js';
 import { describeService } from '../../shared/swagger/describe.js';
 import { writeSwagger } from '../../shared/swagger/swagger2.js';
@@ -21,7 +22,10 @@ afterAll(async () => {
 beforeAll(() => {
   jest.doMock('../../functions/routes.js', () => {
     const actual = jest.requireActual<typeof import('../../functions/routes.js')>('../../functions/routes.js');
-    return { ...actual, routes: [...actual.routes, ...actual.routesIn(require('../support/notes.js'))] };
+    return {
+      ...actual,
+      routes: [...actual.routes, ...Object.values(require('../support/notes.js') as object).filter(isRoute)],
+    };
   });
 });
 
