@@ -1,26 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
-import { openOperation, openPage, phone, tryOut } from '../support/page.js';
-import { type Served, serve } from '../support/serve.js';
-import { startService } from '../support/service.js';
+import type { Page } from 'playwright-core';
+import { openOperation, phone, tryOut } from '../support/page.js';
+import { servePages } from '../support/served-pages.js';
 
-jest.setTimeout(60_000);
-
-let service: Served;
-let browser: Browser;
-
-beforeAll(async () => {
-  service = await serve(startService());
-  browser = await startBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  service?.stop();
-});
+const pages = servePages();
 
 const AXE = readFileSync('tests/node_modules/axe-core/axe.min.js', 'utf8');
 
@@ -50,13 +35,13 @@ async function violationsInAll(page: Page): Promise<string[]> {
 
 describe('in a light and in a dark scheme, axe finds nothing wrong', () => {
   it.each([{}, phone])('with the page, in a window %j', async (window) => {
-    const { page } = await openPage(browser, `${service.url}/swagger/ui`, window);
+    const { page } = await pages.open(window);
     expect(await violationsInAll(page)).toEqual([]);
     await page.context().close();
   });
 
   it('with what is opened and executed, wrong or right, and a list that scrolls', async () => {
-    const { page } = await openPage(browser, `${service.url}/swagger/ui`);
+    const { page } = await pages.open();
     const post = await openOperation(page, 'ApiTodoPost');
     expect(await violationsInAll(page)).toEqual([]);
     for (let items = 0; items < 10; items += 1) await tryOut(page, 'ApiTodoPost');
@@ -73,7 +58,7 @@ describe('in a light and in a dark scheme, axe finds nothing wrong', () => {
 
 describe('the page', () => {
   it.each(SCHEMES)('shows the focus wherever the keyboard leads, in a %s scheme', async (colorScheme) => {
-    const { page } = await openPage(browser, `${service.url}/swagger/ui`, { colorScheme });
+    const { page } = await pages.open({ colorScheme });
     await openOperation(page, 'ApiTodoByIdPut');
     await page.locator('h1').click();
     const outlines: string[] = [];
@@ -86,7 +71,7 @@ describe('the page', () => {
   });
 
   it('shows everything on a phone: nothing is wider than it, and summaries stay in two lines', async () => {
-    const { page } = await openPage(browser, `${service.url}/swagger/ui`, phone);
+    const { page } = await pages.open(phone);
     expect(Math.max(...((await page.evaluate(LINES)) as number[]))).toBe(2);
     const post = await openOperation(page, 'ApiTodoPost');
     await tryOut(page, 'ApiTodoPost');

@@ -1,28 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
-import { openOperation, openPage } from '../support/page.js';
-import { type Served, serve } from '../support/serve.js';
-import { startService } from '../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { openOperation } from '../support/page.js';
+import { servePages } from '../support/served-pages.js';
 
-jest.setTimeout(60_000);
-
-let service: Served;
-let browser: Browser;
-
-beforeAll(async () => {
-  service = await serve(startService());
-  browser = await startBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  service?.stop();
-});
+const pages = servePages();
 
 /** Executes an operation while the service is busy for some calls, and collects what the page says meanwhile. */
 async function tryBusy(operationId: string, busy: number, headers: Record<string, string>) {
-  const { page } = await openPage(browser, `${service.url}/swagger/ui`);
+  const { page } = await pages.open();
   const calls: { method: string; body: string | null }[] = [];
   await page.route('**/api/todo', (route, request) => {
     calls.push({ method: request.method(), body: request.postData() });

@@ -1,31 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import swagger from '../../docs/swagger.json';
-import { startBrowser } from '../support/browser.js';
-import { openOperation, openPage, tryOut } from '../support/page.js';
-import { type Served, serve } from '../support/serve.js';
+import { openOperation, tryOut } from '../support/page.js';
+import { serve } from '../support/serve.js';
+import { servePages } from '../support/served-pages.js';
 import { type Service, startService } from '../support/service.js';
 
-jest.setTimeout(60_000);
-
-let service: Served;
-let browser: Browser;
+const pages = servePages();
 let page: Page;
-
-beforeAll(async () => {
-  service = await serve(startService());
-  browser = await startBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  service?.stop();
-});
 
 /** Loading the page takes longer than most tests: they share it where none disturbs the next. */
 async function openAnew(): Promise<void> {
   await page?.context().close();
-  ({ page } = await openPage(browser, `${service.url}/swagger/ui`));
+  ({ page } = await pages.open());
 }
 
 const idOf = async (operationId: string, on = page) =>
@@ -136,13 +123,13 @@ describe('an item just created', () => {
     const { key } = JSON.parse((await tryOut(page, 'ApiTodoPost')).body);
     const put = await tryOut(page, 'ApiTodoByIdPut');
     expect(put.status).toBe(204);
-    expect(put.request.url()).toBe(`${service.url}/api/todo/${key}`);
+    expect(put.request.url()).toBe(`${pages.url}/api/todo/${key}`);
     expect(put.request.postDataJSON().key).toBe(key);
   });
 
   it('is not offered to the operations of another resource', async () => {
     const served = await serve(withAnotherResource(startService()));
-    const { page } = await openPage(browser, `${served.url}/swagger/ui`);
+    const { page } = await pages.open({}, served.url);
     const { key } = JSON.parse((await tryOut(page, 'ApiTodoPost')).body);
     expect(await idOf('ApiTodoByIdGet', page)).toBe(key);
     expect(await idOf('ApiNoteByIdGet', page)).toBe('');
@@ -182,7 +169,7 @@ describe('an operation on the page', () => {
 
   it.each(['a/b', 'a?b', 'a#b', '100%', 'a%2Fb', '[ü] &=+'])('sends the id %s as it is', async (id) => {
     const { status, request } = await tryOut(page, 'ApiTodoByIdGet', { id });
-    expect(request.url()).toBe(`${service.url}/api/todo/${encodeURIComponent(id)}`);
+    expect(request.url()).toBe(`${pages.url}/api/todo/${encodeURIComponent(id)}`);
     expect(status).toBe(404);
   });
 
