@@ -44,8 +44,6 @@ export abstract class EventRequest implements Request {
   header(name: string): string | undefined {
     const fields = this.#fields;
     if (!isObject(fields)) return undefined;
-    const sent = valuesIn(fields[name]);
-    if (sent !== undefined) return sent;
     for (const key in fields) {
       if (key.length === name.length && key.toLowerCase() === name) return valuesIn(fields[key]);
     }

@@ -10,7 +10,7 @@ import { type MaybePromise, whenReady } from '../maybe-promise.js';
 import { quoted } from '../quoted.js';
 import { createReader, type JsonObject } from '../schema/read.js';
 import type { AnyRoute } from './route.js';
-import { type Match, TemplateTree } from './tree.js';
+import { type Match, Router } from './router.js';
 
 /** What a request led to: which route's template, undefined where none matches, and the answer. */
 export interface Dispatched {
@@ -28,12 +28,12 @@ export interface Dispatched {
  * @throws Error when a template is wrong or stands twice.
  */
 export function createDispatcher(routes: readonly AnyRoute[], guard: Guard): (request: Request) => Dispatched {
-  const tree = new TemplateTree<Target>();
-  for (const route of routes) tree.add(route.template, route.method, { route, run: createRun(route, guard) });
+  const router = new Router<Target>();
+  for (const route of routes) router.add(route.template, route.method, { route, run: createRun(route, guard) });
 
   return (request) => {
     const isHead = request.method === 'HEAD';
-    const match = tree.find(isHead ? 'GET' : request.method, request.path);
+    const match = router.find(isHead ? 'GET' : request.method, request.path);
     const response = 'value' in match ? attempt(match, request) : fallThrough(request, match);
     const template = 'value' in match ? match.value.route.template : undefined;
     return { template, response: isHead ? whenReady(response, withoutContent) : response };

@@ -104,7 +104,7 @@ describe('a header field of a REST event', () => {
     [{ multiValueHeaders: { Accept: [5] } }, undefined],
     [{ multiValueHeaders: { Accept: [null, 5] } }, undefined],
     [{ multiValueHeaders: { Accept: [5, 'a', 'b'] } }, 'a, b'],
-    [{ headers: { Accept: 'a', accept: 'b' } }, 'b'],
+    [{ headers: { Accept: 'a', accept: 'b' } }, 'a'],
     [{ headers: { ACCEPT: 'a', Accept: 'b' } }, 'a'],
     [{ headers: null, multiValueHeaders: null }, undefined],
   ])('is found in %j', (headers, value) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { Router } from '../../../shared/routing/router.js';
 import { parseTemplate } from '../../../shared/routing/template.js';
-import { TemplateTree } from '../../../shared/routing/tree.js';
 
 /** What a path that the template matches gives, undefined where it doesn't match. */
 function match(template: string, path: string) {
-  const tree = new TemplateTree<string>();
-  tree.add(template, 'GET', template);
-  const match = tree.find('GET', path);
+  const router = new Router<string>();
+  router.add(template, 'GET', template);
+  const match = router.find('GET', path);
   return 'value' in match ? match.parameters : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TemplateTree } from '../../../shared/routing/tree.js';
+import { Router } from '../../../shared/routing/router.js';
 
 const templates = [
   '/a/{*rest}',
@@ -13,10 +13,10 @@ const templates = [
   '/{x}/b/d',
 ];
 
-function treeOf(added: readonly string[], method = 'GET') {
-  const tree = new TemplateTree<string>();
-  for (const template of added) tree.add(template, method, template);
-  return tree;
+function routerOf(added: readonly string[], method = 'GET') {
+  const router = new Router<string>();
+  for (const template of added) router.add(template, method, template);
+  return router;
 }
 
 describe.each([
@@ -36,26 +36,26 @@ describe.each([
     ['a/xx/y', '/a/{*rest}'],
     ['a', '/a/{*rest:maxlength(3)}'],
   ])('/%s leads to %s, the most precise one', (path, template) => {
-    expect(treeOf(added).find('GET', `/${path}`)).toHaveProperty('value', template);
+    expect(routerOf(added).find('GET', `/${path}`)).toHaveProperty('value', template);
   });
 });
 
-describe('the tree', () => {
+describe('the router', () => {
   it('goes on to a less precise template where the more precise one has not the method', () => {
-    const tree = new TemplateTree<string>();
-    tree.add('/a/b', 'POST', 'post');
-    tree.add('/a/{id}', 'GET', 'get');
-    expect(tree.find('GET', '/a/b')).toHaveProperty('value', 'get');
-    expect(tree.find('POST', '/a/b')).toHaveProperty('value', 'post');
+    const router = new Router<string>();
+    router.add('/a/b', 'POST', 'post');
+    router.add('/a/{id}', 'GET', 'get');
+    expect(router.find('GET', '/a/b')).toHaveProperty('value', 'get');
+    expect(router.find('POST', '/a/b')).toHaveProperty('value', 'post');
   });
 
   it('gives the methods that a path has where it has not the one', () => {
-    const tree = new TemplateTree<string>();
-    for (const template of ['/a/b', '/a/{id}', '/a/{*rest}']) tree.add(template, 'POST', template);
-    tree.add('/a/{id}', 'GET', '/a/{id}');
-    expect(tree.find('PUT', '/a/b')).toEqual(['GET', 'POST']);
-    expect(tree.find('PUT', '/a/b/c')).toEqual(['POST']);
-    expect(tree.find('PUT', '/b')).toEqual([]);
+    const router = new Router<string>();
+    for (const template of ['/a/b', '/a/{id}', '/a/{*rest}']) router.add(template, 'POST', template);
+    router.add('/a/{id}', 'GET', '/a/{id}');
+    expect(router.find('PUT', '/a/b')).toEqual(['GET', 'POST']);
+    expect(router.find('PUT', '/a/b/c')).toEqual(['POST']);
+    expect(router.find('PUT', '/b')).toEqual([]);
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('the tree', () => {
     ['/{*a}', '/{*b}'],
     ['/', '/'],
   ])('refuses %s beside %s, which match the same paths', (one, other) => {
-    expect(() => treeOf([one, other])).toThrow(`"${one}" and "${other}" match the same paths for GET`);
+    expect(() => routerOf([one, other])).toThrow(`"${one}" and "${other}" match the same paths for GET`);
   });
 });
 
@@ -89,13 +89,13 @@ describe('the segments of a path', () => {
     ['/%25', '/%'],
     ['/%', '/%'],
   ])('are those that count: %j leads to %s', (path, template) => {
-    expect(treeOf(counted).find('GET', path)).toHaveProperty('value', template);
+    expect(routerOf(counted).find('GET', path)).toHaveProperty('value', template);
   });
 
   it.each(['//', '//a', '/a//', '/b//', '/b//c', '/b/c//', '/%%', '/ab', '/b%2Fc'])(
     'match nothing where one is empty or another: %j',
     (path) => {
-      expect(treeOf(counted).find('GET', path)).toEqual([]);
+      expect(routerOf(counted).find('GET', path)).toEqual([]);
     },
   );
 
@@ -106,6 +106,6 @@ describe('the segments of a path', () => {
     ['/x/a+b', 'a+b'],
     ['/x/a/', 'a'],
   ])('of %j are decoded once, each by itself: %j', (path, rest) => {
-    expect(treeOf(['/x/{*rest}']).find('GET', path)).toHaveProperty('parameters', { rest });
+    expect(routerOf(['/x/{*rest}']).find('GET', path)).toHaveProperty('parameters', { rest });
   });
 });

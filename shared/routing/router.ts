@@ -1,0 +1,148 @@
+import { decodeSegment } from '../http/request.js';
+import { parseTemplate, type Segment } from './template.js';
+
+/** What a path led to. */
+export interface Match<Value> {
+  readonly value: Value;
+  /** The path parameters by name, decoded. */
+  readonly parameters: Readonly<Record<string, string | undefined>>;
+}
+
+/** Finds the template that a path matches, in time that depends on the path and not on the number of templates. */
+export class Router<Value> {
+  /** By the literals that they begin with, such as `/api/todo`; of those with the same, the most precise first. */
+  readonly #candidates = new Map<string, Candidate<Value>[]>();
+  /** The templates by method, precedence and each point where they may end. */
+  readonly #ends = new Map<string, string>();
+  /** How long those literals are: beginnings of a path that have another length need not be looked up. */
+  readonly #lengths = new Set<number>();
+
+  /**
+   * Adds a template.
+   *
+   * @param template - As `parseTemplate` takes it.
+   * @param method - The method that leads to the value.
+   * @param value - What a match gives.
+   * @throws Error when the template is wrong, or another of the same method matches the same paths no less precisely.
+   */
+  add(template: string, method: string, value: Value): void {
+    const segments = parseTemplate(template);
+    this.#refuseTwin(template, method, segments);
+    const firstParameter = segments.findIndex(({ kind }) => kind !== 'literal');
+    const count = firstParameter < 0 ? segments.length : firstParameter;
+    const literals = template
+      .toLowerCase()
+      .replaceAll('%', '%25')
+      .split('/', count + 1)
+      .join('/');
+    const candidates = this.#candidates.get(literals) ?? [];
+    let candidate = candidates.find((known) => known.template === template);
+    if (!candidate) {
+      const order = segments.map(orderOf).join('\n');
+      candidate = { template, order, segments: segments.slice(count), values: new Map() };
+      candidates.push(candidate);
+      candidates.sort((one, other) => (one.order < other.order ? -1 : 1));
+    }
+    candidate.values.set(method, value);
+    this.#candidates.set(literals, candidates);
+    this.#lengths.add(literals.length);
+  }
+
+  /** Refuses two templates that may end at the same point with the same precedence: which one matched would be chance. */
+  #refuseTwin(template: string, method: string, segments: readonly Segment[]): void {
+    const orders = segments.map(orderOf);
+    const precedence = orders.map((order) => order[0]).join('');
+    for (let end = segments.length; ; end -= 1) {
+      const point = [method, precedence, ...orders.slice(0, end)].join('\n');
+      const twin = this.#ends.get(point);
+      if (twin) throw new Error(`Path templates "${twin}" and "${template}" match the same paths for ${method}`);
+      this.#ends.set(point, template);
+      const last = segments[end - 1];
+      if (!last || last.kind === 'literal' || !last.omissible) return;
+    }
+  }
+
+  /**
+   * Finds the value for a path. Where templates overlap, literals go before constrained parameters, those before plain
+   * ones and those before catch-alls, segment by segment from the left.
+   *
+   * @param method - Templates of other methods don't match.
+   * @param path - Percent-encoded: each segment is decoded by itself and once, so that `%2F` never separates. One slash
+   * in front and one at the end are dropped (specification, Endpoints, rule 7); a doubled one matches nothing.
+   * @returns The match; where there is none, the methods of the templates that the path matches, in alphabetical order.
+   */
+  find(method: string, path: string): Match<Value> | readonly string[] {
+    const absolute = path.startsWith('/') ? path : `/${path}`;
+    if (absolute.includes('//')) return [];
+    const text = normalized(absolute.endsWith('/') ? absolute.slice(0, -1) : absolute);
+    const others: string[] = [];
+    // More literals in front are more precise, so the longest beginning of the path that a template has goes first.
+    for (let end = text.length; end >= 0; end = end === 0 ? -1 : text.lastIndexOf('/', end - 1)) {
+      if (!this.#lengths.has(end)) continue;
+      for (const { segments, values } of this.#beginningWith(text.slice(0, end))) {
+        const parameters = match(segments, text, end);
+        if (!parameters) continue;
+        const value = values.get(method);
+        if (value !== undefined) return { value, parameters };
+        others.push(...values.keys());
+      }
+    }
+    return others.length > 1 ? Array.from(new Set(others)).sort() : others;
+  }
+
+  #beginningWith(literals: string): readonly Candidate<Value>[] {
+    return this.#candidates.get(literals) ?? this.#candidates.get(literals.toLowerCase()) ?? NONE;
+  }
+}
+
+const NONE: readonly never[] = [];
+
+/** A template, and what its methods lead to. */
+interface Candidate<Value> {
+  readonly template: string;
+  /** What is more precise comes first in the order of the alphabet. */
+  readonly order: string;
+  /** Those behind the literals that it begins with. */
+  readonly segments: readonly Segment[];
+  readonly values: Map<string, Value>;
+}
+
+/** Segments of the same order match the same text. */
+function orderOf(segment: Segment): string {
+  if (segment.kind === 'literal') return `1${segment.text}`;
+  const precedence = (segment.kind === 'catch-all' ? 5 : 3) - (segment.constraint === '' ? 0 : 1);
+  return precedence + segment.constraint;
+}
+
+/** Leaves only those characters encoded that would have a meaning in a path, so that the rest can be compared as it is. */
+function normalized(path: string): string {
+  if (!path.includes('%')) return path;
+  const normalize = (segment: string) => decodeSegment(segment).replaceAll('%', '%25').replaceAll('/', '%2F');
+  return path.split('/').map(normalize).join('/');
+}
+
+function segmentEnd(path: string, start: number): number {
+  const slash = path.indexOf('/', start);
+  return slash < 0 ? path.length : slash;
+}
+
+/** Matches what the path has behind `end`: gives the parameters, undefined where it does not match. */
+function match(segments: readonly Segment[], path: string, end: number): Match<unknown>['parameters'] | undefined {
+  const parameters: Record<string, string | undefined> = {};
+  let at = end;
+  for (const segment of segments) {
+    const start = at + 1;
+    if (start <= path.length) at = segment.kind === 'catch-all' ? path.length : segmentEnd(path, start);
+    const text = start <= path.length ? decodeSegment(path.slice(start, at)) : undefined;
+    if (segment.kind === 'literal') {
+      if (text?.toLowerCase() !== segment.text) return undefined;
+    } else if (text === undefined) {
+      if (!segment.omissible) return undefined;
+      parameters[segment.name] = segment.default;
+    } else {
+      for (const isSatisfied of segment.constraints) if (!isSatisfied(text)) return undefined;
+      parameters[segment.name] = text;
+    }
+  }
+  return at === path.length ? parameters : undefined;
+}
