@@ -89,9 +89,9 @@ export const replaceItem = route({
   body: { name: 'item', schema: todoItem },
   answers: { 204: {}, 400: {}, 404: {}, 507: {} },
   run({ request, parameters, precondition, members, body }) {
-    if (!isSameKey(memberOf(body, 'key'), parameters.id)) return answer.keyDiffers(request);
+    if (!isSameKey(memberOf(body, 'key'), parameters.id)) return answer.refused(request, 'invalid', KEY_DIFFERS);
     const updating = store.update(parameters.id, members, precondition, request.id);
-    return whenReady(updating, (outcome) => answer.replaced(request, outcome));
+    return whenReady(updating, (outcome) => answer.done(request, outcome));
   },
 });
 
@@ -125,9 +125,11 @@ export const deleteItem = route({
   answers: { 204: {}, 404: {} },
   run({ request, parameters, precondition }) {
     const removing = store.remove(parameters.id, precondition, request.id);
-    return whenReady(removing, (outcome) => answer.removed(request, outcome));
+    return whenReady(removing, (outcome) => answer.done(request, outcome));
   },
 });
+
+const KEY_DIFFERS = { errors: [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }] };
 
 function isSameKey(sent: unknown, key: string): boolean {
   return sent === key || (typeof sent === 'string' && sent.toLowerCase() === key.toLowerCase());

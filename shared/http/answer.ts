@@ -29,10 +29,10 @@ export function found(
   item: Representation | undefined,
   precondition: Precondition | undefined,
 ): Response<200 | 304 | 404 | 412> {
-  if (!item) return absent(request);
+  if (!item) return refused(request, 'absent');
   const ETag = entityTag(item.version);
   const failing = precondition?.failing(item.version);
-  if (failing === 'If-Match') return preconditionFailed(request);
+  if (failing === 'If-Match') return refused(request, 'precondition failed');
   if (failing) return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS } };
   return { status: 200, headers: { ...contentHeaders(request), ETag }, body: item.json };
 }
@@ -50,7 +50,7 @@ export function created(
   collection: string,
   item: Representation | Misfit,
 ): Response<201 | 413 | 507> {
-  if (typeof item === 'string') return misfit(request, item);
+  if (typeof item === 'string') return refused(request, item);
   const { key, version, json } = item;
   const Location = `${request.prefix}${collection}/${key}`;
   return { status: 201, headers: { ...contentHeaders(request), ETag: entityTag(version), Location }, body: json };
@@ -74,105 +74,67 @@ export function listed(request: Request, collection: string, { json, next }: Lis
 }
 
 /**
- * Answers a request that replaces an item. There is no `ETag`: the caller may be left with other members than it sent
- * (RFC 9110, section 9.3.4).
+ * Answers a request that has replaced or deleted an item. There is no `ETag`: after replacing, the caller may be left with
+ * other members than it sent (RFC 9110, section 9.3.4).
  *
  * @param request - The request.
- * @param outcome - What the store made of it.
+ * @param outcome - The item; or why nothing was written, undefined where there is no such item.
  * @returns A 204, or the problem that kept the item as it was.
  */
-export function replaced(request: Request, outcome: Outcome<Misfit>): Response<204 | 404 | 412 | 413 | 507> {
-  return outcome === 'too large' || outcome === 'no room' ? misfit(request, outcome) : removed(request, outcome);
+export function done<Result extends Outcome>(request: Request, outcome: Result): Response<204 | StatusOf<Result>> {
+  if (typeof outcome === 'object') return NO_CONTENT;
+  return refused(request, (outcome ?? 'absent') as RefusalIn<Result>);
 }
 
 /**
- * Answers a request that patches an item.
+ * Answers a request that has patched an item.
  *
  * @param request - The request.
- * @param outcome - What the store made of it.
+ * @param outcome - The item; or why nothing was written, undefined where there is no such item.
  * @returns A 204 with the new entity tag (RFC 5789, section 2.1), or the problem that kept the item as it was.
  */
-export function patched(request: Request, outcome: Outcome<Misfit>): Response<204 | 404 | 412 | 413 | 507> {
-  if (typeof outcome !== 'object') return replaced(request, outcome);
+export function patched<Result extends Outcome>(request: Request, outcome: Result): Response<204 | StatusOf<Result>> {
+  if (typeof outcome !== 'object') return done(request, outcome);
   return { status: 204, headers: { ETag: entityTag(outcome.version), ...API_HEADERS } };
 }
 
-/**
- * Answers a request that deletes an item.
- *
- * @param request - The request.
- * @param outcome - What the store made of it.
- * @returns A 204, or the problem that kept the item in place.
- */
-export function removed(request: Request, outcome: Outcome): Response<204 | 404 | 412> {
-  if (outcome === undefined) return absent(request);
-  return outcome === 'precondition failed' ? preconditionFailed(request) : NO_CONTENT;
-}
-
-/** The outcome of a write: the item, or why nothing was written; undefined where there is no such item. */
-type Outcome<Why = never> = Representation | Why | 'precondition failed' | undefined;
-
-/**
- * Answers that there is no such item.
- *
- * @param request - The request.
- * @returns A 404.
- */
-function absent(request: Request): Response<404> {
-  return problem(request, 404, 'No item has this key. Listing the items shows the keys there are.');
-}
-
-/**
- * Answers that the item has another version than the request's `If-Match` or `If-None-Match` asks for.
- *
- * @param request - The request.
- * @returns A 412.
- */
-function preconditionFailed(request: Request): Response<412> {
-  return problem(
-    request,
+/** Why a request is refused, most of them outcomes of a store: the status, and what the caller can do. */
+const REFUSALS = {
+  invalid: [400, 'The body is not a valid item; see errors.'],
+  absent: [404, 'No item has this key. Listing the items shows the keys there are.'],
+  'precondition failed': [
     412,
     'The item has changed since you fetched it. Get it, and send the request with its new ETag.',
-  );
-}
+  ],
+  'too large': [413, 'The item is larger than one may be. Send a smaller one.'],
+  unavailable: [503, 'The collection cannot be reached just now. Try again, but look first whether a change was made.'],
+  'no room': [507, 'The list has no room left for the item. Send a smaller one, or delete others first.'],
+} as const;
+
+type Refusal = keyof typeof REFUSALS;
+
+/** What becomes of a request for one item: the item, or why not; undefined where there is no such item. */
+type Outcome = Representation | Refusal | undefined;
+
+type RefusalIn<Result> = Result extends Refusal ? Result : Result extends undefined ? 'absent' : never;
+
+type StatusOf<Result> = (typeof REFUSALS)[RefusalIn<Result>][0];
 
 /**
- * Answers that members of the body are wrong.
+ * Refuses a request.
  *
  * @param request - The request.
- * @param errors - What is wrong, one entry a member.
- * @returns A 400 that lists them.
+ * @param why - Why.
+ * @param more - The members of the body at fault, and header fields besides the usual ones.
+ * @returns The problem.
  */
-export function invalid(request: Request, errors: readonly MemberError[]): Response<400> {
-  return problem(request, 400, 'The body is not a valid item; see errors.', { errors });
-}
-
-/**
- * Answers that the key in a body is not the one in the path.
- *
- * @param request - The request.
- * @returns A 400.
- */
-export function keyDiffers(request: Request): Response<400> {
-  const errors = [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }];
-  return problem(request, 400, 'The key in the body is missing or is not the one in the path.', { errors });
-}
-
-/**
- * Answers that the items can't be reached.
- *
- * @param request - The request.
- * @param retryAfter - The seconds after which another attempt makes sense.
- * @returns A 503.
- */
-export function unavailable(request: Request, retryAfter: number): Response<503> {
-  const detail = 'The collection cannot be reached just now. Try again, but look first whether a change was made.';
-  return problem(request, 503, detail, { headers: { 'Retry-After': String(retryAfter) } });
-}
-
-function misfit(request: Request, why: Misfit): Response<413 | 507> {
-  if (why === 'too large') return problem(request, 413, 'The item is larger than one may be. Send a smaller one.');
-  return problem(request, 507, 'The list has no room left for the item. Send a smaller one, or delete others first.');
+export function refused<Why extends Refusal>(
+  request: Request,
+  why: Why,
+  more?: { readonly errors?: readonly MemberError[]; readonly headers?: Headers },
+): Response<StatusOf<Why>> {
+  const [status, detail] = REFUSALS[why];
+  return problem(request, status, detail, more);
 }
 
 /** The header fields of a response with items, the same object for the same media type. */

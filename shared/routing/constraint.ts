@@ -13,55 +13,41 @@ export type Constraint = (value: string) => boolean;
  * @throws Error when the constraint is unknown or its argument is not what it takes.
  */
 export function parseConstraint(name: string, argument: string | undefined): Constraint {
-  const build = Object.hasOwn(builders, name) ? builders[name] : undefined;
-  if (!build) {
-    throw new Error(`unknown constraint "${name}"; there are ${Object.keys(builders).join(', ')}`);
+  if (name === 'regex') return parseExpression(argument);
+  const known = Object.hasOwn(constraints, name) ? constraints[name] : undefined;
+  if (!known) throw new Error(`unknown constraint "${name}"; there are ${Object.keys(constraints).join(', ')}, regex`);
+  const [taken, test] = known;
+  const bounds = argument === undefined ? [] : argument.split(',').map((text) => integer(text.trim()));
+  if (!taken.includes(bounds.length) || bounds.includes(undefined)) {
+    const integers = taken[0] === 0 ? 'no argument' : `${taken.join(' or ')} integer${taken.includes(2) ? 's' : ''}`;
+    throw new Error(`${name} takes ${integers}, but has "${argument ?? ''}"`);
   }
-  return build(name, argument);
+  return (value) => test(value, ...(bounds as bigint[]));
 }
 
-type Builder = (name: string, argument: string | undefined) => Constraint;
+// biome-ignore lint/suspicious/noExplicitAny: each test has as many bounds as it says that it takes.
+type Test = (value: string, ...bounds: any[]) => boolean;
 
-const builders: Record<string, Builder> = {
-  int: plain((value) => within(integer(value), -(2n ** 31n), 2n ** 31n - 1n)),
-  guid: plain(isGuid),
-  bool: plain((value) => /^(true|false)$/i.test(value)),
-  alpha: plain((value) => /^[a-z]+$/i.test(value)),
-  minlength: counted(1, (value, [least]) => value.length >= least),
-  maxlength: counted(1, (value, [most]) => value.length <= most),
-  length: (name, argument) =>
-    argument?.includes(',')
-      ? counted(2, (value, [least, most]) => value.length >= least && value.length <= most)(name, argument)
-      : counted(1, (value, [exactly]) => value.length === Number(exactly))(name, argument),
-  min: counted(1, (value, [least]) => within(integer(value), least, LONGEST)),
-  max: counted(1, (value, [most]) => within(integer(value), -LONGEST, most)),
-  range: counted(2, (value, [least, most]) => within(integer(value), least, most)),
-  regex: (_name, argument) => {
-    if (!argument) throw new Error('regex takes an expression, as in regex(^\\d+$)');
-    const expression = new RegExp(argument, 'i');
-    return (value) => expression.test(value);
-  },
+/** How many integers a constraint takes, and the test. */
+const constraints: Readonly<Record<string, readonly [taken: readonly number[], test: Test]>> = {
+  int: [[0], (value) => within(integer(value), -(2n ** 31n), 2n ** 31n - 1n)],
+  guid: [[0], isGuid],
+  bool: [[0], (value) => /^(true|false)$/i.test(value)],
+  alpha: [[0], (value) => /^[a-z]+$/i.test(value)],
+  minlength: [[1], (value, least) => value.length >= least],
+  maxlength: [[1], (value, most) => value.length <= most],
+  length: [[1, 2], (value, least, most = least) => value.length >= least && value.length <= most],
+  min: [[1], (value, least) => within(integer(value), least, GREATEST)],
+  max: [[1], (value, most) => within(integer(value), -GREATEST, most)],
+  range: [[2], (value, least, most) => within(integer(value), least, most)],
 };
 
-const LONGEST = 2n ** 63n - 1n;
+const GREATEST = 2n ** 63n - 1n;
 
-function plain(test: Constraint): Builder {
-  return (name, argument) => {
-    if (argument !== undefined) throw new Error(`${name} takes no argument, but has "${argument}"`);
-    return test;
-  };
-}
-
-type Bounds = readonly [bigint, bigint];
-
-function counted(count: number, test: (value: string, bounds: Bounds) => boolean): Builder {
-  return (name, argument = '') => {
-    const bounds = argument.split(',').map((text) => integer(text.trim()));
-    if (bounds.length !== count || bounds.includes(undefined)) {
-      throw new Error(`${name} takes ${count} integer${count > 1 ? 's' : ''}, but has "${argument}"`);
-    }
-    return (value) => test(value, bounds as unknown as Bounds);
-  };
+function parseExpression(argument: string | undefined): Constraint {
+  if (!argument) throw new Error('regex takes an expression, as in regex(^\\d+$)');
+  const expression = new RegExp(argument, 'i');
+  return (value) => expression.test(value);
 }
 
 /** Nineteen digits hold every 64-bit integer, and keep BigInt from working on a number as long as the URL. */

@@ -1,4 +1,4 @@
-import { invalid } from '../http/answer.js';
+import { refused } from '../http/answer.js';
 import { readBody } from '../http/body.js';
 import type { Guard } from '../http/cross-site.js';
 import { readPrecondition } from '../http/precondition.js';
@@ -67,7 +67,7 @@ function createRun(route: AnyRoute, guard: Guard): Run {
       if ('refusal' in read) return read.refusal;
       body = read.object;
       const parsed = readMembers(body);
-      if ('errors' in parsed) return invalid(request, parsed.errors);
+      if ('errors' in parsed) return refused(request, 'invalid', parsed);
       members = parsed.members;
     }
     const { precondition } = conditions;

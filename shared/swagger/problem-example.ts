@@ -1,4 +1,4 @@
-import { invalid, removed, replaced, unavailable } from '../http/answer.js';
+import { refused } from '../http/answer.js';
 import { LARGEST_BODY, readBody } from '../http/body.js';
 import { createGuard } from '../http/cross-site.js';
 import { readPrecondition } from '../http/precondition.js';
@@ -24,19 +24,19 @@ export function problemExample(route: AnyRoute, status: number): object {
 const ANSWERS: Readonly<Record<number, (route: AnyRoute) => Response | undefined>> = {
   400: (route) => wrongBody(route) ?? wrongQuery(route) ?? wrongCondition(route),
   403: () => createGuard([])(requestWith({ 'sec-fetch-site': 'cross-site' })),
-  404: () => removed(requestWith({}), undefined),
-  412: () => removed(requestWith({}), 'precondition failed'),
+  404: () => refused(requestWith({}), 'absent'),
+  412: () => refused(requestWith({}), 'precondition failed'),
   413: () => refusalOf(readBody(requestWith({}, ' '.repeat(LARGEST_BODY + 1)))),
   415: () => refusalOf(readBody(requestWith({ 'content-type': 'text/plain' }, '{}'))),
-  503: () => unavailable(requestWith({}), 2),
-  507: () => replaced(requestWith({}), 'no room'),
+  503: () => refused(requestWith({}), 'unavailable'),
+  507: () => refused(requestWith({}), 'no room'),
 };
 
 function wrongBody({ body }: AnyRoute): Response | undefined {
   if (!body) return undefined;
   const nulls = Object.fromEntries(Object.keys(body.schema.properties).map((name) => [name, null]));
   const parsed = createReader(body.schema).patch(nulls);
-  if ('errors' in parsed) return invalid(requestWith({}), parsed.errors);
+  if ('errors' in parsed) return refused(requestWith({}), 'invalid', parsed);
   return refusalOf(readBody(requestWith({}, '')));
 }
 

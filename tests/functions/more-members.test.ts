@@ -70,7 +70,7 @@ function serve(store: Store<Grown>) {
       answers: replaceItem.answers,
       run: ({ request, parameters, members }) =>
         whenReady(store.update(parameters.id, members, undefined, request.id), (outcome) =>
-          answer.replaced(request, outcome),
+          answer.done(request, outcome),
         ),
     }),
     route({

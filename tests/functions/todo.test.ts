@@ -272,7 +272,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
       async (key) => {
         const { key: id } = await create(service);
         const answer = await service.call('PUT', `/api/todo/${id}`, { body: { key, name: 'b' } });
-        expectProblem(answer, 400, /not the one in the path/);
+        expectProblem(answer, 400, /The body is not a valid item; see errors/);
         expect(answer.json.errors).toEqual([{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }]);
         expect(await get(service, id)).toHaveProperty('name', 'Walk the dog');
       },
@@ -285,7 +285,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
       expectProblem(await put('{', 'text/plain'), 415, /text\/plain/);
       expectProblem(await put('{'), 400, /not valid JSON/);
       expectProblem(await put({ key: 'other' }), 400, /see errors/);
-      expectProblem(await put({ key: 'other', name: 'x' }), 400, /not the one in the path/);
+      expectProblem(await put({ key: 'other', name: 'x' }), 400, /The body is not a valid item; see errors/);
       expectProblem(await put({ key: NOBODY, name: 'x' }), 404, /No item has this key/);
     });
   });

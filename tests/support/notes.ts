@@ -77,5 +77,5 @@ export const deleteNote = route({
   conditional: true,
   answers: { 204: {}, 404: {} },
   run: ({ request, parameters, precondition }) =>
-    whenReady(store.remove(parameters.id, precondition, request.id), (outcome) => answer.removed(request, outcome)),
+    whenReady(store.remove(parameters.id, precondition, request.id), (outcome) => answer.done(request, outcome)),
 });
