@@ -14,6 +14,7 @@ export type Constraint = (value: string) => boolean;
  */
 export function parseConstraint(name: string, argument: string | undefined): Constraint {
   if (name === 'regex') return parseExpression(argument);
+  const constraints = makeConstraints();
   const known = Object.hasOwn(constraints, name) ? constraints[name] : undefined;
   if (!known) throw new Error(`unknown constraint "${name}"; there are ${Object.keys(constraints).join(', ')}, regex`);
   const [taken, test] = known;
@@ -28,21 +29,22 @@ export function parseConstraint(name: string, argument: string | undefined): Con
 // biome-ignore lint/suspicious/noExplicitAny: each test has as many bounds as it says that it takes.
 type Test = (value: string, ...bounds: any[]) => boolean;
 
-/** How many integers a constraint takes, and the test. */
-const constraints: Readonly<Record<string, readonly [taken: readonly number[], test: Test]>> = {
-  int: [[0], (value) => within(integer(value), -(2n ** 31n), 2n ** 31n - 1n)],
-  guid: [[0], isGuid],
-  bool: [[0], (value) => /^(true|false)$/i.test(value)],
-  alpha: [[0], (value) => /^[a-z]+$/i.test(value)],
-  minlength: [[1], (value, least) => value.length >= least],
-  maxlength: [[1], (value, most) => value.length <= most],
-  length: [[1, 2], (value, least, most = least) => value.length >= least && value.length <= most],
-  min: [[1], (value, least) => within(integer(value), least, GREATEST)],
-  max: [[1], (value, most) => within(integer(value), -GREATEST, most)],
-  range: [[2], (value, least, most) => within(integer(value), least, most)],
-};
-
-const GREATEST = 2n ** 63n - 1n;
+/** How many integers each constraint takes, and its test. Made on demand, because most templates have no constraint. */
+function makeConstraints(): Readonly<Record<string, readonly [taken: readonly number[], test: Test]>> {
+  const greatest = 2n ** 63n - 1n;
+  return {
+    int: [[0], (value) => within(integer(value), -(2n ** 31n), 2n ** 31n - 1n)],
+    guid: [[0], isGuid],
+    bool: [[0], (value) => /^(true|false)$/i.test(value)],
+    alpha: [[0], (value) => /^[a-z]+$/i.test(value)],
+    minlength: [[1], (value, least) => value.length >= least],
+    maxlength: [[1], (value, most) => value.length <= most],
+    length: [[1, 2], (value, least, most = least) => value.length >= least && value.length <= most],
+    min: [[1], (value, least) => within(integer(value), least, greatest)],
+    max: [[1], (value, most) => within(integer(value), -greatest, most)],
+    range: [[2], (value, least, most) => within(integer(value), least, most)],
+  };
+}
 
 function parseExpression(argument: string | undefined): Constraint {
   if (!argument) throw new Error('regex takes an expression, as in regex(^\\d+$)');
