@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { makeAssets, makeDocument } from './shared/swagger/assets.js';
+import { makeAssets } from './shared/swagger/assets.js';
 import { makePage } from './shared/swagger/page.js';
 
 /**
@@ -21,11 +21,10 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   const options = { ...OPTIONS, outdir: folder, ...changed };
   await build({ ...options, entryPoints: ['functions/api.ts', 'shared/stack.ts', 'shared/store/table.ts'] });
   const document = await readFile('docs/swagger.json', 'utf8');
-  for (const [name, response] of Object.entries(makeAssets(document, makePage(JSON.parse(document))))) {
+  const openapi = await readFile('docs/openapi.json', 'utf8');
+  for (const [name, response] of Object.entries(makeAssets(document, openapi, makePage(JSON.parse(document))))) {
     await writeFile(`${folder}/${name}.json`, JSON.stringify(response));
   }
-  const openapi = makeDocument(await readFile('docs/openapi.json', 'utf8'));
-  await writeFile(`${folder}/openapi.json`, JSON.stringify(openapi));
 }
 
 // What is imported when it is needed is a file of its own. esbuild's splitting would put what both need into a third one,

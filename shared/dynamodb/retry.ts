@@ -26,26 +26,17 @@ export interface Calls {
   backOff(): Promise<void>;
 }
 
-/** What became of a call. */
-export type Outcome =
-  | { readonly kind: 'done'; readonly output: Output }
-  /** The condition expression was false; `doubtful` where an earlier attempt, whose reply was lost, may have been done. */
-  | { readonly kind: 'condition failed'; readonly doubtful: boolean }
-  | { readonly kind: 'too large' };
-
-/** What an operation returned. */
-// biome-ignore lint/suspicious/noExplicitAny: what it holds depends on the operation, and is read where that is called.
-export type Output = Readonly<Record<string, any>>;
-
-/**
- * Takes the output of a call that has no condition and writes nothing, so that it is done or throws.
- *
- * @param outcome - What became of it.
- * @returns The output.
- */
-export function outputOf(outcome: Outcome): Output {
-  return (outcome as Extract<Outcome, { kind: 'done' }>).output;
+/** What became of a call. One that has no condition and writes nothing is done, or throws. */
+export interface Outcome {
+  readonly kind: 'done' | 'condition failed' | 'too large';
+  /** What DynamoDB answered: where the call was done, what the operation returns. */
+  readonly output: Output;
+  /** Whether an earlier attempt, whose reply was lost, may have been done. */
+  readonly doubtful: boolean;
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: what it holds depends on the operation, and is read where that is called.
+type Output = Readonly<Record<string, any>>;
 
 /** As deployed. */
 export const TIMING: Timing = { budget: 8_000, patience: 2_500 };
@@ -60,29 +51,23 @@ export const TIMING: Timing = { budget: 8_000, patience: 2_500 };
  * @returns The function that begins the calls of a request.
  */
 export function withRetries(send: Send, log: Log, timing: Timing): Begin {
-  const { patience } = timing;
   return (requestId, budget = timing.budget) => {
     const deadline = performance.now() + budget;
     let tries = 0;
-    const warn = async (operation: string, error: unknown) =>
-      log.warn?.('DynamoDB is asked again', { requestId, operation, error: await describeError(error) });
 
     async function call(operation: string, input: object): Promise<Outcome> {
       const text = JSON.stringify(input);
       for (let doubtful = false, longest = 50; ; longest *= 2) {
         const left = Math.max(0, Math.ceil(deadline - performance.now()));
-        const reply = await attempt(send(operation, text, Math.min(left, patience)));
-        if (reply.kind === 'done') return reply;
-        if (reply.kind === 'too large') return { kind: 'too large' };
-        if (reply.kind === 'condition failed') return { kind: 'condition failed', doubtful };
-        if (reply.kind === 'bug' && !doubtful) throw reply.error;
+        const { kind, output, error } = await attempt(send(operation, text, Math.min(left, timing.patience)));
+        if (kind === 'done' || kind === 'condition failed' || kind === 'too large') return { kind, output, doubtful };
+        if (kind === 'bug' && !doubtful) throw error;
         const wait = Math.random() * Math.min(longest, 1_000);
-        const isFinal = reply.kind === 'refusal' || reply.kind === 'bug';
-        if (isFinal || performance.now() + wait >= deadline) {
-          throw new Unavailable(`DynamoDB could not do ${operation}`, { cause: reply.error });
+        if (kind === 'bug' || kind === 'refusal' || performance.now() + wait >= deadline) {
+          throw new Unavailable(`DynamoDB could not do ${operation}`, { cause: error });
         }
-        doubtful ||= reply.kind === 'lost';
-        await warn(operation, reply.error);
+        doubtful ||= kind === 'lost';
+        log.warn?.('DynamoDB is asked again', { requestId, operation, error: await describeError(error) });
         await pause(wait);
       }
     }
@@ -96,27 +81,25 @@ export function withRetries(send: Send, log: Log, timing: Timing): Begin {
   };
 }
 
-type Attempt =
-  | { readonly kind: 'done'; readonly output: Output }
-  | {
-      readonly kind: 'condition failed' | 'too large' | 'throttled' | 'lost' | 'refusal' | 'bug';
-      readonly error: unknown;
-    };
+interface Attempt {
+  readonly kind: Outcome['kind'] | 'throttled' | 'lost' | 'refusal' | 'bug';
+  readonly output: Output;
+  readonly error?: unknown;
+}
 
 async function attempt(sent: Promise<Reply>): Promise<Attempt> {
   try {
     const { status, text } = await sent;
     const output = JSON.parse(text);
     if (status === 200) return { kind: 'done', output };
-    const error = new Error(`${status} ${text}`);
-    return status >= 500 ? { kind: 'lost', error } : { kind: kindOf(output), error };
+    return { kind: status >= 500 ? 'lost' : kindOf(output), output, error: new Error(`${status} ${text}`) };
   } catch (error) {
-    return { kind: 'lost', error };
+    return { kind: 'lost', output: {}, error };
   }
 }
 
 /** Any other error lasts, such as missing rights or a missing table. */
-function kindOf({ __type, message, Message = message }: Output) {
+function kindOf({ __type, message, Message = message }: Output): Attempt['kind'] {
   switch (String(__type).replace(/^.*#/, '')) {
     case 'ConditionalCheckFailedException':
       return 'condition failed';

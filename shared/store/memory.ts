@@ -11,8 +11,8 @@ import { firstVersion, type Version } from './version.js';
 export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   readonly #capacity: number;
   readonly #entries = new Map<string, Entry<Schema>>();
-  readonly #chunks = new Set<Chunk<Schema>>();
-  #newest: Chunk<Schema> | undefined;
+  /** In the order of the list. None is empty. */
+  readonly #chunks: Chunk<Schema>[] = [];
   #list: ListPage | undefined;
   /** The list's size, counting a comma behind each item: one too many, and the two brackets, make it one more. */
   #bytes = 1;
@@ -28,7 +28,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
 
   list({ limit, after }: ListQuery): ListPage {
     if (limit !== undefined || after !== undefined) return this.#page(limit, after?.toLowerCase());
-    this.#list ??= { json: `[${Array.from(this.#chunks, jsonOf).join(',')}]` };
+    this.#list ??= { json: `[${this.#chunks.map(jsonOf).join(',')}]` };
     return this.#list;
   }
 
@@ -37,7 +37,17 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   }
 
   create(members: WritableOf<Schema>): Version<Schema> | Misfit {
-    return this.#add(firstVersion<Schema>(newKey(), members));
+    const version = firstVersion<Schema>(newKey(), members);
+    const bytes = bytesInString(version.item) + 1;
+    const misfit = this.#misfit(bytes, 0);
+    if (misfit) return misfit;
+    const chunk = this.#lastChunk();
+    const entry = { version, bytes, chunk };
+    this.#entries.set(version.key, entry);
+    chunk.entries.add(entry);
+    chunk.last = version.key;
+    this.#changed(chunk, bytes);
+    return version;
   }
 
   update(
@@ -65,30 +75,13 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     if (precondition && !precondition.admits(version.version)) return 'precondition failed';
     this.#entries.delete(version.key);
     chunk.entries.delete(entry);
+    if (chunk.entries.size === 0) this.#chunks.splice(this.#chunks.indexOf(chunk), 1);
     this.#changed(chunk, -bytes);
-    if (chunk.entries.size === 0) this.#drop(chunk);
     return version;
   }
 
   #entry(key: string): Entry<Schema> | undefined {
     return this.#entries.get(key) ?? this.#entries.get(key.toLowerCase());
-  }
-
-  #add(version: Version<Schema>): Version<Schema> | Misfit {
-    const bytes = bytesOf(version);
-    const misfit = this.#misfit(bytes, 0);
-    if (misfit) return misfit;
-    if (this.#newest === undefined || this.#newest.entries.size >= CHUNK) {
-      this.#newest = { entries: new Set(), last: '', json: undefined };
-      this.#chunks.add(this.#newest);
-    }
-    const chunk = this.#newest;
-    const entry = { version, bytes, chunk };
-    this.#entries.set(version.key, entry);
-    chunk.entries.add(entry);
-    chunk.last = version.key;
-    this.#changed(chunk, bytes);
-    return version;
   }
 
   #page(limit = Number.POSITIVE_INFINITY, after = ''): ListPage {
@@ -104,9 +97,13 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     return pageOf(versions);
   }
 
-  #drop(chunk: Chunk<Schema>): void {
-    this.#chunks.delete(chunk);
-    if (chunk === this.#newest) this.#newest = undefined;
+  /** The chunk that takes the next item. */
+  #lastChunk(): Chunk<Schema> {
+    const last = this.#chunks.at(-1);
+    if (last && last.entries.size < CHUNK) return last;
+    const chunk = { entries: new Set<Entry<Schema>>(), last: '', json: undefined };
+    this.#chunks.push(chunk);
+    return chunk;
   }
 
   #misfit(bytes: number, freed: number): Misfit | undefined {
@@ -124,11 +121,6 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
 function pageOf(versions: readonly { readonly json: string }[], next?: string): ListPage {
   const json = `[${versions.map((version) => version.json).join(',')}]`;
   return next === undefined ? { json } : { json, next };
-}
-
-/** What an item and the comma behind it take in the list. */
-function bytesOf(version: { readonly item: object }): number {
-  return bytesInString(version.item) + 1;
 }
 
 /** By how much an item's JSON grows with a change: only the members that change are looked at. */

@@ -51,7 +51,7 @@ export class RowFormat<Schema extends ObjectSchema> {
       ...this.keyOf(key),
       version: { N: String(version) },
       writeId: { S: writeId },
-      ...(item && { item: { M: this.#attributesOf(item) } }),
+      ...(item && { item: { M: this.#membersOf(item) } }),
       ...(expires !== undefined && { expires: { N: String(expires) } }),
     };
   }
@@ -66,24 +66,18 @@ export class RowFormat<Schema extends ObjectSchema> {
   /** @returns The item, undefined for a tombstone. */
   // biome-ignore lint/suspicious/noExplicitAny: the attributes have the types that attributesOf gave them.
   itemOf({ key, item }: Readonly<Record<string, any>>): ItemOf<Schema> | undefined {
-    return item && this.#itemOf(key.S, item.M);
+    if (!item) return undefined;
+    const members: Record<string, unknown> = { key: key.S };
+    for (const [name, property] of this.#members) {
+      const attribute = item.M[name];
+      members[name] = attribute === undefined ? property.default : fromAttribute(property, attribute);
+    }
+    return members as ItemOf<Schema>;
   }
 
-  #attributesOf(item: ItemOf<Schema>): Attributes {
-    const attributes: Record<string, Attribute> = {};
-    for (const [name, property] of this.#members) {
-      attributes[name] = toAttribute(property, item[name as keyof ItemOf<Schema>]);
-    }
-    return attributes;
-  }
-
-  #itemOf(key: string, attributes: Readonly<Record<string, unknown>>): ItemOf<Schema> {
-    const item: Record<string, unknown> = { key };
-    for (const [name, property] of this.#members) {
-      const attribute = attributes[name];
-      item[name] = attribute === undefined ? property.default : fromAttribute(property, attribute);
-    }
-    return item as ItemOf<Schema>;
+  #membersOf(item: ItemOf<Schema>): Attributes {
+    const names = this.#members.map(([name]) => name as keyof ItemOf<Schema>);
+    return Object.fromEntries(names.map((name) => [name, toAttribute(item[name])]));
   }
 }
 
@@ -97,34 +91,27 @@ export function versionIn<Schema extends ObjectSchema>(row: Row<Schema> | undefi
   return row?.item && new Version<Schema>(row.item, row.version);
 }
 
-function toAttribute(property: PropertySchema, value: unknown): Attribute {
+function toAttribute(value: unknown): Attribute {
   if (value === null) return { NULL: true };
-  switch (property.type) {
-    case 'string':
-      return textAttribute(value as string);
-    case 'integer':
-    case 'number':
-      return numberAttribute(value as number);
-    case 'boolean':
-      return { BOOL: value as boolean };
-    case 'array':
-      return { L: (value as readonly unknown[]).map((element) => toAttribute(property.items, element)) };
-  }
+  if (typeof value === 'string') return textAttribute(value);
+  if (typeof value === 'number') return numberAttribute(value);
+  if (typeof value === 'boolean') return { BOOL: value };
+  return { L: (value as readonly unknown[]).map(toAttribute) };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the attribute has the type that toAttribute gave it.
-function fromAttribute(property: PropertySchema, attribute: any): unknown {
-  if (attribute.NULL) return null;
+function fromAttribute(property: PropertySchema, { NULL, S, N, B, BOOL, L }: any): unknown {
+  if (NULL) return null;
   switch (property.type) {
     case 'string':
-      return attribute.S ?? Buffer.from(attribute.B, 'base64').toString('utf16le');
+      return S ?? Buffer.from(B, 'base64').toString('utf16le');
     case 'integer':
     case 'number':
-      return Number(attribute.N ?? attribute.S);
+      return Number(N ?? S);
     case 'boolean':
-      return attribute.BOOL;
+      return BOOL;
     case 'array':
-      return attribute.L.map((element: unknown) => fromAttribute(property.items, element));
+      return L.map((element: unknown) => fromAttribute(property.items, element));
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Begin, type Calls, outputOf, TIMING, type Timing, withRetries } from '../dynamodb/retry.js';
+import { type Begin, type Calls, TIMING, type Timing, withRetries } from '../dynamodb/retry.js';
 import { type Access, connect } from '../dynamodb/send.js';
 import { describeError, type Log } from '../log.js';
 import { isGuid } from '../schema/check.js';
@@ -54,17 +54,18 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     let start: Attributes | undefined;
     // One more than the limit tells whether the list goes on. Each time that tombstones leave too few, twice as many are read.
     for (let count = (limit ?? Number.POSITIVE_INFINITY) + 1; ; count *= 2) {
-      const { rows, end } = await this.#query(calls, after, count, start);
-      if (!start && after < FIRST_KEY && rows[0]?.key !== FIRST_KEY)
-        rows.unshift(...(await this.#createFirst(requestId)));
-      for (const { item } of rows) {
+      const { Items, LastEvaluatedKey } = await this.#query(calls, after, count, start);
+      const found = Items.map((attributes: Attributes) => this.#format.itemOf(attributes));
+      const lacksFirst = !start && after < FIRST_KEY && Items[0]?.key.S !== FIRST_KEY;
+      if (lacksFirst) found.unshift(await this.#createFirst(requestId));
+      for (const item of found) {
         if (!item) continue;
         bytes += bytesInString(item) + 1;
         if (items.length === limit || bytes > this.#options.capacity) return pageOf(items, items.at(-1)?.key as string);
         items.push(item);
       }
-      if (!end) return pageOf(items);
-      start = end;
+      if (!LastEvaluatedKey) return pageOf(items);
+      start = LastEvaluatedKey;
     }
   }
 
@@ -74,24 +75,24 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
 
   async create(members: WritableOf<Schema>, requestId: string): Promise<Version<Schema> | Misfit> {
     const version = firstVersion<Schema>(newKey(), members);
-    const { kind } = await this.#put(this.#begin(requestId), rowOf(version), ABSENT);
+    const { kind } = await this.#put(this.#begin(requestId), rowOf(version));
     // Nobody else knows the key: a row that is there already is that of an attempt whose reply was lost.
     return kind === 'too large' ? kind : version;
   }
 
   update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined, requestId: string) {
-    return this.#write(key, (version) => version.next(change), precondition, requestId);
+    return this.#write(key, change, precondition, requestId);
   }
 
   async remove(key: string, precondition: Precondition | undefined, requestId: string) {
-    const removed = await this.#write(key, () => undefined, precondition, requestId);
+    const removed = await this.#write(key, undefined, precondition, requestId);
     return removed as Exclude<typeof removed, Misfit>;
   }
 
-  /** Puts what takes the place of an item, undefined for a tombstone. Returns it, or what was removed. */
+  /** Puts the next version of an item and returns it; without a change a tombstone, and returns what was removed. */
   async #write(
     sent: string,
-    next: (version: Version<Schema>) => Version<Schema> | undefined,
+    change: PatchOf<Schema> | undefined,
     precondition: Precondition | undefined,
     requestId: string,
   ): Promise<Version<Schema> | 'too large' | 'precondition failed' | undefined> {
@@ -103,13 +104,9 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
         const before = versionIn(row);
         if (!before) return undefined;
         if (precondition && !precondition.admits(before.version)) return 'precondition failed';
-        const after = next(before);
+        const after = change && before.next(change);
         const written = after ? rowOf(after) : tombstoneOf(before);
-        const outcome = await this.#put(calls, written, {
-          ConditionExpression: '#version = :version',
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':version': { N: String(before.version) } },
-        });
+        const outcome = await this.#put(calls, written);
         if (outcome.kind === 'too large') return outcome.kind;
         if (outcome.kind === 'done') return after ?? before;
         row = await this.#read(calls, key);
@@ -122,70 +119,66 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     });
   }
 
-  #put(calls: Calls, row: Row<Schema>, condition: object) {
-    return calls.call('PutItem', {
-      TableName: this.#options.table,
-      Item: this.#format.attributesOf(row),
-      ...condition,
-    });
+  #put(calls: Calls, row: Row<Schema>) {
+    const Item = this.#format.attributesOf(row);
+    return calls.call('PutItem', { TableName: this.#options.table, Item, ...conditionOf(row) });
   }
 
   /** Reads a row with all writes that were acknowledged before. The first item is created where neither it nor its tombstone is. */
   async #read(calls: Calls, key: string): Promise<Row<Schema> | undefined> {
     const input = { TableName: this.#options.table, Key: this.#format.keyOf(key), ConsistentRead: true };
-    const { Item } = outputOf(await calls.call('GetItem', input));
-    if (Item) return this.#format.rowOf(Item);
+    const { output } = await calls.call('GetItem', input);
+    if (output.Item) return this.#format.rowOf(output.Item);
     if (key !== FIRST_KEY) return undefined;
-    await this.#put(calls, rowOf(this.#first), ABSENT);
+    await this.#put(calls, rowOf(this.#first));
     return this.#read(calls, key);
   }
 
   /** Reads rows behind a key, in order, a megabyte at most. Of tombstones, only that of the first item comes back. */
   async #query(calls: Calls, after: string, count: number, start: Attributes | undefined) {
     const { resource, key } = this.#format.keyOf(after || FIRST_KEY);
-    const { Items, LastEvaluatedKey } = outputOf(
-      await calls.call('Query', {
-        TableName: this.#options.table,
-        ConsistentRead: true,
-        KeyConditionExpression: `#resource = :resource AND #key ${after ? '>' : '>='} :key`,
-        FilterExpression: 'attribute_not_exists(#expires)',
-        ProjectionExpression: '#key, #item',
-        ExpressionAttributeNames: { '#resource': 'resource', '#key': 'key', '#item': 'item', '#expires': 'expires' },
-        ExpressionAttributeValues: { ':resource': resource, ':key': key },
-        ...(start && { ExclusiveStartKey: start }),
-        ...(Number.isFinite(count) && { Limit: count }),
-      }),
-    );
-    const rows: ListedRow<Schema>[] = Items.map((attributes: { key: { S: string } }) => {
-      return { key: attributes.key.S, item: this.#format.itemOf(attributes) };
+    const { output } = await calls.call('Query', {
+      TableName: this.#options.table,
+      ConsistentRead: true,
+      KeyConditionExpression: `#resource = :resource AND #key ${after ? '>' : '>='} :key`,
+      FilterExpression: 'attribute_not_exists(#expires)',
+      ProjectionExpression: '#key, #item',
+      ExpressionAttributeNames: { '#resource': 'resource', '#key': 'key', '#item': 'item', '#expires': 'expires' },
+      ExpressionAttributeValues: { ':resource': resource, ':key': key },
+      ...(start && { ExclusiveStartKey: start }),
+      ...(Number.isFinite(count) && { Limit: count }),
     });
-    return { rows, end: LastEvaluatedKey as Attributes | undefined };
+    return output;
   }
 
   /** For a list that found nothing of the first item. A list that can be read does not fail because this can't be written. */
-  async #createFirst(requestId: string): Promise<ListedRow<Schema>[]> {
+  async #createFirst(requestId: string): Promise<ItemOf<Schema> | undefined> {
     const { log, timing = TIMING } = this.#options;
     try {
-      return [(await this.#read(this.#begin(requestId, timing.budget / 8), FIRST_KEY)) as Row<Schema>];
+      return (await this.#read(this.#begin(requestId, timing.budget / 8), FIRST_KEY))?.item;
     } catch (error) {
       log.warn?.('the first item could not be created', { requestId, error: await describeError(error) });
-      return [];
+      return undefined;
     }
   }
 }
-
-/** What a list needs of a row. */
-type ListedRow<Schema extends ObjectSchema> = Pick<Row<Schema>, 'key' | 'item'>;
 
 function pageOf(items: readonly object[], next?: string): ListPage {
   const json = JSON.stringify(items);
   return next === undefined ? { json } : { json, next };
 }
 
-const ABSENT = {
-  ConditionExpression: 'attribute_not_exists(#key)',
-  ExpressionAttributeNames: { '#key': 'key' },
-};
+/** That a row takes the place of the version before it, or of nothing where it is the first. */
+function conditionOf({ version }: { readonly version: number }) {
+  if (version === 1) {
+    return { ConditionExpression: 'attribute_not_exists(#key)', ExpressionAttributeNames: { '#key': 'key' } };
+  }
+  return {
+    ConditionExpression: '#version = :before',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':before': { N: String(version - 1) } },
+  };
+}
 
 function rowOf<Schema extends ObjectSchema>({ key, version, item }: Version<Schema>): Row<Schema> {
   return { key, version, writeId: randomUUID(), item };

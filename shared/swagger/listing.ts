@@ -1,4 +1,19 @@
-import type { Document, Operation, Schema, Type } from './described.js';
+/** As much of the description document as the page is made of. */
+export interface Document {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly definitions: Readonly<Record<string, Schema>>;
+}
+
+/** One operation of the document. */
+export interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly operationId: string;
+  readonly parameters: readonly (Value & { readonly name: string; readonly in: string; readonly required: boolean })[];
+  readonly responses: Readonly<Record<string, Value>>;
+}
 
 /**
  * Lists the operations of the description document, for who reads without scripts or while they are on their way.
@@ -7,16 +22,14 @@ import type { Document, Operation, Schema, Type } from './described.js';
  * @returns The list, in HTML, a section for each tag.
  */
 export function listOperations({ paths }: Document): string {
-  const sections = new Map<string, string[]>();
-  for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(operations)) {
-      const tag = operation.tags[0] as string;
-      sections.set(tag, [...(sections.get(tag) ?? []), listOperation(path, method, tag, operation)]);
-    }
-  }
-  return Array.from(sections, ([tag, items]) => `<section>\n<h2>${tag}</h2>\n${items.join('\n')}\n</section>`).join(
-    '\n',
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method, tag: operation.tags[0] })),
   );
+  const sections = Array.from(new Set(operations.map(({ tag }) => tag)), (tag) => {
+    const items = operations.filter((operation) => operation.tag === tag).map(listOperation);
+    return `<section>\n<h2>${tag}</h2>\n${items.join('\n')}\n</section>`;
+  });
+  return sections.join('\n');
 }
 
 /**
@@ -43,15 +56,26 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-function listOperation(path: string, method: string, tag: string, operation: Operation): string {
-  const { operationId, summary, description, parameters, responses } = operation;
-  const taken = parameters.map((parameter) => {
-    const facts = [`in ${parameter.in}`, ...typeOf(parameter.schema ?? parameter), parameter.required && 'required'];
-    return term(parameter.name, facts, parameter);
-  });
-  const answered = Object.entries(responses).map(([status, response]) =>
-    term(status, response.schema ? typeOf(response.schema) : [], response),
-  );
+/** A parameter, a response, or a member of a definition. That of a body has its type in a schema. */
+interface Value {
+  readonly description?: string;
+  readonly schema?: Value;
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly default?: unknown;
+  readonly items?: Schema;
+}
+
+interface Schema extends Value {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+function listOperation(operation: Operation & { path: string; method: string; tag: string | undefined }): string {
+  const { path, method, tag, operationId, summary, description, parameters, responses } = operation;
+  const taken = parameters.map((one) => term(one.name, [`in ${one.in}`, ...facts(one, one.required)], one));
+  const answered = Object.entries(responses).map(([status, one]) => term(status, facts(one), one));
   return `<details class="operation ${method}" data-tag="${tag}" data-operation="${operationId}">
 <summary><span class="method">${method.toUpperCase()}</span> <span class="path">${escapeHtml(path).replaceAll('/', '<wbr>/')}</span> <span class="words">${words(summary)}</span></summary>
 <div>${description ? `<p>${words(description)}</p>` : ''}${terms('Parameters', taken)}${terms('Responses', answered)}</div>
@@ -59,14 +83,9 @@ function listOperation(path: string, method: string, tag: string, operation: Ope
 }
 
 function members({ properties = {}, required = [] }: Schema): string {
-  const items = Object.entries(properties).map(([name, schema]) => {
-    const facts = [
-      ...typeOf(schema),
-      required.includes(name) && 'required',
-      'default' in schema && `default ${schema.default}`,
-    ];
-    return term(name, facts, schema, schema.items ? members(schema.items) : '');
-  });
+  const items = Object.entries(properties).map(([name, member]) =>
+    term(name, facts(member, required.includes(name)), member, members(member.items ?? {})),
+  );
   return items.length > 0 ? `<dl>${items.join('\n')}</dl>` : '';
 }
 
@@ -74,17 +93,19 @@ function terms(title: string, items: readonly string[]): string {
   return items.length > 0 ? `<h3>${title}</h3>\n<dl>${items.join('\n')}</dl>` : '';
 }
 
-function term(
-  name: string,
-  facts: readonly (string | false | undefined)[],
-  { description = '' }: { readonly description?: string },
-  more = '',
-): string {
-  const small = facts.filter(Boolean).join(', ');
-  return `<div><dt>${name}${small && ` <small>${small}</small>`}</dt><dd>${words(description)}${more}</dd></div>`;
+function term(name: string, known: readonly string[], { description = '' }: Value, more = ''): string {
+  const small = known.length > 0 ? ` <small>${known.join(', ')}</small>` : '';
+  return `<div><dt>${name}${small}</dt><dd>${words(description)}${more}</dd></div>`;
 }
 
-function typeOf({ $ref, type, format, items }: Type): (string | undefined)[] {
+function facts(value: Value, isRequired = false): string[] {
+  const preset = 'default' in value && `default ${value.default}`;
+  return [...typeOf(value.schema ?? value), isRequired && 'required', preset].filter(
+    (fact) => typeof fact === 'string',
+  );
+}
+
+function typeOf({ $ref, type, format, items }: Value): (string | undefined)[] {
   if ($ref) return [$ref.split('/').at(-1)];
   return items ? [`array of ${typeOf(items)[0]}`] : [type, format];
 }

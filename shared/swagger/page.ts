@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
-import type { Document } from './described.js';
-import { escapeHtml, listDefinitions, listOperations } from './listing.js';
+import { type Document, escapeHtml, listDefinitions, listOperations } from './listing.js';
 
 /**
  * Makes the interactive page: one file with all its parts inside, so that a browser needs no second request.

@@ -4,12 +4,13 @@ import { describe, expect, it } from '@jest/globals';
 import { makeAssets } from '../../../shared/swagger/assets.js';
 import { makePage } from '../../../shared/swagger/page.js';
 
-const make = (html: string) => makeAssets('{ "swagger": "2.0" }', html);
+const make = (html: string) => makeAssets('{ "swagger": "2.0" }', '{ "openapi": "3.1.0" }', html);
 
 describe('the assets', () => {
-  it('are the document, and the page compressed and plain', () => {
+  it('are the documents, and the page compressed and plain', () => {
     const assets = make('<p>page');
     expect(assets.document?.body).toBe('{"swagger":"2.0"}');
+    expect(assets.openapi?.body).toBe('{"openapi":"3.1.0"}');
     expect(assets['page.identity']?.body).toBe('<p>page');
     expect(gunzipSync(Buffer.from(assets['page.gzip']?.body as string, 'base64')).toString()).toBe('<p>page');
   });
@@ -33,7 +34,8 @@ describe('the assets', () => {
 
   it('are what the build has put beside the code: if this fails, run npm run build', () => {
     const document = readFileSync('docs/swagger.json', 'utf8');
-    for (const [name, response] of Object.entries(makeAssets(document, makePage(JSON.parse(document))))) {
+    const openapi = readFileSync('docs/openapi.json', 'utf8');
+    for (const [name, response] of Object.entries(makeAssets(document, openapi, makePage(JSON.parse(document))))) {
       expect([name, JSON.parse(readFileSync(`dist/${name}.json`, 'utf8'))]).toEqual([name, response]);
     }
   });

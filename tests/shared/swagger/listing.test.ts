@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { Document, Operation } from '../../../shared/swagger/described.js';
-import { listDefinitions, listOperations } from '../../../shared/swagger/listing.js';
+
+import { type Document, listDefinitions, listOperations, type Operation } from '../../../shared/swagger/listing.js';
 
 const document: Document = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Document } from '../../../shared/swagger/described.js';
+import type { Document } from '../../../shared/swagger/listing.js';
 import { makePage } from '../../../shared/swagger/page.js';
 
 const document: Document = {
