@@ -20,13 +20,13 @@ export interface MemberError {
  */
 export function check(property: PropertySchema, value: unknown, pointer: string): MemberError | undefined {
   if (value === null && property.nullable) return undefined;
-  if (isValid(property, value)) return undefined;
   if (property.type === 'array' && Array.isArray(value)) {
     for (const [index, element] of value.entries()) {
       const error = check(property.items, element, `${pointer}/${index}`);
       if (error) return error;
     }
   }
+  if (isValid(property, value)) return undefined;
   return { pointer, detail: `Must be ${describe(property)}${butIs(property, value)}.` };
 }
 
@@ -53,10 +53,9 @@ function isValidString({ enum: values, format, pattern, minLength, maxLength }: 
   return isBetween(Array.from(value).length, minLength, maxLength);
 }
 
-function isValidArray({ items, minItems, maxItems, uniqueItems }: ArraySchema, value: readonly unknown[]): boolean {
+function isValidArray({ minItems, maxItems, uniqueItems }: ArraySchema, value: readonly unknown[]): boolean {
   if (!isBetween(value.length, minItems, maxItems)) return false;
-  if (uniqueItems && new Set(value).size < value.length) return false;
-  return value.every((element) => (element === null && items.nullable) || isValid(items, element));
+  return !uniqueItems || new Set(value).size === value.length;
 }
 
 function isBetween(value: number, least = -Infinity, most = Infinity): boolean {

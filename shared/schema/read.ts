@@ -25,18 +25,15 @@ export function createReader<Schema extends ObjectSchema>(schema: Schema): Reade
   const writable = Object.entries<PropertySchema>(schema.properties).filter(([, { readOnly }]) => !readOnly);
 
   function read(object: JsonObject, isPatch: boolean): ParseResult<JsonObject> {
+    const asksForDefault = isPatch ? null : undefined;
     const members: Record<string, unknown> = {};
     let errors: MemberError[] | undefined;
     for (const [name, property] of writable) {
       const sent = memberOf(object, name);
       if (sent === undefined && isPatch) continue;
-      const omitted = sent === undefined || (sent === null && isPatch);
-      if (omitted && property.default !== undefined) {
-        members[name] = property.default;
-        continue;
-      }
-      const error = check(property, sent, `#/${name}`);
-      members[name] = sent;
+      const value = sent === asksForDefault && property.default !== undefined ? property.default : sent;
+      const error = check(property, value, `#/${name}`);
+      members[name] = value;
       if (error) errors = [...(errors ?? []), error];
     }
     return errors ? { errors } : { members };

@@ -75,28 +75,20 @@ export type ItemOf<Schema extends ObjectSchema> = {
 
 /** The members that a client sets. */
 export type WritableOf<Schema extends ObjectSchema> = {
-  readonly [Name in WritableName<Schema['properties']>]: ValueOf<Schema['properties'][Name]>;
+  readonly [Name in keyof Schema['properties'] as Schema['properties'][Name] extends { readonly readOnly: true }
+    ? never
+    : Name]: ValueOf<Schema['properties'][Name]>;
 };
 
 /** Those of them that a merge patch sets. */
 export type PatchOf<Schema extends ObjectSchema> = Partial<WritableOf<Schema>>;
 
-type WritableName<Properties> = {
-  [Name in keyof Properties]: Properties[Name] extends { readonly readOnly: true } ? never : Name;
-}[keyof Properties];
-
 type ValueOf<Property> =
-  | (Property extends { readonly type: 'array'; readonly items: infer Items }
-      ? readonly ValueOf<Items>[]
-      : ScalarOf<Property>)
+  | (Property extends { readonly enum: readonly (infer Value)[] }
+      ? Value
+      : Property extends { readonly items: infer Items }
+        ? readonly ValueOf<Items>[]
+        : Property extends { readonly type: ScalarSchema['type'] }
+          ? { string: string; boolean: boolean; integer: number; number: number }[Property['type']]
+          : never)
   | (Property extends { readonly nullable: true } ? null : never);
-
-type ScalarOf<Property> = Property extends { readonly enum: readonly (infer Value)[] }
-  ? Value
-  : Property extends { readonly type: 'string' }
-    ? string
-    : Property extends { readonly type: 'boolean' }
-      ? boolean
-      : Property extends NumberSchema
-        ? number
-        : never;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NIL } from 'uuid';
 import { type Begin, type Calls, TIMING, type Timing, withRetries } from '../dynamodb/retry.js';
 import { type Access, connect } from '../dynamodb/send.js';
 import { describeError, type Log } from '../log.js';
@@ -46,18 +47,16 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     this.#begin = withRetries(connect(options.access), options.log, options.timing ?? TIMING);
   }
 
-  async list({ limit, after: sent = '' }: ListQuery, requestId: string): Promise<ListPage> {
-    const after = sent.toLowerCase();
+  async list({ limit, after = NIL }: ListQuery, requestId: string): Promise<ListPage> {
     const calls = this.#begin(requestId);
     const items: ItemOf<Schema>[] = [];
     let bytes = 1;
-    let start: Attributes | undefined;
+    let last = after.toLowerCase();
     // One more than the limit tells whether the list goes on. Each time that tombstones leave too few, twice as many are read.
     for (let count = (limit ?? Number.POSITIVE_INFINITY) + 1; ; count *= 2) {
-      const { Items, LastEvaluatedKey } = await this.#query(calls, after, count, start);
-      const found = Items.map((attributes: Attributes) => this.#format.itemOf(attributes));
-      const lacksFirst = !start && after < FIRST_KEY && Items[0]?.key.S !== FIRST_KEY;
-      if (lacksFirst) found.unshift(await this.#createFirst(requestId));
+      const { Items, LastEvaluatedKey } = await this.#query(calls, last, count);
+      const found: (ItemOf<Schema> | undefined)[] = Items.map((row: Attributes) => this.#format.itemOf(row));
+      if (last < FIRST_KEY && Items[0]?.key.S !== FIRST_KEY) found.unshift(await this.#createFirst(requestId));
       for (const item of found) {
         if (!item) continue;
         bytes += bytesInString(item) + 1;
@@ -65,7 +64,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
         items.push(item);
       }
       if (!LastEvaluatedKey) return pageOf(items);
-      start = LastEvaluatedKey;
+      last = LastEvaluatedKey.key.S;
     }
   }
 
@@ -135,17 +134,16 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   }
 
   /** Reads rows behind a key, in order, a megabyte at most. Of tombstones, only that of the first item comes back. */
-  async #query(calls: Calls, after: string, count: number, start: Attributes | undefined) {
-    const { resource, key } = this.#format.keyOf(after || FIRST_KEY);
+  async #query(calls: Calls, after: string, count: number) {
+    const { resource, key } = this.#format.keyOf(after);
     const { output } = await calls.call('Query', {
       TableName: this.#options.table,
       ConsistentRead: true,
-      KeyConditionExpression: `#resource = :resource AND #key ${after ? '>' : '>='} :key`,
+      KeyConditionExpression: '#resource = :resource AND #key > :key',
       FilterExpression: 'attribute_not_exists(#expires)',
       ProjectionExpression: '#key, #item',
       ExpressionAttributeNames: { '#resource': 'resource', '#key': 'key', '#item': 'item', '#expires': 'expires' },
       ExpressionAttributeValues: { ':resource': resource, ':key': key },
-      ...(start && { ExclusiveStartKey: start }),
       ...(Number.isFinite(count) && { Limit: count }),
     });
     return output;
