@@ -59,11 +59,14 @@ function parseWeights(list: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const element of list.toLowerCase().split(',')) {
     const [name, ...parameters] = element.split(';').map((part) => part.trim()) as [string, ...string[]];
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    const value = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
-    weights.set(name, Math.max(value, weights.get(name) ?? 0));
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    weights.set(name, Math.max(weight ? readWeight(weight.slice(2)) : 1, weights.get(name) ?? 0));
   }
   return weights;
+}
+
+function readWeight(weight: string): number {
+  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
 }
 
 /** The most specific range that covers the type decides, also where a wider one has a higher weight. */

@@ -27,7 +27,8 @@ export class Router<Value> {
    */
   add(template: string, method: string, value: Value): void {
     const segments = parseTemplate(template);
-    this.#refuseTwin(template, method, segments);
+    const orders = segments.map(orderOf);
+    this.#refuseTwin(template, method, segments, orders);
     const firstParameter = segments.findIndex(({ kind }) => kind !== 'literal');
     const count = firstParameter < 0 ? segments.length : firstParameter;
     const literals = template
@@ -38,8 +39,7 @@ export class Router<Value> {
     const candidates = this.#candidates.get(literals) ?? [];
     let candidate = candidates.find((known) => known.template === template);
     if (!candidate) {
-      const order = segments.map(orderOf).join('\n');
-      candidate = { template, order, segments: segments.slice(count), values: new Map() };
+      candidate = { template, order: orders.join('\n'), segments: segments.slice(count), values: new Map() };
       candidates.push(candidate);
       candidates.sort((one, other) => (one.order < other.order ? -1 : 1));
     }
@@ -49,8 +49,7 @@ export class Router<Value> {
   }
 
   /** Refuses two templates that may end at the same point with the same precedence: which one matched would be chance. */
-  #refuseTwin(template: string, method: string, segments: readonly Segment[]): void {
-    const orders = segments.map(orderOf);
+  #refuseTwin(template: string, method: string, segments: readonly Segment[], orders: readonly string[]): void {
     const precedence = orders.map((order) => order[0]).join('');
     for (let end = segments.length; ; end -= 1) {
       const point = [method, precedence, ...orders.slice(0, end)].join('\n');

@@ -48,7 +48,7 @@ export function parseTemplate(template: string): readonly Segment[] {
   try {
     if (!template.startsWith('/')) throw new Error('it must begin with a slash');
     const path = template.slice(1).replaceAll('{{', OPEN).replaceAll('}}', CLOSE);
-    const segments = path === '' ? [] : path.split(SEPARATOR).map(parseSegment);
+    const segments = path === '' ? [] : split(path).map(parseSegment);
     checkOrder(segments);
     return segments;
   } catch (error) {
@@ -60,8 +60,16 @@ export function parseTemplate(template: string): readonly Segment[] {
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 
-/** A slash outside braces: one may stand in a constraint's argument or in a default, too. */
-const SEPARATOR = /\/(?![^{}]*\})/;
+/** Splits at the slashes outside braces: one may stand in a constraint's argument or in a default, too. */
+function split(path: string): string[] {
+  const segments: string[] = [];
+  for (const text of path.split('/')) {
+    const open = segments.at(-1) ?? '';
+    if (open.lastIndexOf('{') > open.lastIndexOf('}')) segments.push(`${segments.pop()}/${text}`);
+    else segments.push(text);
+  }
+  return segments;
+}
 
 function parseSegment(text: string): Segment {
   if (text === '') throw new Error('it has an empty segment');
