@@ -8,15 +8,8 @@ export interface Comment {
   readonly place: string;
   /** The text before the first tag, on one line; empty where there is none. */
   readonly summary: string;
-  /** The tags by kind (`param`, `response`) and name, as in `param id`. */
-  readonly tags: ReadonlyMap<string, Tag>;
-}
-
-/** One tag of a comment, as in `@response 404 - No item has this key.` */
-export interface Tag {
-  /** Where it stands: file and line. */
-  readonly place: string;
-  readonly text: string;
+  /** The tags by kind (`param`, `response`) and name, as in `param id`: file and line, and what follows the dash. */
+  readonly tags: ReadonlyMap<string, { readonly place: string; readonly text: string }>;
 }
 
 /**
@@ -54,15 +47,16 @@ function nameOf({ key }: ObjectProperty): string {
 
 function commentOn(declaration: Node, file: string): Comment {
   const place = `${file}:${lineOf(declaration)}`;
-  const tags = new Map<string, Tag>();
+  const tags = new Map<string, { place: string; text: string }>();
   const block = declaration.leadingComments?.findLast(({ type, value }) => type === 'CommentBlock' && value[0] === '*');
   if (!block) return { place, summary: '', tags };
   let summary = '';
   let line = lineOf(block);
   for (const section of block.value.split(TAG_AHEAD)) {
-    const [, tag, text = ''] = TAG.exec(oneLine(section)) ?? [];
+    const words = oneLine(section);
+    const [, tag, text = ''] = TAG.exec(words) ?? [];
     if (tag) tags.set(tag, { place: `${file}:${line}`, text });
-    else summary = oneLine(section);
+    else summary = words;
     line += section.split('\n').length - 1;
   }
   return { place, summary, tags };
