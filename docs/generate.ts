@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { resources } from '../functions/routes.js';
 import { readComments } from '../shared/swagger/comments.js';
 import { describeService } from '../shared/swagger/describe.js';
-import { writeOpenApi } from '../shared/swagger/openapi3.js';
-import { writeSwagger } from '../shared/swagger/swagger2.js';
+import { toSwagger2 } from '../shared/swagger/swagger2.js';
 
 const INFO = {
   version: 'v1',
@@ -20,15 +19,11 @@ const INFO = {
  * @throws Error with file and line where declaration and comment don't go together.
  */
 export function generate(): Readonly<Record<string, string>> {
-  const commented = Object.entries(resources).flatMap(([name, exported]) => {
-    const comments = readComments(`functions/${name}.ts`);
-    return Object.entries(exported).map(([constant, declaration]) => ({ constant, declaration, comments }));
+  const files = Object.entries(resources).map(([name, exported]) => {
+    return { exported, comments: readComments(`functions/${name}.ts`) };
   });
-  const description = describeService(INFO, commented);
-  return {
-    'docs/swagger.json': toText(writeSwagger(description)),
-    'docs/openapi.json': toText(writeOpenApi(description)),
-  };
+  const document = describeService(INFO, files);
+  return { 'docs/swagger.json': toText(toSwagger2(document)), 'docs/openapi.json': toText(document) };
 }
 
 function toText(document: object): string {

@@ -14,7 +14,7 @@ export const problemSchema = {
   description: 'What went wrong and how to put it right, sent as application/problem+json (RFC 9457).',
   required: ['type', 'title', 'status', 'requestId'],
   properties: {
-    type: { type: 'string', description: 'The type of problem: that of the status.', example: 'about:blank' },
+    type: { type: 'string', description: 'The type of problem: that of the status.', examples: ['about:blank'] },
     title: { type: 'string', description: 'The name of the status.' },
     status: { type: 'integer', format: 'int32', description: 'The status.' },
     detail: { type: 'string', description: 'What went wrong this time, and how to put it right.' },

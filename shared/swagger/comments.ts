@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ParserOptions, parse } from '@babel/parser';
+import type { Comment as Block, Identifier, Node, ObjectProperty, SourceLocation, StringLiteral } from '@babel/types';
 
 /** What the comment above a declaration says. */
 export interface Comment {
@@ -7,15 +8,8 @@ export interface Comment {
   readonly place: string;
   /** The text before the first tag, on one line; empty where there is none. */
   readonly summary: string;
-  /** The tags by kind (`param`, `header`, `response`) and name. */
-  readonly tags: ReadonlyMap<string, Tag>;
-}
-
-/** One tag of a comment, as in `@response 404 - No item has this key.` */
-export interface Tag {
-  /** Where it stands: file and line. */
-  readonly place: string;
-  readonly text: string;
+  /** The tags by kind (`param`, `response`) and name, as in `param id`: file and line, and what follows the dash. */
+  readonly tags: ReadonlyMap<string, { readonly place: string; readonly text: string }>;
 }
 
 /**
@@ -25,69 +19,63 @@ export interface Tag {
  * @returns The comments by the name of the constant; those of members as `name.member.member`.
  */
 export function readComments(file: string): ReadonlyMap<string, Comment> {
-  const { program } = parse(readFileSync(file, 'utf8'), OPTIONS);
   const comments = new Map<string, Comment>();
-  const visit = (node: Node, path: string, above: Node['leadingComments']) => {
-    const declared = DECLARED[node.type]?.(node);
-    const name = declared ? [path, declared].filter(Boolean).join('.') : path;
-    if (declared) comments.set(name, commentOn(node, file, above));
-    for (const child of childrenOf(node)) {
-      // A constant's comment is that of the whole statement, `export` and all.
-      const inherited = /^(Export|VariableDeclaration$)/.test(node.type) ? (node.leadingComments ?? above) : undefined;
-      visit(child, name, child.leadingComments ?? inherited);
-    }
+  const read = (name: string, declaration: Node, value: Node | null | undefined) => {
+    comments.set(name, commentOn(declaration, file));
+    for (const member of membersOf(value)) read(`${name}.${nameOf(member)}`, member, member.value);
   };
-  visit(program as unknown as Node, '', undefined);
+  for (const statement of parse(readFileSync(file, 'utf8'), OPTIONS).program.body) {
+    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declared?.type !== 'VariableDeclaration') continue;
+    for (const { id, init } of declared.declarations) read((id as Identifier).name, statement, init);
+  }
   return comments;
 }
 
 const OPTIONS: ParserOptions = { sourceType: 'module', plugins: ['typescript'] };
 
-/** A node of the parsed file, as far as comments ask. */
-interface Node {
-  readonly type: string;
-  readonly loc: { readonly start: { readonly line: number } };
-  readonly leadingComments?: readonly (Node & { readonly value: string })[];
+/** The members of an object, which `as const` or `satisfies` may follow. */
+function membersOf(value: Node | null | undefined): ObjectProperty[] {
+  if (value?.type === 'TSAsExpression' || value?.type === 'TSSatisfiesExpression') return membersOf(value.expression);
+  if (value?.type !== 'ObjectExpression') return [];
+  return value.properties.filter((member) => member.type === 'ObjectProperty');
 }
 
-/** What has a comment of its own, and how its name is found. */
-const DECLARED: Readonly<Record<string, (node: Node) => string>> = {
-  VariableDeclarator: (node) => (node as Node & { id: { name: string } }).id.name,
-  ObjectProperty: (node) => {
-    const { key } = node as Node & { key: { name?: string; value?: unknown } };
-    return key.name ?? String(key.value);
-  },
-};
-
-function childrenOf(node: Node): Node[] {
-  const { leadingComments: _leading, ...members } = node;
-  const values: unknown[] = Object.values(members).flat();
-  return values.filter((value): value is Node => typeof (value as Node | null)?.type === 'string');
+function nameOf({ key }: ObjectProperty): string {
+  return key.type === 'Identifier' ? key.name : (key as StringLiteral).value;
 }
 
-/** As in `@response 404 - No item has this key.`: the kind, the name, and where the text begins. */
-const TAG = /^@(\w+)\s*(\S*)\s*(?:-\s*)?(.*)$/;
-
-function commentOn(node: Node, file: string, above: Node['leadingComments'] = []): Comment {
-  const place = `${file}:${node.loc.start.line}`;
-  const doc = above.findLast(({ type, value }) => type === 'CommentBlock' && value.startsWith('*'));
-  if (!doc) return { place, summary: '', tags: new Map() };
-  const summary: string[] = [];
-  const tags: { readonly name: string; readonly place: string; readonly lines: string[] }[] = [];
-  for (const [index, line] of doc.value.split('\n').entries()) {
-    const text = line.replace(/^\s*\*+/, '').trim();
-    const [, kind, name, told] = TAG.exec(text) ?? [];
-    if (kind)
-      tags.push({ name: `${kind} ${name}`, place: `${file}:${doc.loc.start.line + index}`, lines: [`${told}`] });
-    else (tags.at(-1)?.lines ?? summary).push(text);
+function commentOn(declaration: Node, file: string): Comment {
+  const place = `${file}:${lineOf(declaration)}`;
+  const tags = new Map<string, { place: string; text: string }>();
+  const block = declaration.leadingComments?.findLast(({ type, value }) => type === 'CommentBlock' && value[0] === '*');
+  if (!block) return { place, summary: '', tags };
+  let summary = '';
+  let line = lineOf(block);
+  for (const section of block.value.split(TAG_AHEAD)) {
+    const words = oneLine(section);
+    const [, tag, text = ''] = TAG.exec(words) ?? [];
+    if (tag) tags.set(tag, { place: `${file}:${line}`, text });
+    else summary = words;
+    line += section.split('\n').length - 1;
   }
-  return {
-    place,
-    summary: oneLine(summary),
-    tags: new Map(tags.map(({ name, place, lines }) => [name, { place, text: oneLine(lines) }])),
-  };
+  return { place, summary, tags };
 }
 
-function oneLine(lines: readonly string[]): string {
-  return lines.join(' ').replace(/\s+/g, ' ').trim();
+/** The start of a line with a tag. */
+const TAG_AHEAD = /^(?=[ \t*]*@\w)/m;
+
+/** As in `@response 404 - No item has this key.`: kind and name, and the text. */
+const TAG = /^@(\w+ ?\S*) ?(?:- ?)?(.*)$/;
+
+function lineOf({ loc }: Node | Block): number {
+  return (loc as SourceLocation).start.line;
+}
+
+/** Without the asterisks at the starts of lines. */
+function oneLine(text: string): string {
+  return text
+    .replace(/^[ \t]*\*+/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -1,8 +1,8 @@
 import { check } from '../schema/check.js';
-import type { ObjectSchema, PropertySchema, ScalarSchema } from '../schema/schema.js';
+import type { ObjectSchema, PropertySchema } from '../schema/schema.js';
 import type { Comment } from './comments.js';
-import type { Definition, Schema } from './description.js';
-import { Words } from './words.js';
+import type { Schema } from './openapi.js';
+import { summaryOf } from './words.js';
 
 /**
  * Describes the schema of a resource's items: as clients send them, as merge patches, and as the service answers them.
@@ -10,94 +10,84 @@ import { Words } from './words.js';
  * @param schema - The schema.
  * @param constant - The name of the constant that it is declared as.
  * @param comments - The comments in the file of its declaration, by `CONSTANT` and `CONSTANT.properties.NAME`.
- * @returns The definitions.
+ * @returns The definitions by name: `TITLE`, `TITLEPatch` and `StoredTITLE`.
  * @throws Error with file and line when a member has no comment, or a default or an example that is not valid.
  */
 export function definitionsOf(
-  schema: ObjectSchema,
+  { title, properties }: ObjectSchema,
   constant: string,
   comments: ReadonlyMap<string, Comment>,
-): Definition[] {
-  const { title } = schema;
+): Readonly<Record<string, Schema>> {
   const commentOn = (path: string) => comments.get(path) ?? { place: path, summary: '', tags: new Map() };
-  const description = new Words(commentOn(constant), title).summary();
-  const properties = Object.entries<PropertySchema>(schema.properties).map(([name, facts]): Property => {
+  const description = summaryOf(commentOn(constant), title);
+  const members = Object.entries<PropertySchema>(properties).map(([name, facts]): Member => {
     const comment = commentOn(`${constant}.properties.${name}`);
-    refuseInvalid(facts, `the member ${name}`, comment.place);
-    return [name, { description: new Words(comment, `the member ${name}`).summary(), ...facts }];
+    const subject = `the member ${name}`;
+    return [name, { description: summaryOf(comment, subject), ...schemaOf(facts, subject, comment.place) }];
   });
-  return [
-    { title, schema: whole(description, properties) },
-    { title, form: 'patch', schema: patch(title, properties) },
-    { title, form: 'stored', schema: stored(title, properties) },
-  ];
-}
-
-/**
- * Refuses a default or an example that its own schema does not allow, and a pattern that no document could have.
- *
- * @param facts - The schema.
- * @param subject - What has it, for the message.
- * @param place - Where it is declared: file and line.
- * @throws Error that says why it is not valid.
- */
-export function refuseInvalid(facts: PropertySchema, subject: string, place: string): void {
-  for (const keyword of ['default', 'example'] as const) {
-    const error = facts[keyword] === undefined ? undefined : check(facts, facts[keyword], '');
-    if (error) throw new Error(`${place}: the ${keyword} of ${subject} is not valid: ${error.detail}`);
-  }
-  if (facts.type !== 'string' || !facts.pattern?.expression.flags) return;
-  throw new Error(`${place}: the pattern of ${subject} has flags, which JSON Schema does not know`);
+  const sent = members.filter(([, { readOnly }]) => !readOnly);
+  const required = sent.filter(([, schema]) => schema.default === undefined);
+  const reset = 'Members that are left out stay as they are, and null puts a default back.';
+  return {
+    // The service assigns some members, but `readOnly` would keep clients from sending the key that PUT needs.
+    [title]: object(description, members.map(without('readOnly')), required),
+    [`${title}Patch`]: object(
+      `The members of a ${title} to change, as a JSON Merge Patch (RFC 7396). ${reset}`,
+      sent.map(([name, { default: omitted, ...schema }]) => [name, omitted === undefined ? schema : orNull(schema)]),
+    ),
+    // Nothing is ever left out, so no default applies.
+    [`Stored${title}`]: object(
+      `A ${title} as the service answers it: every member is there.`,
+      members.map(without('default')),
+      members,
+    ),
+  };
 }
 
 /**
  * Puts the facts of a member or parameter into the words of JSON Schema.
  *
  * @param facts - Its schema.
- * @returns The schema as the documents have it.
+ * @param subject - What it is, for messages.
+ * @param place - Where it is declared, for messages: file and line.
+ * @returns The schema as the document has it.
+ * @throws Error with file and line for a default or an example that the schema itself does not allow, and for a pattern
+ * that no document could have.
  */
-export function schemaOf(facts: PropertySchema | ScalarSchema): Schema {
-  switch (facts.type) {
-    case 'string':
-      return { ...facts, ...(facts.pattern && { pattern: facts.pattern.expression.source }) };
-    case 'array':
-      return { ...facts, items: schemaOf(facts.items) };
-    case 'integer':
-    case 'number':
-    case 'boolean':
-      return { ...facts };
+export function schemaOf(facts: PropertySchema, subject: string, place: string): Schema {
+  for (const keyword of ['default', 'example'] as const) {
+    const error = facts[keyword] === undefined ? undefined : check(facts, facts[keyword], '');
+    if (error) throw new Error(`${place}: the ${keyword} of ${subject} is not valid: ${error.detail}`);
   }
+  const pattern = facts.type === 'string' ? facts.pattern?.expression : undefined;
+  if (pattern?.flags) throw new Error(`${place}: the pattern of ${subject} has flags, which JSON Schema does not know`);
+  const { nullable, example, ...others } = facts;
+  const schema: Schema = {
+    ...others,
+    ...(pattern && { pattern: pattern.source }),
+    ...(example !== undefined && { examples: [example] }),
+    ...(facts.type === 'array' && { items: schemaOf(facts.items, subject, place) }),
+  };
+  return nullable ? orNull(schema) : schema;
 }
 
-type Property = [name: string, facts: PropertySchema & { readonly description: string }];
+type Member = [name: string, schema: Schema];
 
-/** The service assigns some members, but `readOnly` would keep clients from sending the key that PUT needs. */
-function whole(description: string, properties: readonly Property[]): Schema {
-  const required = properties.filter(([, facts]) => !facts.readOnly && facts.default === undefined);
-  const writable = properties.map(([name, { readOnly: _readOnly, ...facts }]): Property => [name, facts]);
-  return object(description, required, writable);
+function without(keyword: 'default' | 'readOnly'): (member: Member) => Member {
+  return ([name, { [keyword]: _omitted, ...schema }]) => [name, schema];
 }
 
-function patch(title: string, properties: readonly Property[]): Schema {
-  const changeable = properties.filter(([, { readOnly }]) => !readOnly);
-  const nullable = changeable.map(([name, { default: omitted, ...facts }]): Property => {
-    return [name, omitted === undefined ? facts : { ...facts, nullable: true }];
-  });
-  const words = 'Members that are left out stay as they are, and null puts a default back.';
-  return object(`The members of a ${title} to change, as a JSON Merge Patch (RFC 7396). ${words}`, [], nullable);
-}
-
-/** Nothing is ever left out, so no default applies. */
-function stored(title: string, properties: readonly Property[]): Schema {
-  const present = properties.map(([name, { default: _default, ...facts }]): Property => [name, facts]);
-  return object(`A ${title} as the service answers it: every member is there.`, present, present);
-}
-
-function object(description: string, required: readonly Property[], properties: readonly Property[]): Schema {
+function object(description: string, members: readonly Member[], required: readonly Member[] = []): Schema {
   return {
     type: 'object',
     description,
     ...(required.length > 0 && { required: required.map(([name]) => name) }),
-    properties: Object.fromEntries(properties.map(([name, facts]) => [name, schemaOf(facts)])),
+    properties: Object.fromEntries(members),
   };
+}
+
+function orNull(schema: Schema): Schema {
+  const { type, enum: values, ...keywords } = schema;
+  if (Array.isArray(type)) return schema;
+  return { type: [type as string, 'null'], ...(values && { enum: [...values, null] }), ...keywords };
 }

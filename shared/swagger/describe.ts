@@ -1,15 +1,14 @@
 import { problemSchema } from '../http/problem.js';
-import { type AnyRoute, isRoute } from '../routing/route.js';
+import { isRoute } from '../routing/route.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import type { Comment } from './comments.js';
 import { definitionsOf } from './definition.js';
-import type { Description, Info } from './description.js';
-import { describeOperation } from './operation.js';
+import type { OpenApi, Operation, Schema } from './openapi.js';
+import { describeOperation, pathOf } from './operation.js';
 
-/** What a file exports under one name, and the comments in that file by the name of what they stand above. */
-export interface Commented {
-  readonly constant: string;
-  readonly declaration: unknown;
+/** The file of a resource: what it exports, and the comments in it, both by the name of the constant. */
+export interface ResourceFile {
+  readonly exported: Readonly<Record<string, unknown>>;
   readonly comments: ReadonlyMap<string, Comment>;
 }
 
@@ -17,37 +16,47 @@ export interface Commented {
  * Describes the service from its declarations and the comments above them.
  *
  * @param info - Of the whole service.
- * @param exported - What the files of the resources export: routes, and the schemas of their items.
- * @returns The description, for either format to be written from.
+ * @param files - The files of the resources. They export routes, and the schemas of their items.
+ * @returns The description document, with the operations in the order in which the files declare them.
  * @throws Error with file and line where a comment lacks words or has some for what isn't there, or where a default or
  * an example is not valid.
  */
-export function describeService(info: Info, exported: readonly Commented[]): Description {
-  const operations = exported
-    .filter(hasRoute)
-    .sort((one, other) => orderOf(one.declaration) - orderOf(other.declaration))
-    .map(({ constant, declaration, comments }) => describeOperation(declaration, commentOn(constant, comments)));
-  const definitions = exported
-    .filter(isSchema)
-    .flatMap(({ constant, declaration, comments }) => definitionsOf(declaration, constant, comments));
-  return { info, operations, definitions: [...definitions, { title: 'Problem', schema: problemSchema }] };
+export function describeService(info: OpenApi['info'], files: readonly ResourceFile[]): OpenApi {
+  const paths: Record<string, Record<string, Operation>> = {};
+  const schemas: Record<string, Schema> = {};
+  for (const { exported, comments } of files) {
+    const order = Array.from(comments.keys());
+    const constants = Object.keys(exported).sort((one, other) => order.indexOf(one) - order.indexOf(other));
+    for (const constant of constants) {
+      const declaration = exported[constant];
+      if (isSchema(declaration)) Object.assign(schemas, definitionsOf(declaration, constant, comments));
+      if (!isRoute(declaration)) continue;
+      const comment = comments.get(constant);
+      if (!comment) throw new Error(`${constant} is not declared as a constant`);
+      const path = pathOf(declaration);
+      const operation = describeOperation(declaration, comment);
+      paths[path] = { ...paths[path], [declaration.method.toLowerCase()]: operation };
+    }
+  }
+  const tags = Object.values(paths).flatMap((operations) => Object.values(operations).map(({ tags }) => tags[0]));
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    paths,
+    components: { schemas: referenced({ ...schemas, Problem: problemSchema }, paths) },
+    security: [],
+    tags: Array.from(new Set(tags), (name) => ({ name })),
+  };
 }
 
-/** The list before the item, and each path's operations as they mostly stand in documents. */
-function orderOf({ method, template }: AnyRoute): number {
-  return template.split('/').length * 10 + ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].indexOf(method);
+function isSchema(declaration: unknown): declaration is ObjectSchema {
+  return typeof declaration === 'object' && declaration !== null && 'properties' in declaration;
 }
 
-function hasRoute(exported: Commented): exported is Commented & { readonly declaration: AnyRoute } {
-  return isRoute(exported.declaration);
-}
-
-function isSchema(exported: Commented): exported is Commented & { readonly declaration: ObjectSchema } {
-  return Object(exported.declaration) === exported.declaration && 'properties' in (exported.declaration as object);
-}
-
-function commentOn(constant: string, comments: Commented['comments']): Comment {
-  const comment = comments.get(constant);
-  if (!comment) throw new Error(`${constant} is not declared as a constant`);
-  return comment;
+/** Leaves out the schemas that no operation refers to. Schemas do not refer to each other. */
+function referenced(schemas: Readonly<Record<string, Schema>>, paths: OpenApi['paths']): Record<string, Schema> {
+  const text = JSON.stringify(paths);
+  const isReferenced = (name: string) => text.includes(`"#/components/schemas/${name}"`);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => isReferenced(name)));
 }

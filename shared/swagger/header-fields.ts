@@ -1,5 +1,5 @@
 import type { AnyRoute } from '../routing/route.js';
-import type { HeaderField, Parameter } from './description.js';
+import type { Field, Parameter } from './openapi.js';
 
 /**
  * Describes the header fields that a route heeds in requests.
@@ -20,27 +20,22 @@ export function headerParameters({ conditional, method }: AnyRoute): Parameter[]
   });
 }
 
-/**
- * Describes a header field of responses.
- *
- * @param name - Its name.
- * @returns What it says, and whether it may be left out.
- */
-export function describeField(name: keyof typeof FIELDS): HeaderField {
-  return { name, ...FIELDS[name] };
-}
-
-const FIELDS = {
+/** The header fields of responses. */
+export const HEADER_FIELDS = {
   ETag: {
-    type: 'string',
     description: 'The entity tag of this version of the item, in quotes, for If-Match and If-None-Match.',
-    always: true,
+    required: true,
+    schema: { type: 'string' },
   },
   Link: {
-    type: 'string',
     description: 'The path and query of the next page of the list, with rel="next"; left out on the last page.',
-    always: false,
+    required: false,
+    schema: { type: 'string' },
   },
-  Location: { type: 'string', description: 'The path of the new item.', always: true },
-  'Retry-After': { type: 'integer', description: 'The seconds after which to try again.', always: true },
-} as const;
+  Location: { description: 'The path of the new item.', required: true, schema: { type: 'string' } },
+  'Retry-After': {
+    description: 'The seconds after which to try again.',
+    required: true,
+    schema: { type: 'integer' },
+  },
+} as const satisfies Readonly<Record<string, Field>>;

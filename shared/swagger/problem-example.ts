@@ -1,13 +1,12 @@
 import { refused } from '../http/answer.js';
-import { LARGEST_BODY, readBody } from '../http/body.js';
+import { LARGEST_BODY } from '../http/body.js';
 import { createGuard } from '../http/cross-site.js';
-import { readPrecondition } from '../http/precondition.js';
 import { type ProblemStatus, problem } from '../http/problem.js';
-import { createQueryReader } from '../http/query.js';
 import type { Request } from '../http/request.js';
 import type { Response } from '../http/response.js';
-import type { AnyRoute } from '../routing/route.js';
-import { createReader } from '../schema/read.js';
+import { createDispatcher } from '../routing/dispatcher.js';
+import type { AnyRoute, BodyDeclaration } from '../routing/route.js';
+import type { PropertySchema } from '../schema/schema.js';
 
 /**
  * Shows a problem that a route answers, by having the service's own code answer it.
@@ -16,54 +15,54 @@ import { createReader } from '../schema/read.js';
  * @param status - A status of 400 or above.
  * @returns The content of the response.
  */
-export function problemExample(route: AnyRoute, status: number): object {
-  const response = ANSWERS[status]?.(route) ?? problem(requestWith({}), status as ProblemStatus);
-  return JSON.parse(response.body as string);
+export function problemExample(route: AnyRoute, status: string): object {
+  const mistake = MISTAKES[status]?.(route);
+  const run = ANSWERS[status] ?? (() => problem(REQUEST, Number(status) as ProblemStatus));
+  const dispatch = createDispatcher([{ ...route, template: '/', run }], createGuard([]));
+  const response = mistake ? dispatch({ ...REQUEST, method: route.method, ...mistake }).response : run();
+  return JSON.parse((response as Response).body as string);
 }
 
-const ANSWERS: Readonly<Record<number, (route: AnyRoute) => Response | undefined>> = {
-  400: (route) => wrongBody(route) ?? wrongQuery(route) ?? wrongCondition(route),
-  403: () => createGuard([])(requestWith({ 'sec-fetch-site': 'cross-site' })),
-  404: () => refused(requestWith({}), 'absent'),
-  412: () => refused(requestWith({}), 'precondition failed'),
-  413: () => refusalOf(readBody(requestWith({}, ' '.repeat(LARGEST_BODY + 1)))),
-  415: () => refusalOf(readBody(requestWith({ 'content-type': 'text/plain' }, '{}'))),
-  503: () => refused(requestWith({}), 'unavailable'),
-  507: () => refused(requestWith({}), 'no room'),
+const notSent = () => undefined;
+
+const REQUEST: Request = {
+  method: 'GET',
+  path: '/',
+  prefix: '',
+  id: '6f9b1e93-796e-491b-843f-d5c22bb3e716',
+  body: undefined,
+  isBase64Encoded: false,
+  header: notSent,
+  query: notSent,
 };
 
-function wrongBody({ body }: AnyRoute): Response | undefined {
-  if (!body) return undefined;
-  const nulls = Object.fromEntries(Object.keys(body.schema.properties).map((name) => [name, null]));
-  const parsed = createReader(body.schema).patch(nulls);
-  if ('errors' in parsed) return refused(requestWith({}), 'invalid', parsed);
-  return refusalOf(readBody(requestWith({}, '')));
+/** What is wrong with the requests that the dispatcher refuses, so that no operation sees them. */
+const MISTAKES: Readonly<Record<string, (route: AnyRoute) => Partial<Request>>> = {
+  400: ({ query = {}, body }) => ({
+    query: (name) => (name === Object.keys(query)[0] ? '0' : undefined),
+    ...(body ? { body: wrongBody(body) } : { header: field('if-match', '1') }),
+  }),
+  403: () => ({ header: field('sec-fetch-site', 'cross-site') }),
+  413: () => ({ body: ' '.repeat(LARGEST_BODY + 1) }),
+  415: () => ({ body: '{}', header: field('content-type', 'text/plain') }),
+};
+
+/** What operations themselves answer. */
+const ANSWERS: Readonly<Record<string, () => Response>> = {
+  404: () => refused(REQUEST, 'absent'),
+  412: () => refused(REQUEST, 'precondition failed'),
+  503: () => refused(REQUEST, 'unavailable'),
+  507: () => refused(REQUEST, 'no room'),
+};
+
+function field(name: string, value: string): Request['header'] {
+  return (asked) => (asked === name ? value : undefined);
 }
 
-function wrongQuery({ query = {} }: AnyRoute): Response | undefined {
-  const [first] = Object.keys(query);
-  const read = createQueryReader(query);
-  return refusalOf(read({ ...requestWith({}), query: (name) => (name === first ? '0' : undefined) }));
-}
-
-function wrongCondition({ conditional }: AnyRoute): Response | undefined {
-  return conditional ? refusalOf(readPrecondition(requestWith({ 'if-match': '1' }))) : undefined;
-}
-
-function refusalOf(read: { readonly refusal?: Response } | object): Response | undefined {
-  return 'refusal' in read ? read.refusal : undefined;
-}
-
-function requestWith(headers: Readonly<Record<string, string>>, body?: string): Request {
-  const request: Omit<Request, 'query'> = {
-    method: '',
-    path: '',
-    prefix: '',
-    id: '6f9b1e93-796e-491b-843f-d5c22bb3e716',
-    body,
-    isBase64Encoded: false,
-    header: (name) => headers[name],
-  };
-  // None of the functions that answer looks into the query.
-  return request as Request;
+/** Null for members that need a value; no body at all where none does. */
+function wrongBody({ schema }: BodyDeclaration): string | undefined {
+  const nulls = Object.entries<PropertySchema>(schema.properties)
+    .filter(([, { readOnly, nullable, default: omitted }]) => !readOnly && !nullable && omitted === undefined)
+    .map(([name]) => [name, null]);
+  return nulls.length === 0 ? undefined : JSON.stringify(Object.fromEntries(nulls));
 }

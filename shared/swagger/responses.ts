@@ -1,41 +1,46 @@
 import { MEDIA_TYPES } from '../http/answer.js';
 import type { Answer, AnyRoute } from '../routing/route.js';
 import type { ObjectSchema, PropertySchema } from '../schema/schema.js';
-import type { Content, DescribedResponse, Schema } from './description.js';
-import { describeField } from './header-fields.js';
+import { HEADER_FIELDS } from './header-fields.js';
+import type { Content, Response, Schema } from './openapi.js';
 import { problemExample } from './problem-example.js';
-import { answersOf, wordsFor } from './statuses.js';
+import { answersOf, meaningOf } from './statuses.js';
 import type { Words } from './words.js';
 
 /**
  * Describes what a route answers.
  *
  * @param route - The declaration.
- * @param words - The comment on it. What it says of an error follows what is the same for all operations of the kind.
- * @returns The responses, in the numerical order of their statuses.
+ * @param words - What the comment on it says of an error follows what is the same for all operations of the kind.
+ * @returns The responses by status.
  */
-export function describeResponses(route: AnyRoute, words: Words): DescribedResponse[] {
-  return answersOf(route).map(([status, answer]) => {
-    const own = status < 300 ? undefined : words.optionalText('response', String(status));
-    return {
-      status,
-      description: own ? `${wordsFor(route, status)} ${own}` : wordsFor(route, status),
-      content: status < 400 ? itemsIn(answer) : problemFor(route, status),
-      headers: [...(answer.headers ?? []), ...(status === 503 ? (['Retry-After'] as const) : [])].map(describeField),
+export function describeResponses(route: AnyRoute, words: Words): Readonly<Record<string, Response>> {
+  const responses: Record<string, Response> = {};
+  for (const [status, answer] of Object.entries(answersOf(route))) {
+    const fields = [...(answer.headers ?? []), ...(status === '503' ? (['Retry-After'] as const) : [])];
+    const content = Number(status) < 400 ? itemsIn(answer) : problemIn(route, status);
+    responses[status] = {
+      description: `${meaningOf(route, status)} ${words(`response ${status}`)}`.trim(),
+      ...(fields.length > 0 && { headers: Object.fromEntries(fields.map((name) => [name, HEADER_FIELDS[name]])) }),
+      ...(content && { content }),
     };
-  });
+  }
+  return responses;
 }
 
+/** JSON comes first, as the service prefers it. */
 function itemsIn({ content }: Answer): Content | undefined {
   if (!content) return undefined;
   const isList = Array.isArray(content);
-  const schema: ObjectSchema = isList ? content[0] : content;
-  const stored: Schema = { reference: { title: schema.title, form: 'stored' } };
-  const item = exampleOf(schema);
+  const item: ObjectSchema = isList ? content[0] : content;
+  const stored: Schema = { $ref: `#/components/schemas/Stored${item.title}` };
+  const schema = isList ? { type: 'array', items: stored } : stored;
+  const example = exampleOf(item);
+  const [plain, json, textJson] = MEDIA_TYPES;
   return {
-    mediaTypes: MEDIA_TYPES,
-    schema: isList ? { type: 'array', items: stored } : stored,
-    example: isList && item ? [item] : item,
+    [json]: { schema, ...(example && { example: isList ? [example] : example }) },
+    [textJson]: { schema },
+    [plain]: { schema },
   };
 }
 
@@ -46,7 +51,7 @@ function exampleOf(schema: ObjectSchema): object | undefined {
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
 }
 
-function problemFor(route: AnyRoute, status: number): Content {
-  const schema = { reference: { title: 'Problem' } };
-  return { mediaTypes: ['application/problem+json'], schema, example: problemExample(route, status) };
+function problemIn(route: AnyRoute, status: string): Content {
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return { 'application/problem+json': { schema, example: problemExample(route, status) } };
 }

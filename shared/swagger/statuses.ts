@@ -6,9 +6,9 @@ import type { Answer, AnyRoute } from '../routing/route.js';
  * Lists the statuses that an operation can answer: those it declares, and those that its kind brings along.
  *
  * @param route - The declaration.
- * @returns What is answered by status, in numerical order.
+ * @returns What is answered by status, in numerical order, as JavaScript keeps such keys.
  */
-export function answersOf(route: AnyRoute): readonly [status: number, answer: Answer][] {
+export function answersOf(route: AnyRoute): Readonly<Record<string, Answer>> {
   const ofKind = [
     ...(route.query ? [400] : []),
     ...(isWrite(route) ? [403] : []),
@@ -16,9 +16,7 @@ export function answersOf(route: AnyRoute): readonly [status: number, answer: An
     ...(route.body ? [400, 413, 415] : []),
     ...[500, 503],
   ];
-  const answers = new Map<number, Answer>(ofKind.map((status) => [status, {}]));
-  for (const [status, answer] of Object.entries(route.answers)) answers.set(Number(status), answer);
-  return [...answers].sort(([one], [other]) => one - other);
+  return { ...Object.fromEntries(ofKind.map((status) => [status, {}])), ...route.answers };
 }
 
 /**
@@ -28,15 +26,15 @@ export function answersOf(route: AnyRoute): readonly [status: number, answer: An
  * @param status - The status.
  * @returns One or two sentences; the name of the status for a success, as the contract has it.
  */
-export function wordsFor(route: AnyRoute, status: number): string {
-  return WORDS[status]?.(route) ?? (STATUS_CODES[status] as string);
+export function meaningOf(route: AnyRoute, status: string): string {
+  return MEANINGS[status]?.(route) ?? (STATUS_CODES[status] as string);
 }
 
 function isWrite({ method }: AnyRoute): boolean {
   return method !== 'GET';
 }
 
-const WORDS: Readonly<Record<number, (route: AnyRoute) => string>> = {
+const MEANINGS: Readonly<Record<string, (route: AnyRoute) => string>> = {
   304: () => 'The item has a version that If-None-Match names.',
   400: ({ query, body, conditional }) => {
     const reasons = [

@@ -1,74 +1,87 @@
-import type { DescribedResponse, Description, Operation, Parameter, Reference } from './description.js';
-import { byPath, referenced } from './layout.js';
-import { type Dialect, writeSchema } from './write-schema.js';
+import { MEDIA_TYPES } from '../http/answer.js';
+import * as openapi from './openapi.js';
 
 /**
- * Writes the description document in the format of Swagger 2.0, with the members that the specification lists, in its
- * order.
+ * Converts the description document into the format of Swagger 2.0, with the members that the specification lists, in
+ * its order. The format has no room for the media types of errors, nor for whether a header field may be left out.
  *
- * @param description - What it says.
- * @returns The document.
+ * @param document - The document.
+ * @returns The same in the older format.
  */
-export function writeSwagger({ info, operations, definitions }: Description): object {
-  const paths = byPath(operations, writeOperation);
-  const schemas = definitions
-    // The specification has one definition of an item, sent or answered.
-    .filter(({ form }) => form !== 'stored')
-    .map(({ schema, ...reference }): [string, object] => [nameOf(reference), writeSchema(schema, DIALECT)]);
+export function toSwagger2({ info, paths, components }: openapi.OpenApi): object {
+  const definitions: Record<string, object> = {};
+  for (const [name, schema] of Object.entries(components.schemas)) definitions[plain(name)] ??= convertSchema(schema);
   return {
     swagger: '2.0',
     info,
     basePath: '/',
-    paths,
-    definitions: referenced(schemas, paths, '#/definitions/'),
+    paths: mapValues(paths, (operations) => mapValues(operations, convertOperation)),
+    definitions,
     securityDefinitions: {},
   };
 }
 
-const DIALECT: Dialect = {
-  pointer: (reference) => `#/definitions/${nameOf(reference)}`,
-  // The format has no null. Generators of clients read this extension.
-  nullable: (schema) => ({ ...schema, 'x-nullable': true }),
-  example: (value) => ({ example: value }),
-};
-
-function nameOf({ title, form }: Reference): string {
-  return form === 'patch' ? `${title}Patch` : title;
+/** The specification has one definition of an item, sent or answered; what is sent stands first. */
+function plain(name: string): string {
+  return name.replace(/^Stored/, '');
 }
 
-function writeOperation({ tag, summary, id, parameters, body, responses }: Operation): object {
-  const inBody = body && {
-    name: body.name,
-    in: 'body',
-    description: body.description,
-    required: true,
-    schema: writeSchema(body.schema, DIALECT),
-  };
+function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
+}
+
+function convertOperation(operation: openapi.Operation): object {
+  const { tags, summary, operationId, parameters = [], requestBody, responses } = operation;
+  const answered = Object.values(responses).flatMap(({ content = {} }) => Object.keys(content));
   return {
-    tags: [tag],
+    tags,
     summary,
-    operationId: id,
-    consumes: body?.mediaTypes ?? [],
-    produces: responses.find(({ status, content }) => status < 300 && content)?.content?.mediaTypes ?? [],
-    parameters: [...parameters.map(writeParameter), ...(inBody ? [inBody] : [])],
-    responses: Object.fromEntries(responses.map((response) => [response.status, writeResponse(response)])),
+    operationId,
+    consumes: Object.keys(requestBody?.content ?? {}),
+    produces: MEDIA_TYPES.filter((type) => answered.includes(type)),
+    parameters: [
+      ...parameters.map(({ schema, ...parameter }) => ({ ...parameter, ...convertSchema(schema) })),
+      ...(requestBody ? [convertBody(requestBody)] : []),
+    ],
+    responses: mapValues(responses, convertResponse),
     deprecated: false,
   };
 }
 
-function writeParameter({ schema, ...parameter }: Parameter): object {
-  return { ...parameter, ...writeSchema(schema, DIALECT) };
+function convertBody({ [openapi.bodyName]: name, description, required, content }: openapi.RequestBody): object {
+  return { name, in: 'body', description, required, schema: convertContent(content).schema };
+}
+
+function convertResponse({ description, headers, content }: openapi.Response): object {
+  const { schema, examples } = content ? convertContent(content) : {};
+  return {
+    description,
+    ...(schema && { schema }),
+    ...(headers && { headers: mapValues(headers, ({ schema, description }) => ({ ...schema, description })) }),
+    ...(examples && { examples }),
+  };
 }
 
 /** An example has a media type, and for problems that is the only place where the format has room for theirs. */
-function writeResponse({ status, description, content, headers }: DescribedResponse): object {
-  const mediaType = status < 400 ? 'application/json' : content?.mediaTypes[0];
+function convertContent(content: openapi.Content): { readonly schema: object; readonly examples?: object } {
+  const [[mediaType, { schema, example }]] = Object.entries(content) as [[string, openapi.Content['']]];
+  return { schema: convertSchema(schema), ...(example !== undefined && { examples: { [mediaType]: example } }) };
+}
+
+function convertSchema(schema: openapi.Schema): object {
+  const { $ref, examples, items, properties, ...keywords } = schema;
+  if ($ref) return { $ref: `#/definitions/${plain($ref.replace(/.*\//, ''))}` };
+  // The format has no null. Generators of clients read this extension.
+  if (Array.isArray(schema.type)) return { ...convertSchema(withoutNull(schema)), 'x-nullable': true };
   return {
-    description,
-    ...(content && { schema: writeSchema(content.schema, DIALECT) }),
-    ...(headers.length > 0 && {
-      headers: Object.fromEntries(headers.map(({ name, always: _always, ...header }) => [name, header])),
-    }),
-    ...(content?.example !== undefined && { examples: { [mediaType as string]: content.example } }),
+    ...keywords,
+    ...(examples && { example: examples[0] }),
+    ...(items && { items: convertSchema(items) }),
+    ...(properties && { properties: mapValues(properties, convertSchema) }),
   };
+}
+
+function withoutNull({ description, type, enum: values, ...keywords }: openapi.Schema): openapi.Schema {
+  const enumerated = values && { enum: values.filter((value) => value !== null) };
+  return { ...(description && { description }), type: (type as [string, 'null'])[0], ...enumerated, ...keywords };
 }

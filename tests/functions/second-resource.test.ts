@@ -4,7 +4,7 @@ import { createDispatcher } from '../../shared/routing/dispatcher.js';
 import { isRoute } from '../../shared/routing/route.js';
 import { readComments } from '../../shared/swagger/comments.js';
 import { describeService } from '../../shared/swagger/describe.js';
-import { writeSwagger } from '../../shared/swagger/swagger2.js';
+import { toSwagger2 } from '../../shared/swagger/swagger2.js';
 import { type Service, startService } from '../support/service.js';
 import { startTables } from '../support/tables.js';
 
@@ -92,13 +92,9 @@ describe('a second resource', () => {
   });
 
   it('is described in the document like the first', () => {
-    const comments = readComments(NOTES);
-    const exported = Object.entries(require('../support/notes.js') as object);
-    const document = describeService(
-      INFO,
-      exported.map(([constant, declaration]) => ({ constant, declaration, comments })),
-    );
-    expect(writeSwagger(document)).toMatchObject({
+    const file = { exported: require('../support/notes.js') as Record<string, unknown>, comments: readComments(NOTES) };
+    const document = describeService(INFO, [file]);
+    expect(toSwagger2(document)).toMatchObject({
       paths: {
         '/api/note': { get: { operationId: 'ApiNoteGet' }, post: { operationId: 'ApiNotePost' } },
         '/api/note/{id}': { get: { operationId: 'ApiNoteByIdGet' }, delete: { operationId: 'ApiNoteByIdDelete' } },

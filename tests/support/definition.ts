@@ -1,7 +1,7 @@
+import { route } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import { describeService } from '../../shared/swagger/describe.js';
-import type { Description, Reference } from '../../shared/swagger/description.js';
-import { writeSwagger } from '../../shared/swagger/swagger2.js';
+import { toSwagger2 } from '../../shared/swagger/swagger2.js';
 
 const COMMENT = { place: 'schema', summary: 'A sentence.', tags: new Map() };
 
@@ -12,14 +12,16 @@ const COMMENT = { place: 'schema', summary: 'A sentence.', tags: new Map() };
  * @param form - As clients send it where undefined, or as a merge patch.
  * @returns The definition.
  */
-export function writtenDefinition(schema: ObjectSchema, form: Reference['form']): Definition {
+export function writtenDefinition(schema: ObjectSchema, form: 'patch' | undefined): Definition {
+  const body = form ? ({ name: 'item', schema, patch: true } as const) : { name: 'item', schema };
+  // Only definitions that an operation refers to are written.
+  const exported = { schema, send: route({ method: 'PUT', template: '/', body, answers: {}, run }) };
   const places = Object.keys(schema.properties).map((name) => `schema.properties.${name}`);
   const comments = new Map(['schema', ...places].map((place) => [place, COMMENT]));
-  const { definitions } = describeService(INFO, [{ constant: 'schema', declaration: schema, comments }]);
-  const { definitions: written } = writeSwagger({ info: INFO, operations: referringTo(schema), definitions }) as {
-    definitions: Record<string, Definition>;
-  };
-  return written[`${schema.title}${form === 'patch' ? 'Patch' : ''}`] as Definition;
+  comments.set('send', { ...COMMENT, tags: new Map([['param item', { place: 'item', text: 'An item.' }]]) });
+  const document = toSwagger2(describeService(INFO, [{ exported, comments }]));
+  const { definitions } = document as { definitions: Record<string, Definition> };
+  return definitions[`${schema.title}${form === 'patch' ? 'Patch' : ''}`] as Definition;
 }
 
 interface Definition {
@@ -29,16 +31,6 @@ interface Definition {
 
 const INFO = { version: 'v1', title: 'A service', description: 'A service.' };
 
-/** Only definitions that something refers to are written. */
-function referringTo({ title }: ObjectSchema): Description['operations'] {
-  return ([{ title }, { title, form: 'patch' }] as Reference[]).map((reference, index) => ({
-    path: `/${index}`,
-    method: 'put',
-    tag: 'Tag',
-    summary: 'A sentence.',
-    id: `Id${index}`,
-    parameters: [],
-    body: { name: 'item', description: 'An item.', mediaTypes: ['application/json'], schema: { reference } },
-    responses: [],
-  }));
+function run(): never {
+  throw new Error('the operation is only described');
 }

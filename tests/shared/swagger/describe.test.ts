@@ -7,8 +7,7 @@ import { route } from '../../../shared/routing/route.js';
 import type { ObjectSchema, PropertySchema } from '../../../shared/schema/schema.js';
 import { readComments } from '../../../shared/swagger/comments.js';
 import { describeService } from '../../../shared/swagger/describe.js';
-import { writeOpenApi } from '../../../shared/swagger/openapi3.js';
-import { writeSwagger } from '../../../shared/swagger/swagger2.js';
+import { toSwagger2 } from '../../../shared/swagger/swagger2.js';
 
 const INFO = { version: 'v1', title: 'Notes', description: 'Keeps notes.' };
 const file = join(mkdtempSync(join(tmpdir(), 'todo-comments-')), 'notes.ts');
@@ -18,9 +17,7 @@ const WHOLE = '/**\n * Gets a note.\n *\n * @param id - Its number.\n * @respons
 /** Describes what a file exports, its source code being what the comments are read from. */
 function describeSource(source: string, exported: Record<string, unknown>) {
   writeFileSync(file, source);
-  const comments = readComments(file);
-  const commented = Object.entries(exported).map(([constant, declaration]) => ({ constant, declaration, comments }));
-  return describeService(INFO, commented);
+  return describeService(INFO, [{ exported, comments: readComments(file) }]);
 }
 
 /** Writes both documents about one route, with a comment above its declaration. */
@@ -29,7 +26,7 @@ function describeRoute(comment: string, declared: Partial<AnyRoute> = {}): any {
   const answers = { 200: {}, 404: {} };
   const declaration = { ...route({ method: 'GET', template: '/notes/{id:int}', answers, run }), ...declared };
   const description = describeSource(`\n${comment}\nexport const getNote = route({});\n`, { getNote: declaration });
-  return { ...writeOpenApi(description), ...writeSwagger(description) };
+  return { ...description, ...toSwagger2(description) };
 }
 
 /** Describes a schema of a key and one other member, which stands on line 5. */
@@ -66,7 +63,7 @@ text: {} } };
       run,
     },
   });
-  return { swagger: writeSwagger(description), openApi: writeOpenApi(description) };
+  return { swagger: toSwagger2(description), openApi: description };
 }
 
 describe('the generator', () => {
@@ -190,6 +187,11 @@ describe('a definition', () => {
       { type: 'string', pattern: { expression: /a/i, words: 'an a' } },
       /notes\.ts:5: the pattern of the member text has flags/,
     ],
+    [
+      'pattern in an array',
+      { type: 'array', items: { type: 'string', pattern: { expression: /a/i, words: 'an a' } } },
+      /notes\.ts:5: the pattern of the member text has flags/,
+    ],
   ])('refuses a wrong %s, with file and line', (_name, member, message) => {
     expect(() => describeMember(member)).toThrow(message);
   });
@@ -200,8 +202,8 @@ describe('a definition', () => {
 
   it('refuses a schema that is declared in another file than its comments', () => {
     const schema = { title: 'Note', properties: {} };
-    const exported = [{ constant: 'note', declaration: schema, comments: new Map() }];
-    expect(() => describeService(INFO, exported)).toThrow(/^note: Note needs a comment/);
+    const file = { exported: { note: schema }, comments: new Map() };
+    expect(() => describeService(INFO, [file])).toThrow(/^note: Note needs a comment/);
   });
 
   it('admits null where null is a value or puts a default back, each format in its own words', () => {
@@ -221,6 +223,7 @@ describe('a definition', () => {
     });
     const nullable = describeMember({ type: 'integer', nullable: true, default: null });
     expect(nullable.openApi).toHaveProperty('components.schemas.Note.properties.text.type', ['integer', 'null']);
+    expect(nullable.openApi).toHaveProperty('components.schemas.NotePatch.properties.text.type', ['integer', 'null']);
     expect(nullable.swagger).toHaveProperty('definitions.Note.properties.text.x-nullable', true);
   });
 
@@ -233,6 +236,19 @@ describe('a definition', () => {
       items: { type: 'string', pattern: '^\\S+$' },
       uniqueItems: true,
       default: [],
+    });
+  });
+
+  it('has one name in Swagger 2.0, also where items are only answered', () => {
+    const key = { type: 'string', format: 'uuid', readOnly: true } as const;
+    const note: ObjectSchema = { title: 'Note', properties: { key } };
+    const list = route({ method: 'GET', template: '/notes', answers: { 200: { content: [note] } }, run });
+    const source = `/** A note. */ const note = { properties: {\n/** Its key. */ key } };\n/** Lists. */ const list = 0;`;
+    const document = describeSource(source, { note, list });
+    expect(Object.keys(document.components.schemas)).toEqual(['StoredNote', 'Problem']);
+    expect(toSwagger2(document)).toMatchObject({
+      paths: { '/notes': { get: { responses: { 200: { schema: { items: { $ref: '#/definitions/Note' } } } } } } },
+      definitions: { Note: { required: ['key'] }, Problem: {} },
     });
   });
 
@@ -278,5 +294,13 @@ describe('a definition', () => {
       ['two.a', 'Second.'],
       ['two.b', 'Third.'],
     ]);
+  });
+
+  it('has members under quoted names, too, and none for what else an object holds', () => {
+    writeFileSync(
+      file,
+      "export const one = {\n/** First. */\n'a-b': 1,\n/** No. */\n...two,\n/** No. */\nrun() {} };\n",
+    );
+    expect(Array.from(readComments(file).keys())).toEqual(['one', 'one.a-b']);
   });
 });
