@@ -100,9 +100,8 @@ function term(name: string, known: readonly string[], { description = '' }: Valu
 
 function facts(value: Value, isRequired = false): string[] {
   const preset = 'default' in value && `default ${value.default}`;
-  return [...typeOf(value.schema ?? value), isRequired && 'required', preset].filter(
-    (fact) => typeof fact === 'string',
-  );
+  const known = [...typeOf(value.schema ?? value), isRequired && 'required', preset];
+  return known.filter((fact) => typeof fact === 'string');
 }
 
 function typeOf({ $ref, type, format, items }: Value): (string | undefined)[] {
