@@ -77,7 +77,9 @@ describe('npm run dev', () => {
 
   it('leads a debugger to the TypeScript', () => {
     const builds = join(project, 'dist/builds');
-    const built = join(builds, readdirSync(builds).at(-1) as string, 'api.mjs');
+    // The last one may not have been written yet.
+    const names = readdirSync(builds).map((name) => join(builds, name, 'api.mjs'));
+    const built = names.findLast((name) => existsSync(`${name}.map`)) as string;
     expect(readFileSync(built, 'utf8')).toContain('//# sourceMappingURL=api.mjs.map');
     const { sources } = JSON.parse(readFileSync(`${built}.map`, 'utf8'));
     expect(sources.map((name: string) => resolve(dirname(built), name))).toContain(source);

@@ -24,6 +24,16 @@ describe('a whole item', () => {
     const read = reader.whole({ tags: [''], pieces: 0 });
     expect('errors' in read && read.errors.map(({ pointer }) => pointer)).toEqual(['#/label', '#/pieces', '#/tags/0']);
   });
+
+  it('is not valid where a default is not', () => {
+    const properties = {
+      key: parcelSchema.properties.key,
+      pieces: { type: 'integer', maximum: 5, default: 9 },
+    } as const;
+    expect(createReader({ title: 'Wrong', properties }).whole({})).toEqual({
+      errors: [{ pointer: '#/pieces', detail: 'Must be an integer of at most 5, not 9.' }],
+    });
+  });
 });
 
 describe('a merge patch', () => {
