@@ -31,7 +31,7 @@ export function found(
 ): Response<200 | 304 | 404 | 412> {
   if (!item) return refused(request, 'absent');
   const ETag = entityTag(item.version);
-  const failing = precondition?.failing(item.version);
+  const failing = precondition?.(item.version);
   if (failing === 'If-Match') return refused(request, 'precondition failed');
   if (failing) return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS } };
   return { status: 200, headers: { ...contentHeaders(request), ETag }, body: item.json };

@@ -4,10 +4,7 @@ import { typeName } from '../schema/check.js';
 import type { JsonObject } from '../schema/read.js';
 import { problem } from './problem.js';
 import type { Request } from './request.js';
-import type { Response } from './response.js';
-
-/** A body that was read, or the answer to one that can't be. */
-export type ReadBody = { readonly object: JsonObject } | { readonly refusal: Response<400 | 413 | 415> };
+import type { Read } from './response.js';
 
 /** The largest body that is read, in bytes: parsing one takes many times its size in memory. */
 export const LARGEST_BODY = 1_048_576;
@@ -20,7 +17,7 @@ export const LARGEST_BODY = 1_048_576;
  * @returns The object, or the refusal: 400 for a body that is missing or no JSON object, 413 for one above 1 MiB, which
  * is not looked at, 415 for another media type.
  */
-export function readBody(request: Request): ReadBody {
+export function readBody(request: Request): Read<JsonObject> {
   const { body = '', isBase64Encoded } = request;
   if (isLarge(body, isBase64Encoded)) return refuse(request, 413, 'The body is larger than 1 MiB. Send a smaller one.');
   const text = isBase64Encoded ? decode(body) : body;
@@ -36,18 +33,18 @@ export function readBody(request: Request): ReadBody {
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-function parse(request: Request, text: string): ReadBody {
+function parse(request: Request, text: string): Read<JsonObject> {
   let object: unknown;
   try {
     object = JSON.parse(text);
   } catch (error) {
     return refuse(request, 400, `The body is not valid JSON: ${(error as SyntaxError).message}.`);
   }
-  if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { object: object as JsonObject };
+  if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { value: object as JsonObject };
   return refuse(request, 400, `The body is ${typeName(object)}. Send a JSON object.`);
 }
 
-function refuse(request: Request, status: 400 | 413 | 415, detail: string): ReadBody {
+function refuse(request: Request, status: 400 | 413 | 415, detail: string): Read<never> {
   return { refusal: problem(request, status, detail) };
 }
 

@@ -1,46 +1,39 @@
 import { problem } from './problem.js';
 import type { Request } from './request.js';
-import type { Response } from './response.js';
-
-/** Which versions of an item a request may find (RFC 9110, section 13.1). */
-export interface Precondition {
-  /** Says which header field forbids a version, the first in the order of section 13.2.2; undefined where none does. */
-  failing(version: number): 'If-Match' | 'If-None-Match' | undefined;
-  /** Says whether no header field forbids a version. */
-  admits(version: number): boolean;
-}
-
-/** What a request asks for, nothing where undefined; or the answer to a request whose field can't be read. */
-export type ReadPrecondition =
-  | { readonly precondition: Precondition | undefined }
-  | { readonly refusal: Response<400> };
+import type { Read } from './response.js';
 
 /**
- * Reads what a request demands of the item that it is about.
+ * Names the header field that forbids a version of an item, the first in the order of RFC 9110, section 13.2.2; undefined
+ * where none does.
+ */
+export type Precondition = (version: number) => 'If-Match' | 'If-None-Match' | undefined;
+
+/**
+ * Reads what a request demands of the item that it is about (RFC 9110, section 13.1).
  *
  * @param request - `If-Match` compares strongly, so that a weak tag there matches nothing; `If-None-Match` weakly.
- * @returns The precondition; a refusal where a field is neither `*` nor a list of entity tags.
+ * @returns The precondition, undefined where the request has none; a refusal where a field is neither `*` nor a list of
+ * entity tags.
  */
-export function readPrecondition(request: Request): ReadPrecondition {
+export function readPrecondition(request: Request): Read<Precondition | undefined> {
   const match = request.header('if-match');
   const noneMatch = request.header('if-none-match');
   if (match === undefined && noneMatch === undefined) return UNCONDITIONAL;
-  const matching = match === undefined ? ANY : readTags(match);
-  const excluded = noneMatch === undefined ? NONE : readTags(noneMatch);
+  const matching = match === undefined ? '*' : readTags(match);
+  const excluded = noneMatch === undefined ? [] : readTags(noneMatch);
   if (matching === undefined) return refuse(request, 'If-Match', match as string);
   if (excluded === undefined) return refuse(request, 'If-None-Match', noneMatch as string);
 
-  const failing = (version: number) => {
+  const value = (version: number) => {
     const tag = entityTag(version);
     if (matching !== '*' && !matching.includes(tag)) return 'If-Match';
     return excluded === '*' || excluded.some((weak) => weak.replace(/^W\//, '') === tag) ? 'If-None-Match' : undefined;
   };
-  return { precondition: { failing, admits: (version) => failing(version) === undefined } };
+  return { value };
 }
 
-const UNCONDITIONAL: ReadPrecondition = Object.freeze({ precondition: undefined });
-const ANY = '*';
-const NONE: readonly string[] = [];
+/** What a request demands that has no conditional header field. */
+export const UNCONDITIONAL: Read<undefined> = Object.freeze({ value: undefined });
 
 /**
  * Gives the entity tag of a version (RFC 9110, section 8.8.3). It is strong: a version is never changed, and no key is
@@ -71,7 +64,7 @@ export function readTags(list: string): readonly string[] | '*' | undefined {
   return tags;
 }
 
-function refuse(request: Request, field: string, value: string): { readonly refusal: Response<400> } {
+function refuse(request: Request, field: string, value: string): Read<never> {
   const [tag = '1'] = /^[\w.-]{1,40}$/.exec(value.trim()) ?? [];
   const detail = `${field} is malformed: entity tags are quoted: "${tag}". Separate several by commas, or send * for any.`;
   return { refusal: problem(request, 400, detail) };

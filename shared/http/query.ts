@@ -2,7 +2,7 @@ import { check } from '../schema/check.js';
 import type { NumberSchema, StringSchema } from '../schema/schema.js';
 import { type ParameterError, problem } from './problem.js';
 import type { Request } from './request.js';
-import type { Response } from './response.js';
+import type { Read } from './response.js';
 
 /** The schema of a query parameter, which may always be left out. */
 export type QueryParameter = (NumberSchema & { readonly type: 'integer' }) | StringSchema;
@@ -15,16 +15,13 @@ export type QueryValues<Schema extends QuerySchema> = {
   readonly [Name in keyof Schema]?: { integer: number; string: string }[Schema[Name]['type']];
 };
 
-/** A query that was read, or the answer to one that can't be. */
-export type ReadQuery = { readonly values: QueryValues<QuerySchema> } | { readonly refusal: Response<400> };
-
 /**
  * Builds the reader of the query parameters that a route declares. Others are ignored.
  *
  * @param schema - What is declared.
  * @returns The function that reads a request's: the values, or the refusal, a 400 that names each parameter at fault.
  */
-export function createQueryReader(schema: QuerySchema): (request: Request) => ReadQuery {
+export function createQueryReader(schema: QuerySchema): (request: Request) => Read<QueryValues<QuerySchema>> {
   const declared = Object.entries(schema);
 
   return (request) => {
@@ -40,8 +37,8 @@ export function createQueryReader(schema: QuerySchema): (request: Request) => Re
       values = { ...values, [parameter]: value };
     }
     if (errors.length > 0) return { refusal: problem(request, 400, 'The query is not valid; see errors.', { errors }) };
-    return values ? { values } : NO_QUERY;
+    return values ? { value: values } : NO_QUERY;
   };
 }
 
-const NO_QUERY = Object.freeze({ values: Object.freeze({}) });
+const NO_QUERY = Object.freeze({ value: Object.freeze({}) });

@@ -11,6 +11,9 @@ export interface Response<Status extends number = number> {
   readonly isBase64Encoded?: true;
 }
 
+/** A part of a request that was read, or the answer to one that can't be. */
+export type Read<Value> = { readonly value: Value } | { readonly refusal: Response };
+
 /** Header fields of every answer of the API, whatever its content. */
 export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 

@@ -1,11 +1,11 @@
 import { refused } from '../http/answer.js';
 import { readBody } from '../http/body.js';
 import type { Guard } from '../http/cross-site.js';
-import { readPrecondition } from '../http/precondition.js';
+import { readPrecondition, UNCONDITIONAL } from '../http/precondition.js';
 import { problem } from '../http/problem.js';
 import { createQueryReader } from '../http/query.js';
 import type { Request } from '../http/request.js';
-import { API_HEADERS, type Response } from '../http/response.js';
+import { API_HEADERS, type Read, type Response } from '../http/response.js';
 import { type MaybePromise, whenReady } from '../maybe-promise.js';
 import { quoted } from '../quoted.js';
 import { createReader, type JsonObject } from '../schema/read.js';
@@ -50,7 +50,7 @@ type Run = (request: Request, parameters: Match<unknown>['parameters']) => Maybe
 
 /** Checks come in the contract's order: the cross-site guard, the query, conditional header fields, the body. */
 function createRun(route: AnyRoute, guard: Guard): Run {
-  const readQuery = route.query ? createQueryReader(route.query) : () => NO_QUERY;
+  const readQuery = createQueryReader(route.query ?? {});
   const readMembers = route.body && createReader(route.body.schema)[route.body.patch ? 'patch' : 'whole'];
 
   return (request, parameters) => {
@@ -58,26 +58,24 @@ function createRun(route: AnyRoute, guard: Guard): Run {
     if (forbidden) return forbidden;
     const query = readQuery(request);
     if ('refusal' in query) return query.refusal;
-    const conditions = route.conditional ? readPrecondition(request) : UNCONDITIONAL;
-    if ('refusal' in conditions) return conditions.refusal;
-    let members: unknown;
-    let body: JsonObject = NO_BODY;
-    if (readMembers) {
-      const read = readBody(request);
-      if ('refusal' in read) return read.refusal;
-      body = read.object;
-      const parsed = readMembers(body);
-      if ('errors' in parsed) return refused(request, 'invalid', parsed);
-      members = parsed.members;
-    }
-    const { precondition } = conditions;
-    return route.run({ request, parameters, query: query.values, precondition, members, body });
+    const precondition = route.conditional ? readPrecondition(request) : UNCONDITIONAL;
+    if ('refusal' in precondition) return precondition.refusal;
+    const body = readMembers ? readBody(request) : NO_BODY;
+    if ('refusal' in body) return body.refusal;
+    const parsed = readMembers?.(body.value);
+    if (parsed && 'errors' in parsed) return refused(request, 'invalid', parsed);
+    return route.run({
+      request,
+      parameters,
+      query: query.value,
+      precondition: precondition.value,
+      members: parsed?.members,
+      body: body.value,
+    });
   };
 }
 
-const UNCONDITIONAL = Object.freeze({ precondition: undefined });
-const NO_QUERY = Object.freeze({ values: Object.freeze({}) });
-const NO_BODY = Object.freeze({});
+const NO_BODY: Read<JsonObject> = Object.freeze({ value: Object.freeze({}) });
 
 function attempt({ value, parameters }: Match<Target>, request: Request): MaybePromise<Response> {
   try {

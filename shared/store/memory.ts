@@ -57,7 +57,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   ): Version<Schema> | Misfit | 'precondition failed' | undefined {
     const entry = this.#entry(key);
     if (!entry) return undefined;
-    if (precondition && !precondition.admits(entry.version.version)) return 'precondition failed';
+    if (precondition?.(entry.version.version)) return 'precondition failed';
     const version = entry.version.next(change);
     const bytes = entry.bytes + growth(entry.version.item, change);
     const misfit = this.#misfit(bytes, entry.bytes);
@@ -72,7 +72,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     const entry = this.#entry(key);
     if (!entry) return undefined;
     const { version, bytes, chunk } = entry;
-    if (precondition && !precondition.admits(version.version)) return 'precondition failed';
+    if (precondition?.(version.version)) return 'precondition failed';
     this.#entries.delete(version.key);
     chunk.entries.delete(entry);
     if (chunk.entries.size === 0) this.#chunks.splice(this.#chunks.indexOf(chunk), 1);

@@ -54,11 +54,8 @@ export interface ListPage {
   readonly next?: string;
 }
 
-/** Which versions of an item a write may find. */
-export interface Precondition {
-  /** Says whether a version is one of them. */
-  admits(version: number): boolean;
-}
+/** Says what forbids a write to find a version; undefined where nothing does. */
+export type Precondition = (version: number) => string | undefined;
 
 /** Why an item can't be kept: it alone is larger than one may be, or the others leave it no room. */
 export type Misfit = 'too large' | 'no room';

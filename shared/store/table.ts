@@ -102,7 +102,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       for (let row = await this.#read(calls, key); ; await calls.backOff()) {
         const before = versionIn(row);
         if (!before) return undefined;
-        if (precondition && !precondition.admits(before.version)) return 'precondition failed';
+        if (precondition?.(before.version)) return 'precondition failed';
         const after = change && before.next(change);
         const written = after ? rowOf(after) : tombstoneOf(before);
         const outcome = await this.#put(calls, written);

@@ -5,7 +5,7 @@ import { aRequest, type Described } from '../../support/request.js';
 /** The object that is read, or the refusal's status and detail. */
 function read(described: Described) {
   const outcome = readBody(aRequest(described));
-  if ('object' in outcome) return outcome.object;
+  if ('value' in outcome) return outcome.value;
   const { status, body = '' } = outcome.refusal;
   return [status, JSON.parse(body).detail];
 }

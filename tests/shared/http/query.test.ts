@@ -11,7 +11,7 @@ const GUID = '019AA5F2-7c4e-7a31-9d05-3b1f6d2c8e47';
 /** The values, or what is wrong with them. */
 function values(query: string) {
   const outcome = read(aRequest({ path: `/?${query}` }));
-  return 'values' in outcome ? outcome.values : JSON.parse(outcome.refusal.body ?? '').errors;
+  return 'value' in outcome ? outcome.value : JSON.parse(outcome.refusal.body ?? '').errors;
 }
 
 describe('the query', () => {

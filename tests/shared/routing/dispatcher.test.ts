@@ -26,7 +26,7 @@ function echo(described: Described, guard = admitAll) {
     run: ({ parameters, query, members, body, precondition }) => ({
       status: 200,
       headers: {},
-      body: JSON.stringify({ parameters, query, members, body, admits: precondition?.admits(2) }),
+      body: JSON.stringify({ parameters, query, members, body, forbidden: precondition?.(2) }),
     }),
   });
   const { response } = createDispatcher([echoing], guard)(aRequest({ method: 'PUT', ...described }));
@@ -45,11 +45,11 @@ describe('the dispatcher', () => {
   });
 
   it('hands over the query, the precondition, the valid members and the body as it was sent', () => {
-    const headers = { 'if-match': '"2"' };
+    const headers = { 'if-match': '"3"' };
     const body = { FRAGILE: true, other: 1 };
     expect(echo({ path: '/parcel/7?limit=3&other=x', headers, body })).toEqual({
       status: 200,
-      json: { parameters: { id: '7' }, query: { limit: 3 }, members: { fragile: true }, body, admits: true },
+      json: { parameters: { id: '7' }, query: { limit: 3 }, members: { fragile: true }, body, forbidden: 'If-Match' },
     });
   });
 

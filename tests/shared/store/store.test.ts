@@ -10,7 +10,7 @@ type ParcelVersion = Version<typeof parcelSchema>;
 
 const REQUEST = 'request-1';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-const only = (version: number) => ({ admits: (found: number) => found === version });
+const only = (version: number) => (found: number) => (found === version ? undefined : 'another version');
 
 const tables = startTables();
 
