@@ -18,13 +18,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** One function for each level. Those below the log's own level are undefined, so that with `?.` no fields are made for them. */
 export type Log = { readonly [Level in Exclude<LogLevel, 'debug' | 'silent'>]: Write | undefined };
 
-/**
- * Opens the log, on standard output.
- *
- * @param threshold - Lines below this level are left out.
- * @param format - How lines are written.
- * @returns The functions that write a line.
- */
+/** Opens the log, on standard output. Lines below the threshold are left out. */
 export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
   const formatLine = FORMATS[format];
   const at = (level: keyof Log): Write | undefined => {
@@ -76,10 +70,8 @@ function timestamp(): string {
 }
 
 /**
- * Describes an error and its causes, for a line of the log.
- *
- * @param error - Whatever was thrown.
- * @returns Its type, message and stack, with the lines of the source; of anything but an Error, the value as text.
+ * Describes for the log whatever was thrown: an error's type, message and stack, with the lines of the source, and its
+ * causes; anything else as text.
  */
 export async function describeError(error: unknown): Promise<Fields> {
   if (!(error instanceof Error)) return { message: String(error) };

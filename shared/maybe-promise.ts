@@ -2,11 +2,8 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Goes on with a value: at once where it is there, otherwise when its promise is fulfilled.
- *
- * @param value - The value, or its promise.
- * @param next - What to do with it.
- * @returns What `next` makes of it, or the promise of that.
+ * Goes on with a value, at once where it is there, otherwise when its promise is fulfilled. Gives what `next` makes of
+ * it.
  */
 export function whenReady<T, Result>(value: MaybePromise<T>, next: (value: T) => Result): MaybePromise<Result> {
   return value instanceof Promise ? value.then(next) : next(value);

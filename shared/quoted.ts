@@ -1,8 +1,6 @@
 /**
- * Quotes what a caller sent. Only the beginning of a long text is repeated, so that no answer or log line grows with it.
- *
- * @param text - Any text.
- * @returns At most its first hundred characters, as a JSON string.
+ * Quotes what a caller sent, as a JSON string. Of a long text only the first hundred characters are repeated, so that
+ * no answer or log line grows with it.
  */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);

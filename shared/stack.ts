@@ -3,11 +3,8 @@ import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Replaces the lines of the built file in a stack trace by those of the source. The source map is read only here; Node.js
- * would read it at every cold start.
- *
- * @param stack - An error's stack.
- * @returns The stack, its frames as they are where there is no map.
+ * Replaces the lines of the built file in an error's stack by those of the source, where there is a source map. The map
+ * is read only here; Node.js would read it at every cold start.
  */
 export function sourceStack(stack: string): string {
   return stack.replace(/(file:\/\/\S+?):(\d+):(\d+)/g, (frame, url, line, column) => {

@@ -5,12 +5,7 @@ export class Unavailable extends Error {
   readonly retryAfter = 2;
 }
 
-/**
- * Recognizes the error by its member, because a file that is loaded later has its own copy of the class.
- *
- * @param error - Whatever was thrown.
- * @returns Whether to answer 503.
- */
+/** Recognizes the error by its member, because a file that is loaded later has its own copy of the class. */
 export function isUnavailable(error: unknown): error is Unavailable {
   return error instanceof Error && 'retryAfter' in error;
 }

@@ -22,12 +22,7 @@ export interface Reply {
  */
 export type Send = (operation: string, input: string, timeout: number) => Promise<Reply>;
 
-/**
- * Makes the way to DynamoDB, over connections that are kept.
- *
- * @param access - Where it is, and who asks.
- * @returns The function that sends a request.
- */
+/** Makes the function that sends requests to DynamoDB, over connections that are kept. */
 export function connect({ endpoint, region, credentials }: Access): Send {
   const { protocol, hostname, port, host } = new URL(endpoint);
   const transport = protocol === 'http:' ? http : https;

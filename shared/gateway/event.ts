@@ -57,34 +57,19 @@ export abstract class EventRequest implements Request {
   }
 }
 
-/**
- * Whether a value is an object, for looking into events.
- *
- * @param value - Anything.
- * @returns True for objects and arrays.
- */
+/** Says whether there is anything to look into: an object or an array. */
 export function isObject(value: unknown): value is GatewayEvent {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * Takes what a gateway says of a request from an event.
- *
- * @param event - The event.
- * @returns The request context, an empty one where there is none.
- */
+/** Takes from an event what its gateway says of the request; an empty object where it says nothing. */
 export function contextOf({ requestContext }: GatewayEvent): GatewayEvent {
   return isObject(requestContext) ? requestContext : NONE;
 }
 
 const NONE: GatewayEvent = Object.freeze({});
 
-/**
- * Takes what should be text from an event.
- *
- * @param value - Anything.
- * @returns The value when it is a string, otherwise an empty one.
- */
+/** Takes what should be text from an event: anything else counts as an empty one. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -16,12 +16,7 @@ export const LARGEST_RESULT = 6_291_556;
  */
 export const LARGEST_CONTENT = LARGEST_RESULT - 2_048;
 
-/**
- * Reads an event. The members looked at here are those that only its kind has.
- *
- * @param event - Whatever the function was invoked with.
- * @returns The request; undefined when the event is not that of a supported gateway.
- */
+/** Reads an event by the members that only its kind has; undefined where it is not that of a supported gateway. */
 export function readEvent(event: unknown): Request | undefined {
   if (!isObject(event)) return undefined;
   const { httpMethod, path, rawPath } = event;
@@ -36,12 +31,7 @@ export function readEvent(event: unknown): Request | undefined {
   return new RestRequest(event, httpMethod, path);
 }
 
-/**
- * Writes a response as a result. Gateways of all kinds take these four members; a REST API refuses any other.
- *
- * @param response - The response.
- * @returns The result.
- */
+/** Writes a response as a result. Gateways of all kinds take these four members; a REST API refuses any other. */
 export function writeResult({ status, headers, body, isBase64Encoded }: Response): APIGatewayProxyResult {
   return {
     statusCode: status,
@@ -51,12 +41,7 @@ export function writeResult({ status, headers, body, isBase64Encoded }: Response
   };
 }
 
-/**
- * Describes an event that could not be read, without its contents.
- *
- * @param event - Whatever the function was invoked with.
- * @returns A few words.
- */
+/** Describes in a few words an event that could not be read, without its contents. */
 export function describeEvent(event: unknown): string {
   if (!isObject(event)) return event === null ? 'null' : `a value of type ${typeof event}`;
   if (isBalancer(contextOf(event))) return "a load balancer's event";

@@ -9,11 +9,7 @@ export class HttpApiRequest extends EventRequest {
   /** What is in front of the route is the caller's own: a named stage, or the base path of a custom domain. */
   readonly prefix: string;
 
-  /**
-   * @param event - The event.
-   * @param method - The event's method.
-   * @param path - The event's path.
-   */
+  /** Takes the path as the event has it, with whatever is in front of the route. */
   constructor(event: GatewayEvent, method: string, path: string) {
     const start = routeStart(event, path) ?? prefixLength(event, path);
     const route = path.slice(start);

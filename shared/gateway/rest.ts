@@ -6,11 +6,7 @@ import { routeStart, safePrefix } from './prefix.js';
  * version 1.0. Its path is still encoded.
  */
 export class RestRequest extends EventRequest {
-  /**
-   * @param event - The event.
-   * @param method - The event's method.
-   * @param path - The event's path.
-   */
+  /** Takes the path as the event has it, with whatever is in front of the route. */
   constructor(event: GatewayEvent, method: string, path: string) {
     // Under a base path, the path of the root is only that base path.
     const start = routeStart(event, path) ?? (event.resource === '/' ? path.length : 0);

@@ -74,12 +74,9 @@ export function listed(request: Request, collection: string, { json, next }: Lis
 }
 
 /**
- * Answers a request that has replaced or deleted an item. There is no `ETag`: after replacing, the caller may be left with
- * other members than it sent (RFC 9110, section 9.3.4).
- *
- * @param request - The request.
- * @param outcome - The item; or why nothing was written, undefined where there is no such item.
- * @returns A 204, or the problem that kept the item as it was.
+ * Answers a request that has replaced or deleted an item, by what became of it: 204, or the problem that kept the item
+ * as it was. There is no `ETag`: after replacing, the caller may be left with other members than it sent (RFC 9110,
+ * section 9.3.4).
  */
 export function done<Result extends Outcome>(request: Request, outcome: Result): Response<204 | StatusOf<Result>> {
   if (typeof outcome === 'object') return NO_CONTENT;
@@ -87,11 +84,8 @@ export function done<Result extends Outcome>(request: Request, outcome: Result):
 }
 
 /**
- * Answers a request that has patched an item.
- *
- * @param request - The request.
- * @param outcome - The item; or why nothing was written, undefined where there is no such item.
- * @returns A 204 with the new entity tag (RFC 5789, section 2.1), or the problem that kept the item as it was.
+ * Answers a request that has patched an item, by what became of it: 204 with the new entity tag (RFC 5789, section
+ * 2.1), or the problem that kept the item as it was.
  */
 export function patched<Result extends Outcome>(request: Request, outcome: Result): Response<204 | StatusOf<Result>> {
   if (typeof outcome !== 'object') return done(request, outcome);
@@ -121,12 +115,8 @@ type RefusalIn<Result> = Result extends Refusal ? Result : Result extends undefi
 type StatusOf<Result> = (typeof REFUSALS)[RefusalIn<Result>][0];
 
 /**
- * Refuses a request.
- *
- * @param request - The request.
- * @param why - Why.
- * @param more - The members of the body at fault, and header fields besides the usual ones.
- * @returns The problem.
+ * Refuses a request with the problem that says why. More there may be: the members of the body at fault, and header
+ * fields.
  */
 export function refused<Why extends Refusal>(
   request: Request,

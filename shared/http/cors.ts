@@ -5,10 +5,8 @@ import type { Headers, Response } from './response.js';
 export type Cors = (request: Request, response: Response) => Response;
 
 /**
- * Builds the CORS protocol's server side (Fetch standard, section 3.3). Without origins it adds nothing.
- *
- * @param origins - The origins whose pages may call, or `*` for all; credentials are never allowed.
- * @returns The function that completes a response, a preflight's included.
+ * Builds the CORS protocol's server side (Fetch standard, section 3.3) for the origins whose pages may call, or `*` for
+ * all. Without origins it adds nothing; credentials are never allowed.
  */
 export function createCors(origins: readonly string[]): Cors {
   if (origins.length === 0) return (_request, response) => response;

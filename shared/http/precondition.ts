@@ -36,11 +36,8 @@ export function readPrecondition(request: Request): Read<Precondition | undefine
 export const UNCONDITIONAL: Read<undefined> = Object.freeze({ value: undefined });
 
 /**
- * Gives the entity tag of a version (RFC 9110, section 8.8.3). It is strong: a version is never changed, and no key is
- * given twice.
- *
- * @param version - The version.
- * @returns The tag, in quotes.
+ * Gives the entity tag of a version, in quotes (RFC 9110, section 8.8.3). It is strong: a version is never changed, and
+ * no key is given twice.
  */
 export function entityTag(version: number): string {
   return `"${version}"`;

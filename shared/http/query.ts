@@ -16,10 +16,8 @@ export type QueryValues<Schema extends QuerySchema> = {
 };
 
 /**
- * Builds the reader of the query parameters that a route declares. Others are ignored.
- *
- * @param schema - What is declared.
- * @returns The function that reads a request's: the values, or the refusal, a 400 that names each parameter at fault.
+ * Builds the reader of the query parameters that a route declares: it gives the values, or a 400 that names each
+ * parameter at fault. Other parameters are ignored.
  */
 export function createQueryReader(schema: QuerySchema): (request: Request) => Read<QueryValues<QuerySchema>> {
   const declared = Object.entries(schema);

@@ -13,27 +13,18 @@ export interface Request {
   /** Whether the gateway encoded the content in base64. */
   readonly isBase64Encoded: boolean;
   /**
-   * Reads a header field.
-   *
-   * @param name - In lower case.
-   * @returns Its value, those of a repeated field joined by commas (RFC 9110, section 5.3); undefined when not sent.
+   * Reads a header field by its name in lower case; undefined when it was not sent. The values of a repeated field are
+   * joined by commas (RFC 9110, section 5.3).
    */
   header(name: string): string | undefined;
   /**
-   * Reads a query parameter.
-   *
-   * @param name - In the letter case that the route declares: query parameters are case-sensitive.
-   * @returns Its decoded value, the last one where it is repeated; undefined when not sent.
+   * Reads a query parameter by its name, which is case-sensitive: its decoded value, the last one where it is repeated;
+   * undefined when it was not sent.
    */
   query(name: string): string | undefined;
 }
 
-/**
- * Decodes one segment of a path.
- *
- * @param segment - With its percent-encoding. A malformed escape is kept as it stands.
- * @returns The text that it stands for.
- */
+/** Decodes the percent-encoding of one segment of a path. A malformed escape is kept as it stands. */
 export function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment;
   return tryDecode(segment) ?? segment.replace(ESCAPED_CHARACTER, (text) => tryDecode(text) ?? text);

@@ -106,12 +106,7 @@ export function route<
   return declaration as unknown as AnyRoute;
 }
 
-/**
- * Tells routes from what else a file exports.
- *
- * @param exported - What a file exports.
- * @returns Whether it is a route.
- */
+/** Tells routes from what else a file exports. */
 export function isRoute(exported: unknown): exported is AnyRoute {
   return typeof exported === 'object' && exported !== null && 'template' in exported;
 }

@@ -75,12 +75,7 @@ function isDate(value: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value) === true;
 }
 
-/**
- * Says whether a text is a GUID, in letters of either case (RFC 9562, section 4).
- *
- * @param text - Any text.
- * @returns Whether it is.
- */
+/** Says whether a text is a GUID, in letters of either case (RFC 9562, section 4). */
 export function isGuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
@@ -94,12 +89,7 @@ function butIs(property: PropertySchema, value: unknown): string {
   return `, not ${typeof value === 'string' ? quoted(value) : typeof value === 'number' ? value : typeName(value)}`;
 }
 
-/**
- * Names the JSON type of a value, as a sentence would.
- *
- * @param value - Any parsed JSON.
- * @returns For example `an array`, or `null`.
- */
+/** Names the JSON type of a parsed value as a sentence would: `an array`, or `null`. */
 export function typeName(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'an array';

@@ -1,22 +1,11 @@
 import type { Format, PropertySchema, StringSchema } from './schema.js';
 
-/**
- * Says what a member must be, as errors and documents have it.
- *
- * @param property - The member's schema.
- * @returns The words behind "must be", such as `an integer from 1 to 5`.
- */
+/** Gives the words behind "must be" for errors and documents, such as `an integer from 1 to 5`. */
 export function describe(property: PropertySchema): string {
   return property.nullable ? `${describeType(property)}, or null` : describeType(property);
 }
 
-/**
- * Counts in words.
- *
- * @param count - How many there are.
- * @param unit - What one of them is called.
- * @returns For example `1 element`, or `2 elements`.
- */
+/** Counts in words: `1 element`, `2 elements`. */
 export function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

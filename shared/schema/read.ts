@@ -16,10 +16,8 @@ export interface Reader<Schema extends ObjectSchema> {
 }
 
 /**
- * Builds the reader of a schema.
- *
- * @param schema - The schema.
- * @returns The reader. It gives the members in the order of the schema, or an error for each one that is wrong or missing.
+ * Builds the reader of a schema. It gives the members in the order of the schema, or an error for each one that is
+ * wrong or missing.
  */
 export function createReader<Schema extends ObjectSchema>(schema: Schema): Reader<Schema> {
   const writable = Object.entries<PropertySchema>(schema.properties).filter(([, { readOnly }]) => !readOnly);
@@ -46,11 +44,8 @@ export function createReader<Schema extends ObjectSchema>(schema: Schema): Reade
 }
 
 /**
- * Finds a member without regard to letter case: an exact match wins, otherwise the last one does.
- *
- * @param object - The parsed body; only its own members count, never inherited ones.
- * @param name - The member's name as the schema spells it.
- * @returns Its value, undefined when there is none.
+ * Finds a member of a parsed body without regard to letter case: an exact match wins, otherwise the last one does.
+ * Inherited members don't count; where there is none, the value is undefined.
  */
 export function memberOf(object: JsonObject, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];

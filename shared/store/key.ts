@@ -5,10 +5,8 @@ import { v7 } from 'uuid';
 export const FIRST_KEY = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Makes the key of a new item, a UUID of version 7 (RFC 9562, section 5.7). Keys sort in the order of their creation,
- * within an instance strictly, so a key is also the cursor behind which a list goes on.
- *
- * @returns The key, in lower case.
+ * Makes the key of a new item: a UUID of version 7 (RFC 9562, section 5.7), in lower case. Keys sort in the order of
+ * their creation, within an instance strictly, so a key is also the cursor behind which a list goes on.
  */
 export function newKey(): string {
   const random = takeRandom();

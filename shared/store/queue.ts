@@ -2,13 +2,7 @@
 export class Queues {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /**
-   * Runs a task when those before it have ended.
-   *
-   * @param key - The key that it is about.
-   * @param task - The task.
-   * @returns What the task returns.
-   */
+  /** Runs a task about a key when those before it have ended, and gives what it returns. */
   async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
     const before = this.#tails.get(key);
     const running = before ? before.then(task, task) : task();

@@ -81,12 +81,7 @@ export class RowFormat<Schema extends ObjectSchema> {
   }
 }
 
-/**
- * Takes the item out of a row.
- *
- * @param row - The row; undefined where there is none.
- * @returns The item, undefined for a tombstone.
- */
+/** Takes the item out of a row; undefined where there is no row, or a tombstone. */
 export function versionIn<Schema extends ObjectSchema>(row: Row<Schema> | undefined): Version<Schema> | undefined {
   return row?.item && new Version<Schema>(row.item, row.version);
 }

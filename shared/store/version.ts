@@ -30,13 +30,7 @@ export class Version<Schema extends ObjectSchema> {
   }
 }
 
-/**
- * Makes the first version of an item.
- *
- * @param key - The key, in lower case.
- * @param members - All other members, in the order of the schema.
- * @returns Version 1.
- */
+/** Makes the first version of an item, from its key in lower case and all other members in the order of the schema. */
 export function firstVersion<Schema extends ObjectSchema>(key: string, members: WritableOf<Schema>): Version<Schema> {
   return new Version<Schema>({ key, ...members } as unknown as ItemOf<Schema>, 1);
 }

@@ -13,10 +13,8 @@ export interface Comment {
 }
 
 /**
- * Reads the TSDoc comments above the constants of a source file, and above the members of the objects they hold.
- *
- * @param file - The path of a TypeScript file.
- * @returns The comments by the name of the constant; those of members as `name.member.member`.
+ * Reads the TSDoc comments above the constants of a TypeScript file, by the name of the constant, and above the members
+ * of the objects that they hold, by `name.member.member`.
  */
 export function readComments(file: string): ReadonlyMap<string, Comment> {
   const comments = new Map<string, Comment>();

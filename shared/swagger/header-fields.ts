@@ -1,12 +1,7 @@
 import type { AnyRoute } from '../routing/route.js';
 import type { Field, Parameter } from './openapi.js';
 
-/**
- * Describes the header fields that a route heeds in requests.
- *
- * @param route - The declaration.
- * @returns The conditional header fields for a route that heeds them, none for others.
- */
+/** Describes the conditional header fields of requests, for a route that heeds them. */
 export function headerParameters({ conditional, method }: AnyRoute): Parameter[] {
   if (!conditional) return [];
   const excluded = method === 'GET' ? 'that the caller has already' : 'that the item must not have';

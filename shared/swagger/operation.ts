@@ -8,12 +8,7 @@ import { describeResponses } from './responses.js';
 import { answersOf } from './statuses.js';
 import { summaryOf, tagsOf, type Words } from './words.js';
 
-/**
- * Gives the path of a route as documents have it.
- *
- * @param route - The declaration.
- * @returns The path, with the names of its parameters in braces.
- */
+/** Gives the path of a route as documents have it, with the names of its parameters in braces. */
 export function pathOf({ template }: AnyRoute): string {
   const segments = parseTemplate(template);
   return `/${segments.map((segment) => (segment.kind === 'literal' ? segment.text : `{${segment.name}}`)).join('/')}`;

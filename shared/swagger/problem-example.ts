@@ -8,13 +8,7 @@ import { createDispatcher } from '../routing/dispatcher.js';
 import type { AnyRoute, BodyDeclaration } from '../routing/route.js';
 import type { PropertySchema } from '../schema/schema.js';
 
-/**
- * Shows a problem that a route answers, by having the service's own code answer it.
- *
- * @param route - The declaration.
- * @param status - A status of 400 or above.
- * @returns The content of the response.
- */
+/** Shows the problem that a route answers with a status of 400 or above, by having the service's own code answer it. */
 export function problemExample(route: AnyRoute, status: string): object {
   const mistake = MISTAKES[status]?.(route);
   const run = ANSWERS[status] ?? (() => problem(REQUEST, Number(status) as ProblemStatus));

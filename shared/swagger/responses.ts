@@ -8,11 +8,8 @@ import { answersOf, meaningOf } from './statuses.js';
 import type { Words } from './words.js';
 
 /**
- * Describes what a route answers.
- *
- * @param route - The declaration.
- * @param words - What the comment on it says of an error follows what is the same for all operations of the kind.
- * @returns The responses by status.
+ * Describes what a route answers, by status. What the comment on it says of an error follows what is the same for all
+ * operations of the kind.
  */
 export function describeResponses(route: AnyRoute, words: Words): Readonly<Record<string, Response>> {
   const responses: Record<string, Response> = {};

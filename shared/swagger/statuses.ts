@@ -3,10 +3,8 @@ import { LARGEST_BODY } from '../http/body.js';
 import type { Answer, AnyRoute } from '../routing/route.js';
 
 /**
- * Lists the statuses that an operation can answer: those it declares, and those that its kind brings along.
- *
- * @param route - The declaration.
- * @returns What is answered by status, in numerical order, as JavaScript keeps such keys.
+ * Lists what an operation can answer by status, in numerical order, as JavaScript keeps such keys: what it declares,
+ * and what its kind brings along.
  */
 export function answersOf(route: AnyRoute): Readonly<Record<string, Answer>> {
   const ofKind = [
@@ -20,11 +18,8 @@ export function answersOf(route: AnyRoute): Readonly<Record<string, Answer>> {
 }
 
 /**
- * Says what a status means for every operation of a kind.
- *
- * @param route - The operation.
- * @param status - The status.
- * @returns One or two sentences; the name of the status for a success, as the contract has it.
+ * Says in a sentence or two what a status means for every operation of a kind; of a success only its name, as the
+ * contract has it.
  */
 export function meaningOf(route: AnyRoute, status: string): string {
   return MEANINGS[status]?.(route) ?? (STATUS_CODES[status] as string);

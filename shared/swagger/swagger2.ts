@@ -4,9 +4,6 @@ import * as openapi from './openapi.js';
 /**
  * Converts the description document into the format of Swagger 2.0, with the members that the specification lists, in
  * its order. The format has no room for the media types of errors, nor for whether a header field may be left out.
- *
- * @param document - The document.
- * @returns The same in the older format.
  */
 export function toSwagger2({ info, paths, components }: openapi.OpenApi): object {
   const definitions: Record<string, object> = {};
