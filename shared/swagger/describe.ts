@@ -3,14 +3,20 @@ import { isRoute } from '../routing/route.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import type { Comment } from './comments.js';
 import { definitionsOf } from './definition.js';
-import type { OpenApi, Operation, Schema } from './openapi.js';
-import { describeOperation, pathOf } from './operation.js';
+import type { Schema } from './openapi.js';
+import { describeOperation, type Operation, pathOf } from './operation.js';
 
 /** The file of a resource: what it exports, and the comments in it, both by the name of the constant. */
 export interface ResourceFile {
   readonly exported: Readonly<Record<string, unknown>>;
   readonly comments: ReadonlyMap<string, Comment>;
 }
+
+/** What the documents say of the whole service. */
+export type Info = Readonly<Record<'version' | 'title' | 'description', string>>;
+
+/** A description document in the format of OpenAPI 3.1. */
+export type OpenApi = ReturnType<typeof describeService>;
 
 /**
  * Describes the service from its declarations and the comments above them.
@@ -21,7 +27,7 @@ export interface ResourceFile {
  * @throws Error with file and line where a comment lacks words or has some for what isn't there, or where a default or
  * an example is not valid.
  */
-export function describeService(info: OpenApi['info'], files: readonly ResourceFile[]): OpenApi {
+export function describeService(info: Info, files: readonly ResourceFile[]) {
   const paths: Record<string, Record<string, Operation>> = {};
   const schemas: Record<string, Schema> = {};
   for (const { exported, comments } of files) {
@@ -45,6 +51,7 @@ export function describeService(info: OpenApi['info'], files: readonly ResourceF
     servers: [{ url: '/' }],
     paths,
     components: { schemas: referenced({ ...schemas, Problem: problemSchema }, paths) },
+    // Says that there is no authentication, where leaving it out says nothing.
     security: [],
     tags: Array.from(new Set(tags), (name) => ({ name })),
   };
@@ -55,7 +62,7 @@ function isSchema(declaration: unknown): declaration is ObjectSchema {
 }
 
 /** Leaves out the schemas that no operation refers to. Schemas do not refer to each other. */
-function referenced(schemas: Readonly<Record<string, Schema>>, paths: OpenApi['paths']): Record<string, Schema> {
+function referenced(schemas: Readonly<Record<string, Schema>>, paths: object): Readonly<Record<string, Schema>> {
   const text = JSON.stringify(paths);
   const isReferenced = (name: string) => text.includes(`"#/components/schemas/${name}"`);
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => isReferenced(name)));

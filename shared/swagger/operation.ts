@@ -3,7 +3,7 @@ import { parseTemplate, type Segment } from '../routing/template.js';
 import type { Comment } from './comments.js';
 import { schemaOf } from './definition.js';
 import { headerParameters } from './header-fields.js';
-import { bodyName, type Operation, type Parameter, type RequestBody } from './openapi.js';
+import { bodyName, type Content, type Parameter } from './openapi.js';
 import { describeResponses } from './responses.js';
 import { answersOf } from './statuses.js';
 import { summaryOf, tagsOf, type Words } from './words.js';
@@ -14,6 +14,9 @@ export function pathOf({ template }: AnyRoute): string {
   return `/${segments.map((segment) => (segment.kind === 'literal' ? segment.text : `{${segment.name}}`)).join('/')}`;
 }
 
+/** One method of one path. */
+export type Operation = ReturnType<typeof describeOperation>;
+
 /**
  * Describes a route.
  *
@@ -23,7 +26,7 @@ export function pathOf({ template }: AnyRoute): string {
  * @throws Error with file and line when the comment lacks words or has some for what isn't there, when its summary is
  * long, or when a default or an example is not valid.
  */
-export function describeOperation(route: AnyRoute, comment: Comment): Operation {
+export function describeOperation(route: AnyRoute, comment: Comment) {
   const { method, template, query = {}, body } = route;
   const subject = `${method} ${template}`;
   const summary = shortSummaryOf(comment, subject);
@@ -75,13 +78,13 @@ function pathParameter(name: string, words: Words): Parameter {
   return { name, in: 'path', description: words(`param ${name}`), required: true, schema: { type: 'string' } };
 }
 
-function bodyOf({ name, schema, patch }: BodyDeclaration, words: Words): RequestBody {
+function bodyOf({ name, schema, patch }: BodyDeclaration, words: Words) {
   const $ref = `#/components/schemas/${schema.title}${patch ? 'Patch' : ''}`;
   const mediaTypes = ['application/json', 'text/json', ...(patch ? ['application/merge-patch+json'] : [])];
   return {
     [bodyName]: name,
     description: words(`param ${name}`),
     required: true,
-    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { $ref } }])),
+    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { $ref } }])) as Content,
   };
 }

@@ -1,11 +1,13 @@
 import { MEDIA_TYPES } from '../http/answer.js';
-import * as openapi from './openapi.js';
+import type { OpenApi } from './describe.js';
+import { bodyName, type Content, type Response, type Schema } from './openapi.js';
+import type { Operation } from './operation.js';
 
 /**
  * Converts the description document into the format of Swagger 2.0, with the members that the specification lists, in
  * its order. The format has no room for the media types of errors, nor for whether a header field may be left out.
  */
-export function toSwagger2({ info, paths, components }: openapi.OpenApi): object {
+export function toSwagger2({ info, paths, components }: OpenApi): object {
   const definitions: Record<string, object> = {};
   for (const [name, schema] of Object.entries(components.schemas)) definitions[plain(name)] ??= convertSchema(schema);
   return {
@@ -27,7 +29,7 @@ function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 }
 
-function convertOperation(operation: openapi.Operation): object {
+function convertOperation(operation: Operation): object {
   const { tags, summary, operationId, parameters = [], requestBody, responses } = operation;
   const answered = Object.values(responses).flatMap(({ content = {} }) => Object.keys(content));
   return {
@@ -45,11 +47,16 @@ function convertOperation(operation: openapi.Operation): object {
   };
 }
 
-function convertBody({ [openapi.bodyName]: name, description, required, content }: openapi.RequestBody): object {
+function convertBody({
+  [bodyName]: name,
+  description,
+  required,
+  content,
+}: NonNullable<Operation['requestBody']>): object {
   return { name, in: 'body', description, required, schema: convertContent(content).schema };
 }
 
-function convertResponse({ description, headers, content }: openapi.Response): object {
+function convertResponse({ description, headers, content }: Response): object {
   const { schema, examples } = content ? convertContent(content) : {};
   return {
     description,
@@ -60,12 +67,12 @@ function convertResponse({ description, headers, content }: openapi.Response): o
 }
 
 /** An example has a media type, and for problems that is the only place where the format has room for theirs. */
-function convertContent(content: openapi.Content): { readonly schema: object; readonly examples?: object } {
-  const [[mediaType, { schema, example }]] = Object.entries(content) as [[string, openapi.Content['']]];
+function convertContent(content: Content): { readonly schema: object; readonly examples?: object } {
+  const [[mediaType, { schema, example }]] = Object.entries(content) as [[string, Content['']]];
   return { schema: convertSchema(schema), ...(example !== undefined && { examples: { [mediaType]: example } }) };
 }
 
-function convertSchema(schema: openapi.Schema): object {
+function convertSchema(schema: Schema): object {
   const { $ref, examples, items, properties, ...keywords } = schema;
   if ($ref) return { $ref: `#/definitions/${plain($ref.replace(/.*\//, ''))}` };
   // The format has no null. Generators of clients read this extension.
@@ -78,7 +85,7 @@ function convertSchema(schema: openapi.Schema): object {
   };
 }
 
-function withoutNull({ description, type, enum: values, ...keywords }: openapi.Schema): openapi.Schema {
+function withoutNull({ description, type, enum: values, ...keywords }: Schema): Schema {
   const enumerated = values && { enum: values.filter((value) => value !== null) };
   return { ...(description && { description }), type: (type as [string, 'null'])[0], ...enumerated, ...keywords };
 }
