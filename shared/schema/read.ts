@@ -20,17 +20,19 @@ export interface Reader<Schema extends ObjectSchema> {
  * wrong or missing.
  */
 export function createReader<Schema extends ObjectSchema>(schema: Schema): Reader<Schema> {
-  const writable = Object.entries<PropertySchema>(schema.properties).filter(([, { readOnly }]) => !readOnly);
+  const writable = Object.entries<PropertySchema>(schema.properties)
+    .filter(([, { readOnly }]) => !readOnly)
+    .map(([name, property]) => ({ name, property, pointer: `#/${name}` }));
 
   function read(object: JsonObject, isPatch: boolean): ParseResult<JsonObject> {
     const asksForDefault = isPatch ? null : undefined;
     const members: Record<string, unknown> = {};
     let errors: MemberError[] | undefined;
-    for (const [name, property] of writable) {
+    for (const { name, property, pointer } of writable) {
       const sent = memberOf(object, name);
       if (sent === undefined && isPatch) continue;
       const value = sent === asksForDefault && property.default !== undefined ? property.default : sent;
-      const error = check(property, value, `#/${name}`);
+      const error = check(property, value, pointer);
       members[name] = value;
       if (error) errors = [...(errors ?? []), error];
     }

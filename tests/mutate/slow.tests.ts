@@ -1,18 +1,8 @@
 import { it } from '@jest/globals';
+import { testFiles } from './files.js';
 
 declare const isFaultFound: boolean;
 
-// The tests that take longer to load or to run, for the faults that the quick ones have missed.
-const files = [
-  '../shared/swagger/document',
-  '../shared/swagger/assets',
-  '../shared/schema/oracle',
-  '../functions/fill',
-  '../functions/second-resource',
-  '../functions/table',
-  '../shared/dynamodb/send',
-  '../functions/instances',
-  '../functions/faults',
-];
+// For the faults that the quick ones have missed.
 if (isFaultFound) it.todo('has nothing left to find');
-else for (const file of files) require(`${file}.test.js`);
+else for (const file of testFiles(true)) require(file);
