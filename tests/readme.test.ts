@@ -29,3 +29,9 @@ describe('the calls in the README', () => {
     expect(withoutKeys(printed)).toBe(withoutKeys(outputs.join('')));
   });
 });
+
+it('the declaration in the README is that of the code', () => {
+  const [, shown] = /^```ts\n(.*?)\n```/ms.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const code = readFileSync('functions/todo.ts', 'utf8').replaceAll('template: ITEM', "template: '/api/todo/{id}'");
+  expect(code).toContain(shown as string);
+});
