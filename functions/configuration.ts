@@ -83,9 +83,7 @@ function readTable(name: string, environment: Environment): TableConfiguration {
 }
 
 function need(environment: Environment, name: string): string {
-  return environment[name] || fail(`${name} is not set: TODO_TABLE needs it to reach the table`);
-}
-
-function fail(message: string): never {
-  throw new Error(message);
+  const value = environment[name];
+  if (value) return value;
+  throw new Error(`${name} is not set: TODO_TABLE needs it to reach the table`);
 }

@@ -1,6 +1,6 @@
 import type { MemberError } from '../schema/check.js';
 import type { ListPage, Misfit } from '../store/store.js';
-import { createNegotiator } from './negotiate.js';
+import { chooseType } from './negotiate.js';
 import { entityTag, type Precondition } from './precondition.js';
 import { problem } from './problem.js';
 import type { Request } from './request.js';
@@ -127,18 +127,18 @@ export function refused<Why extends Refusal>(
   return problem(request, status, detail, more);
 }
 
-/** The header fields of a response with items, the same object for the same media type. */
+/** The header fields of a response with items. They are remembered, because callers send the same few values of `Accept`. */
 function contentHeaders(request: Request): Headers {
-  return negotiate(request.header('accept'));
+  const accept = request.header('accept') ?? '*/*';
+  const known = remembered.get(accept);
+  if (known) return known;
+  const type = chooseType(accept, MEDIA_TYPES, 'application/json');
+  const headers = Object.freeze({ 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept', ...API_HEADERS });
+  if (remembered.size >= MOST) remembered.clear();
+  if (accept.length <= LONGEST) remembered.set(accept, headers);
+  return headers;
 }
 
-const [PLAIN, JSON_TYPE, TEXT_JSON] = MEDIA_TYPES;
-
-const negotiate = createNegotiator<(typeof MEDIA_TYPES)[number], Headers>(
-  { [PLAIN]: headersOf(PLAIN), [JSON_TYPE]: headersOf(JSON_TYPE), [TEXT_JSON]: headersOf(TEXT_JSON) },
-  JSON_TYPE,
-);
-
-function headersOf(type: string): Headers {
-  return Object.freeze({ 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept', ...API_HEADERS });
-}
+const remembered = new Map<string, Headers>();
+const MOST = 100;
+const LONGEST = 200;

@@ -1,33 +1,18 @@
 /**
- * Builds the choice of a response's media type by `Accept` (RFC 9110, section 12.5.1).
+ * Chooses a response's media type by `Accept` (RFC 9110, section 12.5.1).
  *
- * @param offered - The media types that there are, with what goes with each.
+ * @param accept - The field's value.
+ * @param types - The media types that there are.
  * @param preferred - The one to take where it is wanted as much as another, or where nothing fits: an answer in another
  * type serves a caller better than none.
- * @returns The function that chooses by the field's value, undefined when it was not sent. It remembers outcomes, because
- * callers send the same few values again and again.
+ * @returns The type with the highest weight.
  */
-export function createNegotiator<Type extends string, Value>(
-  offered: Readonly<Record<Type, Value>>,
-  preferred: Type,
-): (accept: string | undefined) => Value {
-  const types = Object.keys(offered) as Type[];
-  const outcomes = new Map<string, Value>();
-
-  return (accept = '*/*') => {
-    const known = outcomes.get(accept);
-    if (known !== undefined) return known;
-    const ranges = parseWeights(accept);
-    let best = preferred;
-    for (const type of types) if (weightOfType(type, ranges) > weightOfType(best, ranges)) best = type;
-    if (outcomes.size >= REMEMBERED) outcomes.clear();
-    if (accept.length <= LONGEST) outcomes.set(accept, offered[best]);
-    return offered[best];
-  };
+export function chooseType<Type extends string>(accept: string, types: readonly Type[], preferred: Type): Type {
+  const ranges = parseWeights(accept);
+  let best = preferred;
+  for (const type of types) if (weightOfType(type, ranges) > weightOfType(best, ranges)) best = type;
+  return best;
 }
-
-const REMEMBERED = 100;
-const LONGEST = 200;
 
 /**
  * Chooses a response's content coding by `Accept-Encoding` (RFC 9110, section 12.5.3).

@@ -1,18 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseCoding, createNegotiator } from '../../../shared/http/negotiate.js';
+import { listed } from '../../../shared/http/answer.js';
+import { chooseCoding, chooseType } from '../../../shared/http/negotiate.js';
+import { aRequest } from '../../support/request.js';
 
 const PLAIN = 'text/plain';
 const JSON_TYPE = 'application/json';
 const TEXT_JSON = 'text/json';
 
-const negotiate = createNegotiator<string, string>(
-  { [PLAIN]: PLAIN, [JSON_TYPE]: JSON_TYPE, [TEXT_JSON]: TEXT_JSON },
-  JSON_TYPE,
-);
-
 describe('the media type of a response', () => {
   it.each([
-    [undefined, JSON_TYPE],
     ['*/*', JSON_TYPE],
     ['application/json', JSON_TYPE],
     ['text/plain', PLAIN],
@@ -37,17 +33,20 @@ describe('the media type of a response', () => {
     ['nonsense', JSON_TYPE],
     ['', JSON_TYPE],
   ])('for Accept: %s is %s', (accept, type) => {
-    expect(negotiate(accept)).toBe(type);
-    expect(negotiate(accept)).toBe(type); // remembered
+    expect(chooseType(accept, [PLAIN, JSON_TYPE, TEXT_JSON], JSON_TYPE)).toBe(type);
   });
 
-  it('is the same after more values than are remembered, and for one that is too long to be', () => {
+  it('is the same for each request with the same Accept, however many others or long ones come between', () => {
+    const typeFor = (headers = {}) => listed(aRequest({ headers }), '/', { json: '[]' }).headers['Content-Type'];
     const long = `text/plain, ${'image/png, '.repeat(100)}text/plain`;
     for (let round = 0; round < 2; round += 1) {
       for (let number = 0; number < 250; number += 1) {
-        expect(negotiate(`text/json;q=0.9, application/json;q=0.5;n=${number}`)).toBe(TEXT_JSON);
+        const accept = `text/json;q=0.9, application/json;q=0.5;n=${number}`;
+        expect(typeFor({ accept })).toBe('text/json; charset=utf-8');
+        expect(typeFor({ accept })).toBe('text/json; charset=utf-8');
       }
-      expect(negotiate(long)).toBe(PLAIN);
+      expect(typeFor({ accept: long })).toBe('text/plain; charset=utf-8');
+      expect(typeFor()).toBe('application/json; charset=utf-8');
     }
   });
 });
