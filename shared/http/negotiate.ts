@@ -30,14 +30,11 @@ export function chooseCoding<Coding extends string>(
   let best: Coding | 'identity' = 'identity';
   let most = 0;
   for (const coding of codings) {
-    const weight = weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? LEAST : 0);
+    const weight = weights.get(coding) ?? weights.get('*') ?? 0;
     if (weight > most) [best, most] = [coding, weight];
   }
   return best;
 }
-
-/** `identity` is acceptable unless it is excluded, but any coding that is named is preferred. */
-const LEAST = 0.000_1;
 
 /** Reads each name with its weight, from 0 to 1. A malformed weight counts as 0. */
 function parseWeights(list: string): ReadonlyMap<string, number> {

@@ -62,7 +62,7 @@ export function readTags(list: string): readonly string[] | '*' | undefined {
 }
 
 function refuse(request: Request, field: string, value: string): Read<never> {
-  const [tag = '1'] = /^[\w.-]{1,40}$/.exec(value.trim()) ?? [];
+  const [tag = '1'] = /^[\w.-]{1,40}$/.exec(value) ?? [];
   const detail = `${field} is malformed: entity tags are quoted: "${tag}". Separate several by commas, or send * for any.`;
   return { refusal: problem(request, 400, detail) };
 }

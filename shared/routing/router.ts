@@ -131,17 +131,19 @@ function match(segments: readonly Segment[], path: string, end: number): Match<u
   let at = end;
   for (const segment of segments) {
     const start = at + 1;
-    if (start <= path.length) at = segment.kind === 'catch-all' ? path.length : segmentEnd(path, start);
-    const text = start <= path.length ? decodeSegment(path.slice(start, at)) : undefined;
-    if (segment.kind === 'literal') {
-      if (text?.toLowerCase() !== segment.text) return undefined;
-    } else if (text === undefined) {
-      if (!segment.omissible) return undefined;
+    if (start > path.length) {
+      if (segment.kind === 'literal' || !segment.omissible) return undefined;
       parameters[segment.name] = segment.default;
-    } else {
-      for (const isSatisfied of segment.constraints) if (!isSatisfied(text)) return undefined;
-      parameters[segment.name] = text;
+      continue;
     }
+    at = segment.kind === 'catch-all' ? path.length : segmentEnd(path, start);
+    const text = decodeSegment(path.slice(start, at));
+    if (segment.kind === 'literal') {
+      if (text.toLowerCase() !== segment.text) return undefined;
+      continue;
+    }
+    for (const isSatisfied of segment.constraints) if (!isSatisfied(text)) return undefined;
+    parameters[segment.name] = text;
   }
   return at === path.length ? parameters : undefined;
 }

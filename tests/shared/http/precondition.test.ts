@@ -67,6 +67,7 @@ describe('a precondition', () => {
     [{ 'if-match': '"02"' }, 'If-Match'],
     [{ 'if-match': '' }, 'If-Match'],
     [{ 'if-none-match': '"1"' }, undefined],
+    [{ 'if-none-match': '"W/2"' }, undefined],
     [{ 'if-none-match': '' }, undefined],
     [{ 'if-none-match': '"2"' }, 'If-None-Match'],
     [{ 'if-none-match': 'W/"2"' }, 'If-None-Match'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { problem } from '../../../shared/http/problem.js';
 import { createDispatcher } from '../../../shared/routing/dispatcher.js';
-import { type AnyRoute, type Method, route } from '../../../shared/routing/route.js';
+import { type AnyRoute, type Call, isRoute, type Method, route } from '../../../shared/routing/route.js';
 import { parcelSchema } from '../../support/parcels.js';
 import { aRequest, type Described } from '../../support/request.js';
 
@@ -70,6 +70,14 @@ describe('the dispatcher', () => {
     const dispatch = createDispatcher([routeTo('POST', '/a')], admitAll);
     const sent = { method: 'POST', path: '/a?limit=x', headers: { 'if-match': '2' }, body: '{' };
     expect(await dispatch(aRequest(sent)).response).toHaveProperty('status', 200);
+  });
+
+  it('hands over an empty body and an empty query where the route declares none', async () => {
+    const run = ({ body, query, precondition }: Call) => {
+      return { status: 200, headers: {}, body: JSON.stringify({ body, query, precondition }) };
+    };
+    const dispatch = createDispatcher([{ ...routeTo('GET', '/a'), run }], admitAll);
+    expect(await dispatch(aRequest({ path: '/a' })).response).toHaveProperty('body', '{"body":{},"query":{}}');
   });
 
   it('asks the guard about whatever is not a GET', async () => {
@@ -233,4 +241,9 @@ describe('a declaration does not compile when the operation', () => {
       run: ({ members }) => ({ ...OK, body: members.label }),
     });
   });
+});
+
+it.each([null, undefined, 5, 'template', () => {}, {}, [], { properties: {} }])('no route is %p', (exported) => {
+  expect(isRoute(exported)).toBe(false);
+  expect(isRoute(routeTo('GET', '/a'))).toBe(true);
 });

@@ -71,6 +71,16 @@ describe('the router', () => {
   });
 });
 
+describe('templates that only look alike', () => {
+  it.each([
+    ['/a1b/c', '/a/b1c'],
+    ['/{a}/b', '/{a}/c'],
+    ['/a/{b:int}', '/a/{b:alpha}'],
+  ])('stand beside each other: %s and %s', (one, other) => {
+    expect(() => routerOf([one, other])).not.toThrow();
+  });
+});
+
 const counted = ['/%41', '/', '/a', '/a/{id}', '/b/{*rest}', '/%'];
 
 describe('the segments of a path', () => {
