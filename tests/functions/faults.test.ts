@@ -94,6 +94,26 @@ describe('the table', () => {
     expect(await asked('DELETE', path)).toEqual([404, 'GetItem']);
     expect(await asked('DELETE', '/api/todo/no-guid')).toEqual([404]);
   });
+
+  it('is asked for what was acknowledged last, not for what one of its replicas may still have', async () => {
+    const { service, path } = await startWithItem();
+    server.misbehave();
+    for (const read of ['/api/todo', path]) await service.call('GET', read);
+    expect(server.inputs).toEqual(Array(2).fill(expect.objectContaining({ ConsistentRead: true })));
+  });
+
+  it('may delete the tombstone of an item after an hour, but keeps that of the first one', async () => {
+    const { service, path } = await startWithItem();
+    const [first] = (await service.call('GET', '/api/todo')).json;
+    server.misbehave();
+    for (const deleted of [path, `/api/todo/${first.key}`]) await service.call('DELETE', deleted);
+    const [, { Item: tombstone }, , { Item: kept }] = server.inputs;
+    const now = Date.now() / 1_000;
+    expect(Number(tombstone.expires.N)).toBeGreaterThan(now + 3_500);
+    expect(Number(tombstone.expires.N)).toBeLessThanOrEqual(now + 3_600);
+    expect(kept).not.toHaveProperty('expires');
+    expect([tombstone, kept].map(({ item }) => item)).toEqual([undefined, undefined]);
+  });
 });
 
 describe('a fault of the table that lasts', () => {

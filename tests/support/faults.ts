@@ -9,6 +9,9 @@ export interface FaultyServer {
   readonly endpoint: string;
   /** What was asked of it, in order, since its behaviour was last set. */
   readonly operations: string[];
+  /** What came with each of them. */
+  // biome-ignore lint/suspicious/noExplicitAny: what an input holds depends on the operation.
+  readonly inputs: readonly any[];
   /** What becomes of the requests from now on, one after the other; after the last one they go through as ever. */
   misbehave(...faults: Fault[]): void;
   /** The same for the requests of one operation, such as `PutItem`. */
@@ -56,6 +59,7 @@ export const FAULTS = [
 export async function startFaultyServer(target: string): Promise<FaultyServer> {
   let draw: Draw = () => undefined;
   const operations: string[] = [];
+  const inputs: unknown[] = [];
   const deliveries = new Set<Promise<unknown>>();
   const agent = new Agent({ keepAlive: true });
   const deliver: Deliver = (request, body, late) => {
@@ -65,6 +69,7 @@ export async function startFaultyServer(target: string): Promise<FaultyServer> {
   };
   const behave = (next: Draw) => {
     operations.length = 0;
+    inputs.length = 0;
     draw = next;
   };
   const server = createServer(async (request, response) => {
@@ -72,6 +77,7 @@ export async function startFaultyServer(target: string): Promise<FaultyServer> {
     if (!body) return; // Its sender gave up before it was whole.
     const operation = String(request.headers['x-amz-target']).replace(/^.*\./, '');
     operations.push(operation);
+    inputs.push(JSON.parse(body.toString()));
     const deliverOn = (late = 0) => deliver(request, body, late);
     await answer(request, response, draw(operation), deliverOn).catch(() => request.socket.destroy());
   });
@@ -80,6 +86,7 @@ export async function startFaultyServer(target: string): Promise<FaultyServer> {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     operations,
+    inputs,
     misbehave: (...faults) => behave(() => faults.shift()),
     misbehaveIn: (only, ...faults) => behave((operation) => (operation === only ? faults.shift() : undefined)),
     misbehaveForever: (fault, only) => behave((operation) => (operation === (only ?? operation) ? fault : undefined)),

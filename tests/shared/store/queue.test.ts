@@ -34,6 +34,20 @@ describe('tasks with the same key', () => {
     expect(await Promise.all(results)).toEqual(['1', '2', '3']);
   });
 
+  it('wait for one that waited itself, also where they come after the first has ended', async () => {
+    const queues = new Queues();
+    const [one, two, three] = [task(), task(), task()];
+    const results = [one, two].map(({ run }) => queues.run('a', run));
+    one.end('1');
+    await settle();
+    results.push(queues.run('a', three.run));
+    await settle();
+    expect([two, three].map(({ isRunning }) => isRunning())).toEqual([true, false]);
+    two.end('2');
+    three.end('3');
+    expect(await Promise.all(results)).toEqual(['1', '2', '3']);
+  });
+
   it('go on after one that failed, which only its own caller learns', async () => {
     const queues = new Queues();
     const [one, two] = [task(), task()];
