@@ -76,8 +76,11 @@ export class RowFormat<Schema extends ObjectSchema> {
   }
 
   #membersOf(item: ItemOf<Schema>): Attributes {
-    const names = this.#members.map(([name]) => name as keyof ItemOf<Schema>);
-    return Object.fromEntries(names.map((name) => [name, toAttribute(item[name])]));
+    const attributes: Record<string, Attribute> = {};
+    for (const [name, property] of this.#members) {
+      attributes[name] = toAttribute(property, item[name as keyof ItemOf<Schema>]);
+    }
+    return attributes;
   }
 }
 
@@ -86,27 +89,34 @@ export function versionIn<Schema extends ObjectSchema>(row: Row<Schema> | undefi
   return row?.item && new Version<Schema>(row.item, row.version);
 }
 
-function toAttribute(value: unknown): Attribute {
+function toAttribute(property: PropertySchema, value: unknown): Attribute {
   if (value === null) return { NULL: true };
-  if (typeof value === 'string') return textAttribute(value);
-  if (typeof value === 'number') return numberAttribute(value);
-  if (typeof value === 'boolean') return { BOOL: value };
-  return { L: (value as readonly unknown[]).map(toAttribute) };
+  switch (property.type) {
+    case 'string':
+      return textAttribute(value as string);
+    case 'integer':
+    case 'number':
+      return numberAttribute(value as number);
+    case 'boolean':
+      return { BOOL: value as boolean };
+    case 'array':
+      return { L: (value as readonly unknown[]).map((element) => toAttribute(property.items, element)) };
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the attribute has the type that toAttribute gave it.
-function fromAttribute(property: PropertySchema, { NULL, S, N, B, BOOL, L }: any): unknown {
-  if (NULL) return null;
+function fromAttribute(property: PropertySchema, attribute: any): unknown {
+  if (attribute.NULL) return null;
   switch (property.type) {
     case 'string':
-      return S ?? Buffer.from(B, 'base64').toString('utf16le');
+      return attribute.S ?? Buffer.from(attribute.B, 'base64').toString('utf16le');
     case 'integer':
     case 'number':
-      return Number(N ?? S);
+      return Number(attribute.N ?? attribute.S);
     case 'boolean':
-      return BOOL;
+      return attribute.BOOL;
     case 'array':
-      return L.map((element: unknown) => fromAttribute(property.items, element));
+      return attribute.L.map((element: unknown) => fromAttribute(property.items, element));
   }
 }
 

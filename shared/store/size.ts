@@ -19,6 +19,14 @@ export function bytesInString(value: unknown): number {
 /** A character that is escaped in JSON, or takes more than a byte. */
 const NOT_PLAIN = /[^ !#-[\]-~]/;
 
+/** Of what JSON.stringify gives, quotes and backslashes are all that must be escaped. */
 function bytesWritten(text: string): number {
-  return Buffer.byteLength(JSON.stringify(JSON.stringify(text))) - 2;
+  const json = JSON.stringify(text);
+  return Buffer.byteLength(json) + count(json, '"') + count(json, '\\');
+}
+
+function count(text: string, character: string): number {
+  let found = 0;
+  for (let index = text.indexOf(character); index >= 0; index = text.indexOf(character, index + 1)) found += 1;
+  return found;
 }

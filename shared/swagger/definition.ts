@@ -59,16 +59,30 @@ export function schemaOf(facts: PropertySchema, subject: string, place: string):
     const error = facts[keyword] === undefined ? undefined : check(facts, facts[keyword], '');
     if (error) throw new Error(`${place}: the ${keyword} of ${subject} is not valid: ${error.detail}`);
   }
-  const pattern = facts.type === 'string' ? facts.pattern?.expression : undefined;
-  if (pattern?.flags) throw new Error(`${place}: the pattern of ${subject} has flags, which JSON Schema does not know`);
   const { nullable, example, ...others } = facts;
   const schema: Schema = {
     ...others,
-    ...(pattern && { pattern: pattern.source }),
     ...(example !== undefined && { examples: [example] }),
-    ...(facts.type === 'array' && { items: schemaOf(facts.items, subject, place) }),
+    ...keywordsOf(facts, subject, place),
   };
   return nullable ? orNull(schema) : schema;
+}
+
+/** Gives what JSON Schema says of a type in another way. */
+function keywordsOf(facts: PropertySchema, subject: string, place: string): object {
+  switch (facts.type) {
+    case 'string': {
+      const { source, flags } = facts.pattern?.expression ?? {};
+      if (flags) throw new Error(`${place}: the pattern of ${subject} has flags, which JSON Schema does not know`);
+      return source === undefined ? {} : { pattern: source };
+    }
+    case 'array':
+      return { items: schemaOf(facts.items, subject, place) };
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return {};
+  }
 }
 
 type Member = [name: string, schema: Schema];
