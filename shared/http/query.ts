@@ -24,17 +24,17 @@ export function createQueryReader(schema: QuerySchema): (request: Request) => Re
 
   return (request) => {
     let values: Record<string, number | string> | undefined;
-    const errors: ParameterError[] = [];
+    let errors: ParameterError[] | undefined;
     for (const [parameter, facts] of declared) {
       const sent = request.query(parameter);
       if (sent === undefined) continue;
       // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
       const value = facts.type === 'integer' && /^\d{1,15}$/.test(sent) ? Number(sent) : sent;
       const error = check(facts, value, '');
-      if (error) errors.push({ parameter, detail: error.detail });
+      if (error) errors = [...(errors ?? []), { parameter, detail: error.detail }];
       values = { ...values, [parameter]: value };
     }
-    if (errors.length > 0) return { refusal: problem(request, 400, 'The query is not valid; see errors.', { errors }) };
+    if (errors) return { refusal: problem(request, 400, 'The query is not valid; see errors.', { errors }) };
     return values ? { value: values } : NO_QUERY;
   };
 }

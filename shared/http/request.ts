@@ -28,17 +28,17 @@ export interface Request {
 export function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment;
   // One character at a time, so that a path full of malformed escapes does not cost an exception for each.
-  return segment.replace(ESCAPED_CHARACTER, (text) => tryDecode(text) ?? text);
+  return segment.replace(ESCAPED_CHARACTER, decodeCharacter);
 }
 
 /** The escapes of one character in UTF-8. */
 const ESCAPED_CHARACTER =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](%[89ab][\da-f]){2}|%f[\da-f](%[89ab][\da-f]){3}/gi;
 
-function tryDecode(text: string): string | undefined {
+function decodeCharacter(escapes: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(escapes);
   } catch {
-    return undefined;
+    return escapes;
   }
 }

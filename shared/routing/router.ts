@@ -74,7 +74,7 @@ export class Router<Value> {
     const absolute = path.startsWith('/') ? path : `/${path}`;
     if (absolute.includes('//')) return [];
     const text = normalized(absolute.endsWith('/') ? absolute.slice(0, -1) : absolute);
-    const others: string[] = [];
+    let others: readonly string[] = NONE;
     // More literals in front are more precise, so the longest beginning of the path that a template has goes first.
     for (let end = text.length; end >= 0; end = end === 0 ? -1 : text.lastIndexOf('/', end - 1)) {
       if (!this.#lengths.has(end)) continue;
@@ -83,7 +83,7 @@ export class Router<Value> {
         if (!parameters) continue;
         const value = values.get(method);
         if (value !== undefined) return { value, parameters };
-        others.push(...values.keys());
+        others = [...others, ...values.keys()];
       }
     }
     return others.length > 1 ? Array.from(new Set(others)).sort() : others;
