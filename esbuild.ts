@@ -19,7 +19,7 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const options = { ...OPTIONS, outdir: folder, ...changed };
-  await build({ ...options, entryPoints: ['functions/api.ts', 'shared/stack.ts', 'shared/store/table.ts'] });
+  await build({ ...options, entryPoints: ['functions/api.ts', 'shared/log/stack.ts', 'shared/store/table.ts'] });
   const document = await readFile('docs/swagger.json', 'utf8');
   const openapi = await readFile('docs/openapi.json', 'utf8');
   for (const [name, response] of Object.entries(makeAssets(document, openapi, makePage(JSON.parse(document))))) {
@@ -61,7 +61,7 @@ const OPTIONS: BuildOptions = {
   target: 'node20.19',
   minify: true,
   legalComments: 'none',
-  // Beside the code and not named in it: shared/stack.ts reads it when a stack is to be told.
+  // Beside the code and not named in it: shared/log/stack.ts reads it when a stack is to be told.
   sourcemap: 'external',
   sourcesContent: false,
 };

@@ -1,44 +1,31 @@
-const TITLES = require('./shared/http/statuses.json');
+const { PROBLEMS, TITLES } = require('./shared/http/problems.cjs');
 
 /**
  * Makes what API Gateway answers by itself, as problems (RFC 9457) like those of the service.
  *
  * @param {boolean} cors - Whether pages of other origins may call. Then any of them may read these answers.
+ * @param {boolean} inMemory - Whether the collection is in memory. What a function that failed had changed there is lost
+ * with it, so that nothing was changed; in a table it is not lost.
  * @returns {object} The resources.
  */
-module.exports.makeResponses = (cors) =>
-  Object.fromEntries(Object.entries(RESPONSES).map(([id, response]) => [id, responseOf(response, cors)]));
-
-/** By name. The last two stand for all other types, each of which keeps its own status. */
-const RESPONSES = {
-  // Lambda refused the call because the one instance has another request at hand; or the function failed.
-  BusyResponse: {
-    type: 'INTEGRATION_FAILURE',
-    status: 503,
-    detail: 'The service is busy with another request. Try again in a second.',
-  },
-  ThrottledResponse: {
-    type: 'THROTTLED',
-    status: 429,
-    detail: 'There are more requests than the stage admits. Try again in a second.',
-  },
-  TimeoutResponse: { type: 'INTEGRATION_TIMEOUT', status: 504, detail: 'The service did not answer in time.' },
-  TooLargeResponse: {
-    type: 'REQUEST_TOO_LARGE',
-    status: 413,
-    detail: 'The request is larger than the gateway takes.',
-  },
-  // It asks for a token whenever no method matches, and the methods here need none.
-  UnroutedResponse: {
-    type: 'MISSING_AUTHENTICATION_TOKEN',
-    status: 404,
-    detail: 'No route matches this method and path.',
-  },
-  ClientErrorResponse: { type: 'DEFAULT_4XX' },
-  ServerErrorResponse: { type: 'DEFAULT_5XX' },
+module.exports.makeResponses = (cors, inMemory) => {
+  const kinds = {
+    // Lambda refused the call because the one instance has another request at hand; or the function failed.
+    BusyResponse: ['INTEGRATION_FAILURE', inMemory ? 'busy' : 'busy or failed'],
+    ThrottledResponse: ['THROTTLED', 'throttled'],
+    TimeoutResponse: ['INTEGRATION_TIMEOUT', 'timed out'],
+    TooLargeResponse: ['REQUEST_TOO_LARGE', 'request too large'],
+    // It asks for a token whenever no method matches, and the methods here need none.
+    UnroutedResponse: ['MISSING_AUTHENTICATION_TOKEN', 'unknown method'],
+    // All other types, each of which keeps its own status.
+    ClientErrorResponse: ['DEFAULT_4XX'],
+    ServerErrorResponse: ['DEFAULT_5XX'],
+  };
+  return Object.fromEntries(Object.entries(kinds).map(([id, [type, kind]]) => [id, responseOf(type, kind, cors)]));
 };
 
-function responseOf({ type, status, detail }, cors) {
+function responseOf(type, kind, cors) {
+  const { status, detail, applied } = PROBLEMS[kind] ?? {};
   // What passes by itself.
   const retry = [429, 503].includes(status);
   const headers = {
@@ -53,7 +40,7 @@ function responseOf({ type, status, detail }, cors) {
   const title = status && { title: TITLES[status], status };
   // API Gateway puts the quotes around its own words.
   const own = '$context.error.messageString';
-  const problem = { type: 'about:blank', ...title, detail: detail ?? own, requestId: '$context.requestId' };
+  const problem = { type: 'about:blank', ...title, detail: detail ?? own, applied, requestId: '$context.requestId' };
   return {
     Type: 'AWS::ApiGateway::GatewayResponse',
     Properties: {

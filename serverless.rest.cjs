@@ -8,14 +8,17 @@ const { makeResponses } = require('./serverless.responses.cjs');
  * @returns {Promise<object>} A part of `resources`.
  */
 module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
-  const { corsOrigins, accessLog, alarmEmail } = await resolveConfigurationProperty(['custom', 'parameters']);
+  const { corsOrigins, accessLog, alarmEmail, todoTable } = await resolveConfigurationProperty([
+    'custom',
+    'parameters',
+  ]);
   const retention = await resolveConfigurationProperty(['provider', 'logRetentionInDays']);
   const stage = await resolveVariable('sls:stage');
   const name = `${await resolveVariable('self:service')}-${stage}`;
   // The deployment's name in the template is new at each packaging.
   const deployment = `ApiGatewayDeployment${await resolveVariable('sls:instanceId')}`;
   const logged = accessLog === 'true';
-  const responses = makeResponses(corsOrigins !== '');
+  const responses = makeResponses(corsOrigins !== '', !todoTable);
   return {
     Resources: {
       ApiStage: stageOf(stage, deployment, logged),

@@ -1,17 +1,16 @@
 import { describeEvent, readEvent, writeResult } from '../shared/gateway/gateway.js';
-import { refused } from '../shared/http/answer.js';
 import { createCors } from '../shared/http/cors.js';
-import { createGuard } from '../shared/http/cross-site.js';
-import { problem } from '../shared/http/problem.js';
+import { createCsrfProtection } from '../shared/http/cross-site.js';
+import { problemResponse } from '../shared/http/problem.js';
 import type { Request } from '../shared/http/request.js';
 import type { Response } from '../shared/http/response.js';
-import { describeError, openLog } from '../shared/log.js';
+import { describeError, openLog } from '../shared/log/log.js';
 import { createDispatcher } from '../shared/routing/dispatcher.js';
 import { isUnavailable } from '../shared/unavailable.js';
 import { configuration } from './configuration.js';
 import { routes } from './routes.js';
 
-const dispatch = createDispatcher(routes, createGuard(configuration.corsOrigins));
+const dispatch = createDispatcher(routes, createCsrfProtection(configuration.corsOrigins));
 const cors = createCors(configuration.corsOrigins);
 const log = openLog(configuration.logLevel, configuration.logFormat);
 let coldStart = true;
@@ -27,16 +26,9 @@ let coldStart = true;
 export async function handler(event: unknown, context: Partial<Invocation> = {}): Promise<unknown> {
   const started = log.info && process.hrtime();
   const request = readEvent(event);
-  if (!request) return writeResult(refuse(event));
-  let template: string | undefined;
-  let response: Response;
-  try {
-    const dispatched = dispatch(request);
-    template = dispatched.template;
-    response = dispatched.response instanceof Promise ? await dispatched.response : dispatched.response;
-  } catch (error) {
-    response = await fail(request, template, error);
-  }
+  if (!request) return writeResult(reject(event));
+  const { template, response: answered } = dispatch(request);
+  const response = await answered.catch((error: unknown) => fail(request, template, error));
   log.info?.('request', {
     requestId: request.id,
     awsRequestId: context.awsRequestId,
@@ -48,7 +40,7 @@ export async function handler(event: unknown, context: Partial<Invocation> = {})
     coldStart,
   });
   coldStart = false;
-  return writeResult(cors(request, response));
+  return writeResult(cors(request, request.method === 'HEAD' ? withoutContent(response) : response));
 }
 
 /** What the runtime client says of an invocation, as far as the log has it. */
@@ -62,8 +54,14 @@ interface Invocation {
 async function fail(request: Request, template: string | undefined, error: unknown): Promise<Response> {
   const message = isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception';
   log.error?.(message, { requestId: request.id, route: template, error: await describeError(error) });
-  if (!isUnavailable(error)) return problem(request, 500);
-  return refused(request, 'unavailable', { headers: { 'Retry-After': String(error.retryAfter) } });
+  if (!isUnavailable(error)) return problemResponse(request, 'failed');
+  const headers = { 'Retry-After': String(error.retryAfter) };
+  return problemResponse(request, error.applied === false ? 'unavailable' : 'maybe applied', { headers });
+}
+
+/** No answer to HEAD has content, whatever its status (RFC 9110, section 9.3.2). */
+function withoutContent({ status, headers }: Response): Response {
+  return { status, headers };
 }
 
 /** To the microsecond. Not with performance.now, because loading it takes 0.6 ms of a cold start. */
@@ -73,9 +71,8 @@ function millisecondsSince(started: [number, number] | undefined): number {
 }
 
 /** Answered, not thrown, so that somebody who tries the function from the console can read what it takes. */
-function refuse(event: unknown): Response {
+function reject(event: unknown): Response {
   const received = describeEvent(event);
   log.error?.('unknown kind of event', { received });
-  const detail = `The function was invoked with ${received}. It answers REST APIs, HTTP APIs and function URLs.`;
-  return problem({ id: '' }, 400, detail);
+  return problemResponse({ id: '' }, 'unknown event', { reason: `The function was invoked with ${received}.` });
 }

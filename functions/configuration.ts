@@ -1,5 +1,5 @@
 import type { Access } from '../shared/dynamodb/send.js';
-import { LOG_LEVELS, type LogFormat, type LogLevel } from '../shared/log.js';
+import { LOG_LEVELS, type LogFormat, type LogLevel } from '../shared/log/log.js';
 
 /** The table that keeps the collection, and how it is reached. */
 export interface TableConfiguration extends Access {

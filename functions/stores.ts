@@ -1,6 +1,6 @@
 import { LARGEST_CONTENT } from '../shared/gateway/gateway.js';
-import { openLog } from '../shared/log.js';
-import { createReader } from '../shared/schema/read.js';
+import { openLog } from '../shared/log/log.js';
+import { createParser } from '../shared/schema/parse.js';
 import type { ObjectSchema, PatchOf } from '../shared/schema/schema.js';
 import { lazy } from '../shared/store/lazy.js';
 import { MemoryStore } from '../shared/store/memory.js';
@@ -21,7 +21,7 @@ export type ResourceDeclaration<Schema extends ObjectSchema> = Omit<Resource<Sch
  * @throws Error when the first item is not valid.
  */
 export function openStore<Schema extends ObjectSchema>(declaration: ResourceDeclaration<Schema>): Store<Schema> {
-  const first = createReader(declaration.schema).whole(declaration.first);
+  const first = createParser(declaration.schema).whole(declaration.first);
   if ('errors' in first)
     throw new Error(`the first item of ${declaration.name} is not valid: ${first.errors[0]?.detail}`);
   const resource = { ...declaration, first: first.members };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { chooseCoding } from '../shared/http/negotiate.js';
-import { readTags } from '../shared/http/precondition.js';
+import { parseTags } from '../shared/http/precondition.js';
 import type { Request } from '../shared/http/request.js';
 import { API_HEADERS, type Response } from '../shared/http/response.js';
 import { type Call, route } from '../shared/routing/route.js';
@@ -10,7 +10,7 @@ export const getDocument = route({
   method: 'GET',
   template: '/swagger/v1/swagger.json',
   answers: { 200: {}, 304: {} },
-  run: ({ request }) => unlessKnown(request, asset('document')),
+  run: async ({ request }) => unlessKnown(request, asset('document')),
 });
 
 /** Gives the same in the format of OpenAPI 3.1. */
@@ -18,7 +18,7 @@ export const getOpenApi = route({
   method: 'GET',
   template: '/swagger/v1/openapi.json',
   answers: { 200: {}, 304: {} },
-  run: ({ request }) => unlessKnown(request, asset('openapi')),
+  run: async ({ request }) => unlessKnown(request, asset('openapi')),
 });
 
 /** Gives the page, all of it in one response, because the only instance answers one request at a time. */
@@ -26,7 +26,7 @@ export const getPage = route({
   method: 'GET',
   template: '/swagger/ui',
   answers: { 200: {}, 304: {} },
-  run({ request }) {
+  async run({ request }) {
     const coding = chooseCoding(request.header('accept-encoding'), ['gzip', 'identity']);
     return unlessKnown(request, asset(`page.${coding}`));
   },
@@ -38,7 +38,7 @@ export const redirectRoot = route({ method: 'GET', template: '/', answers: { 302
 /** Redirects the folder of the documents to the page. */
 export const redirectSwagger = route({ method: 'GET', template: '/swagger', answers: { 302: {} }, run: redirect });
 
-function redirect({ request }: Pick<Call, 'request'>): Response<302> {
+async function redirect({ request }: Pick<Call, 'request'>): Promise<Response<302>> {
   return { status: 302, headers: { ...API_HEADERS, Location: `${request.prefix}/swagger/ui` } };
 }
 
@@ -59,7 +59,7 @@ function asset(name: string): Response<200> {
 /** A malformed field is ignored: the content is public, so sending it again does no harm. */
 function unlessKnown(request: Request, answer: Response<200>): Response<200 | 304> {
   const sent = request.header('if-none-match');
-  const known = sent === undefined ? undefined : readTags(sent);
+  const known = sent === undefined ? undefined : parseTags(sent);
   if (known === undefined) return answer;
   const { 'Content-Type': _type, 'Content-Encoding': _encoding, ...headers } = answer.headers;
   const tag = headers.ETag as string;

@@ -1,7 +1,7 @@
 import * as answer from '../shared/http/answer.js';
-import { whenReady } from '../shared/maybe-promise.js';
+import { problemResponse } from '../shared/http/problem.js';
 import { route } from '../shared/routing/route.js';
-import { memberOf } from '../shared/schema/read.js';
+import { memberOf } from '../shared/schema/parse.js';
 import type { ObjectSchema } from '../shared/schema/schema.js';
 import { openStore } from './stores.js';
 
@@ -17,7 +17,7 @@ export const todoItem = {
       pattern: {
         // Unicode's White_Space, spelled out so that the document says the same: what \s means differs between readers.
         expression: /[^\t-\r \x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]/,
-        words: 'at least one character that is not white space',
+        description: 'at least one character that is not white space',
       },
       example: 'Walk the dog',
     },
@@ -42,8 +42,8 @@ export const listItems = route({
   template: COLLECTION,
   query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string', format: 'uuid' } },
   answers: { 200: { content: [todoItem], headers: ['Link'] } },
-  run: ({ request, query }) =>
-    whenReady(store.list(query, request.id), (page) => answer.listed(request, COLLECTION, page, query.limit)),
+  run: async ({ request, query }) =>
+    answer.listed(request, COLLECTION, await store.list(query, request.id), query.limit),
 });
 
 /**
@@ -54,10 +54,9 @@ export const listItems = route({
 export const createItem = route({
   method: 'POST',
   template: COLLECTION,
-  body: { name: 'item', schema: todoItem },
-  answers: { 201: { content: todoItem, headers: ['ETag', 'Location'] }, 507: {} },
-  run: ({ request, members }) =>
-    whenReady(store.create(members, request.id), (item) => answer.created(request, COLLECTION, item)),
+  body: { schema: todoItem },
+  answers: { 201: { content: todoItem, headers: ['ETag', 'Location'] }, 413: {}, 507: {} },
+  run: async ({ request, members }) => answer.created(request, COLLECTION, await store.create(members, request.id)),
 });
 
 /**
@@ -69,9 +68,9 @@ export const findItem = route({
   method: 'GET',
   template: ITEM,
   conditional: true,
-  answers: { 200: { content: todoItem, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {} },
-  run: ({ request, parameters, precondition }) =>
-    whenReady(store.find(parameters.id, request.id), (item) => answer.found(request, item, precondition)),
+  answers: { 200: { content: todoItem, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {}, 412: {} },
+  run: async ({ request, parameters, precondition }) =>
+    answer.found(request, await store.find(parameters.id, request.id), precondition),
 });
 
 /**
@@ -86,12 +85,12 @@ export const replaceItem = route({
   method: 'PUT',
   template: ITEM,
   conditional: true,
-  body: { name: 'item', schema: todoItem },
-  answers: { 204: {}, 400: {}, 404: {}, 507: {} },
-  run({ request, parameters, precondition, members, body }) {
-    if (!isSameKey(memberOf(body, 'key'), parameters.id)) return answer.refused(request, 'invalid', KEY_DIFFERS);
-    const updating = store.update(parameters.id, members, precondition, request.id);
-    return whenReady(updating, (outcome) => answer.done(request, outcome));
+  body: { schema: todoItem },
+  answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 507: {} },
+  async run({ request, parameters, precondition, members, body }) {
+    if (!isSameKey(memberOf(body, 'key'), parameters.id))
+      return problemResponse(request, 'invalid members', KEY_DIFFERS);
+    return answer.replaced(request, await store.update(parameters.id, members, precondition, request.id));
   },
 });
 
@@ -105,12 +104,10 @@ export const patchItem = route({
   method: 'PATCH',
   template: ITEM,
   conditional: true,
-  body: { name: 'item', schema: todoItem, patch: true },
-  answers: { 204: { headers: ['ETag'] }, 404: {}, 507: {} },
-  run({ request, parameters, precondition, members }) {
-    const updating = store.update(parameters.id, members, precondition, request.id);
-    return whenReady(updating, (outcome) => answer.patched(request, outcome));
-  },
+  body: { schema: todoItem, patch: true },
+  answers: { 204: { headers: ['ETag'] }, 404: {}, 412: {}, 413: {}, 507: {} },
+  run: async ({ request, parameters, precondition, members }) =>
+    answer.patched(request, await store.update(parameters.id, members, precondition, request.id)),
 });
 
 /**
@@ -122,11 +119,9 @@ export const deleteItem = route({
   method: 'DELETE',
   template: ITEM,
   conditional: true,
-  answers: { 204: {}, 404: {} },
-  run({ request, parameters, precondition }) {
-    const removing = store.remove(parameters.id, precondition, request.id);
-    return whenReady(removing, (outcome) => answer.done(request, outcome));
-  },
+  answers: { 204: {}, 404: {}, 412: {} },
+  run: async ({ request, parameters, precondition }) =>
+    answer.removed(request, await store.remove(parameters.id, precondition, request.id)),
 });
 
 const KEY_DIFFERS = { errors: [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }] };

@@ -3,6 +3,8 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
   /** Seconds after which another attempt makes sense. */
   readonly retryAfter = 2;
+  /** False where the request has surely changed nothing. */
+  applied: false | undefined;
 }
 
 /** Recognizes the error by its member, because a file that is loaded later has its own copy of the class. */

@@ -1,30 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
+import { problemResponse } from '../shared/http/problem.js';
 import { makeParts } from './support/derived.js';
 
 describe('what API Gateway answers by itself', () => {
-  const details = {
-    busy: 'The service is busy with another request. Try again in a second.',
-    throttled: 'There are more requests than the stage admits. Try again in a second.',
-  };
-
   it.each([
-    ['BusyResponse', 'INTEGRATION_FAILURE', '503', 'Service Unavailable', details.busy],
-    ['ThrottledResponse', 'THROTTLED', '429', 'Too Many Requests', details.throttled],
-    ['TimeoutResponse', 'INTEGRATION_TIMEOUT', '504', 'Gateway Timeout', 'The service did not answer in time.'],
-    [
-      'TooLargeResponse',
-      'REQUEST_TOO_LARGE',
-      '413',
-      'Content Too Large',
-      'The request is larger than the gateway takes.',
-    ],
-    ['UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', '404', 'Not Found', 'No route matches this method and path.'],
-  ])('is a problem: %s', async (id, type, status, title, detail) => {
+    ['BusyResponse', 'INTEGRATION_FAILURE', 'busy'],
+    ['ThrottledResponse', 'THROTTLED', 'throttled'],
+    ['TimeoutResponse', 'INTEGRATION_TIMEOUT', 'timed out'],
+    ['TooLargeResponse', 'REQUEST_TOO_LARGE', 'request too large'],
+    ['UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', 'unknown method'],
+  ] as const)('is a problem like those of the service: %s', async (id, type, kind) => {
     const properties = (await makeParts({}))[id]?.Properties;
-    expect(properties).toMatchObject({ ResponseType: type, StatusCode: status });
-    const problem = JSON.parse(properties.ResponseTemplates['application/json']);
-    const requestId = '$context.requestId';
-    expect(problem).toEqual({ type: 'about:blank', title, status: Number(status), detail, requestId });
+    const { status, body = '' } = problemResponse({ id: '$context.requestId' }, kind);
+    expect(properties).toMatchObject({ ResponseType: type, StatusCode: String(status) });
+    expect(JSON.parse(properties.ResponseTemplates['application/json'])).toEqual(JSON.parse(body));
+  });
+
+  it('says that nothing was changed where that is sure: not of a function that may have failed after it wrote to a table', async () => {
+    const problemOf = async (parameters: Record<string, string>, id: string) =>
+      JSON.parse((await makeParts(parameters))[id]?.Properties.ResponseTemplates['application/json']);
+    expect(await problemOf({}, 'BusyResponse')).toHaveProperty('applied', false);
+    expect(await problemOf({}, 'ThrottledResponse')).toHaveProperty('applied', false);
+    const table = { todoTable: 'todo-items-live' };
+    const busy = await problemOf(table, 'BusyResponse');
+    expect(busy).not.toHaveProperty('applied');
+    expect(busy.detail).toContain('A write may have been done: look before you send one again.');
+    expect(await problemOf(table, 'ThrottledResponse')).toHaveProperty('applied', false);
+    for (const parameters of [{}, table]) {
+      expect(await problemOf(parameters, 'TimeoutResponse')).not.toHaveProperty('applied');
+    }
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeError, type Log } from '../log.js';
+import { describeError, type Log } from '../log/log.js';
 import { Unavailable } from '../unavailable.js';
 import type { Reply, Send } from './send.js';
 

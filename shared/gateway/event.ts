@@ -64,10 +64,10 @@ export function isObject(value: unknown): value is GatewayEvent {
 
 /** Takes from an event what its gateway says of the request; an empty object where it says nothing. */
 export function contextOf({ requestContext }: GatewayEvent): GatewayEvent {
-  return isObject(requestContext) ? requestContext : NONE;
+  return isObject(requestContext) ? requestContext : NO_MEMBERS;
 }
 
-const NONE: GatewayEvent = Object.freeze({});
+const NO_MEMBERS: GatewayEvent = Object.freeze({});
 
 /** Takes what should be text from an event: anything else counts as an empty one. */
 export function textOf(value: unknown): string {

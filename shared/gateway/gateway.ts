@@ -1,10 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Request } from '../http/request.js';
 import type { Response } from '../http/response.js';
-import { quoted } from '../quoted.js';
+import { quoted } from '../schema/describe.js';
 import { contextOf, type GatewayEvent, isObject } from './event.js';
-import { FunctionUrlRequest } from './function-url.js';
-import { HttpApiRequest } from './http-api.js';
+import { FunctionUrlRequest, HttpApiRequest } from './http-api.js';
 import { RestRequest } from './rest.js';
 
 /** The largest result that Lambda lets out, in bytes of its JSON: one more and the caller gets 502 instead. */

@@ -18,6 +18,12 @@ export class HttpApiRequest extends EventRequest {
   }
 }
 
+/** A request through a function URL: an event of version 2.0 whose path, unlike an HTTP API's, is still encoded. */
+export class FunctionUrlRequest extends EventRequest {
+  /** A function URL is the root of a host of its own. */
+  readonly prefix = '';
+}
+
 /** The root's route and the one that takes all have no proxy parameter. The stage `$default` is in no path. */
 function prefixLength(event: GatewayEvent, path: string): number {
   if (textOf(event.routeKey).endsWith(' /')) return path.length;

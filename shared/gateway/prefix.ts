@@ -40,11 +40,11 @@ function decodedStart(proxy: string, path: string): number | undefined {
  * characters that no path has (RFC 3986, section 3.3), or is longer than any stage or base path.
  */
 export function safePrefix(prefix: string): string {
-  if (prefix === '' || prefix.length > LONGEST) return '';
+  if (prefix === '' || prefix.length > MAX_PREFIX) return '';
   // Without the lookbehind, a long run of slashes would take quadratic time.
   const trimmed = prefix.endsWith('/') ? prefix.replace(/(?<!\/)\/+$/, '') : prefix;
   return /^\/[\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*$/.test(trimmed) ? trimmed : '';
 }
 
 /** A base path has at most 300 characters, a stage 128. */
-const LONGEST = 512;
+const MAX_PREFIX = 512;

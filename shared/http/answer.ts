@@ -1,10 +1,9 @@
-import type { MemberError } from '../schema/check.js';
-import type { ListPage, Misfit } from '../store/store.js';
+import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } from '../store/store.js';
 import { chooseType } from './negotiate.js';
-import { entityTag, type Precondition } from './precondition.js';
-import { problem } from './problem.js';
+import { entityTag } from './precondition.js';
+import { problemResponse } from './problem.js';
 import type { Request } from './request.js';
-import { API_HEADERS, type Headers, NO_CONTENT, type Response } from './response.js';
+import { API_HEADERS, type Headers, type Response } from './response.js';
 
 /** A version of an item, as answers need to know it. */
 interface Representation {
@@ -29,11 +28,11 @@ export function found(
   item: Representation | undefined,
   precondition: Precondition | undefined,
 ): Response<200 | 304 | 404 | 412> {
-  if (!item) return refused(request, 'absent');
+  if (!item) return problemResponse(request, 'not found');
   const ETag = entityTag(item.version);
-  const failing = precondition?.(item.version);
-  if (failing === 'If-Match') return refused(request, 'precondition failed');
-  if (failing) return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS } };
+  const failure = precondition?.(item.version);
+  if (failure === 'If-Match failed') return problemResponse(request, failure);
+  if (failure) return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS } };
   return { status: 200, headers: { ...contentHeaders(request), ETag }, body: item.json };
 }
 
@@ -48,9 +47,9 @@ export function found(
 export function created(
   request: Request,
   collection: string,
-  item: Representation | Misfit,
+  item: Representation | CapacityExceeded,
 ): Response<201 | 413 | 507> {
-  if (typeof item === 'string') return refused(request, item);
+  if (typeof item === 'string') return problemResponse(request, item);
   const { key, version, json } = item;
   const Location = `${request.prefix}${collection}/${key}`;
   return { status: 201, headers: { ...contentHeaders(request), ETag: entityTag(version), Location }, body: json };
@@ -73,59 +72,35 @@ export function listed(request: Request, collection: string, { json, next }: Lis
   return { status: 200, headers: { ...headers, Link }, body: json };
 }
 
-/**
- * Answers a request that has replaced or deleted an item, by what became of it: 204, or the problem that kept the item
- * as it was. There is no `ETag`: after replacing, the caller may be left with other members than it sent (RFC 9110,
- * section 9.3.4).
- */
-export function done<Result extends Outcome>(request: Request, outcome: Result): Response<204 | StatusOf<Result>> {
-  if (typeof outcome === 'object') return NO_CONTENT;
-  return refused(request, (outcome ?? 'absent') as RefusalIn<Result>);
+/** Answers a request to delete an item, by what became of it: 204, or the problem that kept the item. */
+export function removed(
+  request: Request,
+  outcome: Representation | PreconditionFailure | undefined,
+): Response<204 | 404 | 412> {
+  return typeof outcome === 'object' ? NO_CONTENT : problemResponse(request, outcome ?? 'not found');
 }
 
 /**
- * Answers a request that has patched an item, by what became of it: 204 with the new entity tag (RFC 5789, section
- * 2.1), or the problem that kept the item as it was.
+ * Answers a request to replace an item, by what became of it: 204, or the problem that kept the item as it was. There is
+ * no `ETag`: the caller may be left with other members than it sent (RFC 9110, section 9.3.4).
  */
-export function patched<Result extends Outcome>(request: Request, outcome: Result): Response<204 | StatusOf<Result>> {
-  if (typeof outcome !== 'object') return done(request, outcome);
+export function replaced(request: Request, outcome: Written): Response<204 | 404 | 412 | 413 | 507> {
+  return typeof outcome === 'object' ? NO_CONTENT : problemResponse(request, outcome ?? 'not found');
+}
+
+/**
+ * Answers a request to patch an item, by what became of it: 204 with the new entity tag (RFC 5789, section 2.1), or the
+ * problem that kept the item as it was.
+ */
+export function patched(request: Request, outcome: Written): Response<204 | 404 | 412 | 413 | 507> {
+  if (typeof outcome !== 'object') return replaced(request, outcome);
   return { status: 204, headers: { ETag: entityTag(outcome.version), ...API_HEADERS } };
 }
 
-/** Why a request is refused, most of them outcomes of a store: the status, and what the caller can do. */
-const REFUSALS = {
-  invalid: [400, 'The body is not a valid item; see errors.'],
-  absent: [404, 'No item has this key. Listing the items shows the keys there are.'],
-  'precondition failed': [
-    412,
-    'The item has changed since you fetched it. Get it, and send the request with its new ETag.',
-  ],
-  'too large': [413, 'The item is larger than one may be. Send a smaller one.'],
-  unavailable: [503, 'The collection cannot be reached just now. Try again, but look first whether a change was made.'],
-  'no room': [507, 'The list has no room left for the item. Send a smaller one, or delete others first.'],
-} as const;
+/** What becomes of a change: the item, or why it was not made; undefined where there is no such item. */
+type Written = Representation | PreconditionFailure | CapacityExceeded | undefined;
 
-type Refusal = keyof typeof REFUSALS;
-
-/** What becomes of a request for one item: the item, or why not; undefined where there is no such item. */
-type Outcome = Representation | Refusal | undefined;
-
-type RefusalIn<Result> = Result extends Refusal ? Result : Result extends undefined ? 'absent' : never;
-
-type StatusOf<Result> = (typeof REFUSALS)[RefusalIn<Result>][0];
-
-/**
- * Refuses a request with the problem that says why. More there may be: the members of the body at fault, and header
- * fields.
- */
-export function refused<Why extends Refusal>(
-  request: Request,
-  why: Why,
-  more?: { readonly errors?: readonly MemberError[]; readonly headers?: Headers },
-): Response<StatusOf<Why>> {
-  const [status, detail] = REFUSALS[why];
-  return problem(request, status, detail, more);
-}
+const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: API_HEADERS });
 
 /** The header fields of a response with items. They are remembered, because callers send the same few values of `Accept`. */
 function contentHeaders(request: Request): Headers {

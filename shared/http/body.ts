@@ -1,51 +1,76 @@
 import { isUtf8 } from 'node:buffer';
-import { quoted } from '../quoted.js';
 import { typeName } from '../schema/check.js';
-import type { JsonObject } from '../schema/read.js';
-import { problem } from './problem.js';
+import { quoted } from '../schema/describe.js';
+import { createParser, type JsonObject } from '../schema/parse.js';
+import type { ObjectSchema } from '../schema/schema.js';
+import { problemResponse } from './problem.js';
 import type { Request } from './request.js';
-import type { Read } from './response.js';
+import type { Parsed } from './response.js';
 
-/** The largest body that is read, in bytes: parsing one takes many times its size in memory. */
+/** The JSON object that an operation takes. */
+export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
+  readonly schema: Schema;
+  /** Whether it is a merge patch (RFC 7396), with any members left out. */
+  readonly patch?: true;
+}
+
+/** What a body says: the valid members that it sets, and the object as it was sent. */
+export interface Body {
+  // biome-ignore lint/suspicious/noExplicitAny: the route's own schema has their types.
+  readonly members: any;
+  readonly object: JsonObject;
+}
+
+/** The largest body that is parsed, in bytes: parsing one takes many times its size in memory. */
 export const LARGEST_BODY = 1_048_576;
 
 /**
- * Reads the JSON object that a request carries, in the contract's order of checks: that there is a body, its size, its
- * media type, then the body itself.
+ * Builds the parser of the body that a route declares. Checks come in the order of rule 2: that there is a body, its
+ * size, its media type, then the body itself.
  *
- * @param request - Its body is text, or base64 of UTF-8. A byte order mark in front is skipped.
- * @returns The object, or the refusal: 400 for a body that is missing or no JSON object, 413 for one above 1 MiB, which
- * is not looked at, 415 for another media type.
+ * @param declaration - The schema of the members, and whether they may be left out.
+ * @returns The parser. A body is text, or base64 of UTF-8; a byte order mark in front is skipped. It is answered 400 where
+ * it is missing, no JSON object, or has invalid members; 413 above 1 MiB, without being looked at; 415 for another media
+ * type.
  */
-export function readBody(request: Request): Read<JsonObject> {
+export function createBodyParser({ schema, patch }: BodyDeclaration): (request: Request) => Parsed<Body> {
+  const parseMembers = createParser(schema)[patch ? 'patch' : 'whole'];
+
+  return (request) => {
+    const json = parseJson(request, patch);
+    if ('rejected' in json) return json;
+    const parsed = parseMembers(json.value);
+    if ('errors' in parsed) return { rejected: problemResponse(request, 'invalid members', parsed) };
+    return { value: { members: parsed.members, object: json.value } };
+  };
+}
+
+function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject> {
   const { body = '', isBase64Encoded } = request;
-  if (isLarge(body, isBase64Encoded)) return refuse(request, 413, 'The body is larger than 1 MiB. Send a smaller one.');
+  if (isLarge(body, isBase64Encoded)) return { rejected: problemResponse(request, 'body too large') };
   const text = isBase64Encoded ? decode(body) : body;
-  if (text?.trim() === '') return refuse(request, 400, 'The body is missing. Send a JSON object.');
+  if (text?.trim() === '') return invalid(request, 'The body is missing.');
   const mediaType = request.header('content-type');
   if (!isJson(mediaType)) {
-    const types = 'application/json, text/json, or a type that ends in +json';
-    return refuse(request, 415, `The body is sent as ${quoted(mediaType as string)}. Send it as ${types}.`);
+    const reason = `The body is sent as ${quoted(mediaType as string)}.`;
+    return { rejected: problemResponse(request, 'not JSON', { reason }) };
   }
-  if (text === undefined) return refuse(request, 400, 'The body is not UTF-8 text. Send a JSON object in UTF-8.');
-  return parse(request, text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  if (text === undefined) return invalid(request, 'The body is not UTF-8 text.');
+  let object: unknown;
+  try {
+    object = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  } catch (error) {
+    return invalid(request, `The body is not valid JSON: ${(error as SyntaxError).message}.`);
+  }
+  if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { value: object as JsonObject };
+  const taken = patch && Array.isArray(object) ? ', but PATCH takes a JSON Merge Patch, not a JSON Patch' : '';
+  return invalid(request, `The body is ${typeName(object)}${taken}.`);
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-function parse(request: Request, text: string): Read<JsonObject> {
-  let object: unknown;
-  try {
-    object = JSON.parse(text);
-  } catch (error) {
-    return refuse(request, 400, `The body is not valid JSON: ${(error as SyntaxError).message}.`);
-  }
-  if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { value: object as JsonObject };
-  return refuse(request, 400, `The body is ${typeName(object)}. Send a JSON object.`);
-}
-
-function refuse(request: Request, status: 400 | 413 | 415, detail: string): Read<never> {
-  return { refusal: problem(request, status, detail) };
+function invalid(request: Request, reason: string): Parsed<never> {
+  return { rejected: problemResponse(request, 'invalid body', { reason }) };
 }
 
 /** The number of characters nearly always decides. Bytes are counted only where it does not. */

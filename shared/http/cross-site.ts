@@ -1,24 +1,24 @@
-import { problem } from './problem.js';
+import { problemResponse } from './problem.js';
 import type { Request } from './request.js';
 import type { Response } from './response.js';
 
-/** Answers a write that is refused; undefined for one that is admitted. */
-export type Guard = (request: Request) => Response<403> | undefined;
+/** Answers a write that is rejected; undefined for one that is admitted. */
+export type CsrfProtection = (request: Request) => Response<403> | undefined;
 
 /**
- * Builds the guard against writes that a page of another origin makes a browser send. CORS alone does not stop a POST
+ * Builds the protection from writes that a page of another origin makes a browser send (CSRF). CORS alone does not stop a POST
  * without a media type, because browsers send it without a preflight. Browsers set `Sec-Fetch-Site` themselves, and scripts
  * can't (Fetch Metadata, section 2.3); other clients don't send it, and are admitted.
  *
  * @param origins - The origins whose pages may write, or `*` for all.
- * @returns The guard.
+ * @returns The check, for every write.
  */
-export function createGuard(origins: readonly string[]): Guard {
+export function createCsrfProtection(origins: readonly string[]): CsrfProtection {
   const trusted = (origin: string | undefined) => origins.some((named) => named === origin || named === '*');
 
   return (request) => {
     const site = request.header('sec-fetch-site') ?? 'none';
     if (site === 'none' || site === 'same-origin' || trusted(request.header('origin'))) return undefined;
-    return problem(request, 403, 'A page of another origin sent this, and only pages of origins known here may write.');
+    return problemResponse(request, 'cross-site write');
   };
 }

@@ -1,12 +1,20 @@
 import type { MemberError } from '../schema/check.js';
+import { PROBLEMS, TITLES } from './problems.cjs';
 import type { Request } from './request.js';
 import { API_HEADERS, type Headers, type Response } from './response.js';
-import titles from './statuses.json';
 
-/** A status that is answered with a problem; 429 and 504 come from the gateway alone. */
-export type ProblemStatus = Exclude<NumberOf<keyof typeof titles>, 429 | 504>;
+/** The name of a row in the table of problems. */
+export type Kind = keyof typeof PROBLEMS;
 
-type NumberOf<Text> = Text extends `${infer Value extends number}` ? Value : never;
+/** A row of the table of problems. */
+export interface Problem {
+  readonly status: keyof typeof TITLES;
+  /** Who answers it, or which part of a route's declaration brings it along. */
+  readonly by: (typeof PROBLEMS)[Kind]['by'];
+  readonly meaning?: string;
+  readonly detail?: string;
+  readonly applied?: false;
+}
 
 /** The schema of problem details, as the description document has it. */
 export const problemSchema = {
@@ -18,6 +26,11 @@ export const problemSchema = {
     title: { type: 'string', description: 'The name of the status.' },
     status: { type: 'integer', format: 'int32', description: 'The status.' },
     detail: { type: 'string', description: 'What went wrong this time, and how to put it right.' },
+    applied: {
+      type: 'boolean',
+      description:
+        'False where the request has surely changed nothing. Where it is left out of a 503, a write may have been done.',
+    },
     requestId: { type: 'string', description: 'The name of this request in the log of the service.' },
     errors: {
       type: 'array',
@@ -46,22 +59,38 @@ export interface ParameterError {
  * Answers with problem details (RFC 9457).
  *
  * @param request - The request that failed; its id goes along so that the caller can quote it.
- * @param status - The status, which also gives the title.
- * @param detail - What went wrong and how to put it right; undefined to tell nothing.
- * @param more - The members or parameters at fault, and header fields besides the usual ones.
+ * @param kind - What went wrong: its row has the status, and what the caller can do.
+ * @param more - What is special this time, as a sentence in front of that; the members or parameters at fault; and header
+ * fields besides the usual ones.
  * @returns The response, as `application/problem+json`.
  */
-export function problem<Status extends ProblemStatus>(
+export function problemResponse<Of extends Kind>(
   request: Pick<Request, 'id'>,
-  status: Status,
-  detail?: string,
-  more: { readonly errors?: readonly (MemberError | ParameterError)[]; readonly headers?: Headers } = {},
-): Response<Status> {
-  const { errors, headers } = more;
-  const details = { type: 'about:blank', title: TITLES[status], status, detail, requestId: request.id, errors };
-  return { status, headers: headers ? { ...HEADERS, ...headers } : HEADERS, body: JSON.stringify(details) };
+  kind: Of,
+  more: Special = {},
+): Response<(typeof PROBLEMS)[Of]['status']> {
+  const { status, detail, applied }: Problem = PROBLEMS[kind];
+  const { reason, errors, headers } = more;
+  const details = {
+    type: 'about:blank',
+    title: TITLES[status],
+    status,
+    detail: reason && detail ? `${reason} ${detail}` : (reason ?? detail),
+    applied,
+    requestId: request.id,
+    errors,
+  };
+  return {
+    status: PROBLEMS[kind].status,
+    headers: headers ? { ...HEADERS, ...headers } : HEADERS,
+    body: JSON.stringify(details),
+  };
 }
 
-const TITLES: Readonly<Record<number, string>> = titles;
+interface Special {
+  readonly reason?: string;
+  readonly errors?: readonly (MemberError | ParameterError)[];
+  readonly headers?: Headers;
+}
 
 const HEADERS: Headers = Object.freeze({ 'Content-Type': 'application/problem+json', ...API_HEADERS });

@@ -1,8 +1,8 @@
 import { check } from '../schema/check.js';
 import type { NumberSchema, StringSchema } from '../schema/schema.js';
-import { type ParameterError, problem } from './problem.js';
+import { type ParameterError, problemResponse } from './problem.js';
 import type { Request } from './request.js';
-import type { Read } from './response.js';
+import type { Parsed } from './response.js';
 
 /** The schema of a query parameter, which may always be left out. */
 export type QueryParameter = (NumberSchema & { readonly type: 'integer' }) | StringSchema;
@@ -16,25 +16,25 @@ export type QueryValues<Schema extends QuerySchema> = {
 };
 
 /**
- * Builds the reader of the query parameters that a route declares: it gives the values, or a 400 that names each
+ * Builds the parser of the query parameters that a route declares: it gives the values, or a 400 that names each
  * parameter at fault. Other parameters are ignored.
  */
-export function createQueryReader(schema: QuerySchema): (request: Request) => Read<QueryValues<QuerySchema>> {
+export function createQueryParser(schema: QuerySchema): (request: Request) => Parsed<QueryValues<QuerySchema>> {
   const declared = Object.entries(schema);
 
   return (request) => {
     let values: Record<string, number | string> | undefined;
     let errors: ParameterError[] | undefined;
-    for (const [parameter, facts] of declared) {
+    for (const [parameter, property] of declared) {
       const sent = request.query(parameter);
       if (sent === undefined) continue;
       // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
-      const value = facts.type === 'integer' && /^\d{1,15}$/.test(sent) ? Number(sent) : sent;
-      const error = check(facts, value, '');
+      const value = property.type === 'integer' && /^\d{1,15}$/.test(sent) ? Number(sent) : sent;
+      const error = check(property, value, '');
       if (error) errors = [...(errors ?? []), { parameter, detail: error.detail }];
       values = { ...values, [parameter]: value };
     }
-    if (errors) return { refusal: problem(request, 400, 'The query is not valid; see errors.', { errors }) };
+    if (errors) return { rejected: problemResponse(request, 'invalid query', { errors }) };
     return values ? { value: values } : NO_QUERY;
   };
 }

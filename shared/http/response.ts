@@ -11,11 +11,8 @@ export interface Response<Status extends number = number> {
   readonly isBase64Encoded?: true;
 }
 
-/** A part of a request that was read, or the answer to one that can't be. */
-export type Read<Value> = { readonly value: Value } | { readonly refusal: Response };
+/** A part of a request that was parsed, or the answer to one that can't be. */
+export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Response };
 
 /** Header fields of every answer of the API, whatever its content. */
 export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
-
-/** The answer to what is done and needs no words. */
-export const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: Object.freeze({ ...API_HEADERS }) });

@@ -1,6 +1,6 @@
 import { isGuid } from '../schema/check.js';
 
-/** Says whether the decoded text of a path segment (or of a catch-all's segments) satisfies a constraint. */
+/** Says whether the decoded text of a path segment (or of a wildcard's segments) satisfies a constraint. */
 export type Constraint = (value: string) => boolean;
 
 /**

@@ -1,30 +1,21 @@
-import type { Precondition } from '../http/precondition.js';
+import type { BodyDeclaration } from '../http/body.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
 import type { Request } from '../http/request.js';
 import type { Response } from '../http/response.js';
-import type { MaybePromise } from '../maybe-promise.js';
-import type { JsonObject } from '../schema/read.js';
+import type { JsonObject } from '../schema/parse.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import type { Precondition } from '../store/store.js';
 import type { PathParameters } from './template.js';
 
 /** The methods that a route may have. HEAD comes with GET, and every path answers OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an operation answers with one of its statuses. */
-export interface Answer {
+export interface AnswerDeclaration {
   /** The schema of the content, or of each element of an array. Left out, there is none, or for an error a problem. */
   readonly content?: ObjectSchema | readonly [ObjectSchema];
   /** The header fields that come with it, of those that callers act on. */
   readonly headers?: readonly ('ETag' | 'Link' | 'Location')[];
-}
-
-/** The JSON object that an operation takes. */
-export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
-  /** The name of the parameter in the documents. */
-  readonly name: string;
-  readonly schema: Schema;
-  /** Whether it is a merge patch (RFC 7396), with any members left out. */
-  readonly patch?: true;
 }
 
 /** What a route's function is called with. */
@@ -47,34 +38,28 @@ export interface Call<
 }
 
 /**
- * One operation, declared once: the dispatcher runs it and the description documents are generated from it. What its
- * kind brings along is not declared: 403 for a write, 400 for a query, 400, 413 and 415 for a body, 400 and 412 for
- * conditional requests, 500 and 503 for any.
+ * One operation, declared once: the dispatcher runs it and the description documents are generated from it. What is
+ * answered before it runs, or when it throws, is not declared: see `by` in the table of problems.
  */
 export interface Route<
   Template extends string = string,
   Status extends number = number,
   Query extends QuerySchema = QuerySchema,
   Body extends BodyDeclaration | undefined = BodyDeclaration | undefined,
-  Conditional extends boolean = boolean,
 > {
   readonly method: Method;
   readonly template: Template;
-  /** Every status that is this operation's own, and what is answered with it. */
-  readonly answers: Readonly<Record<Status, Answer>>;
+  /** Every status that the operation itself answers, and what is answered with it. */
+  readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
   /** The query parameters that it takes; what is sent beyond them is ignored. */
   readonly query?: Query;
   readonly body?: Body;
   /** Whether it heeds `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
-  readonly conditional?: Conditional;
+  readonly conditional?: boolean;
   run(
     call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>>,
-  ): MaybePromise<Response<NoInfer<Status> | OfKind<NoInfer<Body>, Conditional>>>;
+  ): Promise<Response<NoInfer<Status>>>;
 }
-
-type OfKind<Body, Conditional> =
-  | (Body extends BodyDeclaration ? 413 : never)
-  | (Conditional extends true ? 412 : never);
 
 type MembersOf<Body> =
   Body extends BodyDeclaration<infer Schema>
@@ -86,7 +71,7 @@ type MembersOf<Body> =
 /** Any route, its types forgotten. */
 export type AnyRoute = Omit<Route, 'run'> & {
   // biome-ignore lint/suspicious/noExplicitAny: the dispatcher hands over the members that the route's own schema gives.
-  run(call: Call<Readonly<Record<string, string | undefined>>, QuerySchema, any>): MaybePromise<Response>;
+  run(call: Call<Readonly<Record<string, string | undefined>>, QuerySchema, any>): Promise<Response>;
 };
 
 /**
@@ -101,8 +86,7 @@ export function route<
   Status extends number,
   const Query extends QuerySchema = Record<never, never>,
   const Body extends BodyDeclaration | undefined = undefined,
-  const Conditional extends boolean = false,
->(declaration: Route<Template, Status, Query, Body, Conditional>): AnyRoute {
+>(declaration: Route<Template, Status, Query, Body>): AnyRoute {
   return declaration as unknown as AnyRoute;
 }
 

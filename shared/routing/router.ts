@@ -10,11 +10,11 @@ export interface Match<Value> {
 
 /** Finds the template that a path matches, in time that depends on the path and not on the number of templates. */
 export class Router<Value> {
-  /** By the literals that they begin with, such as `/api/todo`; of those with the same, the most precise first. */
+  /** By the static segments that they begin with, such as `/api/todo`; of those with the same, the most precise first. */
   readonly #candidates = new Map<string, Candidate<Value>[]>();
-  /** The templates by method, precedence and each point where they may end. */
-  readonly #ends = new Map<string, string>();
-  /** How long those literals are: beginnings of a path that have another length need not be looked up. */
+  /** The templates by method, precedence and each length that they may have. */
+  readonly #seen = new Map<string, string>();
+  /** How long those beginnings are: beginnings of a path that have another length need not be looked up. */
   readonly #lengths = new Set<number>();
 
   /**
@@ -27,55 +27,61 @@ export class Router<Value> {
    */
   add(template: string, method: string, value: Value): void {
     const segments = parseTemplate(template);
-    const orders = segments.map(orderOf);
-    this.#refuseTwin(template, method, segments, orders);
-    const firstParameter = segments.findIndex(({ kind }) => kind !== 'literal');
+    const precedences = segments.map(precedenceOf);
+    this.#rejectDuplicate(template, method, segments, precedences);
+    const firstParameter = segments.findIndex(({ kind }) => kind !== 'static');
     const count = firstParameter < 0 ? segments.length : firstParameter;
-    const literals = template
+    const beginning = template
       .toLowerCase()
       .replaceAll('%', '%25')
       .split('/', count + 1)
       .join('/');
-    const candidates = this.#candidates.get(literals) ?? [];
+    const candidates = this.#candidates.get(beginning) ?? [];
     let candidate = candidates.find((known) => known.template === template);
     if (!candidate) {
-      candidate = { template, order: orders.join('\n'), segments: segments.slice(count), values: new Map() };
+      candidate = { template, precedence: precedences.join('\n'), segments: segments.slice(count), values: new Map() };
       candidates.push(candidate);
-      candidates.sort((one, other) => (one.order < other.order ? -1 : 1));
+      candidates.sort((one, other) => (one.precedence < other.precedence ? -1 : 1));
     }
     candidate.values.set(method, value);
-    this.#candidates.set(literals, candidates);
-    this.#lengths.add(literals.length);
+    this.#candidates.set(beginning, candidates);
+    this.#lengths.add(beginning.length);
   }
 
-  /** Refuses two templates that may end at the same point with the same precedence: which one matched would be chance. */
-  #refuseTwin(template: string, method: string, segments: readonly Segment[], orders: readonly string[]): void {
-    const precedence = orders.map((order) => order[0]).join('');
-    for (let end = segments.length; ; end -= 1) {
-      const point = [method, precedence, ...orders.slice(0, end)].join('\n');
-      const twin = this.#ends.get(point);
-      if (twin) throw new Error(`Path templates "${twin}" and "${template}" match the same paths for ${method}`);
-      this.#ends.set(point, template);
-      const last = segments[end - 1];
-      if (!last || last.kind === 'literal' || !last.omissible) return;
+  /** Rejects two templates that match the same paths with the same precedence: which one matched would be chance. */
+  #rejectDuplicate(
+    template: string,
+    method: string,
+    segments: readonly Segment[],
+    precedences: readonly string[],
+  ): void {
+    const ranks = precedences.map((precedence) => precedence[0]).join('');
+    for (let length = segments.length; ; length -= 1) {
+      const paths = [method, ranks, ...precedences.slice(0, length)].join('\n');
+      const duplicate = this.#seen.get(paths);
+      if (duplicate)
+        throw new Error(`Path templates "${duplicate}" and "${template}" match the same paths for ${method}`);
+      this.#seen.set(paths, template);
+      const last = segments[length - 1];
+      if (!last || last.kind === 'static' || !last.optional) return;
     }
   }
 
   /**
-   * Finds the value for a path. Where templates overlap, literals go before constrained parameters, those before plain
-   * ones and those before catch-alls, segment by segment from the left.
+   * Finds the value for a path. Where templates overlap, static segments go before constrained parameters, those before
+   * plain ones and those before wildcards, segment by segment from the left (rule 6).
    *
    * @param method - Templates of other methods don't match.
    * @param path - Percent-encoded: each segment is decoded by itself and once, so that `%2F` never separates. One slash
-   * in front and one at the end are dropped (specification, Endpoints, rule 7); a doubled one matches nothing.
+   * in front and one at the end are dropped (rule 6); a doubled one matches nothing.
    * @returns The match; where there is none, the methods of the templates that the path matches, in alphabetical order.
    */
   find(method: string, path: string): Match<Value> | readonly string[] {
     const absolute = path.startsWith('/') ? path : `/${path}`;
     if (absolute.includes('//')) return [];
     const text = normalized(absolute.endsWith('/') ? absolute.slice(0, -1) : absolute);
-    let others: readonly string[] = NONE;
-    // More literals in front are more precise, so the longest beginning of the path that a template has goes first.
+    let allowed: readonly string[] = [];
+    // More static segments in front are more precise, so the longest beginning of the path that a template has goes first.
     for (let end = text.length; end >= 0; end = end === 0 ? -1 : text.lastIndexOf('/', end - 1)) {
       if (!this.#lengths.has(end)) continue;
       for (const { segments, values } of this.#beginningWith(text.slice(0, end))) {
@@ -83,34 +89,32 @@ export class Router<Value> {
         if (!parameters) continue;
         const value = values.get(method);
         if (value !== undefined) return { value, parameters };
-        others = [...others, ...values.keys()];
+        allowed = [...allowed, ...values.keys()];
       }
     }
-    return others.length > 1 ? Array.from(new Set(others)).sort() : others;
+    return allowed.length > 1 ? Array.from(new Set(allowed)).sort() : allowed;
   }
 
-  #beginningWith(literals: string): readonly Candidate<Value>[] {
-    return this.#candidates.get(literals) ?? this.#candidates.get(literals.toLowerCase()) ?? NONE;
+  #beginningWith(beginning: string): readonly Candidate<Value>[] {
+    return this.#candidates.get(beginning) ?? this.#candidates.get(beginning.toLowerCase()) ?? [];
   }
 }
-
-const NONE: readonly never[] = [];
 
 /** A template, and what its methods lead to. */
 interface Candidate<Value> {
   readonly template: string;
   /** What is more precise comes first in the order of the alphabet. */
-  readonly order: string;
-  /** Those behind the literals that it begins with. */
+  readonly precedence: string;
+  /** Those behind the static ones that it begins with. */
   readonly segments: readonly Segment[];
   readonly values: Map<string, Value>;
 }
 
-/** Segments of the same order match the same text. */
-function orderOf(segment: Segment): string {
-  if (segment.kind === 'literal') return `1${segment.text}`;
-  const precedence = (segment.kind === 'catch-all' ? 5 : 3) - (segment.constraint === '' ? 0 : 1);
-  return precedence + segment.constraint;
+/** Segments of the same precedence match the same text. */
+function precedenceOf(segment: Segment): string {
+  if (segment.kind === 'static') return `1${segment.text}`;
+  const rank = (segment.kind === 'wildcard' ? 5 : 3) - (segment.constraint === '' ? 0 : 1);
+  return rank + segment.constraint;
 }
 
 /** Leaves only those characters encoded that would have a meaning in a path, so that the rest can be compared as it is. */
@@ -132,13 +136,13 @@ function match(segments: readonly Segment[], path: string, end: number): Match<u
   for (const segment of segments) {
     const start = at + 1;
     if (start > path.length) {
-      if (segment.kind === 'literal' || !segment.omissible) return undefined;
+      if (segment.kind === 'static' || !segment.optional) return undefined;
       parameters[segment.name] = segment.default;
       continue;
     }
-    at = segment.kind === 'catch-all' ? path.length : segmentEnd(path, start);
+    at = segment.kind === 'wildcard' ? path.length : segmentEnd(path, start);
     const text = decodeSegment(path.slice(start, at));
-    if (segment.kind === 'literal') {
+    if (segment.kind === 'static') {
       if (text.toLowerCase() !== segment.text) return undefined;
       continue;
     }

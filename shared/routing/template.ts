@@ -1,24 +1,24 @@
 import { type Constraint, parseConstraint } from './constraint.js';
 
 /** One segment of a path template, the text between two slashes. */
-export type Segment = Literal | Parameter;
+export type Segment = Static | Parameter;
 
 /** A segment that the path must spell the same, in any letter case. */
-export interface Literal {
-  readonly kind: 'literal';
+export interface Static {
+  readonly kind: 'static';
   /** In lower case. */
   readonly text: string;
 }
 
 /** A segment that takes its value from the path. */
 export interface Parameter {
-  readonly kind: 'parameter' | 'catch-all';
+  readonly kind: 'param' | 'wildcard';
   readonly name: string;
   /** The constraints as written, empty where there are none: two parameters with the same text match the same. */
   readonly constraint: string;
   readonly constraints: readonly Constraint[];
-  /** Whether the path may end before this segment: `{name?}`, `{name=default}` and every catch-all. */
-  readonly omissible: boolean;
+  /** Whether the path may end before this segment: `{name?}`, `{name=default}` and every wildcard. */
+  readonly optional: boolean;
   readonly default: string | undefined;
 }
 
@@ -36,9 +36,8 @@ type Declared<Inside extends string> = Inside extends `*${infer Name}`
 type NameOf<Text extends string> = Text extends `${infer Name}${':' | '=' | '?'}${string}` ? NameOf<Name> : Text;
 
 /**
- * Reads a path template: literals, `{name}`, `{name=default}`, `{name?}`, `{*name}` and `{name:constraint}`, with any
- * number of constraints one behind the other (specification, Endpoints, rule 7). Braces inside a regular expression
- * are doubled, as .NET's templates have it: `{id:regex(^\d{{3}}$)}`.
+ * Parses a path template: static text, `{name}`, `{name=default}`, `{name?}`, `{*name}` and `{name:constraint}`, with any
+ * number of constraints one behind the other (rule 6). Braces inside a regular expression are doubled, as .NET's templates have it: `{id:regex(^\d{{3}}$)}`.
  *
  * @param template - Begins with a slash; a parameter fills a whole segment.
  * @returns The segments in order; none for `/`.
@@ -74,7 +73,7 @@ function split(path: string): string[] {
 function parseSegment(text: string): Segment {
   if (text === '') throw new Error('it has an empty segment');
   if (!['{', '}', OPEN, CLOSE].some((brace) => text.includes(brace))) {
-    return { kind: 'literal', text: text.toLowerCase() };
+    return { kind: 'static', text: text.toLowerCase() };
   }
   if (text.lastIndexOf('{') !== 0 || text.indexOf('}') !== text.length - 1) {
     throw new Error('braces must pair, and a parameter fill its whole segment');
@@ -100,11 +99,11 @@ function parseParameter(text: string): Parameter {
     throw new Error(`"${tail}" in "{${text}}" is no constraint, default or "?"`);
   }
   return {
-    kind: star ? 'catch-all' : 'parameter',
+    kind: star ? 'wildcard' : 'param',
     name,
     constraint: rest.slice(0, end),
     constraints,
-    omissible: star !== '' || tail !== '',
+    optional: star !== '' || tail !== '',
     default: tail.startsWith('=') ? tail.slice(1) : undefined,
   };
 }
@@ -124,13 +123,13 @@ function checkOrder(segments: readonly Segment[]): void {
   const names = new Set<string>();
   let before: Parameter | undefined;
   for (const segment of segments) {
-    const parameter = segment.kind === 'literal' ? undefined : segment;
-    if (before?.kind === 'catch-all') throw new Error(`nothing may follow the catch-all "{*${before.name}}"`);
-    if (before && !parameter?.omissible) {
+    const parameter = segment.kind === 'static' ? undefined : segment;
+    if (before?.kind === 'wildcard') throw new Error(`nothing may follow the wildcard "{*${before.name}}"`);
+    if (before && !parameter?.optional) {
       throw new Error(`"{${before.name}}" can be left out, so all that follows it must be, too`);
     }
     if (parameter && names.has(parameter.name)) throw new Error(`two parameters are named "${parameter.name}"`);
     if (parameter) names.add(parameter.name);
-    before = parameter?.omissible ? parameter : undefined;
+    before = parameter?.optional ? parameter : undefined;
   }
 }

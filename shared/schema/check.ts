@@ -1,5 +1,4 @@
-import { quoted } from '../quoted.js';
-import { counted, describe } from './describe.js';
+import { counted, describe, quoted } from './describe.js';
 import type { ArraySchema, Format, PropertySchema, StringSchema } from './schema.js';
 
 /** What is wrong with one member, or with one element of it. */
@@ -58,8 +57,8 @@ function isValidArray({ minItems, maxItems, uniqueItems }: ArraySchema, value: r
   return !uniqueItems || new Set(value).size === value.length;
 }
 
-function isBetween(value: number, least = -Infinity, most = Infinity): boolean {
-  return value >= least && value <= most;
+function isBetween(value: number, minimum = -Infinity, maximum = Infinity): boolean {
+  return value >= minimum && value <= maximum;
 }
 
 const isFormatted: Readonly<Record<Format, (value: string) => boolean>> = {

@@ -1,6 +1,6 @@
 import type { Format, PropertySchema, StringSchema } from './schema.js';
 
-/** Gives the words behind "must be" for errors and documents, such as `an integer from 1 to 5`. */
+/** Gives the description behind "must be" for errors and documents, such as `an integer from 1 to 5`. */
 export function describe(property: PropertySchema): string {
   return property.nullable ? `${describeType(property)}, or null` : describeType(property);
 }
@@ -9,6 +9,16 @@ export function describe(property: PropertySchema): string {
 export function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
+
+/**
+ * Quotes what a caller sent, as a JSON string. Of a long text only the first hundred characters are repeated, so that
+ * no answer or log line grows with it.
+ */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+}
+
+const MAX_QUOTED = 100;
 
 function describeType(property: PropertySchema): string {
   switch (property.type) {
@@ -30,7 +40,7 @@ function describeType(property: PropertySchema): string {
 function describeString({ enum: values, format, pattern, minLength, maxLength }: StringSchema): string {
   if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   const type = format ? FORMATS[format] : 'a string';
-  return [type, between(minLength, maxLength, 'character'), pattern && ` with ${pattern.words}`].join('');
+  return [type, between(minLength, maxLength, 'character'), pattern && ` with ${pattern.description}`].join('');
 }
 
 const FORMATS: Readonly<Record<Format, string>> = {
@@ -39,9 +49,10 @@ const FORMATS: Readonly<Record<Format, string>> = {
   uuid: 'a GUID such as "019a0000-0000-7000-8000-000000000000"',
 };
 
-function between(least?: number, most?: number, unit?: string): string {
+function between(minimum?: number, maximum?: number, unit?: string): string {
   const amount = (value: number) => (unit ? counted(value, unit) : String(value));
-  if (least !== undefined && most !== undefined) return ` ${unit ? 'of' : 'from'} ${least} to ${amount(most)}`;
-  if (least !== undefined) return ` of at least ${amount(least)}`;
-  return most === undefined ? '' : ` of at most ${amount(most)}`;
+  if (minimum !== undefined && maximum !== undefined)
+    return ` ${unit ? 'of' : 'from'} ${minimum} to ${amount(maximum)}`;
+  if (minimum !== undefined) return ` of at least ${amount(minimum)}`;
+  return maximum === undefined ? '' : ` of at most ${amount(maximum)}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The schema of a resource's items. Their TypeScript types, the reading of bodies, the rows in a table and the
+ * The schema of a resource's items. Their TypeScript types, the parsing of bodies, the rows in a table and the
  * definitions in the description documents follow from it. Members are written in the order in which they stand here.
  */
 export interface ObjectSchema {
@@ -31,10 +31,10 @@ export interface StringSchema extends Common<string> {
 /** The formats that are checked: RFC 3339 for `date` and `date-time`, without leap seconds; RFC 9562 for `uuid`. */
 export type Format = 'date' | 'date-time' | 'uuid';
 
-/** A regular expression, and what it asks for in words: "a string with …". */
+/** A regular expression, and a description of what it asks for: "a string with …". */
 export interface Pattern {
   readonly expression: RegExp;
-  readonly words: string;
+  readonly description: string;
 }
 
 /** A number, or an integer. */

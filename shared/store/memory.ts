@@ -1,7 +1,18 @@
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import { newKey } from './key.js';
 import { bytesInString } from './size.js';
-import type { ListPage, ListQuery, Misfit, Precondition, Resource, Store } from './store.js';
+import type {
+  CapacityExceeded,
+  Created,
+  Found,
+  ListPage,
+  ListQuery,
+  Precondition,
+  Removed,
+  Resource,
+  Store,
+  Updated,
+} from './store.js';
 import { firstVersion, type Version } from './version.js';
 
 /**
@@ -32,15 +43,15 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     return this.#list;
   }
 
-  find(key: string): Version<Schema> | undefined {
+  find(key: string): Found<Schema> {
     return this.#entry(key)?.version;
   }
 
-  create(members: WritableOf<Schema>): Version<Schema> | Misfit {
+  create(members: WritableOf<Schema>): Created<Schema> {
     const version = firstVersion<Schema>(newKey(), members);
     const bytes = bytesInString(version.item) + 1;
-    const misfit = this.#misfit(bytes, 0);
-    if (misfit) return misfit;
+    const exceeded = this.#exceeded(bytes, 0);
+    if (exceeded) return exceeded;
     const chunk = this.#lastChunk();
     const entry = { version, bytes, chunk };
     this.#entries.set(version.key, entry);
@@ -50,29 +61,27 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     return version;
   }
 
-  update(
-    key: string,
-    change: PatchOf<Schema>,
-    precondition: Precondition | undefined,
-  ): Version<Schema> | Misfit | 'precondition failed' | undefined {
+  update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Updated<Schema> {
     const entry = this.#entry(key);
     if (!entry) return undefined;
-    if (precondition?.(entry.version.version)) return 'precondition failed';
+    const failure = precondition?.(entry.version.version);
+    if (failure) return failure;
     const version = entry.version.next(change);
     const bytes = entry.bytes + growth(entry.version.item, change);
-    const misfit = this.#misfit(bytes, entry.bytes);
-    if (misfit) return misfit;
+    const exceeded = this.#exceeded(bytes, entry.bytes);
+    if (exceeded) return exceeded;
     this.#changed(entry.chunk, bytes - entry.bytes);
     entry.version = version;
     entry.bytes = bytes;
     return version;
   }
 
-  remove(key: string, precondition: Precondition | undefined): Version<Schema> | 'precondition failed' | undefined {
+  remove(key: string, precondition: Precondition | undefined): Removed<Schema> {
     const entry = this.#entry(key);
     if (!entry) return undefined;
     const { version, bytes, chunk } = entry;
-    if (precondition?.(version.version)) return 'precondition failed';
+    const failure = precondition?.(version.version);
+    if (failure) return failure;
     this.#entries.delete(version.key);
     chunk.entries.delete(entry);
     if (chunk.entries.size === 0) this.#chunks.splice(this.#chunks.indexOf(chunk), 1);
@@ -100,15 +109,15 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   /** The chunk that takes the next item. */
   #lastChunk(): Chunk<Schema> {
     const last = this.#chunks.at(-1);
-    if (last && last.entries.size < CHUNK) return last;
+    if (last && last.entries.size < MAX_CHUNK) return last;
     const chunk = { entries: new Set<Entry<Schema>>(), last: '', json: undefined };
     this.#chunks.push(chunk);
     return chunk;
   }
 
-  #misfit(bytes: number, freed: number): Misfit | undefined {
+  #exceeded(bytes: number, freed: number): CapacityExceeded | undefined {
     if (1 + bytes > this.#capacity) return 'too large';
-    return this.#bytes - freed + bytes > this.#capacity ? 'no room' : undefined;
+    return this.#bytes - freed + bytes > this.#capacity ? 'full' : undefined;
   }
 
   #changed(chunk: Chunk<Schema>, bytes: number): void {
@@ -148,7 +157,7 @@ interface Chunk<Schema extends ObjectSchema> {
 }
 
 /** Lists of 1,000 items and more gain by chunks: a tenth of the time at 1,000, a fifth at 10,000. */
-const CHUNK = 100;
+const MAX_CHUNK = 100;
 
 function jsonOf<Schema extends ObjectSchema>(chunk: Chunk<Schema>): string {
   chunk.json ??= Array.from(chunk.entries, ({ version }) => version.json).join(',');

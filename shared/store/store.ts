@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../maybe-promise.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Version } from './version.js';
 
@@ -18,25 +17,30 @@ export interface Resource<Schema extends ObjectSchema> {
  */
 export interface Store<Schema extends ObjectSchema> {
   /** Lists a page of the items. Those that are there throughout are on one of the pages that follow each other. */
-  list(query: ListQuery, requestId: string): MaybePromise<ListPage>;
+  list(query: ListQuery, requestId: string): ListPage | Promise<ListPage>;
   /** Finds an item; undefined where there is none. */
-  find(key: string, requestId: string): MaybePromise<Version<Schema> | undefined>;
+  find(key: string, requestId: string): Found<Schema> | Promise<Found<Schema>>;
   /** Adds an item under a new key, unless it does not fit. */
-  create(members: WritableOf<Schema>, requestId: string): MaybePromise<Version<Schema> | Misfit>;
+  create(members: WritableOf<Schema>, requestId: string): Created<Schema> | Promise<Created<Schema>>;
   /** Changes members of an item, in one step with the check of its precondition; undefined where there is no such item. */
   update(
     key: string,
     change: PatchOf<Schema>,
     precondition: Precondition | undefined,
     requestId: string,
-  ): MaybePromise<Version<Schema> | Misfit | 'precondition failed' | undefined>;
+  ): Updated<Schema> | Promise<Updated<Schema>>;
   /** Removes an item, in one step with the check of its precondition; undefined where there is none. */
   remove(
     key: string,
     precondition: Precondition | undefined,
     requestId: string,
-  ): MaybePromise<Version<Schema> | 'precondition failed' | undefined>;
+  ): Removed<Schema> | Promise<Removed<Schema>>;
 }
+
+export type Found<Schema extends ObjectSchema> = Version<Schema> | undefined;
+export type Created<Schema extends ObjectSchema> = Version<Schema> | CapacityExceeded;
+export type Removed<Schema extends ObjectSchema> = Version<Schema> | PreconditionFailure | undefined;
+export type Updated<Schema extends ObjectSchema> = Removed<Schema> | CapacityExceeded;
 
 /** Which page of a list is wanted. */
 export interface ListQuery {
@@ -54,8 +58,11 @@ export interface ListPage {
   readonly next?: string;
 }
 
-/** Says what forbids a write to find a version; undefined where nothing does. */
-export type Precondition = (version: number) => string | undefined;
+/** Says which header field a version fails, undefined where it holds. A store returns what it says. */
+export type Precondition = (version: number) => PreconditionFailure | undefined;
+
+/** The header field that does not admit the item's version (RFC 9110, section 13.1). */
+export type PreconditionFailure = 'If-Match failed' | 'If-None-Match failed';
 
 /** Why an item can't be kept: it alone is larger than one may be, or the others leave it no room. */
-export type Misfit = 'too large' | 'no room';
+export type CapacityExceeded = 'too large' | 'full';

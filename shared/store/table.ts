@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NIL } from 'uuid';
 import { type Begin, type Calls, TIMING, type Timing, withRetries } from '../dynamodb/retry.js';
 import { type Access, connect } from '../dynamodb/send.js';
-import { describeError, type Log } from '../log.js';
+import { describeError, type Log } from '../log/log.js';
 import { isGuid } from '../schema/check.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import { Unavailable } from '../unavailable.js';
@@ -10,7 +10,15 @@ import { FIRST_KEY, newKey } from './key.js';
 import { Queues } from './queue.js';
 import { type Attributes, type Row, RowFormat, versionIn } from './row.js';
 import { bytesInString } from './size.js';
-import type { ListPage, ListQuery, Misfit, Precondition, Resource, Store } from './store.js';
+import type {
+  CapacityExceeded,
+  ListPage,
+  ListQuery,
+  Precondition,
+  PreconditionFailure,
+  Resource,
+  Store,
+} from './store.js';
 import { firstVersion, type Version } from './version.js';
 
 /** What the store needs besides the resource. */
@@ -72,7 +80,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     return isGuid(key) ? versionIn(await this.#read(this.#begin(requestId), key.toLowerCase())) : undefined;
   }
 
-  async create(members: WritableOf<Schema>, requestId: string): Promise<Version<Schema> | Misfit> {
+  async create(members: WritableOf<Schema>, requestId: string): Promise<Version<Schema> | CapacityExceeded> {
     const version = firstVersion<Schema>(newKey(), members);
     const { kind } = await this.#put(this.#begin(requestId), rowOf(version));
     // Nobody else knows the key: a row that is there already is that of an attempt whose reply was lost.
@@ -85,7 +93,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
 
   async remove(key: string, precondition: Precondition | undefined, requestId: string) {
     const removed = await this.#write(key, undefined, precondition, requestId);
-    return removed as Exclude<typeof removed, Misfit>;
+    return removed as Exclude<typeof removed, CapacityExceeded>;
   }
 
   /** Puts the next version of an item and returns it; without a change a tombstone, and returns what was removed. */
@@ -94,7 +102,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     change: PatchOf<Schema> | undefined,
     precondition: Precondition | undefined,
     requestId: string,
-  ): Promise<Version<Schema> | 'too large' | 'precondition failed' | undefined> {
+  ): Promise<Version<Schema> | 'too large' | PreconditionFailure | undefined> {
     if (!isGuid(sent)) return undefined;
     const key = sent.toLowerCase();
     const calls = this.#begin(requestId);
@@ -102,7 +110,8 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       for (let row = await this.#read(calls, key); ; await calls.backOff()) {
         const before = versionIn(row);
         if (!before) return undefined;
-        if (precondition?.(before.version)) return 'precondition failed';
+        const failure = precondition?.(before.version);
+        if (failure) return failure;
         const after = change && before.next(change);
         const written = after ? rowOf(after) : tombstoneOf(before);
         const outcome = await this.#put(calls, written);

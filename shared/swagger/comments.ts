@@ -5,11 +5,11 @@ import type { Comment as Block, Identifier, Node, ObjectProperty, SourceLocation
 /** What the comment above a declaration says. */
 export interface Comment {
   /** Where the declaration stands, for error messages: file and line. */
-  readonly place: string;
+  readonly location: string;
   /** The text before the first tag, on one line; empty where there is none. */
   readonly summary: string;
   /** The tags by kind (`param`, `response`) and name, as in `param id`: file and line, and what follows the dash. */
-  readonly tags: ReadonlyMap<string, { readonly place: string; readonly text: string }>;
+  readonly tags: ReadonlyMap<string, { readonly location: string; readonly text: string }>;
 }
 
 /**
@@ -30,6 +30,45 @@ export function readComments(file: string): ReadonlyMap<string, Comment> {
   return comments;
 }
 
+/** Gives the text of a tag such as `param id`, empty where there is none. */
+export type Descriptions = (tag: string) => string;
+
+/**
+ * Takes the summary from a comment.
+ *
+ * @param comment - The comment above a declaration.
+ * @param name - What it declares, for the message.
+ * @returns The summary.
+ * @throws Error with file and line when there is none.
+ */
+export function summaryOf({ summary, location }: Comment, name: string): string {
+  if (summary) return summary;
+  throw new Error(`${location}: ${name} needs a comment that says what it is or does`);
+}
+
+/**
+ * Takes the tags from a comment, and sees to it that they say just what the declaration needs said.
+ *
+ * @param comment - The comment above a declaration.
+ * @param name - What it declares, for messages.
+ * @param declared - The tags that there must be, and those that there may be.
+ * @returns Their texts.
+ * @throws Error with file and line when a tag is missing or has no text, or is about what isn't there.
+ */
+export function tagsOf(
+  { tags, location }: Comment,
+  name: string,
+  { needed, possible }: { readonly needed: readonly string[]; readonly possible: readonly string[] },
+): Descriptions {
+  const missing = needed.find((tag) => !tags.get(tag)?.text);
+  if (missing) throw new Error(`${location}: the comment on ${name} needs a line "@${missing} - …"`);
+  for (const [tag, { location }] of tags) {
+    if (needed.includes(tag) || possible.includes(tag)) continue;
+    throw new Error(`${location}: ${name} has nothing that "@${tag}" is about`);
+  }
+  return (tag) => tags.get(tag)?.text ?? '';
+}
+
 const OPTIONS: ParserOptions = { sourceType: 'module', plugins: ['typescript'] };
 
 /** The members of an object, which `as const` or `satisfies` may follow. */
@@ -44,20 +83,20 @@ function nameOf({ key }: ObjectProperty): string {
 }
 
 function commentOn(declaration: Node, file: string): Comment {
-  const place = `${file}:${lineOf(declaration)}`;
-  const tags = new Map<string, { place: string; text: string }>();
+  const location = `${file}:${lineOf(declaration)}`;
+  const tags = new Map<string, { location: string; text: string }>();
   const block = declaration.leadingComments?.findLast(({ type, value }) => type === 'CommentBlock' && value[0] === '*');
-  if (!block) return { place, summary: '', tags };
+  if (!block) return { location, summary: '', tags };
   let summary = '';
   let line = lineOf(block);
   for (const section of block.value.split(TAG_AHEAD)) {
-    const words = oneLine(section);
-    const [, tag, text = ''] = TAG.exec(words) ?? [];
-    if (tag) tags.set(tag, { place: `${file}:${line}`, text });
-    else summary = words;
+    const sentence = oneLine(section);
+    const [, tag, text = ''] = TAG.exec(sentence) ?? [];
+    if (tag) tags.set(tag, { location: `${file}:${line}`, text });
+    else summary = sentence;
     line += section.split('\n').length - 1;
   }
-  return { place, summary, tags };
+  return { location, summary, tags };
 }
 
 /** The start of a line with a tag. */

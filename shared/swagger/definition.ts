@@ -1,8 +1,7 @@
 import { check } from '../schema/check.js';
-import type { ObjectSchema, PropertySchema } from '../schema/schema.js';
-import type { Comment } from './comments.js';
+import type { ObjectSchema, Pattern, PropertySchema } from '../schema/schema.js';
+import { type Comment, summaryOf } from './comments.js';
 import type { Schema } from './openapi.js';
-import { summaryOf } from './words.js';
 
 /**
  * Describes the schema of a resource's items: as clients send them, as merge patches, and as the service answers them.
@@ -18,12 +17,12 @@ export function definitionsOf(
   constant: string,
   comments: ReadonlyMap<string, Comment>,
 ): Readonly<Record<string, Schema>> {
-  const commentOn = (path: string) => comments.get(path) ?? { place: path, summary: '', tags: new Map() };
+  const commentOn = (path: string) => comments.get(path) ?? { location: path, summary: '', tags: new Map() };
   const description = summaryOf(commentOn(constant), title);
-  const members = Object.entries<PropertySchema>(properties).map(([name, facts]): Member => {
+  const members = Object.entries<PropertySchema>(properties).map(([name, property]): Member => {
     const comment = commentOn(`${constant}.properties.${name}`);
-    const subject = `the member ${name}`;
-    return [name, { description: summaryOf(comment, subject), ...schemaOf(facts, subject, comment.place) }];
+    const member = `the member ${name}`;
+    return [name, { description: summaryOf(comment, member), ...schemaOf(property, member, comment.location) }];
   });
   const sent = members.filter(([, { readOnly }]) => !readOnly);
   const required = sent.filter(([, schema]) => schema.default === undefined);
@@ -45,44 +44,39 @@ export function definitionsOf(
 }
 
 /**
- * Puts the facts of a member or parameter into the words of JSON Schema.
+ * Describes a member or parameter in JSON Schema.
  *
- * @param facts - Its schema.
- * @param subject - What it is, for messages.
- * @param place - Where it is declared, for messages: file and line.
+ * @param property - Its schema.
+ * @param name - What it is, for messages.
+ * @param location - Where it is declared, for messages: file and line.
  * @returns The schema as the document has it.
  * @throws Error with file and line for a default or an example that the schema itself does not allow, and for a pattern
  * that no document could have.
  */
-export function schemaOf(facts: PropertySchema, subject: string, place: string): Schema {
+export function schemaOf(property: PropertySchema, name: string, location: string): Schema {
   for (const keyword of ['default', 'example'] as const) {
-    const error = facts[keyword] === undefined ? undefined : check(facts, facts[keyword], '');
-    if (error) throw new Error(`${place}: the ${keyword} of ${subject} is not valid: ${error.detail}`);
+    const error = property[keyword] === undefined ? undefined : check(property, property[keyword], '');
+    if (error) throw new Error(`${location}: the ${keyword} of ${name} is not valid: ${error.detail}`);
   }
-  const { nullable, example, ...others } = facts;
-  const schema: Schema = {
-    ...others,
-    ...(example !== undefined && { examples: [example] }),
-    ...keywordsOf(facts, subject, place),
-  };
-  return nullable ? orNull(schema) : schema;
+  const schema: Record<string, unknown> = Object.fromEntries(
+    KEYWORDS.map((keyword) => [keyword, property[keyword as keyof PropertySchema]]),
+  );
+  if (property.type === 'string') schema.pattern = sourceOf(property.pattern, name, location);
+  if (property.type === 'array') schema.items = schemaOf(property.items, name, location);
+  if (property.example !== undefined) schema.examples = [property.example];
+  return property.nullable ? orNull(schema) : schema;
 }
 
-/** Gives what JSON Schema says of a type in another way. */
-function keywordsOf(facts: PropertySchema, subject: string, place: string): object {
-  switch (facts.type) {
-    case 'string': {
-      const { source, flags } = facts.pattern?.expression ?? {};
-      if (flags) throw new Error(`${place}: the pattern of ${subject} has flags, which JSON Schema does not know`);
-      return source === undefined ? {} : { pattern: source };
-    }
-    case 'array':
-      return { items: schemaOf(facts.items, subject, place) };
-    case 'integer':
-    case 'number':
-    case 'boolean':
-      return {};
-  }
+/** What means the same in both. `pattern`, `items`, `examples` and null are written in another way. */
+const KEYWORDS = [
+  ...['type', 'enum', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'readOnly', 'default'],
+];
+
+function sourceOf(pattern: Pattern | undefined, name: string, location: string): string | undefined {
+  const { source, flags } = pattern?.expression ?? {};
+  if (flags) throw new Error(`${location}: the pattern of ${name} has flags, which JSON Schema does not know`);
+  return source;
 }
 
 type Member = [name: string, schema: Schema];

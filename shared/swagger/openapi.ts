@@ -1,4 +1,4 @@
-/** A schema, in the words of JSON Schema. It may have more keywords, which mean the same in both formats. */
+/** A schema, in JSON Schema. It may have more keywords, which mean the same in both formats. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -34,6 +34,3 @@ export interface Parameter extends Field {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
 }
-
-/** The key of a body's name, which Swagger 2.0 has and OpenAPI has not: JSON leaves out what has a symbol for its key. */
-export const bodyName = Symbol('name');

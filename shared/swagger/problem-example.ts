@@ -1,20 +1,24 @@
-import { refused } from '../http/answer.js';
-import { LARGEST_BODY } from '../http/body.js';
-import { createGuard } from '../http/cross-site.js';
-import { type ProblemStatus, problem } from '../http/problem.js';
+import { type BodyDeclaration, createBodyParser } from '../http/body.js';
+import { parsePrecondition } from '../http/precondition.js';
+import { type Kind, problemResponse } from '../http/problem.js';
+import { createQueryParser } from '../http/query.js';
 import type { Request } from '../http/request.js';
-import type { Response } from '../http/response.js';
-import { createDispatcher } from '../routing/dispatcher.js';
-import type { AnyRoute, BodyDeclaration } from '../routing/route.js';
+import type { Parsed } from '../http/response.js';
+import type { AnyRoute } from '../routing/route.js';
 import type { PropertySchema } from '../schema/schema.js';
+import { kindsOf } from './problems.js';
 
-/** Shows the problem that a route answers with a status of 400 or above, by having the service's own code answer it. */
-export function problemExample(route: AnyRoute, status: string): object {
-  const mistake = MISTAKES[status]?.(route);
-  const run = ANSWERS[status] ?? (() => problem(REQUEST, Number(status) as ProblemStatus));
-  const dispatch = createDispatcher([{ ...route, template: '/', run }], createGuard([]));
-  const response = mistake ? dispatch({ ...REQUEST, method: route.method, ...mistake }).response : run();
-  return JSON.parse((response as Response).body as string);
+/**
+ * Shows a problem that a route answers with a status of 400 or above, by having the service's own code answer it; none
+ * where only the operation itself can explain it. A write that fails with 503 may have been applied.
+ */
+export function problemExample(route: AnyRoute, status: string): object | undefined {
+  const kinds = kindsOf(route, status);
+  const kind = kinds.includes('maybe applied') ? 'maybe applied' : kinds[0];
+  if (kind === undefined) return undefined;
+  const parsed = PARSED[kind]?.(route);
+  const response = parsed && 'rejected' in parsed ? parsed.rejected : problemResponse(REQUEST, kind);
+  return JSON.parse(response.body as string);
 }
 
 const notSent = () => undefined;
@@ -30,24 +34,19 @@ const REQUEST: Request = {
   query: notSent,
 };
 
-/** What is wrong with the requests that the dispatcher refuses, so that no operation sees them. */
-const MISTAKES: Readonly<Record<string, (route: AnyRoute) => Partial<Request>>> = {
-  400: ({ query = {}, body }) => ({
-    query: (name) => (name === Object.keys(query)[0] ? '0' : undefined),
-    ...(body ? { body: wrongBody(body) } : { header: field('if-match', '1') }),
-  }),
-  403: () => ({ header: field('sec-fetch-site', 'cross-site') }),
-  413: () => ({ body: ' '.repeat(LARGEST_BODY + 1) }),
-  415: () => ({ body: '{}', header: field('content-type', 'text/plain') }),
+/** Wrong requests, parsed by what rejects them with more than is the same each time. */
+const PARSED: { readonly [Name in Kind]?: (route: AnyRoute) => Parsed<unknown> } = {
+  'invalid query': ({ query = {} }) =>
+    createQueryParser(query)({ ...REQUEST, query: (name) => (name === Object.keys(query)[0] ? '0' : undefined) }),
+  'invalid body': ({ body }) => parseBody(body as BodyDeclaration, { body: wrongBody(body as BodyDeclaration) }),
+  'malformed condition': () => parsePrecondition({ ...REQUEST, header: field('if-match', '1') }),
+  'not JSON': ({ body }) =>
+    parseBody(body as BodyDeclaration, { body: '{}', header: field('content-type', 'text/plain') }),
 };
 
-/** What operations themselves answer. */
-const ANSWERS: Readonly<Record<string, () => Response>> = {
-  404: () => refused(REQUEST, 'absent'),
-  412: () => refused(REQUEST, 'precondition failed'),
-  503: () => refused(REQUEST, 'unavailable'),
-  507: () => refused(REQUEST, 'no room'),
-};
+function parseBody(declaration: BodyDeclaration, sent: Partial<Request>): Parsed<unknown> {
+  return createBodyParser(declaration)({ ...REQUEST, ...sent });
+}
 
 function field(name: string, value: string): Request['header'] {
   return (asked) => (asked === name ? value : undefined);

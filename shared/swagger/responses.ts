@@ -1,23 +1,25 @@
+import { STATUS_CODES } from 'node:http';
 import { MEDIA_TYPES } from '../http/answer.js';
-import type { Answer, AnyRoute } from '../routing/route.js';
+import type { AnswerDeclaration, AnyRoute } from '../routing/route.js';
 import type { ObjectSchema, PropertySchema } from '../schema/schema.js';
+import type { Descriptions } from './comments.js';
 import { HEADER_FIELDS } from './header-fields.js';
 import type { Content, Response, Schema } from './openapi.js';
 import { problemExample } from './problem-example.js';
-import { answersOf, meaningOf } from './statuses.js';
-import type { Words } from './words.js';
+import { answersOf, meaningOf } from './problems.js';
 
 /**
  * Describes what a route answers, by status. What the comment on it says of an error follows what is the same for all
  * operations of the kind.
  */
-export function describeResponses(route: AnyRoute, words: Words): Readonly<Record<string, Response>> {
+export function describeResponses(route: AnyRoute, describe: Descriptions): Readonly<Record<string, Response>> {
   const responses: Record<string, Response> = {};
   for (const [status, answer] of Object.entries(answersOf(route))) {
     const fields = [...(answer.headers ?? []), ...(status === '503' ? (['Retry-After'] as const) : [])];
     const content = Number(status) < 400 ? itemsIn(answer) : problemIn(route, status);
     responses[status] = {
-      description: `${meaningOf(route, status)} ${words(`response ${status}`)}`.trim(),
+      description:
+        `${meaningOf(route, status)} ${describe(`response ${status}`)}`.trim() || (STATUS_CODES[status] as string),
       ...(fields.length > 0 && { headers: Object.fromEntries(fields.map((name) => [name, HEADER_FIELDS[name]])) }),
       ...(content && { content }),
     };
@@ -26,7 +28,7 @@ export function describeResponses(route: AnyRoute, words: Words): Readonly<Recor
 }
 
 /** JSON comes first, as the service prefers it. */
-function itemsIn({ content }: Answer): Content | undefined {
+function itemsIn({ content }: AnswerDeclaration): Content | undefined {
   if (!content) return undefined;
   const isList = Array.isArray(content);
   const item: ObjectSchema = isList ? content[0] : content;
@@ -50,5 +52,6 @@ function exampleOf(schema: ObjectSchema): object | undefined {
 
 function problemIn(route: AnyRoute, status: string): Content {
   const schema = { $ref: '#/components/schemas/Problem' };
-  return { 'application/problem+json': { schema, example: problemExample(route, status) } };
+  const example = problemExample(route, status);
+  return { 'application/problem+json': { schema, ...(example && { example }) } };
 }

@@ -1,7 +1,7 @@
 import { MEDIA_TYPES } from '../http/answer.js';
 import type { OpenApi } from './describe.js';
-import { bodyName, type Content, type Response, type Schema } from './openapi.js';
-import type { Operation } from './operation.js';
+import type { Content, Response, Schema } from './openapi.js';
+import { BODY, type Operation } from './operation.js';
 
 /**
  * Converts the description document into the format of Swagger 2.0, with the members that the specification lists, in
@@ -47,13 +47,8 @@ function convertOperation(operation: Operation): object {
   };
 }
 
-function convertBody({
-  [bodyName]: name,
-  description,
-  required,
-  content,
-}: NonNullable<Operation['requestBody']>): object {
-  return { name, in: 'body', description, required, schema: convertContent(content).schema };
+function convertBody({ description, required, content }: NonNullable<Operation['requestBody']>): object {
+  return { name: BODY, in: 'body', description, required, schema: convertContent(content).schema };
 }
 
 function convertResponse({ description, headers, content }: Response): object {

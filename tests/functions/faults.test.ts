@@ -127,7 +127,7 @@ describe('a fault of the table that lasts', () => {
     for (const [method, path, body] of operations(key)) {
       const answer = await service.call(method, path, { body });
       expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
-      expect(answer.json.detail).toMatch(/Try again, but look first whether a change was made/);
+      expect(answer.json.detail).toMatch(/look before you send it again|nothing was changed/);
       expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);
       expect(lines.pop()).toMatchObject({
         level: 'ERROR',

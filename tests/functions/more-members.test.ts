@@ -4,10 +4,9 @@ import addFormats from 'ajv-formats';
 import { createItem, listItems, patchItem, replaceItem, todoItem } from '../../functions/todo.js';
 import * as answer from '../../shared/http/answer.js';
 import type { Response } from '../../shared/http/response.js';
-import { whenReady } from '../../shared/maybe-promise.js';
 import { createDispatcher } from '../../shared/routing/dispatcher.js';
 import { route } from '../../shared/routing/route.js';
-import { createReader } from '../../shared/schema/read.js';
+import { createParser } from '../../shared/schema/parse.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../../shared/schema/schema.js';
 import { MemoryStore } from '../../shared/store/memory.js';
 import { RowFormat } from '../../shared/store/row.js';
@@ -44,7 +43,7 @@ const tables = startTables();
 
 afterAll(async () => (await tables).stop());
 
-const body = { name: 'item', schema: grown } as const;
+const body = { schema: grown } as const;
 
 /** The service's own declarations, on a store of items that have more members. */
 function serve(store: Store<Grown>) {
@@ -53,35 +52,31 @@ function serve(store: Store<Grown>) {
       method: 'GET',
       template: '/api/todo',
       answers: listItems.answers,
-      run: ({ request }) => whenReady(store.list({}, request.id), (page) => answer.listed(request, '/api/todo', page)),
+      run: async ({ request }) => answer.listed(request, '/api/todo', await store.list({}, request.id)),
     }),
     route({
       method: 'POST',
       template: '/api/todo',
       body,
       answers: createItem.answers,
-      run: ({ request, members }) =>
-        whenReady(store.create(members, request.id), (item) => answer.created(request, '/api/todo', item)),
+      run: async ({ request, members }) =>
+        answer.created(request, '/api/todo', await store.create(members, request.id)),
     }),
     route({
       method: 'PUT',
       template: '/api/todo/{id}',
       body,
       answers: replaceItem.answers,
-      run: ({ request, parameters, members }) =>
-        whenReady(store.update(parameters.id, members, undefined, request.id), (outcome) =>
-          answer.done(request, outcome),
-        ),
+      run: async ({ request, parameters, members }) =>
+        answer.replaced(request, await store.update(parameters.id, members, undefined, request.id)),
     }),
     route({
       method: 'PATCH',
       template: '/api/todo/{id}',
       body: { ...body, patch: true },
       answers: patchItem.answers,
-      run: ({ request, parameters, members }) =>
-        whenReady(store.update(parameters.id, members, undefined, request.id), (outcome) =>
-          answer.patched(request, outcome),
-        ),
+      run: async ({ request, parameters, members }) =>
+        answer.patched(request, await store.update(parameters.id, members, undefined, request.id)),
     }),
   ];
   const dispatch = createDispatcher(routes, () => undefined);
@@ -186,7 +181,7 @@ describe('a new member', () => {
 
   it('has its default in items that were stored before it was declared', () => {
     const before = new RowFormat('todo', todoItem);
-    const read = createReader(todoItem).whole({ name: 'old', isComplete: true });
+    const read = createParser(todoItem).whole({ name: 'old', isComplete: true });
     if ('errors' in read) throw new Error('the item is not valid');
     const item = { key: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', ...read.members };
     const attributes = before.attributesOf({ key: item.key, version: 4, writeId: '1', item });

@@ -3,7 +3,7 @@ import type { ObjectSchema } from '../../shared/schema/schema.js';
 import { describeService } from '../../shared/swagger/describe.js';
 import { toSwagger2 } from '../../shared/swagger/swagger2.js';
 
-const COMMENT = { place: 'schema', summary: 'A sentence.', tags: new Map() };
+const COMMENT = { location: 'schema', summary: 'A sentence.', tags: new Map() };
 
 /**
  * Writes one definition of a schema as the Swagger 2.0 document would.
@@ -13,12 +13,12 @@ const COMMENT = { place: 'schema', summary: 'A sentence.', tags: new Map() };
  * @returns The definition.
  */
 export function writtenDefinition(schema: ObjectSchema, form: 'patch' | undefined): Definition {
-  const body = form ? ({ name: 'item', schema, patch: true } as const) : { name: 'item', schema };
+  const body = form ? ({ schema, patch: true } as const) : { schema };
   // Only definitions that an operation refers to are written.
   const exported = { schema, send: route({ method: 'PUT', template: '/', body, answers: {}, run }) };
-  const places = Object.keys(schema.properties).map((name) => `schema.properties.${name}`);
-  const comments = new Map(['schema', ...places].map((place) => [place, COMMENT]));
-  comments.set('send', { ...COMMENT, tags: new Map([['param item', { place: 'item', text: 'An item.' }]]) });
+  const members = Object.keys(schema.properties).map((name) => `schema.properties.${name}`);
+  const comments = new Map(['schema', ...members].map((name) => [name, COMMENT]));
+  comments.set('send', { ...COMMENT, tags: new Map([['param item', { location: 'item', text: 'An item.' }]]) });
   const document = toSwagger2(describeService(INFO, [{ exported, comments }]));
   const { definitions } = document as { definitions: Record<string, Definition> };
   return definitions[`${schema.title}${form === 'patch' ? 'Patch' : ''}`] as Definition;

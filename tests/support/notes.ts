@@ -1,7 +1,6 @@
 // A second resource, as it would stand in functions/: what it takes to have one.
 import { openStore } from '../../functions/stores.js';
 import * as answer from '../../shared/http/answer.js';
-import { whenReady } from '../../shared/maybe-promise.js';
 import { route } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 
@@ -34,22 +33,21 @@ export const listNotes = route({
   template: COLLECTION,
   query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string', format: 'uuid' } },
   answers: { 200: { content: [note], headers: ['Link'] } },
-  run: ({ request, query }) =>
-    whenReady(store.list(query, request.id), (page) => answer.listed(request, COLLECTION, page, query.limit)),
+  run: async ({ request, query }) =>
+    answer.listed(request, COLLECTION, await store.list(query, request.id), query.limit),
 });
 
 /**
  * Creates a note under a new key.
  *
- * @param note - The note to create.
+ * @param item - The note to create.
  */
 export const createNote = route({
   method: 'POST',
   template: COLLECTION,
-  body: { name: 'note', schema: note },
-  answers: { 201: { content: note, headers: ['ETag', 'Location'] }, 507: {} },
-  run: ({ request, members }) =>
-    whenReady(store.create(members, request.id), (item) => answer.created(request, COLLECTION, item)),
+  body: { schema: note },
+  answers: { 201: { content: note, headers: ['ETag', 'Location'] }, 413: {}, 507: {} },
+  run: async ({ request, members }) => answer.created(request, COLLECTION, await store.create(members, request.id)),
 });
 
 /**
@@ -61,9 +59,9 @@ export const findNote = route({
   method: 'GET',
   template: ITEM,
   conditional: true,
-  answers: { 200: { content: note, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {} },
-  run: ({ request, parameters, precondition }) =>
-    whenReady(store.find(parameters.id, request.id), (item) => answer.found(request, item, precondition)),
+  answers: { 200: { content: note, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {}, 412: {} },
+  run: async ({ request, parameters, precondition }) =>
+    answer.found(request, await store.find(parameters.id, request.id), precondition),
 });
 
 /**
@@ -75,7 +73,7 @@ export const deleteNote = route({
   method: 'DELETE',
   template: ITEM,
   conditional: true,
-  answers: { 204: {}, 404: {} },
-  run: ({ request, parameters, precondition }) =>
-    whenReady(store.remove(parameters.id, precondition, request.id), (outcome) => answer.done(request, outcome)),
+  answers: { 204: {}, 404: {}, 412: {} },
+  run: async ({ request, parameters, precondition }) =>
+    answer.removed(request, await store.remove(parameters.id, precondition, request.id)),
 });

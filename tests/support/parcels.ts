@@ -6,7 +6,7 @@ export const parcelSchema = {
   title: 'Parcel',
   properties: {
     key: { type: 'string', format: 'uuid', readOnly: true },
-    label: { type: 'string', pattern: { expression: /\S/, words: 'a character that is not white space' } },
+    label: { type: 'string', pattern: { expression: /\S/, description: 'a character that is not white space' } },
     note: { type: 'string', minLength: 2, maxLength: 40, nullable: true, default: null },
     service: { type: 'string', enum: ['letter', 'express'], default: 'letter' },
     day: { type: 'string', format: 'date', nullable: true, default: null },

@@ -6,10 +6,10 @@ import type { ObjectSchema, PropertySchema, ScalarSchema } from '../../shared/sc
 export type AnyProperty = PropertySchema;
 
 const patterns = [
-  { expression: /\S/, words: 'a character that is not white space' },
-  { expression: /^(?:[a-c]|😀)*$/, words: 'nothing but a, b, c and 😀' },
-  { expression: /x|\d$/, words: 'an x, or a digit at the end' },
-  { expression: /[^\t-\r \x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]/, words: 'a character' },
+  { expression: /\S/, description: 'a character that is not white space' },
+  { expression: /^(?:[a-c]|😀)*$/, description: 'nothing but a, b, c and 😀' },
+  { expression: /x|\d$/, description: 'an x, or a digit at the end' },
+  { expression: /[^\t-\r \x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]/, description: 'a character' },
 ];
 
 const texts = ['a', 'b', 'express', 'Express', '', ' '];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { readConfiguration, type TableConfiguration } from '../../functions/configuration.js';
 import { connect } from '../../shared/dynamodb/send.js';
-import { openLog } from '../../shared/log.js';
+import { openLog } from '../../shared/log/log.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import { type Row, RowFormat } from '../../shared/store/row.js';
 import type { Resource } from '../../shared/store/store.js';

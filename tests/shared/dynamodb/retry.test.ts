@@ -2,7 +2,7 @@ import timers from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TIMING, withRetries } from '../../../shared/dynamodb/retry.js';
 import type { Reply } from '../../../shared/dynamodb/send.js';
-import { openLog } from '../../../shared/log.js';
+import { openLog } from '../../../shared/log/log.js';
 import { captureLog } from '../../support/log.js';
 
 const refused = (__type?: string, more: object = {}): Reply => ({

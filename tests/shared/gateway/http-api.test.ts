@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HttpApiRequest } from '../../../shared/gateway/http-api.js';
+import { FunctionUrlRequest, HttpApiRequest } from '../../../shared/gateway/http-api.js';
 
 interface Event {
   readonly rawPath: string;
@@ -62,5 +62,12 @@ describe('a query parameter of an HTTP API', () => {
     [undefined, undefined],
   ])('is found in %j', (rawQueryString, value) => {
     expect(read({ rawPath: '/', ...(rawQueryString !== undefined && { rawQueryString }) }).query('after')).toBe(value);
+  });
+});
+
+describe('the path of a function URL', () => {
+  it('is as it was sent, behind no prefix', () => {
+    const request = new FunctionUrlRequest({}, 'GET', '/api/%74odo/a%2Fb/');
+    expect(request).toMatchObject({ path: '/api/%74odo/a%2Fb/', prefix: '' });
   });
 });

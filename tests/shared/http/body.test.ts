@@ -1,12 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { LARGEST_BODY, readBody } from '../../../shared/http/body.js';
+import { createBodyParser, LARGEST_BODY } from '../../../shared/http/body.js';
+import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import { aRequest, type Described } from '../../support/request.js';
 
-/** The object that is read, or the refusal's status and detail. */
+const schema: ObjectSchema = {
+  title: 'Thing',
+  properties: {
+    key: { type: 'string', format: 'uuid', readOnly: true },
+    a: { type: 'integer', default: 7 },
+  },
+};
+
+const parse = createBodyParser({ schema });
+
+/** The object that was sent, or the status and detail that it is rejected with. */
 function read(described: Described) {
-  const outcome = readBody(aRequest(described));
-  if ('value' in outcome) return outcome.value;
-  const { status, body = '' } = outcome.refusal;
+  const parsed = parse(aRequest(described));
+  if ('value' in parsed) return parsed.value.object;
+  const { status, body = '' } = parsed.rejected;
   return [status, JSON.parse(body).detail];
 }
 
@@ -38,14 +49,14 @@ describe('a body', () => {
     ['5', 'The body is a number. Send a JSON object.'],
     ['"x"', 'The body is a string. Send a JSON object.'],
     ['false', 'The body is false. Send a JSON object.'],
-    ['{', expect.stringMatching(/^The body is not valid JSON: .*\.$/)],
+    ['{', expect.stringMatching(/^The body is not valid JSON: .*\. Send a JSON object\.$/)],
     ['\ufeff\ufeff{}', expect.stringMatching(/^The body is not valid JSON/)],
   ])('that is %j is no JSON object, and the answer says what it is', (body, detail) => {
     expect(read({ body })).toEqual([400, detail]);
   });
 
   it.each(['!', 'e3 0=', 'e30===', 'e30=e', 'A', '/w==', 'wyg='])('in base64 that is %j is no UTF-8', (body) => {
-    const detail = 'The body is not UTF-8 text. Send a JSON object in UTF-8.';
+    const detail = 'The body is not UTF-8 text. Send a JSON object.';
     expect(read({ body, isBase64Encoded: true })).toEqual([400, detail]);
   });
 
@@ -65,6 +76,42 @@ describe('a body', () => {
     expect(read({ ...described(largest), headers })).toEqual([415, expect.any(String)]);
     const detail = 'The body is larger than 1 MiB. Send a smaller one.';
     expect(read({ ...described(`${largest} `), headers })).toEqual([413, detail]);
+  });
+});
+
+describe('the members of a body', () => {
+  it('are those that the schema has, beside the object as it was sent', () => {
+    expect(parse(aRequest({ body: { A: 1, b: 2 } }))).toEqual({ value: { members: { a: 1 }, object: { A: 1, b: 2 } } });
+    expect(parse(aRequest({ body: {} }))).toEqual({ value: { members: { a: 7 }, object: {} } });
+  });
+
+  it('are named where they are not valid', () => {
+    const parsed = parse(aRequest({ body: { a: 'x' } }));
+    const { status, body } = 'rejected' in parsed ? parsed.rejected : {};
+    expect(status).toBe(400);
+    expect(JSON.parse(body ?? '')).toMatchObject({
+      detail: 'The body is not a valid item; see errors.',
+      errors: [{ pointer: '#/a', detail: 'Must be an integer, not "x".' }],
+    });
+  });
+});
+
+describe('a merge patch', () => {
+  const patch = createBodyParser({ schema, patch: true });
+  const detailOf = (body: unknown) => {
+    const parsed = patch(aRequest({ body }));
+    return 'rejected' in parsed ? JSON.parse(parsed.rejected.body ?? '').detail : undefined;
+  };
+
+  it('may leave all members out', () => {
+    expect(patch(aRequest({ body: {} }))).toEqual({ value: { members: {}, object: {} } });
+  });
+
+  it('is no JSON Patch, and the answer to one says so', () => {
+    expect(detailOf([{ op: 'replace', path: '/a', value: 1 }])).toBe(
+      'The body is an array, but PATCH takes a JSON Merge Patch, not a JSON Patch. Send a JSON object.',
+    );
+    expect(detailOf('5')).toBe('The body is a number. Send a JSON object.');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readPrecondition, readTags } from '../../../shared/http/precondition.js';
+import { parsePrecondition, parseTags } from '../../../shared/http/precondition.js';
 import { aRequest } from '../../support/request.js';
 
 describe('a list of entity tags', () => {
@@ -16,8 +16,8 @@ describe('a list of entity tags', () => {
     ['"é\u0080"', ['"é\u0080"']],
     ['', []],
     [' , ', []],
-  ])('is read from %j', (list, tags) => {
-    expect(readTags(list)).toEqual(tags);
+  ])('is parsed from %j', (list, tags) => {
+    expect(parseTags(list)).toEqual(tags);
   });
 
   it.each([
@@ -35,47 +35,47 @@ describe('a list of entity tags', () => {
     "'1'",
     '"1";',
   ])('is not %j', (list) => {
-    expect(readTags(list)).toBeUndefined();
+    expect(parseTags(list)).toBeUndefined();
   });
 
-  it('is read in time in proportion to its length', () => {
-    expect(readTags('"1",'.repeat(100_000))).toHaveLength(100_000);
-    expect(readTags(' '.repeat(200_000))).toEqual([]);
-    expect(readTags(`${' ,'.repeat(100_000)}x`)).toBeUndefined();
-    expect(readTags(`"${'1'.repeat(200_000)}`)).toBeUndefined();
+  it('is parsed in time in proportion to its length', () => {
+    expect(parseTags('"1",'.repeat(100_000))).toHaveLength(100_000);
+    expect(parseTags(' '.repeat(200_000))).toEqual([]);
+    expect(parseTags(`${' ,'.repeat(100_000)}x`)).toBeUndefined();
+    expect(parseTags(`"${'1'.repeat(200_000)}`)).toBeUndefined();
   });
 });
 
-/** Which header field forbids version 2, undefined where none does; or the refusal's detail. */
+/** Which header field fails for version 2, undefined where none does; or the detail of what is answered. */
 function failing(headers: Record<string, string>) {
-  const read = readPrecondition(aRequest({ headers }));
-  if ('refusal' in read) return JSON.parse(read.refusal.body ?? '').detail;
-  return read.value?.(2);
+  const parsed = parsePrecondition(aRequest({ headers }));
+  if ('rejected' in parsed) return JSON.parse(parsed.rejected.body ?? '').detail;
+  return parsed.value?.(2);
 }
 
 describe('a precondition', () => {
   it('is none where there are no conditional header fields', () => {
-    expect(readPrecondition(aRequest())).toEqual({ value: undefined });
+    expect(parsePrecondition(aRequest())).toEqual({ value: undefined });
   });
 
   it.each([
     [{ 'if-match': '"2"' }, undefined],
     [{ 'if-match': '"7", "2"' }, undefined],
     [{ 'if-match': '*' }, undefined],
-    [{ 'if-match': '"1"' }, 'If-Match'],
-    [{ 'if-match': 'W/"2"' }, 'If-Match'],
-    [{ 'if-match': '"02"' }, 'If-Match'],
-    [{ 'if-match': '' }, 'If-Match'],
+    [{ 'if-match': '"1"' }, 'If-Match failed'],
+    [{ 'if-match': 'W/"2"' }, 'If-Match failed'],
+    [{ 'if-match': '"02"' }, 'If-Match failed'],
+    [{ 'if-match': '' }, 'If-Match failed'],
     [{ 'if-none-match': '"1"' }, undefined],
     [{ 'if-none-match': '"W/2"' }, undefined],
     [{ 'if-none-match': '' }, undefined],
-    [{ 'if-none-match': '"2"' }, 'If-None-Match'],
-    [{ 'if-none-match': 'W/"2"' }, 'If-None-Match'],
-    [{ 'if-none-match': '"1", "2"' }, 'If-None-Match'],
-    [{ 'if-none-match': '*' }, 'If-None-Match'],
+    [{ 'if-none-match': '"2"' }, 'If-None-Match failed'],
+    [{ 'if-none-match': 'W/"2"' }, 'If-None-Match failed'],
+    [{ 'if-none-match': '"1", "2"' }, 'If-None-Match failed'],
+    [{ 'if-none-match': '*' }, 'If-None-Match failed'],
     [{ 'if-match': '"2"', 'if-none-match': '"1"' }, undefined],
-    [{ 'if-match': '"1"', 'if-none-match': '"2"' }, 'If-Match'],
-    [{ 'if-match': '*', 'if-none-match': '"2"' }, 'If-None-Match'],
+    [{ 'if-match': '"1"', 'if-none-match': '"2"' }, 'If-Match failed'],
+    [{ 'if-match': '*', 'if-none-match': '"2"' }, 'If-None-Match failed'],
   ])('of %j fails, if it does, by the first field in the order of RFC 9110, section 13.2.2', (headers, field) => {
     expect(failing(headers)).toBe(field);
   });
@@ -87,7 +87,7 @@ describe('a precondition', () => {
     [{ 'if-match': '1'.repeat(41) }, 'If-Match is malformed: entity tags are quoted: "1". '],
     [{ 'if-match': '"1"', 'if-none-match': '2' }, 'If-None-Match is malformed: '],
     [{ 'if-match': '1', 'if-none-match': '2' }, 'If-Match is malformed: '],
-  ])('is refused for %j, and the answer shows how to spell it', (headers, beginning) => {
+  ])('is rejected for %j, and the answer shows how to spell it', (headers, beginning) => {
     expect(failing(headers)).toMatch(new RegExp(`^${beginning.replace(/[.*{}]/g, '\\$&')}`));
     expect(failing(headers)).toMatch(/Separate several by commas, or send \* for any\.$/);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { createQueryReader } from '../../../shared/http/query.js';
+import { createQueryParser } from '../../../shared/http/query.js';
 import { aRequest } from '../../support/request.js';
 
-const read = createQueryReader({
+const parse = createQueryParser({
   limit: { type: 'integer', minimum: 1, maximum: 1_000 },
   after: { type: 'string', format: 'uuid' },
 });
@@ -10,8 +10,8 @@ const GUID = '019AA5F2-7c4e-7a31-9d05-3b1f6d2c8e47';
 
 /** The values, or what is wrong with them. */
 function values(query: string) {
-  const outcome = read(aRequest({ path: `/?${query}` }));
-  return 'value' in outcome ? outcome.value : JSON.parse(outcome.refusal.body ?? '').errors;
+  const outcome = parse(aRequest({ path: `/?${query}` }));
+  return 'value' in outcome ? outcome.value : JSON.parse(outcome.rejected.body ?? '').errors;
 }
 
 describe('the query', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { check } from '../../../shared/schema/check.js';
 import type { PropertySchema } from '../../../shared/schema/schema.js';
 
-const notBlank = { expression: /\S/, words: 'a character that is not white space' };
+const notBlank = { expression: /\S/, description: 'a character that is not white space' };
 
 describe('a member', () => {
   it.each<[string, PropertySchema, unknown[], [unknown, string][]]>([

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { createReader, type JsonObject } from '../../../shared/schema/read.js';
+import { createParser, type JsonObject } from '../../../shared/schema/parse.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import { writtenDefinition } from '../../support/definition.js';
 import { type AnyProperty, anyBody, anySchema } from '../../support/schemas.js';
@@ -71,7 +71,7 @@ describe.each([
       );
       fc.assert(
         fc.property(schemaAndBodies, ({ schema, bodies }) => {
-          const reader = createReader(schema);
+          const reader = createParser(schema);
           const admits = compile(writtenDefinition(schema, form));
           for (const body of bodies) {
             const parsed = isPatch ? reader.patch(body) : reader.whole(body);

@@ -10,7 +10,7 @@ type ParcelVersion = Version<typeof parcelSchema>;
 
 const REQUEST = 'request-1';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-const only = (version: number) => (found: number) => (found === version ? undefined : 'another version');
+const only = (version: number) => (found: number) => (found === version ? undefined : ('If-Match failed' as const));
 
 const tables = startTables();
 
@@ -119,8 +119,8 @@ describe.each<[string, (capacity?: number) => ParcelStore | Promise<ParcelStore>
   it('writes only what the precondition admits', async () => {
     const store = await open();
     const { key, item } = await create(store, 'a');
-    expect(await store.update(key, { label: 'b' }, only(2), REQUEST)).toBe('precondition failed');
-    expect(await store.remove(key, only(2), REQUEST)).toBe('precondition failed');
+    expect(await store.update(key, { label: 'b' }, only(2), REQUEST)).toBe('If-Match failed');
+    expect(await store.remove(key, only(2), REQUEST)).toBe('If-Match failed');
     expect(await store.find(key, REQUEST)).toMatchObject({ version: 1, item });
     expect(await store.update(key, { label: 'b' }, only(1), REQUEST)).toMatchObject({ version: 2 });
     expect(await store.remove(key, only(2), REQUEST)).toMatchObject({ version: 2 });
@@ -320,7 +320,7 @@ describe('the store in memory', () => {
       expect(exact.outcomes).toEqual([expect.any(Object), expect.any(Object)]);
       expect(await sizeOf(exact.store)).toBe(size);
       const smaller = fill(size - 1);
-      expect(smaller.outcomes).toEqual([expect.any(Object), 'no room']);
+      expect(smaller.outcomes).toEqual([expect.any(Object), 'full']);
       expect(await sizeOf(smaller.store)).toBe(beforeLast);
     },
   );
@@ -329,8 +329,8 @@ describe('the store in memory', () => {
     const size = await sizeOf(roomy());
     const store = new MemoryStore(parcels, size);
     const [{ key }] = JSON.parse(store.list({}).json);
-    expect(store.create(aParcel({ label: 'x' }))).toBe('no room');
-    expect(store.create(aParcel({ label: 'first' }))).toBe('no room');
+    expect(store.create(aParcel({ label: 'x' }))).toBe('full');
+    expect(store.create(aParcel({ label: 'first' }))).toBe('full');
     expect(store.create(aParcel({ label: 'first!' }))).toBe('too large');
     expect(store.update(key, { label: 'first!' }, undefined)).toBe('too large');
     expect(store.update(key, { label: 'FIRST' }, undefined)).toMatchObject({ version: 2 });
@@ -343,7 +343,7 @@ describe('the store in memory', () => {
     const store = new MemoryStore(parcels, await sizeOf(two));
     const second = await create(store, 'second');
     const [{ key }] = JSON.parse(store.list({}).json);
-    expect(store.update(key, { label: 'first!' }, undefined)).toBe('no room');
+    expect(store.update(key, { label: 'first!' }, undefined)).toBe('full');
     store.update(second.key, { label: 'secon' }, undefined);
     expect(store.update(key, { label: 'first!' }, undefined)).toMatchObject({ version: 2 });
     store.remove(second.key, undefined);

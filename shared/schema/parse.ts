@@ -7,24 +7,24 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** The valid members of an object, or what is wrong with the others. */
 export type ParseResult<Members> = { readonly members: Members } | { readonly errors: readonly MemberError[] };
 
-/** Reads the members that a client sets. Unknown members are ignored, and so are those that the service assigns. */
-export interface Reader<Schema extends ObjectSchema> {
-  /** Reads a whole item: a member that is left out takes its default. */
+/** Parses the members that a client sets. Unknown members are ignored, and so are those that the service assigns. */
+export interface Parser<Schema extends ObjectSchema> {
+  /** Parses a whole item: a member that is left out takes its default. */
   whole(object: JsonObject): ParseResult<WritableOf<Schema>>;
-  /** Reads a JSON Merge Patch (RFC 7396): null takes the default. */
+  /** Parses a JSON Merge Patch (RFC 7396): null takes the default. */
   patch(object: JsonObject): ParseResult<PatchOf<Schema>>;
 }
 
 /**
- * Builds the reader of a schema. It gives the members in the order of the schema, or an error for each one that is
+ * Builds the parser of a schema. It gives the members in the order of the schema, or an error for each one that is
  * wrong or missing.
  */
-export function createReader<Schema extends ObjectSchema>(schema: Schema): Reader<Schema> {
+export function createParser<Schema extends ObjectSchema>(schema: Schema): Parser<Schema> {
   const writable = Object.entries<PropertySchema>(schema.properties)
     .filter(([, { readOnly }]) => !readOnly)
     .map(([name, property]) => ({ name, property, pointer: `#/${name}` }));
 
-  function read(object: JsonObject, isPatch: boolean): ParseResult<JsonObject> {
+  function parse(object: JsonObject, isPatch: boolean): ParseResult<JsonObject> {
     const asksForDefault = isPatch ? null : undefined;
     const members: Record<string, unknown> = {};
     let errors: MemberError[] | undefined;
@@ -40,8 +40,8 @@ export function createReader<Schema extends ObjectSchema>(schema: Schema): Reade
   }
 
   return {
-    whole: (object) => read(object, false) as ParseResult<WritableOf<Schema>>,
-    patch: (object) => read(object, true) as ParseResult<PatchOf<Schema>>,
+    whole: (object) => parse(object, false) as ParseResult<WritableOf<Schema>>,
+    patch: (object) => parse(object, true) as ParseResult<PatchOf<Schema>>,
   };
 }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { describeError, LOG_LEVELS, openLog } from '../../shared/log.js';
-import { captureLog, captureOutput } from '../support/log.js';
+import { describeError, LOG_LEVELS, openLog } from '../../../shared/log/log.js';
+import { captureLog, captureOutput } from '../../support/log.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

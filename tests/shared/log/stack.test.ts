@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { transformSync } from 'esbuild';
-import { describeError } from '../../shared/log.js';
-import { sourceStack } from '../../shared/stack.js';
+import { describeError } from '../../../shared/log/log.js';
+import { sourceStack } from '../../../shared/log/stack.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-stack-'));
 const source = '\n\n\nexport function fail(): never {\n  throw new Error("x");\n}\n';

@@ -1,28 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
-import { createReader, memberOf } from '../../../shared/schema/read.js';
+import { createParser, memberOf } from '../../../shared/schema/parse.js';
 import { aParcel, parcelSchema } from '../../support/parcels.js';
 
-const reader = createReader(parcelSchema);
+const parser = createParser(parcelSchema);
 
 describe('a whole item', () => {
   it('has the members that a client sets, in the order of the schema, and defaults for the others', () => {
-    const read = reader.whole({ tags: ['x'], label: 'a', key: 5, other: 1 });
-    expect(read).toEqual({ members: aParcel({ label: 'a', tags: ['x'] }) });
-    expect(Object.keys('members' in read ? read.members : {})).toEqual(
+    const parsed = parser.whole({ tags: ['x'], label: 'a', key: 5, other: 1 });
+    expect(parsed).toEqual({ members: aParcel({ label: 'a', tags: ['x'] }) });
+    expect(Object.keys('members' in parsed ? parsed.members : {})).toEqual(
       Object.keys(parcelSchema.properties).filter((name) => name !== 'key'),
     );
   });
 
   it('may have null only where that is a value', () => {
-    expect(reader.whole({ label: 'a', note: null })).toEqual({ members: aParcel({ label: 'a', note: null }) });
-    expect(reader.whole({ label: 'a', pieces: null })).toEqual({
+    expect(parser.whole({ label: 'a', note: null })).toEqual({ members: aParcel({ label: 'a', note: null }) });
+    expect(parser.whole({ label: 'a', pieces: null })).toEqual({
       errors: [{ pointer: '#/pieces', detail: 'Must be an integer from 1 to 5, not null.' }],
     });
   });
 
   it('names each member that is wrong or missing, in the order of the schema', () => {
-    const read = reader.whole({ tags: [''], pieces: 0 });
-    expect('errors' in read && read.errors.map(({ pointer }) => pointer)).toEqual(['#/label', '#/pieces', '#/tags/0']);
+    const parsed = parser.whole({ tags: [''], pieces: 0 });
+    expect('errors' in parsed && parsed.errors.map(({ pointer }) => pointer)).toEqual([
+      '#/label',
+      '#/pieces',
+      '#/tags/0',
+    ]);
   });
 
   it('is not valid where a default is not', () => {
@@ -30,7 +34,7 @@ describe('a whole item', () => {
       key: parcelSchema.properties.key,
       pieces: { type: 'integer', maximum: 5, default: 9 },
     } as const;
-    expect(createReader({ title: 'Wrong', properties }).whole({})).toEqual({
+    expect(createParser({ title: 'Wrong', properties }).whole({})).toEqual({
       errors: [{ pointer: '#/pieces', detail: 'Must be an integer of at most 5, not 9.' }],
     });
   });
@@ -38,18 +42,18 @@ describe('a whole item', () => {
 
 describe('a merge patch', () => {
   it('has only the members that are there', () => {
-    expect(reader.patch({})).toEqual({ members: {} });
-    expect(reader.patch({ FRAGILE: true, key: 5, other: 1 })).toEqual({ members: { fragile: true } });
+    expect(parser.patch({})).toEqual({ members: {} });
+    expect(parser.patch({ FRAGILE: true, key: 5, other: 1 })).toEqual({ members: { fragile: true } });
   });
 
   it('puts the default back with null', () => {
-    expect(reader.patch({ pieces: null, tags: null, note: null, sizes: null })).toEqual({
+    expect(parser.patch({ pieces: null, tags: null, note: null, sizes: null })).toEqual({
       members: { note: null, pieces: 1, tags: [], sizes: [1, 2, 3] },
     });
   });
 
   it('names each member that is wrong, and one without a default that is null', () => {
-    expect(reader.patch({ label: null, pieces: 'x' })).toEqual({
+    expect(parser.patch({ label: null, pieces: 'x' })).toEqual({
       errors: [
         { pointer: '#/label', detail: 'Must be a string with a character that is not white space, not null.' },
         { pointer: '#/pieces', detail: 'Must be an integer from 1 to 5, not "x".' },

@@ -1,0 +1,154 @@
+/**
+ * All that can go wrong, by kind. The service's answers, both description documents, what API Gateway answers by itself
+ * and the README's table follow from it. It is a CommonJS module because the deployment's configuration reads it, too.
+ *
+ * - `status`: what it is answered with.
+ * - `by`: who answers it. What a route's declaration brings along is named by the part that does: `query`, `body`,
+ *   `conditional`, `write` (any method but GET), `route` (all of them); the statuses of `operation` are declared.
+ * - `meaning`: what has happened, as a part of a sentence.
+ * - `detail`: what the caller is told, after what is special this time.
+ * - `applied`: false where the request has surely changed nothing. Only what may be sent again says so.
+ */
+module.exports.PROBLEMS = /** @type {const} */ ({
+  'invalid query': {
+    status: 400,
+    by: 'query',
+    meaning: 'a query parameter is not valid',
+    detail: 'The query is not valid; see errors.',
+  },
+  'invalid body': {
+    status: 400,
+    by: 'body',
+    meaning: 'the body is missing or is not valid',
+    detail: 'Send a JSON object.',
+  },
+  'invalid members': { status: 400, by: 'body', detail: 'The body is not a valid item; see errors.' },
+  'malformed condition': {
+    status: 400,
+    by: 'conditional',
+    meaning: 'If-Match or If-None-Match is neither * nor a list of quoted entity tags',
+    detail: 'Separate several by commas, or send * for any.',
+  },
+  'unknown event': { status: 400, by: 'handler', detail: 'It answers REST APIs, HTTP APIs and function URLs.' },
+  'cross-site write': {
+    status: 403,
+    by: 'write',
+    meaning: 'the request comes from a page of another origin, which may not write unless CORS_ORIGINS names it',
+    detail: 'A page of another origin sent this, and only pages of origins known here may write.',
+  },
+  'not found': {
+    status: 404,
+    by: 'operation',
+    meaning: 'no item has this key',
+    detail: 'No item has this key. Listing the items shows the keys there are.',
+  },
+  'no route': {
+    status: 404,
+    by: 'dispatcher',
+    meaning: 'nothing is at this path',
+    detail: 'No route matches this path.',
+  },
+  'unknown method': { status: 404, by: 'gateway', detail: 'No route matches this method and path.' },
+  'method not supported': {
+    status: 404,
+    by: 'dispatcher',
+    meaning: 'the path does not support the method, but those that Allow lists',
+  },
+  'If-Match failed': {
+    status: 412,
+    by: 'conditional',
+    meaning: 'the item does not have a version that If-Match names',
+    detail: 'The item has changed since you fetched it. Get it, and send the request with its new ETag.',
+  },
+  'If-None-Match failed': {
+    status: 412,
+    by: 'conditional write',
+    meaning: 'has one that If-None-Match names',
+    detail:
+      'The item is there, in a version that If-None-Match excludes. To write whatever version it has, leave that field out.',
+  },
+  'body too large': {
+    status: 413,
+    by: 'body',
+    meaning: 'the body is larger than 1 MiB',
+    detail: 'The body is larger than 1 MiB. Send a smaller one.',
+  },
+  'too large': {
+    status: 413,
+    by: 'body',
+    meaning: 'the item is too large for a row of the table (400 KB)',
+    detail: 'The item is larger than one may be. Send a smaller one.',
+  },
+  'request too large': { status: 413, by: 'gateway', detail: 'The request is larger than the gateway takes.' },
+  'not JSON': {
+    status: 415,
+    by: 'body',
+    meaning: 'the body is not sent as JSON: application/json, text/json, or a type that ends in +json',
+    detail: 'Send it as application/json, text/json, or a type that ends in +json.',
+  },
+  throttled: {
+    status: 429,
+    by: 'gateway',
+    meaning: 'more requests come than the stage admits, and nothing was changed (applied is false)',
+    detail: 'There are more requests than the stage admits, and nothing was changed. Try again in a second.',
+    applied: false,
+  },
+  failed: {
+    status: 500,
+    by: 'route',
+    meaning: 'the service has failed. Its log has the reason, under the requestId',
+  },
+  busy: {
+    status: 503,
+    by: 'gateway',
+    meaning: 'the service is busy with another request',
+    detail: 'The service is busy with another request, and nothing was changed. Try again in a second.',
+    applied: false,
+  },
+  unavailable: {
+    status: 503,
+    by: 'route',
+    meaning: 'the items cannot be reached just now, and nothing was changed (applied is false)',
+    detail: 'The collection cannot be reached just now, and nothing was changed. Try again.',
+    applied: false,
+  },
+  'maybe applied': {
+    status: 503,
+    by: 'write',
+    meaning: 'the change may have been made (applied is left out): look before you send it again',
+    detail: 'The collection cannot be reached just now. The change may have been made: look before you send it again.',
+  },
+  'busy or failed': {
+    status: 503,
+    by: 'gateway',
+    detail:
+      'The service is busy, or has failed. Try again in a second. A write may have been done: look before you send one again.',
+  },
+  'timed out': {
+    status: 504,
+    by: 'gateway',
+    meaning: 'the service did not answer in time: a write may have been done',
+    detail: 'The service did not answer in time. A write may have been done: look before you send one again.',
+  },
+  full: {
+    status: 507,
+    by: 'operation',
+    meaning: 'the list has no room left for the item: delete others first, or send a smaller one',
+    detail: 'The list has no room left for the item. Send a smaller one, or delete others first.',
+  },
+});
+
+/** The names of the statuses (RFC 9110, section 15; RFC 6585, section 4; RFC 4918, section 11.5). */
+module.exports.TITLES = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  507: 'Insufficient Storage',
+};

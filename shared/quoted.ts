@@ -1,9 +1,0 @@
-/**
- * Quotes what a caller sent, as a JSON string. Of a long text only the first hundred characters are repeated, so that
- * no answer or log line grows with it.
- */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
-}
-
-const LONGEST = 100;

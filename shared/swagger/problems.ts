@@ -1,0 +1,51 @@
+import type { Kind, Problem } from '../http/problem.js';
+import { PROBLEMS } from '../http/problems.cjs';
+import type { AnswerDeclaration, AnyRoute } from '../routing/route.js';
+
+/**
+ * Lists what an operation can answer by status, in numerical order, as JavaScript keeps such keys: what it declares,
+ * and what other parts of its declaration bring along.
+ */
+export function answersOf(route: AnyRoute): Readonly<Record<string, AnswerDeclaration>> {
+  const statuses = KINDS.filter(([, { by }]) => by !== 'operation' && bringsAlong(route, by)).map(
+    ([, { status }]) => status,
+  );
+  return { ...Object.fromEntries(statuses.map((status) => [status, {}])), ...route.answers };
+}
+
+/** Lists the kinds of problem that a route answers with a status. */
+export function kindsOf(route: AnyRoute, status: string): readonly Kind[] {
+  return KINDS.filter(([, row]) => String(row.status) === status && bringsAlong(route, row.by)).map(([kind]) => kind);
+}
+
+/** Says in a sentence or two what a status means; nothing of a success. */
+export function meaningOf(route: AnyRoute, status: string): string {
+  return status === '304' ? 'The item has a version that If-None-Match names.' : sentenceOf(kindsOf(route, status));
+}
+
+/** Puts the meanings of kinds of problem into one sentence, an empty one where they have none. */
+export function sentenceOf(kinds: readonly Kind[]): string {
+  const meanings = kinds.map((kind) => (PROBLEMS[kind] as Problem).meaning).filter(Boolean);
+  const text = meanings.join(', or ');
+  return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+const KINDS = Object.entries(PROBLEMS) as [Kind, Problem][];
+
+function bringsAlong({ query, body, conditional, method }: AnyRoute, by: Problem['by']): boolean {
+  const isWrite = method !== 'GET';
+  switch (by) {
+    case 'query':
+      return query !== undefined;
+    case 'body':
+      return body !== undefined;
+    case 'conditional':
+      return conditional === true;
+    case 'conditional write':
+      return conditional === true && isWrite;
+    case 'write':
+      return isWrite;
+    default:
+      return by === 'route' || by === 'operation';
+  }
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { type Kind, type Problem, problemResponse } from '../../../shared/http/problem.js';
+import { PROBLEMS, TITLES } from '../../../shared/http/problems.cjs';
+import { sentenceOf } from '../../../shared/swagger/problems.js';
+import { aRequest } from '../../support/request.js';
+
+const ROWS = Object.entries(PROBLEMS) as [Kind, Problem][];
+
+describe.each(ROWS)('the problem "%s"', (kind, row) => {
+  const { status, headers, body } = problemResponse(aRequest(), kind);
+  const problem = JSON.parse(body ?? '');
+
+  it('has the members of problem details (RFC 9457), and says whether anything may have been changed', () => {
+    expect(status).toBe(row.status);
+    expect(headers['Content-Type']).toBe('application/problem+json');
+    expect(problem).toEqual({
+      type: 'about:blank',
+      title: TITLES[row.status],
+      status: row.status,
+      ...(row.detail && { detail: row.detail }),
+      ...(row.applied === false && { applied: false }),
+      requestId: 'request-1',
+    });
+  });
+
+  it('says that nothing was changed only where a request may be sent again', () => {
+    if ('applied' in row) expect([429, 503]).toContain(row.status);
+    expect(problem.detail?.includes('nothing was changed') ?? false).toBe(row.applied === false);
+  });
+});
+
+it('a problem says first what is special this time, and then what the caller can do', () => {
+  const more = { reason: 'It is Monday.', errors: [{ pointer: '#/a', detail: 'Wrong.' }], headers: { Allow: 'GET' } };
+  const detailOf = (kind: Kind) => JSON.parse(problemResponse(aRequest(), kind, more).body ?? '').detail;
+  expect(detailOf('invalid body')).toBe('It is Monday. Send a JSON object.');
+  expect(detailOf('method not supported')).toBe('It is Monday.');
+  const { headers, body } = problemResponse(aRequest(), 'invalid members', more);
+  expect(headers).toMatchObject({ Allow: 'GET', 'Cache-Control': 'no-store' });
+  expect(JSON.parse(body ?? '').errors).toEqual(more.errors);
+});
+
+describe('the table of errors in the README', () => {
+  it('says of each status what the table of problems says', () => {
+    const statuses = [...new Set(ROWS.map(([, { status }]) => status))].sort();
+    const rows = statuses.map((status) => {
+      const kinds = ROWS.filter(([, row]) => row.status === status).map(([kind]) => kind);
+      return `${status}: ${sentenceOf(kinds)}`;
+    });
+    const shown = Array.from(readFileSync('README.md', 'utf8').matchAll(/^\| ([45]\d\d) +\| (.*?) +\|$/gm));
+    expect(shown.map(([, status, text]) => `${status}: ${text}`)).toEqual(rows);
+  });
+});
