@@ -6,7 +6,7 @@ import type { Request } from '../shared/http/request.js';
 import type { Response } from '../shared/http/response.js';
 import { describeError, openLog } from '../shared/log/log.js';
 import { createDispatcher } from '../shared/routing/dispatcher.js';
-import { isUnavailable } from '../shared/unavailable.js';
+import { isUnavailable } from '../shared/dynamodb/unavailable.js';
 import { configuration } from './configuration.js';
 import { routes } from './routes.js';
 

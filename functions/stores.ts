@@ -2,7 +2,7 @@ import { LARGEST_CONTENT } from '../shared/gateway/gateway.js';
 import { openLog } from '../shared/log/log.js';
 import { createParser } from '../shared/schema/parse.js';
 import type { ObjectSchema, PatchOf } from '../shared/schema/schema.js';
-import { lazy } from '../shared/store/lazy.js';
+import { deferred } from '../shared/store/deferred.js';
 import { MemoryStore } from '../shared/store/memory.js';
 import type { Resource, Store } from '../shared/store/store.js';
 import { configuration, type TableConfiguration } from './configuration.js';
@@ -35,5 +35,5 @@ function inTable<Schema extends ObjectSchema>(
 ): Store<Schema> {
   const log = openLog(configuration.logLevel, configuration.logFormat);
   const options = { access, table, capacity: LARGEST_CONTENT, log };
-  return lazy(import('../shared/store/table.js').then(({ TableStore }) => new TableStore(resource, options)));
+  return deferred(import('../shared/store/table.js').then(({ TableStore }) => new TableStore(resource, options)));
 }

@@ -1,117 +1,92 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Log } from '../log/log.js';
-import { Unavailable } from '../unavailable.js';
-import type { Reply, Send } from './send.js';
+import { attemptOf, type Output } from './reply.js';
+import type { Send } from './send.js';
+import { Unavailable } from './unavailable.js';
 
 /** How long calls may take, in milliseconds. */
-export interface Timing {
-  /** All calls of one request together: below the function's timeout, and far below the gateway's 29 seconds. */
-  readonly budget: number;
+export interface Timeouts {
+  /** All calls of one request together: less than the function's timeout, and far less than the gateway's 29 seconds. */
+  readonly total: number;
   /** One attempt. A page of a query, a megabyte, takes a tenth of the default. */
-  readonly patience: number;
+  readonly attempt: number;
 }
 
-/** Begins the calls of a request, given its id. A smaller budget is for calls that the request can do without. */
-export type Begin = (requestId: string, budget?: number) => Calls;
+/** As deployed. */
+export const TIMEOUTS: Timeouts = { total: 8_000, attempt: 2_500 };
 
-/** The calls of one request, which share its budget. */
-export interface Calls {
+/** Makes the client of one request, given the request's id. */
+export type Client = (requestId: string) => RequestClient;
+
+/** Calls DynamoDB for one request. All its calls share the total time-out. */
+export interface RequestClient {
   /**
    * Calls an operation of DynamoDB, again while that may help and there is time.
    *
-   * @throws Unavailable when the budget is used up, or another attempt would be in vain.
+   * @throws Unavailable when the time is used up, or another attempt would be in vain.
    */
   call(operation: string, input: object): Promise<Outcome>;
-  /** Waits before the request's next try to write: a random time, longer on average each time. */
+  /** Pauses before the request tries once more to write: for a random time, longer on average each time. */
   backOff(): Promise<void>;
 }
 
 /** What became of a call. One that has no condition and writes nothing is done, or throws. */
 export interface Outcome {
   readonly kind: 'done' | 'condition failed' | 'too large';
-  /** What DynamoDB answered: where the call was done, what the operation returns. */
+  /** Where the call was done, what the operation returns. */
   readonly output: Output;
-  /** Whether an earlier attempt, whose reply was lost, may have been done. */
-  readonly doubtful: boolean;
+  /** Whether an earlier attempt of this write has an unknown outcome: it may have been applied. */
+  readonly maybeApplied: boolean;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what it holds depends on the operation, and is read where that is called.
-type Output = Readonly<Record<string, any>>;
-
-/** As deployed. */
-export const TIMING: Timing = { budget: 8_000, patience: 2_500 };
-
 /**
- * Prepares calls with retries: what is throttled, lost or answered with a fault of the server is tried again, after
- * pauses that grow and vary.
+ * Adds retries: an attempt that was throttled or not sent, or whose outcome is unknown, is followed by another, after
+ * a pause that grows and varies.
  *
- * @param send - Sends one request.
+ * @param send - Sends one attempt.
  * @param log - Gets a line for each attempt that failed and is followed by another.
- * @param timing - How long calls may take.
- * @returns The function that begins the calls of a request.
+ * @param timeouts - How long calls may take.
  */
-export function withRetries(send: Send, log: Log, timing: Timing): Begin {
-  return (requestId, budget = timing.budget) => {
-    const deadline = performance.now() + budget;
-    let tries = 0;
+export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
+  return (requestId) => {
+    const deadline = performance.now() + timeouts.total;
+    let maybeApplied = false;
+    let backOffs = 0;
 
     async function call(operation: string, input: object): Promise<Outcome> {
       const text = JSON.stringify(input);
-      for (let doubtful = false, longest = 50; ; longest *= 2) {
-        const left = Math.max(0, Math.ceil(deadline - performance.now()));
-        const { kind, output, error } = await attempt(send(operation, text, Math.min(left, timing.patience)));
-        if (kind === 'done' || kind === 'condition failed' || kind === 'too large') return { kind, output, doubtful };
-        if (kind === 'bug' && !doubtful) throw error;
-        const wait = Math.random() * Math.min(longest, 1_000);
-        if (kind === 'bug' || kind === 'refusal' || performance.now() + wait >= deadline) {
-          throw new Unavailable(`DynamoDB could not do ${operation}`, { cause: error });
-        }
-        doubtful ||= kind === 'lost';
+      const isWrite = operation === 'PutItem';
+      // Whoever writes once more knows that the write before was not applied.
+      if (isWrite) maybeApplied = false;
+      for (let maxPause = 50; ; maxPause *= 2) {
+        const left = Math.ceil(deadline - performance.now());
+        if (left <= 0) throw unavailable(operation);
+        const { kind, output, error } = await attemptOf(
+          operation,
+          send(operation, text, Math.min(left, timeouts.attempt)),
+        );
+        if (kind === 'done' || kind === 'condition failed' || kind === 'too large')
+          return { kind, output, maybeApplied };
+        maybeApplied ||= isWrite && kind === 'unknown outcome';
+        if (kind === 'rejected' && !maybeApplied) throw error;
+        const length = Math.random() * Math.min(maxPause, 1_000);
+        const isLast = kind === 'rejected' || kind === 'persistent fault' || performance.now() + length >= deadline;
+        if (isLast) throw unavailable(operation, error);
         log.warn?.('DynamoDB is asked again', { requestId, operation, error: await describeError(error) });
-        await pause(wait);
+        await pause(length);
       }
     }
 
+    function unavailable(operation: string, cause?: unknown): Unavailable {
+      const applied = maybeApplied ? undefined : false;
+      return new Unavailable(`DynamoDB could not do ${operation}`, { applied, cause });
+    }
+
     async function backOff(): Promise<void> {
-      tries += 1;
-      await pause(Math.random() * Math.min(5 * 2 ** tries, 200));
+      backOffs += 1;
+      await pause(Math.random() * Math.min(5 * 2 ** backOffs, 200));
     }
 
     return { call, backOff };
   };
-}
-
-interface Attempt {
-  readonly kind: Outcome['kind'] | 'throttled' | 'lost' | 'refusal' | 'bug';
-  readonly output: Output;
-  readonly error?: unknown;
-}
-
-async function attempt(sent: Promise<Reply>): Promise<Attempt> {
-  try {
-    const { status, text } = await sent;
-    const output = JSON.parse(text);
-    if (status === 200) return { kind: 'done', output };
-    return { kind: status >= 500 ? 'lost' : kindOf(output), output, error: new Error(`${status} ${text}`) };
-  } catch (error) {
-    return { kind: 'lost', output: {}, error };
-  }
-}
-
-/** Any other error lasts, such as missing rights or a missing table. */
-function kindOf({ __type, message, Message = message }: Output): Attempt['kind'] {
-  switch (String(__type).replace(/^.*#/, '')) {
-    case 'ConditionalCheckFailedException':
-      return 'condition failed';
-    case 'ProvisionedThroughputExceededException':
-    case 'RequestLimitExceeded':
-    case 'ThrottlingException':
-      return 'throttled';
-    case 'SerializationException':
-      return 'bug';
-    case 'ValidationException':
-      return /^Item size .*exceeded/.test(Message) ? 'too large' : 'bug';
-    default:
-      return 'refusal';
-  }
 }

@@ -18,9 +18,18 @@ export interface Reply {
 
 /**
  * Sends one request to DynamoDB's HTTP API: an operation and its input as JSON. Rejects when no whole reply came within
- * the time given, in milliseconds.
+ * the time given, in milliseconds; with {@link NotSent} where DynamoDB surely got nothing of the request.
  */
 export type Send = (operation: string, input: string, timeout: number) => Promise<Reply>;
+
+/** No connection was made, so nothing was sent. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+
+  constructor(cause: Error) {
+    super(`not sent: ${cause.message}`, { cause });
+  }
+}
 
 /** Makes the function that sends requests to DynamoDB, over connections that are kept. */
 export function connect({ endpoint, region, credentials }: Access): Send {
@@ -49,10 +58,23 @@ export function connect({ endpoint, region, credentials }: Access): Send {
         response.on('error', reject);
         response.on('end', () => resolve({ status: response.statusCode as number, text }));
       });
-      const timer = setTimeout(() => request.destroy(new Error(`no reply within ${timeout} ms`)), timeout);
+      let isConnected = false;
+      request.on('socket', (socket) => {
+        if (request.reusedSocket) isConnected = true;
+        else socket.once('connect', () => (isConnected = true));
+      });
+      const timer = setTimeout(() => {
+        closeIdle(agent);
+        request.destroy(new Error(`no reply within ${timeout} ms`));
+      }, timeout);
       request.on('close', () => clearTimeout(timer));
-      request.on('error', reject);
+      request.on('error', (error) => reject(isConnected ? error : new NotSent(error)));
       request.end(input);
     });
   };
+}
+
+/** Where one kept connection was dropped without a word, others may have been: the next request gets a new one. */
+function closeIdle({ freeSockets }: http.Agent): void {
+  for (const sockets of Object.values(freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }

@@ -40,14 +40,20 @@ export abstract class EventRequest implements Request {
     return this.event.isBase64Encoded === true;
   }
 
-  /** Most gateways pass names on as the client spelled them. Comparing lengths first avoids lowering most of them. */
+  /**
+   * Most gateways pass names on as the client spelled them, so an event can hold two spellings of one. Comparing lengths
+   * first avoids lowering most of them.
+   */
   header(name: string): string | undefined {
     const fields = this.#fields;
     if (!isObject(fields)) return undefined;
+    let found: string | undefined;
     for (const key in fields) {
-      if (key.length === name.length && key.toLowerCase() === name) return valuesIn(fields[key]);
+      if (key.length !== name.length || key.toLowerCase() !== name) continue;
+      const value = valuesIn(fields[key]);
+      if (value !== undefined) found = found === undefined ? value : `${found}, ${value}`;
     }
-    return undefined;
+    return found;
   }
 
   /** Read from the query as it was sent: events of version 2.0 hold the parameters, too, but join those that repeat. */

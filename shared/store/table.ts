@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { NIL } from 'uuid';
-import { type Begin, type Calls, TIMING, type Timing, withRetries } from '../dynamodb/retry.js';
+import { type Client, createClient, type RequestClient, TIMEOUTS, type Timeouts } from '../dynamodb/retry.js';
 import { type Access, connect } from '../dynamodb/send.js';
-import { describeError, type Log } from '../log/log.js';
+import { Unavailable } from '../dynamodb/unavailable.js';
+import type { Log } from '../log/log.js';
 import { isGuid } from '../schema/check.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import { Unavailable } from '../unavailable.js';
+import type { Attributes } from './attribute.js';
 import { FIRST_KEY, newKey } from './key.js';
-import { Queues } from './queue.js';
-import { type Attributes, type Row, RowFormat, versionIn } from './row.js';
+import { type Row, RowFormat, rowOf, tombstoneOf, versionIn } from './row.js';
 import { bytesInString } from './size.js';
 import type {
   CapacityExceeded,
@@ -29,20 +28,23 @@ export interface TableOptions {
   /** The most bytes that a list may take, inside a string of the result's JSON. */
   readonly capacity: number;
   readonly log: Log;
-  readonly timing?: Timing;
+  /** How long calls may take; as deployed when left out. */
+  readonly timeouts?: Timeouts;
 }
 
 /**
- * Keeps items in a table of DynamoDB, for any number of instances. A write reads the row, checks the precondition, and
- * puts the next version on condition that the row still has the version that was read, so that an attempt that comes
- * late does nothing. A removed item leaves a tombstone, so that a late attempt to create it does nothing, either.
+ * Keeps items in a DynamoDB table, for any number of instances. A write reads the row, checks the precondition, and puts
+ * the next version on condition that the row still has the version that was read, so that an attempt that comes late does
+ * nothing. A removed item leaves a tombstone, so that a late attempt to create it does nothing, either.
+ *
+ * The first item needs no row: where there is none under its key, it is there at version 1. Nothing is written by a read.
  */
 export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   readonly #options: TableOptions;
   readonly #format: RowFormat<Schema>;
-  readonly #first: Version<Schema>;
-  readonly #begin: Begin;
-  readonly #queues = new Queues();
+  /** What stands under the first item's key as long as there is no row; undefined for a resource without a first item. */
+  readonly #first: Row<Schema> | undefined;
+  readonly #client: Client;
 
   /**
    * @param resource - Whose items they are.
@@ -51,20 +53,20 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   constructor({ name, schema, first }: Resource<Schema>, options: TableOptions) {
     this.#options = options;
     this.#format = new RowFormat(name, schema);
-    this.#first = firstVersion<Schema>(FIRST_KEY, first);
-    this.#begin = withRetries(connect(options.access), options.log, options.timing ?? TIMING);
+    this.#first = first && rowOf(firstVersion<Schema>(FIRST_KEY, first));
+    this.#client = createClient(connect(options.access), options.log, options.timeouts ?? TIMEOUTS);
   }
 
   async list({ limit, after = NIL }: ListQuery, requestId: string): Promise<ListPage> {
-    const calls = this.#begin(requestId);
+    const client = this.#client(requestId);
     const items: ItemOf<Schema>[] = [];
     let bytes = 1;
     let last = after.toLowerCase();
     // One more than the limit tells whether the list goes on. Each time that tombstones leave too few, twice as many are read.
     for (let count = (limit ?? Number.POSITIVE_INFINITY) + 1; ; count *= 2) {
-      const { Items, LastEvaluatedKey } = await this.#query(calls, last, count);
-      const found: (ItemOf<Schema> | undefined)[] = Items.map((row: Attributes) => this.#format.itemOf(row));
-      if (last < FIRST_KEY && Items[0]?.key.S !== FIRST_KEY) found.unshift(await this.#createFirst(requestId));
+      const { Items, LastEvaluatedKey } = await this.#query(client, last, Math.min(count, MAX_ROWS));
+      const found: (ItemOf<Schema> | undefined)[] = Items.map((row: Attributes) => this.#format.parseItem(row));
+      if (last < FIRST_KEY && Items[0]?.key.S !== FIRST_KEY) found.unshift(this.#first?.item);
       for (const item of found) {
         if (!item) continue;
         bytes += bytesInString(item) + 1;
@@ -77,13 +79,13 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   }
 
   async find(key: string, requestId: string): Promise<Version<Schema> | undefined> {
-    return isGuid(key) ? versionIn(await this.#read(this.#begin(requestId), key.toLowerCase())) : undefined;
+    return isGuid(key) ? versionIn(await this.#read(this.#client(requestId), key.toLowerCase())) : undefined;
   }
 
   async create(members: WritableOf<Schema>, requestId: string): Promise<Version<Schema> | CapacityExceeded> {
     const version = firstVersion<Schema>(newKey(), members);
-    const { kind } = await this.#put(this.#begin(requestId), rowOf(version));
-    // Nobody else knows the key: a row that is there already is that of an attempt whose reply was lost.
+    const { kind } = await this.#put(this.#client(requestId), rowOf(version));
+    // Nobody else knows the key: a row that is there already is that of an earlier attempt, whose outcome was unknown.
     return kind === 'too large' ? kind : version;
   }
 
@@ -98,54 +100,53 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
 
   /** Puts the next version of an item and returns it; without a change a tombstone, and returns what was removed. */
   async #write(
-    sent: string,
+    sentKey: string,
     change: PatchOf<Schema> | undefined,
     precondition: Precondition | undefined,
     requestId: string,
   ): Promise<Version<Schema> | 'too large' | PreconditionFailure | undefined> {
-    if (!isGuid(sent)) return undefined;
-    const key = sent.toLowerCase();
-    const calls = this.#begin(requestId);
-    return this.#queues.run(key, async () => {
-      for (let row = await this.#read(calls, key); ; await calls.backOff()) {
-        const before = versionIn(row);
-        if (!before) return undefined;
-        const failure = precondition?.(before.version);
-        if (failure) return failure;
-        const after = change && before.next(change);
-        const written = after ? rowOf(after) : tombstoneOf(before);
-        const outcome = await this.#put(calls, written);
-        if (outcome.kind === 'too large') return outcome.kind;
-        if (outcome.kind === 'done') return after ?? before;
-        row = await this.#read(calls, key);
-        if (row?.writeId === written.writeId) return after ?? before;
-        // Where another write made the next version, this one was not done and never will be. Further on, nobody can tell.
-        if (outcome.doubtful && row?.version !== written.version) {
-          throw new Unavailable('an attempt whose reply was lost may have changed the item');
-        }
+    if (!isGuid(sentKey)) return undefined;
+    const key = sentKey.toLowerCase();
+    const client = this.#client(requestId);
+    let row = await this.#read(client, key);
+    for (;;) {
+      const before = versionIn(row);
+      if (!before) return undefined;
+      const failure = precondition?.(before.version);
+      if (failure) return failure;
+      const after = change && before.next(change);
+      const written = after ? rowOf(after) : tombstoneOf(before);
+      const { kind, maybeApplied } = await this.#put(client, written);
+      if (kind === 'too large') return kind;
+      if (kind === 'done') return after ?? before;
+      // Between reading and putting, a pause would only give other writers time to come first.
+      if (!maybeApplied) await client.backOff();
+      row = await this.#read(client, key);
+      if (row?.writeId === written.writeId) return after ?? before;
+      // Where another write made the next version, this one was not applied and never will be. Further on, nobody can tell.
+      if (maybeApplied && row?.version !== written.version) {
+        throw new Unavailable('an attempt with unknown outcome may have changed the item', { applied: undefined });
       }
-    });
+    }
   }
 
-  #put(calls: Calls, row: Row<Schema>) {
+  #put(client: RequestClient, row: Row<Schema>) {
     const Item = this.#format.attributesOf(row);
-    return calls.call('PutItem', { TableName: this.#options.table, Item, ...conditionOf(row) });
+    return client.call('PutItem', { TableName: this.#options.table, Item, ...conditionOf(row) });
   }
 
-  /** Reads a row with all writes that were acknowledged before. The first item is created where neither it nor its tombstone is. */
-  async #read(calls: Calls, key: string): Promise<Row<Schema> | undefined> {
+  /** Reads a row with all writes that were acknowledged before. */
+  async #read(client: RequestClient, key: string): Promise<Row<Schema> | undefined> {
     const input = { TableName: this.#options.table, Key: this.#format.keyOf(key), ConsistentRead: true };
-    const { output } = await calls.call('GetItem', input);
-    if (output.Item) return this.#format.rowOf(output.Item);
-    if (key !== FIRST_KEY) return undefined;
-    await this.#put(calls, rowOf(this.#first));
-    return this.#read(calls, key);
+    const { output } = await client.call('GetItem', input);
+    if (output.Item) return this.#format.parse(output.Item);
+    return key === FIRST_KEY ? this.#first : undefined;
   }
 
   /** Reads rows behind a key, in order, a megabyte at most. Of tombstones, only that of the first item comes back. */
-  async #query(calls: Calls, after: string, count: number) {
+  async #query(client: RequestClient, after: string, count: number) {
     const { resource, key } = this.#format.keyOf(after);
-    const { output } = await calls.call('Query', {
+    const { output } = await client.call('Query', {
       TableName: this.#options.table,
       ConsistentRead: true,
       KeyConditionExpression: '#resource = :resource AND #key > :key',
@@ -153,46 +154,26 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       ProjectionExpression: '#key, #item',
       ExpressionAttributeNames: { '#resource': 'resource', '#key': 'key', '#item': 'item', '#expires': 'expires' },
       ExpressionAttributeValues: { ':resource': resource, ':key': key },
-      ...(Number.isFinite(count) && { Limit: count }),
+      Limit: count,
     });
     return output;
   }
-
-  /** For a list that found nothing of the first item. A list that can be read does not fail because this can't be written. */
-  async #createFirst(requestId: string): Promise<ItemOf<Schema> | undefined> {
-    const { log, timing = TIMING } = this.#options;
-    try {
-      return (await this.#read(this.#begin(requestId, timing.budget / 8), FIRST_KEY))?.item;
-    } catch (error) {
-      log.warn?.('the first item could not be created', { requestId, error: await describeError(error) });
-      return undefined;
-    }
-  }
 }
+
+/** More rows than a query reads in any case: it ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */
+const MAX_ROWS = 10_000;
 
 function pageOf(items: readonly object[], next?: string): ListPage {
   const json = JSON.stringify(items);
   return next === undefined ? { json } : { json, next };
 }
 
-/** That a row takes the place of the version before it, or of nothing where it is the first. */
-function conditionOf({ version }: { readonly version: number }) {
-  if (version === 1) {
-    return { ConditionExpression: 'attribute_not_exists(#key)', ExpressionAttributeNames: { '#key': 'key' } };
-  }
+/** That a row takes the place of the version before it. Only a first version, and the first item, may find no row. */
+function conditionOf({ key, version }: { readonly key: string; readonly version: number }) {
+  const follows = '#version = :before';
   return {
-    ConditionExpression: '#version = :before',
+    ConditionExpression: version === 1 || key === FIRST_KEY ? `attribute_not_exists(#version) OR ${follows}` : follows,
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: { ':before': { N: String(version - 1) } },
   };
-}
-
-function rowOf<Schema extends ObjectSchema>({ key, version, item }: Version<Schema>): Row<Schema> {
-  return { key, version, writeId: randomUUID(), item };
-}
-
-/** For an hour, far longer than any attempt is under way. That of the first item is kept, so that it is not created again. */
-function tombstoneOf<Schema extends ObjectSchema>({ key, version }: Version<Schema>): Row<Schema> {
-  const expires = key === FIRST_KEY ? undefined : Math.floor(Date.now() / 1_000) + 3_600;
-  return { key, version: version + 1, writeId: randomUUID(), item: undefined, expires };
 }

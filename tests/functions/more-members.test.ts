@@ -185,7 +185,7 @@ describe('a new member', () => {
     if ('errors' in read) throw new Error('the item is not valid');
     const item = { key: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', ...read.members };
     const attributes = before.attributesOf({ key: item.key, version: 4, writeId: '1', item });
-    expect(new RowFormat('todo', grown).rowOf(attributes)).toMatchObject({
+    expect(new RowFormat('todo', grown).parse(attributes)).toMatchObject({
       version: 4,
       item: { ...item, due: null, priority: 3, labels: [] },
     });

@@ -1,14 +1,9 @@
-import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Reply } from '../../shared/dynamodb/send.js';
 
-/** Stands in front of a DynamoDB and misbehaves on purpose. */
-export interface FaultyServer {
-  readonly endpoint: string;
-  /** What was asked of it, in order, since its behaviour was last set. */
-  readonly operations: string[];
+/** What goes wrong between a service and its DynamoDB, and what was asked. */
+export interface Faults {
+  /** What was asked, in order, since the behaviour was last set. */
+  readonly operations: readonly string[];
   /** What came with each of them. */
   // biome-ignore lint/suspicious/noExplicitAny: what an input holds depends on the operation.
   readonly inputs: readonly any[];
@@ -20,9 +15,6 @@ export interface FaultyServer {
   misbehaveForever(fault: Fault, operation?: string): void;
   /** Asks for each request from now on what becomes of it. */
   misbehaveBy(draw: Draw): void;
-  /** Waits until all that was held back has been delivered. */
-  settled(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Decides on one request; undefined where it goes through as ever. */
@@ -38,6 +30,7 @@ export type Fault = (typeof FAULTS)[number] | { readonly late?: number; readonly
 export const FAULTS = [
   'throttle',
   'fail',
+  'fail in HTML',
   'fail after',
   'hang',
   'hang after',
@@ -45,104 +38,70 @@ export const FAULTS = [
   'cut after',
   'cut within the reply',
   'talk nonsense',
+  'answer null',
+  'answer {}',
   'deny',
   'miss the table',
   'find the request invalid',
 ] as const;
 
 /**
- * Starts such a server on a free port.
+ * Makes the faults of one DynamoDB.
  *
- * @param target - The endpoint of the DynamoDB behind it.
- * @returns It, when it listens.
+ * @returns They, and what records a request and draws its fault.
  */
-export async function startFaultyServer(target: string): Promise<FaultyServer> {
+export function createFaults(): { faults: Faults; drawFor: (operation: string, input: string) => Fault | undefined } {
   let draw: Draw = () => undefined;
   const operations: string[] = [];
   const inputs: unknown[] = [];
-  const deliveries = new Set<Promise<unknown>>();
-  const agent = new Agent({ keepAlive: true });
-  const deliver: Deliver = (request, body, late) => {
-    const delivery = pause(late).then(() => forward(target, agent, request, body));
-    deliveries.add(delivery);
-    return delivery.finally(() => deliveries.delete(delivery));
-  };
   const behave = (next: Draw) => {
     operations.length = 0;
     inputs.length = 0;
     draw = next;
   };
-  const server = createServer(async (request, response) => {
-    const body = await buffer(request).catch(() => undefined);
-    if (!body) return; // Its sender gave up before it was whole.
-    const operation = String(request.headers['x-amz-target']).replace(/^.*\./, '');
-    operations.push(operation);
-    inputs.push(JSON.parse(body.toString()));
-    const deliverOn = (late = 0) => deliver(request, body, late);
-    await answer(request, response, draw(operation), deliverOn).catch(() => request.socket.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  const faults: Faults = {
     operations,
     inputs,
     misbehave: (...faults) => behave(() => faults.shift()),
     misbehaveIn: (only, ...faults) => behave((operation) => (operation === only ? faults.shift() : undefined)),
     misbehaveForever: (fault, only) => behave((operation) => (operation === (only ?? operation) ? fault : undefined)),
     misbehaveBy: behave,
-    async settled() {
-      while (deliveries.size > 0) await Promise.allSettled(deliveries);
-    },
-    async stop() {
-      agent.destroy();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
+  const drawFor = (operation: string, input: string) => {
+    operations.push(operation);
+    inputs.push(JSON.parse(input));
+    return draw(operation);
+  };
+  return { faults, drawFor };
 }
 
-type Deliver = (request: IncomingMessage, body: Buffer, late: number) => Promise<Delivered>;
-
-interface Delivered {
-  readonly status: number;
-  readonly content: Buffer;
+/** Gives what is answered instead of what DynamoDB would answer; undefined where it is asked, or nobody answers. */
+export function replyOf(fault: Fault | undefined): Reply | undefined {
+  switch (fault) {
+    case 'throttle':
+      return failure(400, 'ProvisionedThroughputExceededException');
+    case 'fail':
+    case 'fail after':
+      return failure(500, 'InternalServerError');
+    case 'fail in HTML':
+      return { status: 503, text: '<html><h1>503 Service Unavailable</h1></html>' };
+    case 'deny':
+      return failure(400, 'AccessDeniedException');
+    case 'miss the table':
+      return failure(400, 'ResourceNotFoundException');
+    case 'find the request invalid':
+      return failure(400, 'ValidationException');
+    case 'talk nonsense':
+      return { status: 200, text: '<html>Welcome to the hotel</html>' };
+    case 'answer null':
+      return { status: 200, text: 'null' };
+    case 'answer {}':
+      return { status: 200, text: '{}' };
+    default:
+      return undefined;
+  }
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  fault: Fault | undefined,
-  deliver: (late?: number) => Promise<Delivered>,
-): Promise<unknown> {
-  const refuse = (status: number, type: string) =>
-    response
-      .writeHead(status)
-      .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type }));
-  if (fault === 'hang') return undefined;
-  if (fault === 'cut before') return request.socket.destroy();
-  if (fault === 'throttle') return refuse(400, 'ProvisionedThroughputExceededException');
-  if (fault === 'fail') return refuse(500, 'InternalServerError');
-  if (fault === 'deny') return refuse(400, 'AccessDeniedException');
-  if (fault === 'miss the table') return refuse(400, 'ResourceNotFoundException');
-  if (fault === 'find the request invalid') return refuse(400, 'ValidationException');
-  if (fault === 'talk nonsense') return response.writeHead(200).end('<html>Welcome to the hotel</html>');
-  const { late, again } = typeof fault === 'object' ? fault : {};
-  const { status, content } = await deliver(late);
-  if (again !== undefined) deliver(again).catch(() => {});
-  if (fault === 'hang after') return undefined;
-  if (fault === 'cut after') return request.socket.destroy();
-  if (fault === 'fail after') return refuse(500, 'InternalServerError');
-  response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0', 'Content-Length': content.length });
-  if (fault !== 'cut within the reply') return response.end(content);
-  return response.write(content.subarray(0, content.length / 2), () => request.socket.destroy());
-}
-
-async function forward(target: string, agent: Agent, { headers }: IncomingMessage, body: Buffer): Promise<Delivered> {
-  const passed = Object.entries(headers).filter(([name]) => /^(content-|x-amz-|authorization)/.test(name));
-  const forwarded = send(target, { method: 'POST', agent, headers: Object.fromEntries(passed) });
-  forwarded.end(body);
-  const [reply] = (await once(forwarded, 'response')) as [IncomingMessage];
-  return { status: reply.statusCode as number, content: await buffer(reply) };
+function failure(status: number, type: string): Reply {
+  return { status, text: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type }) };
 }

@@ -3,6 +3,7 @@ import type { handler } from '../../functions/api.js';
 import { type Answer, answerOf } from './answer.js';
 import { type Kind, kinds } from './kinds.js';
 import { promised } from './promised.js';
+import { GENEROUS, useTimeouts } from './timeouts.js';
 
 /** A running service, however it is reached. */
 export interface Service {
@@ -10,6 +11,9 @@ export interface Service {
   readonly prefix: string;
   call(method: string, path: string, request?: { headers?: Record<string, string>; body?: unknown }): Promise<Answer>;
 }
+
+// Unless a test is about time-outs, no write to a table fails because the machine is busy.
+useTimeouts(GENEROUS);
 
 let createTable: (() => Promise<Record<string, string>>) | undefined;
 

@@ -11,7 +11,7 @@ import type { Resource } from '../../shared/store/store.js';
 import { TableStore } from '../../shared/store/table.js';
 
 /** How long a busy machine may take for a call, in milliseconds. */
-const PATIENCE = 60_000;
+const TIMEOUT = 50_000;
 
 /** A DynamoDB of one's own. */
 export interface Tables {
@@ -79,7 +79,8 @@ export function openTable<Schema extends ObjectSchema>(
   capacity = 6_000_000,
 ): TableStore<Schema> {
   const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
-  return new TableStore(resource, { access, table: name, capacity, log: openLog('silent') });
+  const timeouts = { total: 2 * TIMEOUT, attempt: TIMEOUT };
+  return new TableStore(resource, { access, table: name, capacity, log: openLog('silent'), timeouts });
 }
 
 /**
@@ -116,7 +117,7 @@ export async function fillTable<Schema extends ObjectSchema>(
   const format = new RowFormat(resource, schema);
   for (let start = 0; start < rows.length; start += 25) {
     const puts = rows.slice(start, start + 25).map((row) => ({ PutRequest: { Item: format.attributesOf(row) } }));
-    await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), PATIENCE);
+    await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), TIMEOUT);
   }
 }
 
@@ -132,8 +133,8 @@ async function createTable(environment: TableEnvironment): Promise<void> {
       { AttributeName: 'key', KeyType: 'RANGE' },
     ],
   };
-  const { status, text } = await send('CreateTable', JSON.stringify(table), PATIENCE);
+  const { status, text } = await send('CreateTable', JSON.stringify(table), TIMEOUT);
   if (status !== 200 && !text.includes('ResourceInUseException')) throw new Error(text);
   const described = JSON.stringify({ TableName: name });
-  while (!(await send('DescribeTable', described, PATIENCE)).text.includes('"ACTIVE"'));
+  while (!(await send('DescribeTable', described, TIMEOUT)).text.includes('"ACTIVE"'));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Attributes, RowFormat, versionIn } from '../../../shared/store/row.js';
+import type { Attributes } from '../../../shared/store/attribute.js';
+import { RowFormat, versionIn } from '../../../shared/store/row.js';
 import { aParcel, type Parcel, parcelSchema } from '../../support/parcels.js';
 
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
@@ -45,13 +46,13 @@ describe('a row', () => {
       writeId: { S: 'write-1' },
       expires: { N: '1790000000' },
     });
-    expect(format.rowOf(stored(attributes))).toEqual(row(undefined));
-    expect(versionIn(format.rowOf(stored(attributes)))).toBeUndefined();
+    expect(format.parse(stored(attributes))).toEqual(row(undefined));
+    expect(versionIn(format.parse(stored(attributes)))).toBeUndefined();
     expect(versionIn(undefined)).toBeUndefined();
   });
 
   it('gives the item at its version', () => {
-    const version = versionIn(format.rowOf(stored(format.attributesOf(row(parcel())))));
+    const version = versionIn(format.parse(stored(format.attributesOf(row(parcel())))));
     expect(version).toMatchObject({ key: KEY, version: 7, item: parcel() });
   });
 
@@ -60,14 +61,14 @@ describe('a row', () => {
       item: { M: Attributes };
     };
     const { note: _note, pieces: _pieces, sizes: _sizes, ...older } = item.M;
-    expect(format.rowOf({ ...attributes, item: { M: older } }).item).toEqual(parcel({ label: 'old' }));
+    expect(format.parse({ ...attributes, item: { M: older } }).item).toEqual(parcel({ label: 'old' }));
   });
 
   it.each([0, 1, -1, 0.1, 1e-130, 9.99e-131, 5e-324, 1e125, 1e126, -1e126, 1e300, Number.MAX_VALUE, 2 ** 53 + 2])(
     'keeps the number %d exactly, within the range of DynamoDB and beyond',
     (weight) => {
       const attributes = stored(format.attributesOf(row(parcel({ weight, sizes: [weight] }))));
-      expect(format.rowOf(attributes).item).toEqual(parcel({ weight, sizes: [weight] }));
+      expect(format.parse(attributes).item).toEqual(parcel({ weight, sizes: [weight] }));
     },
   );
 
@@ -98,7 +99,7 @@ describe('a row', () => {
     fc.assert(
       fc.property(members, fc.nat(), (given, version) => {
         const before = { ...row(parcel(given)), version };
-        expect(format.rowOf(stored(format.attributesOf(before)))).toEqual(before);
+        expect(format.parse(stored(format.attributesOf(before)))).toEqual(before);
       }),
       { numRuns: 1_000 },
     );

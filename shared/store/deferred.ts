@@ -2,7 +2,7 @@ import type { ObjectSchema } from '../schema/schema.js';
 import type { Store } from './store.js';
 
 /** Stands in for a store whose code is still being loaded: each call waits for it. */
-export function lazy<Schema extends ObjectSchema>(loading: Promise<Store<Schema>>): Store<Schema> {
+export function deferred<Schema extends ObjectSchema>(loading: Promise<Store<Schema>>): Store<Schema> {
   // Nobody may be waiting yet when the loading fails; each request that waits gets the error.
   loading.catch(() => {});
   return {

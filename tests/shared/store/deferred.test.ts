@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { lazy } from '../../../shared/store/lazy.js';
+import { deferred } from '../../../shared/store/deferred.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
 import { aParcel, type parcelSchema, parcels } from '../../support/parcels.js';
 
 describe('a store whose code is loaded when it is used', () => {
   it('does all that the store itself does', async () => {
-    const store = lazy(Promise.resolve(new MemoryStore(parcels, 6_000_000)));
+    const store = deferred(Promise.resolve(new MemoryStore(parcels, 6_000_000)));
     const created = await store.create(aParcel({ label: 'a' }), '');
     if (typeof created === 'string') throw new Error(created);
     expect(await store.find(created.key, '')).toBe(created);
@@ -15,7 +15,7 @@ describe('a store whose code is loaded when it is used', () => {
   });
 
   it('tells everyone who asks for it that it could not be loaded, and nobody else', async () => {
-    const store = lazy<typeof parcelSchema>(Promise.reject(new Error('the file is broken')));
+    const store = deferred<typeof parcelSchema>(Promise.reject(new Error('the file is broken')));
     await new Promise((resolve) => setImmediate(resolve));
     await expect(store.list({}, '')).rejects.toThrow('the file is broken');
     await expect(store.find('key', '')).rejects.toThrow('the file is broken');

@@ -1,0 +1,86 @@
+import { NotSent, type Reply } from './send.js';
+
+/** What became of one attempt at a call. */
+export interface Attempt {
+  readonly kind: AttemptKind;
+  /** Where it was done, what the operation returns. */
+  readonly output: Output;
+  /** Where it was not done, or nobody knows: why. */
+  readonly error?: unknown;
+}
+
+/**
+ * Whether DynamoDB did what was asked. Of those that it did not do, `throttled` and `not sent` may pass; a `persistent
+ * fault`, such as missing rights or a missing table, will not; `rejected` is a request that should not have been sent.
+ */
+export type AttemptKind =
+  | 'done'
+  | 'condition failed'
+  | 'too large'
+  | 'throttled'
+  | 'not sent'
+  | 'unknown outcome'
+  | 'persistent fault'
+  | 'rejected';
+
+// biome-ignore lint/suspicious/noExplicitAny: what it holds depends on the operation, and is read where that is called.
+export type Output = Readonly<Record<string, any>>;
+
+/** Waits for the reply to an attempt and interprets it. It never throws. A reply that makes no sense tells nothing. */
+export async function attemptOf(operation: string, sending: Promise<Reply>): Promise<Attempt> {
+  try {
+    const { status, text } = await sending;
+    const output = parse(text);
+    const kind = kindOf(operation, status, output);
+    if (kind === 'done') return { kind, output };
+    return { kind, output: {}, error: new Error(`${status} ${text.slice(0, MAX_LOGGED_CHARACTERS)}`) };
+  } catch (error) {
+    return { kind: error instanceof NotSent ? 'not sent' : 'unknown outcome', output: {}, error };
+  }
+}
+
+/** Enough for DynamoDB's own messages; a page of a proxy's may be long. */
+const MAX_LOGGED_CHARACTERS = 1_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON can be anything.
+function parse(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON can be anything.
+function kindOf(operation: string, status: number, output: any): AttemptKind {
+  if (!isObject(output)) return 'unknown outcome';
+  if (status === 200) return isOutputOf(operation, output) ? 'done' : 'unknown outcome';
+  return status >= 400 && status < 500 ? kindOfError(output) : 'unknown outcome';
+}
+
+/** GetItem returns `{}` where there is no item, and so does PutItem. A query always has a list. */
+function isOutputOf(operation: string, { Item, Items }: Output): boolean {
+  if (operation === 'Query') return Array.isArray(Items);
+  return Item === undefined || isObject(Item);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function kindOfError({ __type, message, Message = message }: Output): AttemptKind {
+  switch (String(__type).replace(/^.*#/, '')) {
+    case 'ConditionalCheckFailedException':
+      return 'condition failed';
+    case 'ProvisionedThroughputExceededException':
+    case 'RequestLimitExceeded':
+    case 'ThrottlingException':
+      return 'throttled';
+    case 'SerializationException':
+      return 'rejected';
+    case 'ValidationException':
+      return /^Item size .*exceeded/.test(Message) ? 'too large' : 'rejected';
+    default:
+      return 'persistent fault';
+  }
+}

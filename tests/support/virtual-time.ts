@@ -1,0 +1,73 @@
+import timers from 'node:timers/promises';
+import { jest } from '@jest/globals';
+
+/**
+ * Time that passes only when nothing else is left to do: what takes seconds takes milliseconds, and a busy machine makes
+ * no difference.
+ */
+export class VirtualTime {
+  #now = 0;
+  /** In the order in which they ring. */
+  readonly #alarms: Alarm[] = [];
+  readonly #outside = new Set<Promise<unknown>>();
+
+  /** Milliseconds since it began. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Has the pauses of `node:timers/promises` and `performance.now` keep to it, until mocks are restored. */
+  install(): void {
+    jest
+      .spyOn(timers, 'setTimeout')
+      .mockImplementation(((length = 0) => this.pause(length)) as typeof timers.setTimeout);
+    jest.spyOn(performance, 'now').mockImplementation(() => this.#now);
+  }
+
+  /** Waits for some milliseconds of it. */
+  pause(length: number): Promise<void> {
+    const at = this.#now + length;
+    return new Promise((ring) => {
+      const index = this.#alarms.findLastIndex((alarm) => alarm.at <= at) + 1;
+      this.#alarms.splice(index, 0, { at, ring });
+    });
+  }
+
+  /** Waits for something that takes real time, and stops the clock meanwhile. */
+  async outside<Value>(promise: Promise<Value>): Promise<Value> {
+    this.#outside.add(promise);
+    try {
+      return await promise;
+    } finally {
+      this.#outside.delete(promise);
+    }
+  }
+
+  /** Lets time pass until some work is done. It throws where the work waits for something that never comes. */
+  async run<Value>(work: () => Promise<Value>): Promise<Value> {
+    let isDone = false;
+    const result = work().finally(() => {
+      isDone = true;
+    });
+    result.catch(() => {});
+    for (await this.#quiet(); !isDone; await this.#quiet()) {
+      const next = this.#alarms.shift();
+      if (!next) throw new Error('the test waits for something that never comes');
+      this.#now = next.at;
+      next.ring();
+    }
+    return result;
+  }
+
+  async #quiet(): Promise<void> {
+    do {
+      await Promise.allSettled(this.#outside);
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (this.#outside.size > 0);
+  }
+}
+
+interface Alarm {
+  readonly at: number;
+  readonly ring: () => void;
+}
