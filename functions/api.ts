@@ -1,3 +1,4 @@
+import { isUnavailable } from '../shared/dynamodb/unavailable.js';
 import { describeEvent, readEvent, writeResult } from '../shared/gateway/gateway.js';
 import { createCors } from '../shared/http/cors.js';
 import { createCsrfProtection } from '../shared/http/cross-site.js';
@@ -6,7 +7,6 @@ import type { Request } from '../shared/http/request.js';
 import type { Response } from '../shared/http/response.js';
 import { describeError, openLog } from '../shared/log/log.js';
 import { createDispatcher } from '../shared/routing/dispatcher.js';
-import { isUnavailable } from '../shared/dynamodb/unavailable.js';
 import { configuration } from './configuration.js';
 import { routes } from './routes.js';
 

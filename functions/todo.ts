@@ -50,13 +50,22 @@ export const listItems = route({
  * Creates a to-do item under a new key.
  *
  * @param item - The item to create. A key in it is ignored.
+ * @response 503 - With the same Idempotency-Key it can be sent again without creating a second item.
  */
 export const createItem = route({
   method: 'POST',
   template: COLLECTION,
   body: { schema: todoItem },
-  answers: { 201: { content: todoItem, headers: ['ETag', 'Location'] }, 413: {}, 507: {} },
-  run: async ({ request, members }) => answer.created(request, COLLECTION, await store.create(members, request.id)),
+  idempotent: true,
+  answers: { 201: { content: todoItem, headers: ['ETag', 'Location'] }, 413: {}, 422: {}, 507: {} },
+  async run({ request, members, idempotencyKey }) {
+    if (idempotencyKey === undefined)
+      return answer.created(request, COLLECTION, await store.create(members, request.id));
+    const item = await store.createOnce(idempotencyKey, members, request.id);
+    return item === 'Idempotency-Key reused'
+      ? problemResponse(request, item)
+      : answer.created(request, COLLECTION, item);
+  },
 });
 
 /**

@@ -30,7 +30,7 @@ const EXPOSED = { 'Access-Control-Expose-Headers': 'Allow, ETag, Link, Location,
 function preflightHeaders(methods: string): Headers {
   return {
     'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-Match, If-None-Match',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
     'Access-Control-Max-Age': '7200',
   };
 }

@@ -4,7 +4,7 @@
  *
  * - `status`: what it is answered with.
  * - `by`: who answers it. What a route's declaration brings along is named by the part that does: `query`, `body`,
- *   `conditional`, `write` (any method but GET), `route` (all of them); the statuses of `operation` are declared.
+ *   `conditional`, `idempotent`, `write` (any method but GET), `route` (all of them); the statuses of `operation` are declared.
  * - `meaning`: what has happened, as a part of a sentence.
  * - `detail`: what the caller is told, after what is special this time.
  * - `applied`: false where the request has surely changed nothing. Only what may be sent again says so.
@@ -28,6 +28,13 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     by: 'conditional',
     meaning: 'If-Match or If-None-Match is neither * nor a list of quoted entity tags',
     detail: 'Separate several by commas, or send * for any.',
+  },
+  'malformed Idempotency-Key': {
+    status: 400,
+    by: 'idempotent',
+    meaning: 'Idempotency-Key is neither a quoted string nor a token, of 1 to 64 visible characters',
+    detail:
+      'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes, best a new UUID for each new request.',
   },
   'unknown event': { status: 400, by: 'handler', detail: 'It answers REST APIs, HTTP APIs and function URLs.' },
   'cross-site write': {
@@ -85,6 +92,13 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     by: 'body',
     meaning: 'the body is not sent as JSON: application/json, text/json, or a type that ends in +json',
     detail: 'Send it as application/json, text/json, or a type that ends in +json.',
+  },
+  'Idempotency-Key reused': {
+    status: 422,
+    by: 'idempotent',
+    meaning: 'the Idempotency-Key was sent with other members within the last hour',
+    detail:
+      'This Idempotency-Key was sent with other members within the last hour. Send the request with a key of its own.',
   },
   throttled: {
     status: 429,
@@ -146,6 +160,7 @@ module.exports.TITLES = {
   412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',

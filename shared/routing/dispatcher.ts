@@ -1,5 +1,6 @@
 import { createBodyParser } from '../http/body.js';
 import type { CsrfProtection } from '../http/cross-site.js';
+import { NO_KEY, parseIdempotencyKey } from '../http/idempotency.js';
 import { parsePrecondition, UNCONDITIONAL } from '../http/precondition.js';
 import { problemResponse } from '../http/problem.js';
 import { createQueryParser } from '../http/query.js';
@@ -46,7 +47,7 @@ interface Target {
   readonly run: (request: Request, parameters: Match<unknown>['parameters']) => Promise<Response>;
 }
 
-/** Checks come in the order of rule 2: the origin of a write, the query, conditional header fields, the body. */
+/** Checks come in the order of rule 2: the origin of a write, the query, conditional header fields, `Idempotency-Key`, the body. */
 function createRun(route: AnyRoute, protect: CsrfProtection): Target['run'] {
   const parseQuery = createQueryParser(route.query ?? {});
   const parseBody = route.body && createBodyParser(route.body);
@@ -58,6 +59,8 @@ function createRun(route: AnyRoute, protect: CsrfProtection): Target['run'] {
     if ('rejected' in query) return query.rejected;
     const precondition = route.conditional ? parsePrecondition(request) : UNCONDITIONAL;
     if ('rejected' in precondition) return precondition.rejected;
+    const idempotencyKey = route.idempotent ? parseIdempotencyKey(request) : NO_KEY;
+    if ('rejected' in idempotencyKey) return idempotencyKey.rejected;
     const body = parseBody?.(request) ?? NO_BODY;
     if ('rejected' in body) return body.rejected;
     const { members, object } = body.value;
@@ -66,6 +69,7 @@ function createRun(route: AnyRoute, protect: CsrfProtection): Target['run'] {
       parameters,
       query: query.value,
       precondition: precondition.value,
+      idempotencyKey: idempotencyKey.value,
       members,
       body: object,
     });

@@ -31,6 +31,8 @@ export interface Call<
   readonly query: QueryValues<Query>;
   /** What the conditional header fields ask for, undefined where none was sent or the route does not heed them. */
   readonly precondition: Precondition | undefined;
+  /** What names the request, so that it is done once however often it is sent; undefined where there is no such name. */
+  readonly idempotencyKey: string | undefined;
   /** The members that the body sets, valid. */
   readonly members: Members;
   /** The body as it was sent; an empty object for a route that takes none. */
@@ -56,6 +58,8 @@ export interface Route<
   readonly body?: Body;
   /** Whether it heeds `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
   readonly conditional?: boolean;
+  /** Whether it takes an `Idempotency-Key`, so that sending it again does it no second time. */
+  readonly idempotent?: boolean;
   run(
     call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>>,
   ): Promise<Response<NoInfer<Status>>>;

@@ -9,6 +9,7 @@ export function deferred<Schema extends ObjectSchema>(loading: Promise<Store<Sch
     list: async (...parameters) => (await loading).list(...parameters),
     find: async (...parameters) => (await loading).find(...parameters),
     create: async (...parameters) => (await loading).create(...parameters),
+    createOnce: async (...parameters) => (await loading).createOnce(...parameters),
     update: async (...parameters) => (await loading).update(...parameters),
     remove: async (...parameters) => (await loading).remove(...parameters),
   };

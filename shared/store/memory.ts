@@ -1,9 +1,11 @@
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import { FirstUses, firstUseOf } from './idempotency.js';
 import { newKey } from './key.js';
 import { bytesInString } from './size.js';
 import type {
   CapacityExceeded,
   Created,
+  CreatedOnce,
   Found,
   ListPage,
   ListQuery,
@@ -24,6 +26,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   readonly #entries = new Map<string, Entry<Schema>>();
   /** In the order of the list. None is empty. */
   readonly #chunks: Chunk<Schema>[] = [];
+  readonly #firstUses = new FirstUses();
   #list: ListPage | undefined;
   /** The list's size, counting a comma behind each item: one too many, and the two brackets, make it one more. */
   #bytes = 1;
@@ -48,17 +51,16 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   }
 
   create(members: WritableOf<Schema>): Created<Schema> {
-    const version = firstVersion<Schema>(newKey(), members);
-    const bytes = bytesInString(version.item) + 1;
-    const exceeded = this.#exceeded(bytes, 0);
-    if (exceeded) return exceeded;
-    const chunk = this.#lastChunk();
-    const entry = { version, bytes, chunk };
-    this.#entries.set(version.key, entry);
-    chunk.entries.add(entry);
-    chunk.last = version.key;
-    this.#changed(chunk, bytes);
-    return version;
+    return this.#add(newKey(), members);
+  }
+
+  async createOnce(idempotencyKey: string, members: WritableOf<Schema>): Promise<CreatedOnce<Schema>> {
+    const use = await firstUseOf(newKey(), members);
+    const first = this.#firstUses.find(idempotencyKey);
+    if (first) return first.digest === use.digest ? firstVersion(first.itemKey, members) : 'Idempotency-Key reused';
+    const created = this.#add(use.itemKey, members);
+    if (typeof created === 'object') this.#firstUses.remember(idempotencyKey, use);
+    return created;
   }
 
   update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Updated<Schema> {
@@ -86,6 +88,20 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     chunk.entries.delete(entry);
     if (chunk.entries.size === 0) this.#chunks.splice(this.#chunks.indexOf(chunk), 1);
     this.#changed(chunk, -bytes);
+    return version;
+  }
+
+  #add(key: string, members: WritableOf<Schema>): Created<Schema> {
+    const version = firstVersion<Schema>(key, members);
+    const bytes = bytesInString(version.item) + 1;
+    const exceeded = this.#exceeded(bytes, 0);
+    if (exceeded) return exceeded;
+    const chunk = this.#lastChunk();
+    const entry = { version, bytes, chunk };
+    this.#entries.set(version.key, entry);
+    chunk.entries.add(entry);
+    chunk.last = version.key;
+    this.#changed(chunk, bytes);
     return version;
   }
 

@@ -80,11 +80,11 @@ export function rowOf<Schema extends ObjectSchema>({ key, version, item }: Versi
 }
 
 /**
- * Makes the tombstone that takes the place of an item's last version. It stays for an hour, far longer than an attempt to
- * write can be under way. That of the first item stays for ever, because without a row the first item would be back.
+ * Makes the tombstone that takes the place of an item's last version. It stays for two hours: an idempotency key
+ * has the item created again for one, and an attempt may come late. That of the first item stays for ever, because without a row the first item would be back.
  */
 export function tombstoneOf<Schema extends ObjectSchema>({ key, version }: Version<Schema>): Row<Schema> {
-  const expires = key === FIRST_KEY ? undefined : Math.floor(Date.now() / 1_000) + 3_600;
+  const expires = key === FIRST_KEY ? undefined : Math.floor(Date.now() / 1_000) + 7_200;
   return { key, version: version + 1, writeId: randomUUID(), item: undefined, expires };
 }
 

@@ -22,6 +22,11 @@ export interface Store<Schema extends ObjectSchema> {
   find(key: string, requestId: string): Found<Schema> | Promise<Found<Schema>>;
   /** Adds an item under a new key, unless it does not fit. */
   create(members: WritableOf<Schema>, requestId: string): Created<Schema> | Promise<Created<Schema>>;
+  /**
+   * Adds an item, unless it was added before: within an hour, the same idempotency key with the same members adds nothing
+   * and gives the first version again, whatever has become of the item.
+   */
+  createOnce(idempotencyKey: string, members: WritableOf<Schema>, requestId: string): Promise<CreatedOnce<Schema>>;
   /** Changes members of an item, in one step with the check of its precondition; undefined where there is no such item. */
   update(
     key: string,
@@ -39,6 +44,7 @@ export interface Store<Schema extends ObjectSchema> {
 
 export type Found<Schema extends ObjectSchema> = Version<Schema> | undefined;
 export type Created<Schema extends ObjectSchema> = Version<Schema> | CapacityExceeded;
+export type CreatedOnce<Schema extends ObjectSchema> = Created<Schema> | 'Idempotency-Key reused';
 export type Removed<Schema extends ObjectSchema> = Version<Schema> | PreconditionFailure | undefined;
 export type Updated<Schema extends ObjectSchema> = Removed<Schema> | CapacityExceeded;
 

@@ -6,11 +6,15 @@ import type { Log } from '../log/log.js';
 import { isGuid } from '../schema/check.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Attributes } from './attribute.js';
+import { firstUseOf } from './idempotency.js';
+import { rememberUse } from './idempotency-row.js';
 import { FIRST_KEY, newKey } from './key.js';
 import { type Row, RowFormat, rowOf, tombstoneOf, versionIn } from './row.js';
 import { bytesInString } from './size.js';
 import type {
   CapacityExceeded,
+  Created,
+  CreatedOnce,
   ListPage,
   ListQuery,
   Precondition,
@@ -40,6 +44,7 @@ export interface TableOptions {
  * The first item needs no row: where there is none under its key, it is there at version 1. Nothing is written by a read.
  */
 export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
+  readonly #name: string;
   readonly #options: TableOptions;
   readonly #format: RowFormat<Schema>;
   /** What stands under the first item's key as long as there is no row; undefined for a resource without a first item. */
@@ -51,6 +56,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
    * @param options - What else the store needs.
    */
   constructor({ name, schema, first }: Resource<Schema>, options: TableOptions) {
+    this.#name = name;
     this.#options = options;
     this.#format = new RowFormat(name, schema);
     this.#first = first && rowOf(firstVersion<Schema>(FIRST_KEY, first));
@@ -82,11 +88,19 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     return isGuid(key) ? versionIn(await this.#read(this.#client(requestId), key.toLowerCase())) : undefined;
   }
 
-  async create(members: WritableOf<Schema>, requestId: string): Promise<Version<Schema> | CapacityExceeded> {
-    const version = firstVersion<Schema>(newKey(), members);
-    const { kind } = await this.#put(this.#client(requestId), rowOf(version));
-    // Nobody else knows the key: a row that is there already is that of an earlier attempt, whose outcome was unknown.
-    return kind === 'too large' ? kind : version;
+  create(members: WritableOf<Schema>, requestId: string): Promise<Created<Schema>> {
+    return this.#add(this.#client(requestId), newKey(), members);
+  }
+
+  async createOnce(
+    idempotencyKey: string,
+    members: WritableOf<Schema>,
+    requestId: string,
+  ): Promise<CreatedOnce<Schema>> {
+    const client = this.#client(requestId);
+    const use = await firstUseOf(newKey(), members);
+    const { itemKey, digest } = await rememberUse(client, this.#options.table, this.#name, idempotencyKey, use);
+    return digest === use.digest ? this.#add(client, itemKey, members) : 'Idempotency-Key reused';
   }
 
   update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined, requestId: string) {
@@ -96,6 +110,14 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   async remove(key: string, precondition: Precondition | undefined, requestId: string) {
     const removed = await this.#write(key, undefined, precondition, requestId);
     return removed as Exclude<typeof removed, CapacityExceeded>;
+  }
+
+  /** Puts the first version of an item, unless an earlier attempt has. */
+  async #add(client: RequestClient, key: string, members: WritableOf<Schema>): Promise<Created<Schema>> {
+    const version = firstVersion<Schema>(key, members);
+    const { kind } = await this.#put(client, rowOf(version));
+    // Only attempts at this creation know the key: a row or a tombstone that is there already says that one was applied.
+    return kind === 'too large' ? kind : version;
   }
 
   /** Puts the next version of an item and returns it; without a change a tombstone, and returns what was removed. */

@@ -1,9 +1,21 @@
 import type { AnyRoute } from '../routing/route.js';
 import type { Field, Parameter } from './openapi.js';
 
-/** Describes the conditional header fields of requests, for a route that heeds them. */
-export function headerParameters({ conditional, method }: AnyRoute): Parameter[] {
-  if (!conditional) return [];
+/** Describes the header fields of requests that a route heeds. */
+export function headerParameters(route: AnyRoute): Parameter[] {
+  return [...(route.conditional ? conditionalFields(route) : []), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])];
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Names this request, best by a new UUID: 1 to 64 visible characters in quotes. Within an hour, the same key with the same members gets the same answer, and creates nothing more.',
+  required: false,
+  schema: { type: 'string', examples: ['"9b2f6c1e-3d4a-4f5b-8c7d-0e1f2a3b4c5d"'] },
+};
+
+function conditionalFields({ method }: AnyRoute): Parameter[] {
   const excluded = method === 'GET' ? 'that the caller has already' : 'that the item must not have';
   const fields = [
     ['If-Match', 'Entity tags of the versions that the item may have'],

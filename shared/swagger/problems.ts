@@ -32,7 +32,7 @@ export function sentenceOf(kinds: readonly Kind[]): string {
 
 const KINDS = Object.entries(PROBLEMS) as [Kind, Problem][];
 
-function bringsAlong({ query, body, conditional, method }: AnyRoute, by: Problem['by']): boolean {
+function bringsAlong({ query, body, conditional, idempotent, method }: AnyRoute, by: Problem['by']): boolean {
   const isWrite = method !== 'GET';
   switch (by) {
     case 'query':
@@ -43,6 +43,8 @@ function bringsAlong({ query, body, conditional, method }: AnyRoute, by: Problem
       return conditional === true;
     case 'conditional write':
       return conditional === true && isWrite;
+    case 'idempotent':
+      return idempotent === true;
     case 'write':
       return isWrite;
     default:

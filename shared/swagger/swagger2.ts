@@ -1,6 +1,6 @@
 import { MEDIA_TYPES } from '../http/answer.js';
 import type { OpenApi } from './describe.js';
-import type { Content, Response, Schema } from './openapi.js';
+import type { Content, Parameter, Response, Schema } from './openapi.js';
 import { BODY, type Operation } from './operation.js';
 
 /**
@@ -38,13 +38,16 @@ function convertOperation(operation: Operation): object {
     operationId,
     consumes: Object.keys(requestBody?.content ?? {}),
     produces: MEDIA_TYPES.filter((type) => answered.includes(type)),
-    parameters: [
-      ...parameters.map(({ schema, ...parameter }) => ({ ...parameter, ...convertSchema(schema) })),
-      ...(requestBody ? [convertBody(requestBody)] : []),
-    ],
+    parameters: [...parameters.map(convertParameter), ...(requestBody ? [convertBody(requestBody)] : [])],
     responses: mapValues(responses, convertResponse),
     deprecated: false,
   };
+}
+
+/** The format has examples of bodies only. Other tools read this extension. */
+function convertParameter({ schema, ...parameter }: Parameter): object {
+  const { examples, ...keywords } = schema;
+  return { ...parameter, ...convertSchema(keywords), ...(examples && { 'x-example': examples[0] }) };
 }
 
 function convertBody({ description, required, content }: NonNullable<Operation['requestBody']>): object {

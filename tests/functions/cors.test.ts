@@ -45,7 +45,7 @@ describe('CORS', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': ORIGIN,
       'access-control-allow-methods': 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT',
-      'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match',
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
       'access-control-max-age': '7200',
     });
   });

@@ -12,7 +12,7 @@ describe('with the collection in a table', () => {
   const one = kinds.slice(0, 1);
   jest.doMock('../support/kinds.js', () => ({ kinds: one, typicalKinds: one }));
   keepInTables(async () => (await tables).create());
-  for (const suite of ['todo', 'list', 'conditions']) require(`./${suite}.test.js`);
+  for (const suite of ['todo', 'list', 'conditions', 'idempotency']) require(`./${suite}.test.js`);
 
   it('an item that is too large for DynamoDB is answered 413, and changes nothing', async () => {
     const service = startService();

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { MemoryStore } from '../../../shared/store/memory.js';
 import type { Store } from '../../../shared/store/store.js';
 import type { Version } from '../../../shared/store/version.js';
@@ -67,6 +67,49 @@ describe.each<[string, (capacity?: number) => ParcelStore | Promise<ParcelStore>
     expect(found).toMatchObject({ version: 1, key: created.key, json: created.json });
     expect(Object.keys(JSON.parse(created.json))).toEqual(Object.keys(parcelSchema.properties));
     expect(await store.find(NOBODY, REQUEST)).toBeUndefined();
+  });
+
+  it('creates an item once for an idempotency key, and gives its first version again', async () => {
+    const store = await open();
+    const first = (await store.createOnce('key-1', aParcel({ label: 'a' }), REQUEST)) as ParcelVersion;
+    await store.update(first.key, { label: 'b' }, undefined, REQUEST);
+    expect(await store.createOnce('key-1', aParcel({ label: 'a' }), REQUEST)).toMatchObject({
+      version: 1,
+      json: first.json,
+    });
+    expect(await store.createOnce('key-1', aParcel({ label: 'c' }), REQUEST)).toBe('Idempotency-Key reused');
+    expect(await labels(store)).toEqual([parcels.first.label, 'b']);
+  });
+
+  it('creates another item for the same idempotency key an hour later', async () => {
+    const store = await open();
+    const start = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+    await store.createOnce('key-1', aParcel({ label: 'a' }), REQUEST);
+    clock.mockReturnValue(start + 3_599_000);
+    expect(await store.createOnce('key-1', aParcel({ label: 'b' }), REQUEST)).toBe('Idempotency-Key reused');
+    clock.mockReturnValue(start + 3_600_000);
+    expect(await store.createOnce('key-1', aParcel({ label: 'b' }), REQUEST)).toMatchObject({ version: 1 });
+    clock.mockRestore();
+    expect(await labels(store)).toEqual([parcels.first.label, 'a', 'b']);
+  });
+
+  it('keeps idempotency keys out of the list, whatever they are', async () => {
+    const store = await open();
+    const created = (await store.createOnce(
+      '00000000-0000-7000-8000-000000000001',
+      aParcel({ label: 'a' }),
+      REQUEST,
+    )) as ParcelVersion;
+    expect(created.key).not.toBe('00000000-0000-7000-8000-000000000001');
+    expect(await labels(store)).toEqual([parcels.first.label, 'a']);
+  });
+
+  it('does not remember the idempotency key of an item that does not fit', async () => {
+    const store = await open(400);
+    const huge = aParcel({ label: 'x'.repeat(500_000) });
+    expect(await store.createOnce('key-1', huge, REQUEST)).toBe('too large');
+    expect(await store.createOnce('key-1', huge, REQUEST)).toBe('too large');
   });
 
   it('finds a key in either letter case, and gives it in lower case', async () => {
@@ -349,4 +392,13 @@ describe('the store in memory', () => {
     store.remove(second.key, undefined);
     expect(store.create(aParcel({ label: 'third' }))).toMatchObject({ version: 1 });
   });
+});
+
+it('the store in memory remembers ten thousand idempotency keys, and forgets the oldest first', async () => {
+  const store = new MemoryStore(parcels, 6_000_000);
+  const members = aParcel({ label: 'a' });
+  const other = aParcel({ label: 'b' });
+  for (let index = 0; index <= 10_000; index += 1) await store.createOnce(`key-${index}`, members);
+  expect(await store.createOnce('key-1', other)).toBe('Idempotency-Key reused');
+  expect(await store.createOnce('key-0', other)).toMatchObject({ version: 1 });
 });

@@ -57,7 +57,7 @@ describe('docs/swagger.json', () => {
 
   it.each([
     ['/api/todo', 'get', 'ApiTodoGet', '200 400 500 503'],
-    ['/api/todo', 'post', 'ApiTodoPost', '201 400 403 413 415 500 503 507'],
+    ['/api/todo', 'post', 'ApiTodoPost', '201 400 403 413 415 422 500 503 507'],
     ['/api/todo/{id}', 'get', 'ApiTodoByIdGet', '200 304 400 404 412 500 503'],
     ['/api/todo/{id}', 'put', 'ApiTodoByIdPut', '204 400 403 404 412 413 415 500 503 507'],
     ['/api/todo/{id}', 'patch', 'ApiTodoByIdPatch', '204 400 403 404 412 413 415 500 503 507'],
@@ -100,7 +100,8 @@ describe('docs/swagger.json', () => {
     const patch = { ...item, schema: { $ref: '#/definitions/TodoItemPatch' } };
     const json = ['application/json', 'text/json'];
     const items = ['text/plain', 'application/json', 'text/json'];
-    expect(operation('/api/todo', 'post')).toMatchObject({ consumes: json, produces: items, parameters: [whole] });
+    expect(operation('/api/todo', 'post')).toMatchObject({ consumes: json, produces: items });
+    expect(operation('/api/todo', 'post').parameters).toContainEqual(whole);
     expect(operation('/api/todo/{id}', 'put')).toMatchObject({ consumes: json, produces: [] });
     expect(operation('/api/todo/{id}', 'put').parameters).toContainEqual(whole);
     const patching = operation('/api/todo/{id}', 'patch');

@@ -1,0 +1,22 @@
+import { problemResponse } from './problem.js';
+import type { Request } from './request.js';
+import type { Parsed } from './response.js';
+
+/**
+ * Parses `Idempotency-Key` (IETF draft "The Idempotency-Key HTTP Header Field"): a string in quotes, with `\"` and `\\`
+ * for what would end it (RFC 9651, section 3.3.3), or a token (RFC 9110, section 5.6.2), of 1 to 64 visible characters.
+ *
+ * @returns The key without quotes, undefined where none was sent. A 400 for any other value.
+ */
+export function parseIdempotencyKey(request: Request): Parsed<string | undefined> {
+  const sent = request.header('idempotency-key');
+  if (sent === undefined) return NO_KEY;
+  const [, quoted, token] = /^(?:"((?:[!#-[\]-~]|\\["\\])+)"|([!#$%&'*+.^`|~\w-]+))$/.exec(sent) ?? [];
+  const value = token ?? quoted?.replace(/\\(.)/g, '$1');
+  if (value === undefined || value.length > 64)
+    return { rejected: problemResponse(request, 'malformed Idempotency-Key') };
+  return { value };
+}
+
+/** What a request has that sends no key, or whose route takes none. */
+export const NO_KEY: Parsed<undefined> = Object.freeze({ value: undefined });

@@ -1,0 +1,44 @@
+/** What the first request with an `Idempotency-Key` did. */
+export interface FirstUse {
+  /** The key of the item that it creates. */
+  readonly itemKey: string;
+  /** Of the members that it sent. */
+  readonly digest: string;
+  /** When the `Idempotency-Key` may be used for another request, in seconds since 1970. */
+  readonly expires: number;
+}
+
+/** Seconds for which an `Idempotency-Key` stands for its first request. */
+export const LIFETIME = 3_600;
+
+/** The most that an instance remembers in memory: about 3 MB. */
+const MAX_REMEMBERED = 10_000;
+
+/** Describes the request that creates an item. The code for digests is loaded here, because few requests need it. */
+export async function firstUseOf(itemKey: string, members: object): Promise<FirstUse> {
+  const { hash } = await import('node:crypto');
+  return { itemKey, digest: hash('sha256', JSON.stringify(members), 'base64'), expires: now() + LIFETIME };
+}
+
+/** Remembers first uses in memory, the oldest of too many no longer. */
+export class FirstUses {
+  readonly #uses = new Map<string, FirstUse>();
+
+  /** Finds the first use of an `Idempotency-Key` that has not expired. */
+  find(idempotencyKey: string): FirstUse | undefined {
+    const use = this.#uses.get(idempotencyKey);
+    return use && use.expires > now() ? use : undefined;
+  }
+
+  remember(idempotencyKey: string, use: FirstUse): void {
+    // A map keeps the place of a key that it has already.
+    this.#uses.delete(idempotencyKey);
+    this.#uses.set(idempotencyKey, use);
+    if (this.#uses.size > MAX_REMEMBERED) this.#uses.delete(this.#uses.keys().next().value as string);
+  }
+}
+
+/** In seconds since 1970. */
+function now(): number {
+  return Math.floor(Date.now() / 1_000);
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../support/service.js';
+
+const service = startService();
+
+/** A POST that can be sent again. */
+function aPost(body: object = { name: 'once' }) {
+  const headers = { 'Idempotency-Key': `"${randomUUID()}"` };
+  return () => service.call('POST', '/api/todo', { headers, body });
+}
+
+async function count(): Promise<number> {
+  return (await service.call('GET', '/api/todo')).json.length;
+}
+
+describe('POST /api/todo with an Idempotency-Key', () => {
+  it('gives the same answer again and creates one item', async () => {
+    const before = await count();
+    const send = aPost();
+    const first = await send();
+    expect(first.status).toBe(201);
+    const again = await send();
+    expect(again).toMatchObject({ status: 201, text: first.text });
+    expect(again.headers).toMatchObject({ location: first.headers.location, etag: '"1"' });
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('gives the same answer when the item was changed or deleted meanwhile, and leaves it so', async () => {
+    const send = aPost();
+    const first = await send();
+    const path = `/api/todo/${first.json.key}`;
+    await service.call('PATCH', path, { body: { isComplete: true } });
+    expect(await send()).toMatchObject({ status: 201, text: first.text });
+    expect((await service.call('GET', path)).json.isComplete).toBe(true);
+    await service.call('DELETE', path);
+    expect(await send()).toMatchObject({ status: 201, text: first.text });
+    expect((await service.call('GET', path)).status).toBe(404);
+  });
+
+  it('creates one item for requests at the same time', async () => {
+    const before = await count();
+    const send = aPost();
+    const answers = await Promise.all(Array.from({ length: 10 }, send));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('compares what the members mean: their spelling, order and defaults make no difference', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const post = (body: unknown) => service.call('POST', '/api/todo', { headers, body });
+    const first = await post('{"name":"a","isComplete":false}');
+    expect((await post('{ "NAME": "a", "key": "ignored" }')).text).toBe(first.text);
+  });
+
+  it('takes a key with quotes and without for the same', async () => {
+    const key = randomUUID();
+    const post = (sent: string) =>
+      service.call('POST', '/api/todo', { headers: { 'Idempotency-Key': sent }, body: { name: 'a' } });
+    expect((await post(key)).text).toBe((await post(`"${key}"`)).text);
+  });
+
+  it('answers 422 for other members, and creates nothing', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    await service.call('POST', '/api/todo', { headers, body: { name: 'a' } });
+    const before = await count();
+    const answer = await service.call('POST', '/api/todo', { headers, body: { name: 'b' } });
+    expect(answer.status).toBe(422);
+    expect(answer.json.detail).toMatch('Send the request with a key of its own.');
+    expect(await count()).toBe(before);
+  });
+
+  it('answers 400 for a key that is malformed, before it looks at the body', async () => {
+    const answer = await service.call('POST', '/api/todo', { headers: { 'Idempotency-Key': 'a b' }, body: '' });
+    expect(answer.status).toBe(400);
+    expect(answer.json.detail).toMatch('Idempotency-Key is malformed');
+  });
+
+  it('does not remember a request that was rejected', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    expect((await service.call('POST', '/api/todo', { headers, body: { name: '' } })).status).toBe(400);
+    expect((await service.call('POST', '/api/todo', { headers, body: { name: 'a' } })).status).toBe(201);
+  });
+
+  it('is ignored by operations that do not take one', async () => {
+    const headers = { 'Idempotency-Key': 'a b' };
+    expect((await service.call('GET', '/api/todo', { headers })).status).toBe(200);
+  });
+});
