@@ -14,7 +14,7 @@ export class Router<Value> {
   readonly #candidates = new Map<string, Candidate<Value>[]>();
   /** The templates by method, precedence and each length that they may have. */
   readonly #seen = new Map<string, string>();
-  /** How long those beginnings are: beginnings of a path that have another length need not be looked up. */
+  /** How long those beginnings are: to look up each beginning of a path would take quadratic time. */
   readonly #lengths = new Set<number>();
 
   /**

@@ -46,6 +46,6 @@ function bringsAlong({ query, body, conditional, method }: AnyRoute, by: Problem
     case 'write':
       return isWrite;
     default:
-      return by === 'route' || by === 'operation';
+      return by !== undefined;
   }
 }
