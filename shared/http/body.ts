@@ -25,7 +25,7 @@ export interface Body {
 export const LARGEST_BODY = 1_048_576;
 
 /**
- * Builds the parser of the body that a route declares. Checks come in the order of rule 2: that there is a body, its
+ * Builds the parser of the body that a route declares. Checks come in the order of rule 5: that there is a body, its
  * size, its media type, then the body itself.
  *
  * @param declaration - The schema of the members, and whether they may be left out.

@@ -6,7 +6,7 @@
  *   (any method but GET), or any `route`; what an `operation` answers itself is among its answers. Left out, none does.
  * - `meaning`: what has happened, as a part of a sentence.
  * - `detail`: what the caller is told, after what is special this time.
- * - `applied`: false where the request has surely changed nothing. Only what may be sent again says so.
+ * - `applied`: false where the request has surely changed nothing (rule 20). Only what may be sent again says so.
  */
 module.exports.PROBLEMS = /** @type {const} */ ({
   'invalid query': {

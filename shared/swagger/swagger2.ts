@@ -4,8 +4,7 @@ import type { Content, Response, Schema } from './openapi.js';
 import { BODY, type Operation } from './operation.js';
 
 /**
- * Converts the description document into the format of Swagger 2.0, with the members that the specification lists, in
- * its order. The format has no room for the media types of errors, nor for whether a header field may be left out.
+ * Converts the description document into the format of Swagger 2.0, with the members of rule 28, in their order. The format has no room for the media types of errors, nor for whether a header field may be left out.
  */
 export function toSwagger2({ info, paths, components }: OpenApi): object {
   const definitions: Record<string, object> = {};
@@ -20,7 +19,7 @@ export function toSwagger2({ info, paths, components }: OpenApi): object {
   };
 }
 
-/** The specification has one definition of an item, sent or answered; what is sent stands first. */
+/** The format has one definition of an item, sent or answered; what is sent stands first. */
 function plain(name: string): string {
   return name.replace(/^Stored/, '');
 }
