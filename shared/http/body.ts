@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { typeName } from '../schema/check.js';
-import { quoted } from '../schema/describe.js';
+import { quoted } from '../schema/message.js';
 import { createParser, type JsonObject } from '../schema/parse.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import { problemResponse } from './problem.js';

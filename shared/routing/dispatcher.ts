@@ -5,7 +5,7 @@ import { problemResponse } from '../http/problem.js';
 import { createQueryParser } from '../http/query.js';
 import type { Request } from '../http/request.js';
 import { API_HEADERS, type Response } from '../http/response.js';
-import { quoted } from '../schema/describe.js';
+import { quoted } from '../schema/message.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
 

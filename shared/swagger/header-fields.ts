@@ -1,8 +1,8 @@
 import type { AnyRoute } from '../routing/route.js';
-import type { Field, Parameter } from './openapi.js';
+import type { Field, ParameterObject } from './openapi.js';
 
 /** Describes the conditional header fields of requests, for a route that heeds them. */
-export function headerParameters({ conditional, method }: AnyRoute): Parameter[] {
+export function headerParameters({ conditional, method }: AnyRoute): ParameterObject[] {
   if (!conditional) return [];
   const excluded = method === 'GET' ? 'that the caller has already' : 'that the item must not have';
   const fields = [

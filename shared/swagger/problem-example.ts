@@ -6,7 +6,7 @@ import type { Request } from '../http/request.js';
 import type { Parsed } from '../http/response.js';
 import type { AnyRoute } from '../routing/route.js';
 import type { PropertySchema } from '../schema/schema.js';
-import { kindsOf } from './problems.js';
+import { kindsOf } from './answers.js';
 
 /**
  * Shows a problem that a route answers with a status of 400 or above, by having the service's own code answer it; none

@@ -1,6 +1,6 @@
 import { MEDIA_TYPES } from '../http/answer.js';
 import type { OpenApi } from './describe.js';
-import type { Content, Response, Schema } from './openapi.js';
+import type { Content, ResponseObject, Schema } from './openapi.js';
 import { BODY, type Operation } from './operation.js';
 
 /**
@@ -50,7 +50,7 @@ function convertBody({ description, required, content }: NonNullable<Operation['
   return { name: BODY, in: 'body', description, required, schema: convertContent(content).schema };
 }
 
-function convertResponse({ description, headers, content }: Response): object {
+function convertResponse({ description, headers, content }: ResponseObject): object {
   const { schema, examples } = content ? convertContent(content) : {};
   return {
     description,
