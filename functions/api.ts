@@ -59,7 +59,7 @@ async function fail(request: Request, template: string | undefined, error: unkno
   return problemResponse(request, error.applied === false ? 'unavailable' : 'maybe applied', { headers });
 }
 
-/** No answer to HEAD has content, whatever its status (RFC 9110, section 9.3.2). */
+/** No answer to HEAD has content, whatever its status (rule 4). */
 function withoutContent({ status, headers }: Response): Response {
   return { status, headers };
 }

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Request } from '../http/request.js';
 import type { Response } from '../http/response.js';
-import { quoted } from '../schema/describe.js';
+import { quoted } from '../schema/message.js';
 import { contextOf, type GatewayEvent, isObject } from './event.js';
 import { FunctionUrlRequest, HttpApiRequest } from './http-api.js';
 import { RestRequest } from './rest.js';

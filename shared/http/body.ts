@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { typeName } from '../schema/check.js';
-import { quoted } from '../schema/describe.js';
+import { quoted } from '../schema/message.js';
 import { createParser, type JsonObject } from '../schema/parse.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import { problemResponse } from './problem.js';
@@ -25,7 +25,7 @@ export interface Body {
 export const LARGEST_BODY = 1_048_576;
 
 /**
- * Builds the parser of the body that a route declares. Checks come in the order of rule 2: that there is a body, its
+ * Builds the parser of the body that a route declares. Checks come in the order of rule 5: that there is a body, its
  * size, its media type, then the body itself.
  *
  * @param declaration - The schema of the members, and whether they may be left out.
@@ -47,7 +47,8 @@ export function createBodyParser({ schema, patch }: BodyDeclaration): (request: 
 
 function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject> {
   const { body = '', isBase64Encoded } = request;
-  if (isLarge(body, isBase64Encoded)) return { rejected: problemResponse(request, 'body too large') };
+  const bytes = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes > LARGEST_BODY) return { rejected: problemResponse(request, 'body too large') };
   const text = isBase64Encoded ? decode(body) : body;
   if (text?.trim() === '') return invalid(request, 'The body is missing.');
   const mediaType = request.header('content-type');
@@ -73,13 +74,6 @@ function invalid(request: Request, reason: string): Parsed<never> {
   return { rejected: problemResponse(request, 'invalid body', { reason }) };
 }
 
-/** The number of characters nearly always decides. Bytes are counted only where it does not. */
-function isLarge(body: string, isBase64Encoded: boolean): boolean {
-  if (isBase64Encoded) return Buffer.byteLength(body, 'base64') > LARGEST_BODY;
-  if (body.length * 3 <= LARGEST_BODY) return false;
-  return body.length > LARGEST_BODY || Buffer.byteLength(body) > LARGEST_BODY;
-}
-
 /** Decodes strictly: Node.js would skip what is not base64, and replace what is not UTF-8 by U+FFFD. */
 function decode(encoded: string): string | undefined {
   const [, digits] = /^([\w+/-]*)={0,2}$/.exec(encoded) ?? [];
@@ -90,7 +84,7 @@ function decode(encoded: string): string | undefined {
 
 /** Whether a body of this media type is JSON; a body without one is taken as JSON. */
 function isJson(mediaType: string | undefined): boolean {
-  if (mediaType === undefined || mediaType === 'application/json') return true;
+  if (mediaType === undefined) return true;
   const [type] = mediaType.toLowerCase().split(';') as [string];
   return ['', 'application/json', 'text/json'].includes(type.trim()) || /^\s*[^\s/]+\/[^\s/]+\+json\s*$/.test(type);
 }

@@ -6,11 +6,10 @@ import { API_HEADERS, type Headers, type Response } from './response.js';
 /** The name of a row in the table of problems. */
 export type Kind = keyof typeof PROBLEMS;
 
-/** A row of the table of problems. */
+/** A row of the table of problems, which says what its members mean. */
 export interface Problem {
   readonly status: keyof typeof TITLES;
-  /** Who answers it, or which part of a route's declaration brings it along. */
-  readonly by: (typeof PROBLEMS)[Kind]['by'];
+  readonly by?: 'query' | 'body' | 'conditional' | 'conditional write' | 'write' | 'route' | 'operation';
   readonly meaning?: string;
   readonly detail?: string;
   readonly applied?: false;

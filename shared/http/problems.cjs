@@ -2,12 +2,12 @@
  * All that can go wrong, by kind. The service's answers, both description documents, what API Gateway answers by itself
  * and the README's table follow from it. It is a CommonJS module because the deployment's configuration reads it, too.
  *
- * - `status`: what it is answered with.
- * - `by`: who answers it. What a route's declaration brings along is named by the part that does: `query`, `body`,
- *   `conditional`, `idempotent`, `write` (any method but GET), `route` (all of them); the statuses of `operation` are declared.
+ * - `by`: which part of a route's declaration brings it along: a query, a body, conditional header fields, an
+ *   `Idempotency-Key`, being a write
+ *   (any method but GET), or any `route`; what an `operation` answers itself is among its answers. Left out, none does.
  * - `meaning`: what has happened, as a part of a sentence.
  * - `detail`: what the caller is told, after what is special this time.
- * - `applied`: false where the request has surely changed nothing. Only what may be sent again says so.
+ * - `applied`: false where the request has surely changed nothing (rule 20). Only what may be sent again says so.
  */
 module.exports.PROBLEMS = /** @type {const} */ ({
   'invalid query': {
@@ -36,7 +36,7 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     detail:
       'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes, best a new UUID for each new request.',
   },
-  'unknown event': { status: 400, by: 'handler', detail: 'It answers REST APIs, HTTP APIs and function URLs.' },
+  'unknown event': { status: 400, detail: 'It answers REST APIs, HTTP APIs and function URLs.' },
   'cross-site write': {
     status: 403,
     by: 'write',
@@ -49,18 +49,9 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     meaning: 'no item has this key',
     detail: 'No item has this key. Listing the items shows the keys there are.',
   },
-  'no route': {
-    status: 404,
-    by: 'dispatcher',
-    meaning: 'nothing is at this path',
-    detail: 'No route matches this path.',
-  },
-  'unknown method': { status: 404, by: 'gateway', detail: 'No route matches this method and path.' },
-  'method not supported': {
-    status: 404,
-    by: 'dispatcher',
-    meaning: 'the path does not support the method, but those that Allow lists',
-  },
+  'no route': { status: 404, meaning: 'nothing is at this path', detail: 'No route matches this path.' },
+  'unknown method': { status: 404, detail: 'No route matches this method and path.' },
+  'method not supported': { status: 404, meaning: 'the path does not support the method, but those that Allow lists' },
   'If-Match failed': {
     status: 412,
     by: 'conditional',
@@ -72,7 +63,7 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     by: 'conditional write',
     meaning: 'has one that If-None-Match names',
     detail:
-      'The item is there, in a version that If-None-Match excludes. To write whatever version it has, leave that field out.',
+      'The item is there, in a version that If-None-Match excludes. Leave that field out to write to any version.',
   },
   'body too large': {
     status: 413,
@@ -86,7 +77,7 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     meaning: 'the item is too large for a row of the table (400 KB)',
     detail: 'The item is larger than one may be. Send a smaller one.',
   },
-  'request too large': { status: 413, by: 'gateway', detail: 'The request is larger than the gateway takes.' },
+  'request too large': { status: 413, detail: 'The request is larger than the gateway takes.' },
   'not JSON': {
     status: 415,
     by: 'body',
@@ -102,29 +93,27 @@ module.exports.PROBLEMS = /** @type {const} */ ({
   },
   throttled: {
     status: 429,
-    by: 'gateway',
+    applied: false,
     meaning: 'more requests come than the stage admits, and nothing was changed (applied is false)',
     detail: 'There are more requests than the stage admits, and nothing was changed. Try again in a second.',
-    applied: false,
   },
-  failed: {
-    status: 500,
-    by: 'route',
-    meaning: 'the service has failed. Its log has the reason, under the requestId',
-  },
+  failed: { status: 500, by: 'route', meaning: 'the service has failed. Its log has the reason, under the requestId' },
   busy: {
     status: 503,
-    by: 'gateway',
+    applied: false,
     meaning: 'the service is busy with another request',
     detail: 'The service is busy with another request, and nothing was changed. Try again in a second.',
-    applied: false,
+  },
+  'busy or failed': {
+    status: 503,
+    detail: 'The service is busy, or has failed. Try again in a second, but look first whether a write was done.',
   },
   unavailable: {
     status: 503,
     by: 'route',
+    applied: false,
     meaning: 'the items cannot be reached just now, and nothing was changed (applied is false)',
     detail: 'The collection cannot be reached just now, and nothing was changed. Try again.',
-    applied: false,
   },
   'maybe applied': {
     status: 503,
@@ -132,15 +121,8 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     meaning: 'the change may have been made (applied is left out): look before you send it again',
     detail: 'The collection cannot be reached just now. The change may have been made: look before you send it again.',
   },
-  'busy or failed': {
-    status: 503,
-    by: 'gateway',
-    detail:
-      'The service is busy, or has failed. Try again in a second. A write may have been done: look before you send one again.',
-  },
   'timed out': {
     status: 504,
-    by: 'gateway',
     meaning: 'the service did not answer in time: a write may have been done',
     detail: 'The service did not answer in time. A write may have been done: look before you send one again.',
   },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
  * Replaces the lines of the built file in an error's stack by those of the source, where there is a source map. The map
  * is read only here; Node.js would read it at every cold start.
  */
-export function sourceStack(stack: string): string {
+export function namingSource(stack: string): string {
   return stack.replace(/(file:\/\/\S+?):(\d+):(\d+)/g, (frame, url, line, column) => {
     const origin = mapOf(url)?.findOrigin(Number(line), Number(column));
     if (!origin || !('fileName' in origin)) return frame;

@@ -6,7 +6,7 @@ import { problemResponse } from '../http/problem.js';
 import { createQueryParser } from '../http/query.js';
 import type { Request } from '../http/request.js';
 import { API_HEADERS, type Response } from '../http/response.js';
-import { quoted } from '../schema/describe.js';
+import { quoted } from '../schema/message.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
 
@@ -47,7 +47,7 @@ interface Target {
   readonly run: (request: Request, parameters: Match<unknown>['parameters']) => Promise<Response>;
 }
 
-/** Checks come in the order of rule 2: the origin of a write, the query, conditional header fields, `Idempotency-Key`, the body. */
+/** Checks come in the order of rule 5: the origin of a write, the query, conditional header fields, `Idempotency-Key`, the body. */
 function createRun(route: AnyRoute, protect: CsrfProtection): Target['run'] {
   const parseQuery = createQueryParser(route.query ?? {});
   const parseBody = route.body && createBodyParser(route.body);
@@ -78,7 +78,7 @@ function createRun(route: AnyRoute, protect: CsrfProtection): Target['run'] {
 
 const NO_BODY = Object.freeze({ value: Object.freeze({ members: undefined, object: Object.freeze({}) }) });
 
-/** A route restricted to some methods does not match others: the answer is 404 then, too (rule 5). */
+/** A route restricted to some methods does not match others: the answer is 404 then, too (rule 3). */
 async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {
   if (allowed.length === 0) return problemResponse(request, 'no route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();

@@ -14,7 +14,7 @@ export class Router<Value> {
   readonly #candidates = new Map<string, Candidate<Value>[]>();
   /** The templates by method, precedence and each length that they may have. */
   readonly #seen = new Map<string, string>();
-  /** How long those beginnings are: beginnings of a path that have another length need not be looked up. */
+  /** How long those beginnings are: to look up each beginning of a path would take quadratic time. */
   readonly #lengths = new Set<number>();
 
   /**
@@ -69,11 +69,11 @@ export class Router<Value> {
 
   /**
    * Finds the value for a path. Where templates overlap, static segments go before constrained parameters, those before
-   * plain ones and those before wildcards, segment by segment from the left (rule 6).
+   * plain ones and those before wildcards, segment by segment from the left (rule 2).
    *
    * @param method - Templates of other methods don't match.
    * @param path - Percent-encoded: each segment is decoded by itself and once, so that `%2F` never separates. One slash
-   * in front and one at the end are dropped (rule 6); a doubled one matches nothing.
+   * in front and one at the end are dropped (rule 1); a doubled one matches nothing.
    * @returns The match; where there is none, the methods of the templates that the path matches, in alphabetical order.
    */
   find(method: string, path: string): Match<Value> | readonly string[] {

@@ -1,4 +1,4 @@
-import { counted, describe, quoted } from './describe.js';
+import { counted, expectationOf, quoted } from './message.js';
 import type { ArraySchema, Format, PropertySchema, StringSchema } from './schema.js';
 
 /** What is wrong with one member, or with one element of it. */
@@ -26,7 +26,7 @@ export function check(property: PropertySchema, value: unknown, pointer: string)
     }
   }
   if (isValid(property, value)) return undefined;
-  return { pointer, detail: `Must be ${describe(property)}${butIs(property, value)}.` };
+  return { pointer, detail: `Must be ${expectationOf(property)}${butIs(property, value)}.` };
 }
 
 function isValid(property: PropertySchema, value: unknown): boolean {

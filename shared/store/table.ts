@@ -75,7 +75,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       if (last < FIRST_KEY && Items[0]?.key.S !== FIRST_KEY) found.unshift(this.#first?.item);
       for (const item of found) {
         if (!item) continue;
-        bytes += bytesInString(item) + 1;
+        bytes += bytesInString(JSON.stringify(item)) + 1;
         if (items.length === limit || bytes > this.#options.capacity) return pageOf(items, items.at(-1)?.key as string);
         items.push(item);
       }

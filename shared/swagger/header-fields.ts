@@ -1,12 +1,12 @@
 import type { AnyRoute } from '../routing/route.js';
-import type { Field, Parameter } from './openapi.js';
+import type { Field, ParameterObject } from './openapi.js';
 
 /** Describes the header fields of requests that a route heeds. */
-export function headerParameters(route: AnyRoute): Parameter[] {
+export function headerParameters(route: AnyRoute): ParameterObject[] {
   return [...(route.conditional ? conditionalFields(route) : []), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])];
 }
 
-const IDEMPOTENCY_KEY: Parameter = {
+const IDEMPOTENCY_KEY: ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
@@ -15,7 +15,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', examples: ['"9b2f6c1e-3d4a-4f5b-8c7d-0e1f2a3b4c5d"'] },
 };
 
-function conditionalFields({ method }: AnyRoute): Parameter[] {
+function conditionalFields({ method }: AnyRoute): ParameterObject[] {
   const excluded = method === 'GET' ? 'that the caller has already' : 'that the item must not have';
   const fields = [
     ['If-Match', 'Entity tags of the versions that the item may have'],

@@ -16,7 +16,7 @@ export interface Schema {
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
 /** What is answered with one status. */
-export interface Response {
+export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Field>>;
   readonly content?: Content;
@@ -30,7 +30,7 @@ export interface Field {
 }
 
 /** A parameter of a request: in the path, the query or a header field. */
-export interface Parameter extends Field {
+export interface ParameterObject extends Field {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
 }

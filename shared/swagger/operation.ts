@@ -1,11 +1,11 @@
 import type { BodyDeclaration } from '../http/body.js';
 import type { AnyRoute } from '../routing/route.js';
 import { parseTemplate, type Segment } from '../routing/template.js';
+import { answersOf } from './answers.js';
 import { type Comment, type Descriptions, summaryOf, tagsOf } from './comments.js';
 import { schemaOf } from './definition.js';
 import { headerParameters } from './header-fields.js';
-import type { Content, Parameter } from './openapi.js';
-import { answersOf } from './problems.js';
+import type { Content, ParameterObject } from './openapi.js';
 import { describeResponses } from './responses.js';
 
 /** Gives the path of a route as documents have it, with the names of its parameters in braces. */
@@ -23,7 +23,7 @@ export type Operation = ReturnType<typeof describeOperation>;
  * @param route - The declaration: types, statuses, what is required.
  * @param comment - The comment above it: descriptions.
  * @returns The operation.
- * @throws Error with file and line when the comment lacks words or has some for what isn't there, when its summary is
+ * @throws Error with file and line when the comment lacks a description or has one of what isn't there, when its summary is
  * long, or when a default or an example is not valid.
  */
 export function describeOperation(route: AnyRoute, comment: Comment) {
@@ -40,7 +40,7 @@ export function describeOperation(route: AnyRoute, comment: Comment) {
   });
   const parameters = [
     ...inPath.map((name) => pathParameter(name, describe)),
-    ...Object.entries(query).map(([name, property]): Parameter => {
+    ...Object.entries(query).map(([name, property]): ParameterObject => {
       const schema = schemaOf(property, `the parameter ${name}`, comment.location);
       return { name, in: 'query', description: describe(`param ${name}`), required: false, schema };
     }),
@@ -74,7 +74,7 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function pathParameter(name: string, describe: Descriptions): Parameter {
+function pathParameter(name: string, describe: Descriptions): ParameterObject {
   return { name, in: 'path', description: describe(`param ${name}`), required: true, schema: { type: 'string' } };
 }
 

@@ -1,12 +1,12 @@
 import { type BodyDeclaration, createBodyParser } from '../http/body.js';
 import { parsePrecondition } from '../http/precondition.js';
 import { type Kind, problemResponse } from '../http/problem.js';
-import { createQueryParser } from '../http/query.js';
+import { createQueryParser, type QuerySchema } from '../http/query.js';
 import type { Request } from '../http/request.js';
 import type { Parsed } from '../http/response.js';
 import type { AnyRoute } from '../routing/route.js';
 import type { PropertySchema } from '../schema/schema.js';
-import { kindsOf } from './problems.js';
+import { kindsOf } from './answers.js';
 
 /**
  * Shows a problem that a route answers with a status of 400 or above, by having the service's own code answer it; none
@@ -36,13 +36,17 @@ const REQUEST: Request = {
 
 /** Wrong requests, parsed by what rejects them with more than is the same each time. */
 const PARSED: { readonly [Name in Kind]?: (route: AnyRoute) => Parsed<unknown> } = {
-  'invalid query': ({ query = {} }) =>
-    createQueryParser(query)({ ...REQUEST, query: (name) => (name === Object.keys(query)[0] ? '0' : undefined) }),
+  'invalid query': ({ query }) => parseQuery(query as QuerySchema),
   'invalid body': ({ body }) => parseBody(body as BodyDeclaration, { body: wrongBody(body as BodyDeclaration) }),
   'malformed condition': () => parsePrecondition({ ...REQUEST, header: field('if-match', '1') }),
   'not JSON': ({ body }) =>
     parseBody(body as BodyDeclaration, { body: '{}', header: field('content-type', 'text/plain') }),
 };
+
+function parseQuery(declared: QuerySchema): Parsed<unknown> {
+  const [first] = Object.keys(declared);
+  return createQueryParser(declared)({ ...REQUEST, query: (name) => (name === first ? '0' : undefined) });
+}
 
 function parseBody(declaration: BodyDeclaration, sent: Partial<Request>): Parsed<unknown> {
   return createBodyParser(declaration)({ ...REQUEST, ...sent });

@@ -2,18 +2,18 @@ import { STATUS_CODES } from 'node:http';
 import { MEDIA_TYPES } from '../http/answer.js';
 import type { AnswerDeclaration, AnyRoute } from '../routing/route.js';
 import type { ObjectSchema, PropertySchema } from '../schema/schema.js';
+import { answersOf, meaningOf } from './answers.js';
 import type { Descriptions } from './comments.js';
 import { HEADER_FIELDS } from './header-fields.js';
-import type { Content, Response, Schema } from './openapi.js';
+import type { Content, ResponseObject, Schema } from './openapi.js';
 import { problemExample } from './problem-example.js';
-import { answersOf, meaningOf } from './problems.js';
 
 /**
  * Describes what a route answers, by status. What the comment on it says of an error follows what is the same for all
  * operations of the kind.
  */
-export function describeResponses(route: AnyRoute, describe: Descriptions): Readonly<Record<string, Response>> {
-  const responses: Record<string, Response> = {};
+export function describeResponses(route: AnyRoute, describe: Descriptions): Readonly<Record<string, ResponseObject>> {
+  const responses: Record<string, ResponseObject> = {};
   for (const [status, answer] of Object.entries(answersOf(route))) {
     const fields = [...(answer.headers ?? []), ...(status === '503' ? (['Retry-After'] as const) : [])];
     const content = Number(status) < 400 ? itemsIn(answer) : problemIn(route, status);

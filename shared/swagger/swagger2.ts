@@ -1,11 +1,10 @@
 import { MEDIA_TYPES } from '../http/answer.js';
 import type { OpenApi } from './describe.js';
-import type { Content, Parameter, Response, Schema } from './openapi.js';
+import type { Content, ParameterObject, ResponseObject, Schema } from './openapi.js';
 import { BODY, type Operation } from './operation.js';
 
 /**
- * Converts the description document into the format of Swagger 2.0, with the members that the specification lists, in
- * its order. The format has no room for the media types of errors, nor for whether a header field may be left out.
+ * Converts the description document into the format of Swagger 2.0, with the members of rule 28, in their order. The format has no room for the media types of errors, nor for whether a header field may be left out.
  */
 export function toSwagger2({ info, paths, components }: OpenApi): object {
   const definitions: Record<string, object> = {};
@@ -20,7 +19,7 @@ export function toSwagger2({ info, paths, components }: OpenApi): object {
   };
 }
 
-/** The specification has one definition of an item, sent or answered; what is sent stands first. */
+/** The format has one definition of an item, sent or answered; what is sent stands first. */
 function plain(name: string): string {
   return name.replace(/^Stored/, '');
 }
@@ -45,7 +44,7 @@ function convertOperation(operation: Operation): object {
 }
 
 /** The format has examples of bodies only. Other tools read this extension. */
-function convertParameter({ schema, ...parameter }: Parameter): object {
+function convertParameter({ schema, ...parameter }: ParameterObject): object {
   const { examples, ...keywords } = schema;
   return { ...parameter, ...convertSchema(keywords), ...(examples && { 'x-example': examples[0] }) };
 }
@@ -54,7 +53,7 @@ function convertBody({ description, required, content }: NonNullable<Operation['
   return { name: BODY, in: 'body', description, required, schema: convertContent(content).schema };
 }
 
-function convertResponse({ description, headers, content }: Response): object {
+function convertResponse({ description, headers, content }: ResponseObject): object {
   const { schema, examples } = content ? convertContent(content) : {};
   return {
     description,

@@ -165,6 +165,76 @@ describe('an unhandled exception', () => {
   });
 });
 
+describe('a table that cannot be reached', () => {
+  /** Nothing was changed where `applied` is false; where it is undefined, nobody knows. */
+  const startUnreachable = (applied: false | undefined) => {
+    class UnreachableStore {
+      find(): never {
+        throw Object.assign(new Error('busy'), { retryAfter: 2, applied });
+      }
+      list = this.find;
+      update = this.find;
+      remove = this.find;
+      create() {}
+    }
+    jest.doMock('../../shared/store/memory.js', () => ({ MemoryStore: UnreachableStore }));
+    return startService();
+  };
+  const CALLS = [
+    ['GET', '/api/todo'],
+    ['GET', '/api/todo/1'],
+    ['PUT', '/api/todo/1'],
+    ['PATCH', '/api/todo/1'],
+    ['DELETE', '/api/todo/1'],
+  ] as const;
+
+  it.each(CALLS)('is answered 503 to %s %s, with applied: false where nothing was changed', async (method, path) => {
+    const answer = await startUnreachable(false).call(method, path, { body: { key: '1', name: 'a' } });
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' }, json: { applied: false } });
+    expect(answer.json.detail).toBe('The collection cannot be reached just now, and nothing was changed. Try again.');
+  });
+
+  it.each(CALLS.slice(2))(
+    'is answered 503 to %s %s, saying that the change may have been made',
+    async (method, path) => {
+      const answer = await startUnreachable(undefined).call(method, path, { body: { key: '1', name: 'a' } });
+      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+      expect(answer.json).not.toHaveProperty('applied');
+      expect(answer.json.detail).toContain('The change may have been made: look before you send it again.');
+    },
+  );
+});
+
+describe('HEAD', () => {
+  it.each([
+    [200, () => startService(), '/api/todo'],
+    [302, () => startService(), '/'],
+    [400, () => startService(), '/api/todo?limit=0'],
+    [404, () => startService(), '/api/todo/1'],
+    [404, () => startService(), '/nowhere'],
+    [500, () => startFailing(new Error('the store burns')), '/api/todo'],
+    [503, () => startFailing(Object.assign(new Error('busy'), { retryAfter: 2, applied: false })), '/api/todo'],
+  ])('is answered %i like GET, but without content', async (status, start, path) => {
+    const service = start();
+    const [got, head] = [await service.call('GET', path), await service.call('HEAD', path)];
+    expect([got.status, head.status]).toEqual([status, status]);
+    if (status !== 302) expect(got.text).not.toBe('');
+    expect(head.text).toBe('');
+    expect(head.headers).toEqual(got.headers);
+  });
+
+  function startFailing(error: Error) {
+    class FailingStore {
+      create() {}
+      async list() {
+        throw error;
+      }
+    }
+    jest.doMock('../../shared/store/memory.js', () => ({ MemoryStore: FailingStore }));
+    return startService();
+  }
+});
+
 describe('the log', () => {
   it('has one line for every request, with the route and never the path', async () => {
     const lines = captureLog();

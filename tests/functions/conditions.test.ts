@@ -64,6 +64,12 @@ describe('GET /api/todo/{id}', () => {
   });
 });
 
+/** What a 412 says has happened, by the header field that fails. */
+const REASONS: Readonly<Record<string, RegExp>> = {
+  'If-Match': /^The item has changed since you fetched it\. Get it, and send the request with its new ETag\.$/,
+  'If-None-Match': /^The item is there, in a version that If-None-Match excludes\./,
+};
+
 describe.each(['PUT', 'PATCH', 'DELETE'])('%s /api/todo/{id}', (method) => {
   it.each([
     ['If-Match', '"2"'],
@@ -85,7 +91,9 @@ describe.each(['PUT', 'PATCH', 'DELETE'])('%s /api/todo/{id}', (method) => {
     ['If-None-Match', 'undefined', 400],
   ])('with %s: %s answers %i, and changes nothing', async (name, tags, status) => {
     const path = await itemAtVersion2();
-    expect((await write(method, path, { [name]: tags })).status).toBe(status);
+    const answer = await write(method, path, { [name]: tags });
+    expect(answer.status).toBe(status);
+    if (status === 412) expect(answer.json.detail).toMatch(REASONS[name] as RegExp);
     const { json, headers } = await service.call('GET', path);
     expect(json.name).toBe('b');
     expect(headers.etag).toBe('"2"');

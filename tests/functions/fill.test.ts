@@ -72,8 +72,8 @@ it('a full list is a result that Lambda lets out, under the longest prefix, for 
   const path = `/api/todo/${key}`;
   expect(await call('POST', '/api/todo', { name: 'x' })).toMatchObject({ statusCode: 507 });
   for (const method of ['PUT', 'PATCH']) {
-    const refused = await call(method, path, { key, name: `${name}x` });
-    expect(refused).toMatchObject({ statusCode: 507, body: expect.stringContaining('no room left') });
+    const rejected = await call(method, path, { key, name: `${name}x` });
+    expect(rejected).toMatchObject({ statusCode: 507, body: expect.stringContaining('no room left') });
   }
   expect(await list()).toBe(full);
   // Done, the item takes a byte less.

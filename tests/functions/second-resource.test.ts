@@ -75,8 +75,8 @@ describe.each([
 
   it('are checked by their own schema, and answer conditional requests', async () => {
     const service = startService(undefined, await environment());
-    const refused = await service.call('POST', '/api/note', { body: { name: 'x', text: '' } });
-    expect(refused.json.errors).toEqual([
+    const rejected = await service.call('POST', '/api/note', { body: { name: 'x', text: '' } });
+    expect(rejected.json.errors).toEqual([
       { pointer: '#/text', detail: 'Must be a string of 1 to 200 characters, not "".' },
     ]);
     const { json } = await service.call('POST', '/api/note', { body: { text: 'a' } });

@@ -21,7 +21,7 @@ describe.each(kinds)('behind $name', (kind) => {
     expect(page.headers.link).toBe(`<${kind.prefix}/api/todo?limit=1&after=${first.key}>; rel="next"`);
     expect((await call('GET', `/api/todo?after=${first.key}`)).json).toEqual([found.json]);
     expect((await call('DELETE', path)).status).toBe(204);
-    const absent = await call('GET', path);
-    expect(absent).toMatchObject({ status: 404, json: { status: 404, requestId: expect.stringMatching(/./) } });
+    const notFound = await call('GET', path);
+    expect(notFound).toMatchObject({ status: 404, json: { status: 404, requestId: expect.stringMatching(/./) } });
   });
 });

@@ -28,6 +28,7 @@ describe('the media type of a response', () => {
     ['text/plain;q=1., text/json;q=0.9', PLAIN],
     ['text/plain;v=1;q=0.1, text/json;q=0.5', TEXT_JSON],
     ['text/plain;q=0.1, text/json;q=0.5, text/plain', PLAIN],
+    ['text/plain, text/json;q=0.5, text/plain;q=0.1', PLAIN],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8', JSON_TYPE],
     ['image/png', JSON_TYPE],
     ['nonsense', JSON_TYPE],
@@ -48,6 +49,34 @@ describe('the media type of a response', () => {
       expect(typeFor({ accept: long })).toBe('text/plain; charset=utf-8');
       expect(typeFor()).toBe('application/json; charset=utf-8');
     }
+  });
+});
+
+describe('what is remembered for Accept', () => {
+  const headersFor = (accept: string) => listed(aRequest({ headers: { accept } }), '/', { json: '[]' }).headers;
+  let others = 0;
+  const fill = (count: number) => {
+    for (const last = others + count; others < last; others += 1) headersFor(`text/json;n=${others}`);
+  };
+
+  it('is forgotten with all the others when a hundred are remembered and another one comes', () => {
+    for (let known = headersFor('text/plain'), rounds = 0; headersFor('text/plain') === known; rounds += 1) {
+      expect(rounds).toBeLessThan(100);
+      fill(1);
+    }
+    // The last of the others and this one are all that is remembered now.
+    const known = headersFor('text/plain');
+    fill(98);
+    expect(headersFor('text/plain')).toBe(known);
+    fill(1);
+    expect(headersFor('text/plain')).not.toBe(known);
+    expect(headersFor('text/plain')).toEqual(known);
+  });
+
+  it('is no value of more than 200 characters', () => {
+    const ofLength = (length: number) => `text/plain${';x=1'.repeat(50)}`.slice(0, length);
+    expect(headersFor(ofLength(200))).toBe(headersFor(ofLength(200)));
+    expect(headersFor(ofLength(201))).not.toBe(headersFor(ofLength(201)));
   });
 });
 

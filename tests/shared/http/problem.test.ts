@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { type Kind, type Problem, problemResponse } from '../../../shared/http/problem.js';
 import { PROBLEMS, TITLES } from '../../../shared/http/problems.cjs';
-import { sentenceOf } from '../../../shared/swagger/problems.js';
+import { sentenceOf } from '../../../shared/swagger/answers.js';
 import { aRequest } from '../../support/request.js';
 
 const ROWS = Object.entries(PROBLEMS) as [Kind, Problem][];

@@ -57,6 +57,20 @@ describe('a line of the log', () => {
   });
 });
 
+describe('the timestamp of a line', () => {
+  it('is that of the moment, to the millisecond, in each second and the next', () => {
+    const lines = captureLog();
+    const log = openLog('info');
+    const moments = ['2026-11-22T03:04:05.006Z', '2026-11-22T03:04:05.999Z', '2026-11-22T03:04:06.000Z'];
+    moments.push('2026-11-22T03:04:06.070Z', '2026-11-22T03:04:05.500Z', '2027-01-01T00:00:00.000Z');
+    for (const moment of moments) {
+      jest.spyOn(Date, 'now').mockReturnValue(Date.parse(moment));
+      log.info?.('said', {});
+    }
+    expect(lines.map(({ timestamp }) => timestamp)).toEqual(moments);
+  });
+});
+
 describe('an error in the log', () => {
   it('has the causes that led to it, whatever was thrown', async () => {
     const error = new Error('outer', { cause: new TypeError('inner', { cause: 'text' }) });
@@ -67,5 +81,19 @@ describe('an error in the log', () => {
       cause: { name: 'TypeError', message: 'inner', stack: expect.any(String), cause: { message: 'text' } },
     });
     expect(await describeError(undefined)).toEqual({ message: 'undefined' });
+  });
+
+  it('has each cause once, also where causes go in a circle', async () => {
+    const [inner, outer] = [new Error('inner'), new Error('outer')];
+    outer.cause = inner;
+    inner.cause = outer;
+    expect(await describeError(outer)).toEqual({
+      name: 'Error',
+      message: 'outer',
+      stack: expect.any(String),
+      cause: { name: 'Error', message: 'inner', stack: expect.any(String) },
+    });
+    inner.cause = inner;
+    expect(await describeError(inner)).not.toHaveProperty('cause');
   });
 });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { transformSync } from 'esbuild';
 import { describeError } from '../../../shared/log/log.js';
-import { sourceStack } from '../../../shared/log/stack.js';
+import { namingSource } from '../../../shared/log/stack.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-stack-'));
 const source = '\n\n\nexport function fail(): never {\n  throw new Error("x");\n}\n';
@@ -26,9 +26,9 @@ const frame = (name: string, place: string) =>
 describe('a stack', () => {
   it('names the line of the source in place of that of the built file', () => {
     const column = built.code.indexOf('throw') + 1;
-    expect(sourceStack(frame('x.mjs', `1:${column}`))).toBe('Error: x\n    at fail (functions/x.ts:5:3)');
-    expect(sourceStack(frame('x.mjs', `1:${column}`))).toContain('functions/x.ts');
-    expect(sourceStack(frame('long.mjs', '12:1'))).toContain('functions/x.ts:12:1');
+    expect(namingSource(frame('x.mjs', `1:${column}`))).toBe('Error: x\n    at fail (functions/x.ts:5:3)');
+    expect(namingSource(frame('x.mjs', `1:${column}`))).toContain('functions/x.ts');
+    expect(namingSource(frame('long.mjs', '12:1'))).toContain('functions/x.ts:12:1');
   });
 
   it('is told so in the log, where an error has one', async () => {
@@ -47,6 +47,6 @@ describe('a stack', () => {
     ['code of Node.js', 'Error: x\n    at node:internal/main:1:1'],
     ['a URL that is no file', 'Error: x\n    at file://host/%00:1:1'],
   ])('is left as it is for %s', (_name, stack) => {
-    expect(sourceStack(stack)).toBe(stack);
+    expect(namingSource(stack)).toBe(stack);
   });
 });

@@ -58,7 +58,7 @@ describe('the dispatcher', () => {
     });
   });
 
-  it('checks in the order of rule 2', async () => {
+  it('checks in the order of rule 5', async () => {
     const forbid = (request: { id: string }) => problemResponse(request, 'cross-site write');
     const wrong = { path: '/parcel/7?limit=0', headers: { 'if-match': '2' } };
     expect(await echo(wrong, forbid as never)).toMatchObject({ status: 403 });

@@ -17,7 +17,7 @@ const isDateTime = ajv.compile({ type: 'string', format: 'date-time' });
 const grammar = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 ajv.addFormat('rfc3339', (text: string) => grammar.test(text) && isDateTime(text));
 
-/** A definition of Swagger 2.0 in the words of JSON Schema: `x-nullable` is a union with null, the key is anything. */
+/** A definition of Swagger 2.0 in JSON Schema: `x-nullable` is a union with null, the key is anything. */
 function asJsonSchema({ properties, ...rest }: { properties: Record<string, object> }): object {
   const translate = ({
     'x-nullable': nullable,
@@ -33,9 +33,9 @@ function asJsonSchema({ properties, ...rest }: { properties: Record<string, obje
     };
     return nullable ? { anyOf: [schema, { type: 'null' }] } : schema;
   };
-  const members = Object.entries(properties).map(([name, facts]) => [
+  const members = Object.entries(properties).map(([name, property]) => [
     name,
-    name === 'key' ? {} : translate(facts as Record<string, unknown>),
+    name === 'key' ? {} : translate(property as Record<string, unknown>),
   ]);
   return { ...rest, properties: Object.fromEntries(members) };
 }

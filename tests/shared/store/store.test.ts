@@ -318,6 +318,17 @@ describe('the store in a table', () => {
 describe('the store in memory', () => {
   const roomy = () => new MemoryStore(parcels, 6_000_000);
 
+  it('has the room back that an item took, however it had grown before it was removed', async () => {
+    const store = roomy();
+    const large = 'x'.repeat(1_000_000);
+    for (let round = 0; round < 20; round += 1) {
+      const { key } = await create(store, 'a');
+      expect(store.update(key, { label: large }, undefined)).toMatchObject({ version: 2 });
+      expect(store.remove(key, undefined)).toMatchObject({ version: 2 });
+    }
+    expect(await labels(store)).toEqual(['first']);
+  });
+
   it('makes the list anew only where it has changed', async () => {
     const store = roomy();
     await create(store, 'a');

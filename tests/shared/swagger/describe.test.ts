@@ -67,7 +67,7 @@ text: {} } };
 }
 
 describe('the generator', () => {
-  it('takes facts from the declaration and words from the comment', () => {
+  it('takes types and statuses from the declaration, and descriptions from the comment', () => {
     const operation = describeRoute(WHOLE).paths['/notes/{id}'].get;
     expect(operation).toMatchObject({
       tags: ['Notes'],
@@ -111,7 +111,7 @@ describe('the generator', () => {
     });
   });
 
-  it('puts the words of several lines on one', () => {
+  it('puts a summary of several lines on one', () => {
     const comment = WHOLE.replace('Gets a note.', 'Gets  a\n *\n *   note.');
     expect(describeRoute(comment).paths['/notes/{id}'].get.summary).toBe('Gets a note.');
   });
@@ -125,14 +125,14 @@ describe('the generator', () => {
     ['no summary', '', /notes\.ts:3: GET \/notes\/\{id:int\} needs a comment/],
     ['no summary but tags', '/** @param id - Its number. */', /notes\.ts:3: .* needs a comment/],
     ['a long summary', WHOLE.replace('Gets', 'Gets '.repeat(23)), /notes\.ts:8: .* has 122 characters, not below 120/],
-    ['a parameter without words', '/** Gets. */', /notes\.ts:3: .* needs a line "@param id - …"/],
+    ['a parameter without a description', '/** Gets. */', /notes\.ts:3: .* needs a line "@param id - …"/],
     [
       'a status that is not there',
       WHOLE.replace(' */', ' * @response 409 - No.\n */'),
       /notes\.ts:7: .* nothing that "@response 409" is about/,
     ],
     [
-      'words of its own for a success',
+      'a description of its own for a success',
       WHOLE.replace(' */', ' * @response 200 - Fine.\n */'),
       /notes\.ts:7: .* nothing that "@response 200" is about/,
     ],
@@ -196,7 +196,7 @@ describe('a definition', () => {
     expect(() => describeMember(member)).toThrow(message);
   });
 
-  it('refuses a member without words, with file and line', () => {
+  it('refuses a member without a description, with file and line', () => {
     expect(() => describeMember({ type: 'string' }, '')).toThrow(/notes\.ts:5: the member text needs a comment/);
   });
 
@@ -206,7 +206,7 @@ describe('a definition', () => {
     expect(() => describeService(INFO, [file])).toThrow(/^note: Note needs a comment/);
   });
 
-  it('admits null where null is a value or puts a default back, each format in its own words', () => {
+  it('admits null where null is a value or puts a default back, each format in its own way', () => {
     const { swagger, openApi } = describeMember({ type: 'string', enum: ['a', 'b'], default: 'a', example: 'b' });
     expect(swagger).toHaveProperty('definitions.NotePatch.properties.text', {
       description: 'Its text.',

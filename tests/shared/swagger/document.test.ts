@@ -42,7 +42,7 @@ describe.each(Object.entries(generate()))('%s', (file, generated) => {
 });
 
 describe('docs/swagger.json', () => {
-  it('has the members that the specification lists', () => {
+  it('has the members of rule 28, in their order', () => {
     expect(Object.keys(swagger)).toEqual([
       'swagger',
       'info',
@@ -79,7 +79,7 @@ describe('docs/swagger.json', () => {
     expect(Object.keys(described.responses).join(' ')).toBe(statuses);
   });
 
-  it('describes the list as the contract has it', () => {
+  it('describes the list, with its parameters', () => {
     const { produces, consumes, responses, parameters } = operation('/api/todo', 'get');
     expect([consumes, produces]).toEqual([[], ['text/plain', 'application/json', 'text/json']]);
     expect(responses[200]).toMatchObject({
@@ -94,7 +94,7 @@ describe('docs/swagger.json', () => {
     ]);
   });
 
-  it('describes bodies as the contract has them', () => {
+  it('describes bodies, with their media types', () => {
     const item = { name: 'item', in: 'body', description: expect.any(String), required: true };
     const whole = { ...item, schema: { $ref: '#/definitions/TodoItem' } };
     const patch = { ...item, schema: { $ref: '#/definitions/TodoItemPatch' } };
@@ -109,7 +109,7 @@ describe('docs/swagger.json', () => {
     expect(patching.parameters).toContainEqual(patch);
   });
 
-  it('describes the other operations as the contract has them', () => {
+  it('describes what creates, changes and deletes', () => {
     const created = operation('/api/todo', 'post').responses[201];
     expect(created).toMatchObject({ description: 'Created', schema: { $ref: '#/definitions/TodoItem' } });
     expect(Object.keys(created.headers)).toEqual(['ETag', 'Location']);

@@ -1,11 +1,11 @@
 import type { Format, PropertySchema, StringSchema } from './schema.js';
 
-/** Gives the description behind "must be" for errors and documents, such as `an integer from 1 to 5`. */
-export function describe(property: PropertySchema): string {
-  return property.nullable ? `${describeType(property)}, or null` : describeType(property);
+/** Says what a value must be, such as `an integer from 1 to 5`. */
+export function expectationOf(property: PropertySchema): string {
+  return property.nullable ? `${typeOf(property)}, or null` : typeOf(property);
 }
 
-/** Counts in words: `1 element`, `2 elements`. */
+/** Writes a count with its unit: `1 element`, `2 elements`. */
 export function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
@@ -20,10 +20,10 @@ export function quoted(text: string): string {
 
 const MAX_QUOTED = 100;
 
-function describeType(property: PropertySchema): string {
+function typeOf(property: PropertySchema): string {
   switch (property.type) {
     case 'string':
-      return describeString(property);
+      return stringOf(property);
     case 'integer':
       return `an integer${between(property.minimum, property.maximum)}`;
     case 'number':
@@ -32,12 +32,12 @@ function describeType(property: PropertySchema): string {
       return 'true or false';
     case 'array': {
       const count = between(property.minItems, property.maxItems, 'element');
-      return `an array${count}${property.uniqueItems ? ' without duplicates' : ''}, each ${describe(property.items)}`;
+      return `an array${count}${property.uniqueItems ? ' without duplicates' : ''}, each ${expectationOf(property.items)}`;
     }
   }
 }
 
-function describeString({ enum: values, format, pattern, minLength, maxLength }: StringSchema): string {
+function stringOf({ enum: values, format, pattern, minLength, maxLength }: StringSchema): string {
   if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   const type = format ? FORMATS[format] : 'a string';
   return [type, between(minLength, maxLength, 'character'), pattern && ` with ${pattern.description}`].join('');
@@ -49,10 +49,9 @@ const FORMATS: Readonly<Record<Format, string>> = {
   uuid: 'a GUID such as "019a0000-0000-7000-8000-000000000000"',
 };
 
-function between(minimum?: number, maximum?: number, unit?: string): string {
+function between(from?: number, to?: number, unit?: string): string {
   const amount = (value: number) => (unit ? counted(value, unit) : String(value));
-  if (minimum !== undefined && maximum !== undefined)
-    return ` ${unit ? 'of' : 'from'} ${minimum} to ${amount(maximum)}`;
-  if (minimum !== undefined) return ` of at least ${amount(minimum)}`;
-  return maximum === undefined ? '' : ` of at most ${amount(maximum)}`;
+  if (from !== undefined && to !== undefined) return ` ${unit ? 'of' : 'from'} ${from} to ${amount(to)}`;
+  if (from !== undefined) return ` of at least ${amount(from)}`;
+  return to === undefined ? '' : ` of at most ${amount(to)}`;
 }

@@ -48,6 +48,6 @@ function bringsAlong({ query, body, conditional, idempotent, method }: AnyRoute,
     case 'write':
       return isWrite;
     default:
-      return by === 'route' || by === 'operation';
+      return by !== undefined;
   }
 }
