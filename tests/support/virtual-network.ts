@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
+import type { Timeouts } from '../../shared/dynamodb/retry.js';
 import type { Reply, Send } from '../../shared/dynamodb/send.js';
 import { createFaults, type Fault, type Faults, replyOf } from './faults.js';
-import { GENEROUS } from './timeouts.js';
+import { GENEROUS, useTimeouts } from './timeouts.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** Lies between services and a DynamoDB that is real: each request takes virtual time, and misbehaves on purpose. */
@@ -22,9 +23,11 @@ const ONE_WAY = 4;
  *
  * @param time - What it keeps to, and the services, too.
  * @param target - The endpoint of the DynamoDB behind it.
+ * @param timeouts - How long the services' calls may take.
  * @returns The network.
  */
-export function useVirtualNetwork(time: VirtualTime, target: string): VirtualNetwork {
+export function useVirtualNetwork(time: VirtualTime, target: string, timeouts: Timeouts): VirtualNetwork {
+  useTimeouts(timeouts);
   const endpoint = 'http://faulty.test';
   const { faults, drawFor } = createFaults();
   const deliveries = new Set<Promise<unknown>>();
