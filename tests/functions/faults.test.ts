@@ -1,22 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { TIMING } from '../../shared/dynamodb/retry.js';
-import { type Fault, type FaultyServer, startFaultyServer } from '../support/faults.js';
-import { hurry } from '../support/hurry.js';
+import { expectStatus } from '../support/expect-status.js';
+import type { Fault } from '../support/faults.js';
+import { type FaultyServer, startFaultyServer } from '../support/faulty-server.js';
 import { captureLog } from '../support/log.js';
 import { startService } from '../support/service.js';
 import { startTables, type Tables } from '../support/tables.js';
+import { GENEROUS, useTimeouts } from '../support/timeouts.js';
 
 let tables: Tables;
 let server: FaultyServer;
-/** Begun before the other tests and judged after them: it takes eight seconds, and only waits for almost all of them. */
-let giving: ReturnType<typeof giveUp>;
 
 beforeAll(async () => {
   tables = await startTables();
   server = await startFaultyServer(tables.endpoint);
-  giving = giveUp();
-  giving.catch(() => {});
 });
 
 afterEach(() => {
@@ -33,8 +29,8 @@ afterAll(async () => {
 async function startWithItem(logLevel = 'silent', { endpoint } = server) {
   const environment = { ...(await tables.create()), AWS_ENDPOINT_URL_DYNAMODB: endpoint };
   const service = startService(undefined, { ...environment, LOG_LEVEL: logLevel });
-  await service.call('GET', '/api/todo');
-  const item: { key: string } = (await service.call('POST', '/api/todo', { body: { name: 'a' } })).json;
+  const created = await expectStatus(201, service.call('POST', '/api/todo', { body: { name: 'a' } }));
+  const item: { key: string } = created.json;
   return { service, path: `/api/todo/${item.key}`, key: item.key, item, environment };
 }
 
@@ -55,15 +51,18 @@ const passing: Fault[] = [
   'cut after',
   'cut within the reply',
   'talk nonsense',
+  'answer null',
+  'fail in HTML',
 ];
 
 describe('the table', () => {
   it('is asked a few times for a page behind many items that were deleted, not once for each page of them', async () => {
     const { service } = await startWithItem();
-    const create = async (name: string) => (await service.call('POST', '/api/todo', { body: { name } })).json.key;
+    const create = async (name: string) =>
+      (await expectStatus(201, service.call('POST', '/api/todo', { body: { name } }))).json.key;
     const keys = await Promise.all(Array.from({ length: 60 }, (_, number) => create(`item ${number}`)));
     const last = await create('last');
-    for (const key of keys) await service.call('DELETE', `/api/todo/${key}`);
+    for (const key of keys) await expectStatus(204, service.call('DELETE', `/api/todo/${key}`));
     const [first, second] = (await service.call('GET', '/api/todo')).json;
     server.misbehave();
     const page = await service.call('GET', `/api/todo?limit=2&after=${second.key}`);
@@ -78,7 +77,7 @@ describe('the table', () => {
 
   it('is asked once for what is read or created, and twice for what is changed', async () => {
     const { service, path, key } = await startWithItem();
-    for (const name of ['b', 'c', 'd']) await service.call('POST', '/api/todo', { body: { name } });
+    for (const name of ['b', 'c', 'd']) await expectStatus(201, service.call('POST', '/api/todo', { body: { name } }));
     const asked = async (method: string, to: string, request = {}) => {
       server.misbehave();
       const { status } = await service.call(method, to, request);
@@ -106,7 +105,7 @@ describe('the table', () => {
     const { service, path } = await startWithItem();
     const [first] = (await service.call('GET', '/api/todo')).json;
     server.misbehave();
-    for (const deleted of [path, `/api/todo/${first.key}`]) await service.call('DELETE', deleted);
+    for (const deleted of [path, `/api/todo/${first.key}`]) await expectStatus(204, service.call('DELETE', deleted));
     const [, { Item: tombstone }, , { Item: kept }] = server.inputs;
     const now = Date.now() / 1_000;
     expect(Number(tombstone.expires.N)).toBeGreaterThan(now + 3_500);
@@ -196,48 +195,44 @@ describe('a fault of the table that passes', () => {
     expect(lines).toEqual([expect.objectContaining(line), expect.objectContaining(line)]);
   });
 
-  it.each(passing)('does not keep the first item from being created: %s', async (fault) => {
-    const environment = { ...(await tables.create()), AWS_ENDPOINT_URL_DYNAMODB: server.endpoint };
-    server.misbehave(fault, fault);
-    expect((await startService(undefined, environment).call('GET', '/api/todo')).json).toHaveLength(1);
+  it('is not seen by callers: a query is answered with an object that is no result of one', async () => {
+    const { service, item } = await startWithItem();
+    server.misbehaveIn('Query', 'answer {}', 'answer {}');
+    const { json } = await expectStatus(200, service.call('GET', '/api/todo'));
+    expect(json.slice(1)).toEqual([item]);
+    expect(server.operations).toEqual(['Query', 'Query', 'Query']);
+  });
+
+  it('is logged with the status and the start of what came, where that is not JSON', async () => {
+    const lines = captureLog();
+    const { service, path } = await startWithItem('warn');
+    server.misbehave('fail in HTML');
+    await expectStatus(200, service.call('GET', path));
+    expect(lines).toMatchObject([
+      { error: { message: expect.stringMatching(/^503 <html><h1>503 Service Unavailable/) } },
+    ]);
   });
 
   it('is waited for when the table hangs', async () => {
-    hurry({ ...TIMING, patience: 250 });
+    useTimeouts({ ...GENEROUS, attempt: 250 });
     const { service, path } = await startWithItem();
     server.misbehave('hang');
-    expect((await service.call('GET', path)).status).toBe(200);
+    await expectStatus(200, service.call('GET', path));
+    useTimeouts(GENEROUS);
   });
 });
 
 describe('a fault of the table that lasts, whatever it is', () => {
-  it('is answered 503 well before the function and the gateway give up', async () => {
-    const { statuses, took, found, item, left } = await giving;
-    expect(statuses).toEqual([503, 503, 503, 503, 503, 503]);
-    expect(took).toBeGreaterThan(TIMING.budget - TIMING.patience);
-    expect(took).toBeLessThan(9_500);
-    expect(found).toEqual(item);
-    expect(left).toBe(2);
+  it.each<Fault>(['throttle', 'hang'])('is answered 503, and nothing is changed: %s', async (fault) => {
+    const { service, path, key, item, environment } = await startWithItem();
+    useTimeouts({ total: 1_000, attempt: 250 });
+    const hurried = startService(undefined, environment);
+    server.misbehaveForever(fault);
+    const answers = operations(key).map(([method, to, body]) => hurried.call(method, to, { body }));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(6).fill(503));
+    server.misbehave();
+    useTimeouts(GENEROUS);
+    expect((await expectStatus(200, service.call('GET', path))).json).toEqual(item);
+    expect((await expectStatus(200, service.call('GET', '/api/todo'))).json).toHaveLength(2);
   });
 });
-
-/** Has each operation meet faults that last, with the timing as deployed and a server of its own. */
-async function giveUp() {
-  const own = await startFaultyServer(tables.endpoint);
-  const { service, path, key, item, environment } = await startWithItem('silent', own);
-  const before = performance.now();
-  own.misbehaveForever('throttle');
-  const answers = [service.call('GET', path), service.call('PATCH', path, { body: { name: 'b' } })];
-  answers.push(service.call('PUT', path, { body: { key, name: 'c' } }), service.call('GET', '/api/todo'));
-  await pause(500);
-  own.misbehaveForever('hang');
-  answers.push(service.call('DELETE', path), service.call('POST', '/api/todo', { body: { name: 'b' } }));
-  const statuses = (await Promise.all(answers)).map(({ status }) => status);
-  const took = performance.now() - before;
-  // Past the server that hangs, which an attempt may still be on its way to.
-  const direct = startService(undefined, { ...environment, AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint });
-  const found = (await direct.call('GET', path)).json;
-  const left = (await direct.call('GET', '/api/todo')).json.length;
-  await own.stop();
-  return { statuses, took, found, item, left };
-}

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { expectStatus } from '../support/expect-status.js';
 import { type Service, startService } from '../support/service.js';
 import { startTables } from '../support/tables.js';
 
@@ -13,7 +14,7 @@ async function startTwo(): Promise<[Service, Service]> {
 }
 
 async function create(service: Service): Promise<string> {
-  const { key } = (await service.call('POST', '/api/todo', { body: { name: 'a' } })).json;
+  const { key } = (await expectStatus(201, service.call('POST', '/api/todo', { body: { name: 'a' } }))).json;
   return `/api/todo/${key}`;
 }
 
@@ -25,60 +26,25 @@ describe('two instances on one table', () => {
     const [one, other] = await startTwo();
     const path = await create(one);
     expect((await other.call('GET', path)).json.name).toBe('a');
-    await other.call('PATCH', path, { body: { name: 'b' } });
+    await expectStatus(204, other.call('PATCH', path, { body: { name: 'b' } }));
     expect((await one.call('GET', path)).headers.etag).toBe('"2"');
-    await one.call('DELETE', path);
+    await expectStatus(204, one.call('DELETE', path));
     expect((await other.call('GET', path)).status).toBe(404);
   });
 
-  it('create the first item once, however many begin at the same time', async () => {
-    const environment = await (await tables).create();
-    const services = Array.from({ length: 10 }, () => startService(undefined, environment));
-    const lists = await Promise.all(services.map((service) => service.call('GET', '/api/todo')));
-    const [first] = lists[0]?.json ?? [];
-    expect(first).toMatchObject({ name: 'Item1', isComplete: false });
-    for (const list of lists) expect(list.json).toEqual([first]);
-  });
-
-  it('never create the first item again once it was deleted', async () => {
-    const environment = await (await tables).create();
-    const [{ key }] = (await startService(undefined, environment).call('GET', '/api/todo')).json;
-    const path = `/api/todo/${key}`;
-    const body = { key, name: 'c' };
-    const other = startService(undefined, environment);
-    expect((await other.call('DELETE', path, { headers: { 'If-Match': '"2"' } })).status).toBe(412);
-    expect((await other.call('DELETE', path, { headers: { 'If-Match': '"1"' } })).status).toBe(204);
-    for (const service of [other, startService(undefined, environment)]) {
-      expect((await service.call('GET', path)).status).toBe(404);
-      expect((await service.call('PUT', path, { body })).status).toBe(404);
-      expect((await service.call('PATCH', path, { body })).status).toBe(404);
-      expect((await service.call('DELETE', path)).status).toBe(404);
-      expect((await service.call('GET', '/api/todo')).text).toBe('[]');
-      expect((await service.call('GET', '/api/todo?limit=1')).text).toBe('[]');
-    }
-  });
-
-  it('can change the first item before anyone has listed it', async () => {
-    const [first] = (await (await startTwo())[0].call('GET', '/api/todo')).json;
-    const [fresh] = await startTwo();
-    expect((await fresh.call('PATCH', `/api/todo/${first.key}`, { body: { isComplete: true } })).status).toBe(204);
-    expect((await fresh.call('GET', '/api/todo')).json).toEqual([{ ...first, isComplete: true }]);
-  });
-
-  it('lose none of 200 parallel patches of one item, from six of them, and refuse none', async () => {
+  it('lose none of 50 parallel patches of one item, from six of them, and refuse none', async () => {
     const environment = await (await tables).create();
     const services = Array.from({ length: 6 }, () => startService(undefined, environment));
     const [one] = services as [Service];
     const path = await create(one);
     const patch = (number: number) => {
       const body = number % 2 ? { name: `name ${number}` } : { isComplete: number % 4 === 0 };
-      return (services[number % 6] as Service).call('PATCH', path, { body });
+      return expectStatus(204, (services[number % 6] as Service).call('PATCH', path, { body }));
     };
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, number) => patch(number)));
-    expect(count(answers, 204)).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => patch(number)));
     const tags = answers.map(({ headers }) => Number(headers.etag?.slice(1, -1))).sort((a, b) => a - b);
-    expect(tags).toEqual(Array.from({ length: 200 }, (_, number) => number + 2));
-    expect((await one.call('GET', path)).headers.etag).toBe('"201"');
+    expect(tags).toEqual(Array.from({ length: 50 }, (_, number) => number + 2));
+    expect((await one.call('GET', path)).headers.etag).toBe('"51"');
   });
 
   it.each([
@@ -156,7 +122,7 @@ describe('a table of large items', () => {
     const [one, other] = await startTwo();
     const keys: string[] = (await one.call('GET', '/api/todo')).json.map(({ key }: { key: string }) => key);
     for (let number = 1; number < 62; number += 1) {
-      const { json } = await one.call('POST', '/api/todo', { body: { name: 'x'.repeat(200_000) } });
+      const { json } = await expectStatus(201, one.call('POST', '/api/todo', { body: { name: 'x'.repeat(200_000) } }));
       keys.push(json.key);
     }
     for (const [start, count] of [
@@ -165,7 +131,7 @@ describe('a table of large items', () => {
     ] as const) {
       const pages: string[][] = [];
       for (let next: string | undefined = start; next; ) {
-        const { json, headers } = await (pages.length % 2 ? one : other).call('GET', next);
+        const { json, headers } = await expectStatus(200, (pages.length % 2 ? one : other).call('GET', next));
         pages.push(json.map(({ key }: { key: string }) => key));
         next = headers.link?.replace(/^<(.*)>.*$/, '$1').slice(one.prefix.length);
       }

@@ -1,171 +1,191 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Fault, type FaultyServer, startFaultyServer } from '../support/faults.js';
-import { hurry } from '../support/hurry.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
+import type { Fault } from '../support/faults.js';
 import { type Service, startService } from '../support/service.js';
 import { environmentOf, startTables, type Tables } from '../support/tables.js';
+import { useVirtualNetwork, type VirtualNetwork } from '../support/virtual-network.js';
+import { VirtualTime } from '../support/virtual-time.js';
 
-const PATIENCE = 150;
 /** Longer than one attempt is waited for, so that the next one is done first. */
-const LATE: Fault = { late: 3 * PATIENCE };
+const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
 
+const time = new VirtualTime();
 let tables: Tables;
-let server: FaultyServer;
+let network: VirtualNetwork;
 
 beforeAll(async () => {
-  hurry({ patience: PATIENCE, budget: 2_000 });
   tables = await startTables();
-  server = await startFaultyServer(tables.endpoint);
+  network = useVirtualNetwork(time, tables.endpoint, TIMEOUTS);
+  time.install();
 });
 
-afterEach(() => server.misbehave());
+afterEach(() => network.misbehave());
 
 afterAll(async () => {
-  await server.settled();
-  await server.stop();
+  await time.run(() => network.settled());
+  jest.restoreAllMocks();
   await tables.stop();
 });
 
-/** Two instances on one table, the first of which reaches it through the server that misbehaves; and an item. */
+/** A test in virtual time, with the time-outs as deployed. */
+function virtually<Parameters extends unknown[]>(test: (...parameters: Parameters) => Promise<void>) {
+  return (...parameters: Parameters) => time.run(() => test(...parameters));
+}
+
+/** Two instances on one table, the first of which reaches it over the network that misbehaves; and an item. */
 async function startTwo(): Promise<{ service: Service; other: Service; path: string; key: string }> {
-  const environment = await tables.create();
-  const service = startService(undefined, environmentOf(environment.TODO_TABLE, server.endpoint));
+  const environment = await time.outside(tables.create());
+  const service = startService(undefined, environmentOf(environment.TODO_TABLE, network.endpoint));
   const other = startService(undefined, environment);
-  await other.call('GET', '/api/todo');
   const { key } = (await service.call('POST', '/api/todo', { body: { name: 'a' } })).json;
   return { service, other, path: `/api/todo/${key}`, key };
 }
 
-/** Waits for a call while another one is done, once the first of its requests to write is on its way. */
+/** Waits for a call while another one is done, once the first of its requests to write was delivered. */
 async function meanwhile<Result>(call: Promise<Result>, other: () => Promise<unknown>): Promise<Result> {
-  while (!server.operations.includes('PutItem')) await new Promise((resolve) => setTimeout(resolve, 5));
-  await new Promise((resolve) => setTimeout(resolve, PATIENCE / 3));
+  await network.delivered('PutItem');
   await other();
   return call;
 }
 
 describe('an attempt that comes after the next one', () => {
-  it.each(['PATCH', 'PUT'])("does not undo another caller's write: %s", async (method) => {
-    const { service, other, path, key } = await startTwo();
-    server.misbehaveIn('PutItem', LATE);
-    expect((await service.call(method, path, { body: { key, name: 'b' } })).status).toBe(204);
-    expect((await other.call('PATCH', path, { body: { name: 'c' } })).status).toBe(204);
-    await server.settled();
-    const { json, headers } = await other.call('GET', path);
-    expect([json.name, headers.etag]).toEqual(['c', '"3"']);
-  });
+  it.each(['PATCH', 'PUT'])(
+    "does not undo another caller's write: %s",
+    virtually(async (method) => {
+      const { service, other, path, key } = await startTwo();
+      network.misbehaveIn('PutItem', LATE);
+      expect((await service.call(method, path, { body: { key, name: 'b' } })).status).toBe(204);
+      expect((await other.call('PATCH', path, { body: { name: 'c' } })).status).toBe(204);
+      await network.settled();
+      const { json, headers } = await other.call('GET', path);
+      expect([json.name, headers.etag]).toEqual(['c', '"3"']);
+    }),
+  );
 
   it.each<[string, Fault]>([
     ['late', LATE],
-    ['a second time', { again: PATIENCE }],
-  ])('does not bring back an item that another caller has deleted: its POST %s', async (_how, fault) => {
-    const { service, other } = await startTwo();
-    server.misbehaveIn('PutItem', fault);
-    const { status, headers } = await service.call('POST', '/api/todo', { body: { name: 'b' } });
-    expect(status).toBe(201);
-    const path = headers.location?.slice(service.prefix.length) as string;
-    expect((await other.call('DELETE', path)).status).toBe(204);
-    await server.settled();
-    expect((await other.call('GET', path)).status).toBe(404);
-    expect((await other.call('GET', '/api/todo')).json).toHaveLength(2);
-  });
+    ['a second time', { again: TIMEOUTS.attempt }],
+  ])(
+    'does not bring back an item that another caller has deleted: its POST %s',
+    virtually(async (_how, fault) => {
+      const { service, other } = await startTwo();
+      network.misbehaveIn('PutItem', fault);
+      const { status, headers } = await service.call('POST', '/api/todo', { body: { name: 'b' } });
+      expect(status).toBe(201);
+      const path = headers.location?.slice(service.prefix.length) as string;
+      expect((await other.call('DELETE', path)).status).toBe(204);
+      await network.settled();
+      expect((await other.call('GET', path)).status).toBe(404);
+      expect((await other.call('GET', '/api/todo')).json).toHaveLength(2);
+    }),
+  );
 
-  it('does not delete what nobody asked to delete', async () => {
-    const { service, other, path } = await startTwo();
-    server.misbehaveIn('PutItem', LATE, 'deny');
-    expect((await service.call('DELETE', path)).status).toBe(503);
-    expect((await other.call('PATCH', path, { body: { name: 'c' } })).status).toBe(204);
-    await server.settled();
-    expect((await other.call('GET', path)).json.name).toBe('c');
-  });
+  it(
+    'does not delete what nobody asked to delete',
+    virtually(async () => {
+      const { service, other, path } = await startTwo();
+      network.misbehaveIn('PutItem', LATE, 'deny');
+      expect((await service.call('DELETE', path)).status).toBe(503);
+      expect((await other.call('PATCH', path, { body: { name: 'c' } })).status).toBe(204);
+      await network.settled();
+      expect((await other.call('GET', path)).json.name).toBe('c');
+    }),
+  );
 });
 
 describe('a write that was done, and its reply lost', () => {
-  it('is answered 201, though another caller has patched the item', async () => {
-    const { service, other } = await startTwo();
-    server.misbehaveIn('PutItem', 'hang after');
-    const created = await meanwhile(service.call('POST', '/api/todo', { body: { name: 'b' } }), async () => {
-      const { key } = (await other.call('GET', '/api/todo')).json.at(-1);
-      expect((await other.call('PATCH', `/api/todo/${key}`, { body: { name: 'c' } })).status).toBe(204);
-    });
-    expect([created.status, created.json.name, created.headers.etag]).toEqual([201, 'b', '"1"']);
-    expect((await other.call('GET', `/api/todo/${created.json.key}`)).json.name).toBe('c');
-  });
+  it(
+    'is answered 201, though another caller has patched the item',
+    virtually(async () => {
+      const { service, other } = await startTwo();
+      network.misbehaveIn('PutItem', 'hang after');
+      const created = await meanwhile(service.call('POST', '/api/todo', { body: { name: 'b' } }), async () => {
+        const { key } = (await other.call('GET', '/api/todo')).json.at(-1);
+        expect((await other.call('PATCH', `/api/todo/${key}`, { body: { name: 'c' } })).status).toBe(204);
+      });
+      expect([created.status, created.json.name, created.headers.etag]).toEqual([201, 'b', '"1"']);
+      expect((await other.call('GET', `/api/todo/${created.json.key}`)).json.name).toBe('c');
+    }),
+  );
 
-  it('is answered 201, though another caller has deleted the item', async () => {
-    const { service, other } = await startTwo();
-    server.misbehaveIn('PutItem', 'hang after');
-    const created = await meanwhile(service.call('POST', '/api/todo', { body: { name: 'b' } }), async () => {
-      const { key } = (await other.call('GET', '/api/todo')).json.at(-1);
-      expect((await other.call('DELETE', `/api/todo/${key}`)).status).toBe(204);
-    });
-    expect(created.status).toBe(201);
-    expect((await other.call('GET', `/api/todo/${created.json.key}`)).status).toBe(404);
-  });
+  it(
+    'is answered 201, though another caller has deleted the item',
+    virtually(async () => {
+      const { service, other } = await startTwo();
+      network.misbehaveIn('PutItem', 'hang after');
+      const created = await meanwhile(service.call('POST', '/api/todo', { body: { name: 'b' } }), async () => {
+        const { key } = (await other.call('GET', '/api/todo')).json.at(-1);
+        expect((await other.call('DELETE', `/api/todo/${key}`)).status).toBe(204);
+      });
+      expect(created.status).toBe(201);
+      expect((await other.call('GET', `/api/todo/${created.json.key}`)).status).toBe(404);
+    }),
+  );
 
   it.each(['cut after', 'fail after', 'hang after', 'cut within the reply'] as const)(
     'is not done twice: %s',
-    async (fault) => {
+    virtually(async (fault) => {
       const { service, path, key } = await startTwo();
-      server.misbehaveIn('PutItem', fault);
+      network.misbehaveIn('PutItem', fault);
       const patched = await service.call('PATCH', path, { headers: { 'If-Match': '"1"' }, body: { name: 'b' } });
       expect([patched.status, patched.headers.etag]).toEqual([204, '"2"']);
-      server.misbehaveIn('PutItem', fault);
+      network.misbehaveIn('PutItem', fault);
       expect((await service.call('PUT', path, { body: { key, name: 'c' } })).status).toBe(204);
       expect((await service.call('GET', path)).headers.etag).toBe('"3"');
-      server.misbehaveIn('PutItem', fault);
+      network.misbehaveIn('PutItem', fault);
       expect((await service.call('DELETE', path)).status).toBe(204);
       expect((await service.call('DELETE', path)).status).toBe(404);
-    },
+    }),
   );
 
-  it('is answered 503 where others have changed the item since, for nobody can tell', async () => {
-    const { service, other, path } = await startTwo();
-    server.misbehaveIn('PutItem', 'hang after');
-    const patched = await meanwhile(service.call('PATCH', path, { body: { name: 'b' } }), () =>
-      other.call('PATCH', path, { body: { isComplete: true } }),
-    );
-    expect(patched.status).toBe(503);
-    expect((await other.call('GET', path)).json).toMatchObject({ name: 'b', isComplete: true });
-  });
+  it(
+    'is answered 503 where others have changed the item since, for nobody can tell',
+    virtually(async () => {
+      const { service, other, path } = await startTwo();
+      network.misbehaveIn('PutItem', 'hang after');
+      const patched = await meanwhile(service.call('PATCH', path, { body: { name: 'b' } }), () =>
+        other.call('PATCH', path, { body: { isComplete: true } }),
+      );
+      expect(patched.status).toBe(503);
+      expect((await other.call('GET', path)).json).toMatchObject({ name: 'b', isComplete: true });
+    }),
+  );
 });
 
 describe('a write that was not done, where another caller has changed the item meanwhile', () => {
-  it('is answered 412 where its condition is not met any more', async () => {
-    const { service, other, path } = await startTwo();
-    server.misbehaveIn('PutItem', 'hang');
-    const request = { headers: { 'If-Match': '"1"' }, body: { name: 'b' } };
-    const patched = await meanwhile(service.call('PATCH', path, request), () =>
-      other.call('PATCH', path, { body: { name: 'c' } }),
-    );
-    expect(patched.status).toBe(412);
-    expect((await other.call('GET', path)).json.name).toBe('c');
-  });
+  it(
+    'is answered 412 where its condition is not met any more',
+    virtually(async () => {
+      const { service, other, path } = await startTwo();
+      network.misbehaveIn('PutItem', 'hang');
+      const request = { headers: { 'If-Match': '"1"' }, body: { name: 'b' } };
+      const patched = await meanwhile(service.call('PATCH', path, request), () =>
+        other.call('PATCH', path, { body: { name: 'c' } }),
+      );
+      expect(patched.status).toBe(412);
+      expect((await other.call('GET', path)).json.name).toBe('c');
+    }),
+  );
 
-  it('is done on top of it where there is no condition, even if the other one sent the same', async () => {
-    const { service, other, path } = await startTwo();
-    server.misbehaveIn('PutItem', 'hang');
-    const patched = await meanwhile(service.call('PATCH', path, { body: { name: 'b' } }), () =>
-      other.call('PATCH', path, { body: { name: 'b' } }),
-    );
-    expect([patched.status, patched.headers.etag]).toEqual([204, '"3"']);
-  });
+  it(
+    'is done on top of it where there is no condition, even if the other one sent the same',
+    virtually(async () => {
+      const { service, other, path } = await startTwo();
+      network.misbehaveIn('PutItem', 'hang');
+      const patched = await meanwhile(service.call('PATCH', path, { body: { name: 'b' } }), () =>
+        other.call('PATCH', path, { body: { name: 'b' } }),
+      );
+      expect([patched.status, patched.headers.etag]).toEqual([204, '"3"']);
+    }),
+  );
 
-  it('is answered 404 where the other one has deleted it', async () => {
-    const { service, other, path } = await startTwo();
-    server.misbehaveIn('PutItem', 'hang');
-    const deleted = await meanwhile(service.call('DELETE', path), () => other.call('DELETE', path));
-    expect(deleted.status).toBe(404);
-  });
-});
-
-describe('the first item', () => {
-  it.each<Fault>(['deny', 'hang', 'throttle'])('fails no list while it can not be created: %s', async (fault) => {
-    const { TODO_TABLE } = await tables.create();
-    const service = startService(undefined, environmentOf(TODO_TABLE, server.endpoint));
-    server.misbehaveForever(fault, 'PutItem');
-    const { status, text } = await service.call('GET', '/api/todo');
-    expect([status, text]).toEqual([200, '[]']);
-    server.misbehave();
-    expect((await service.call('GET', '/api/todo')).json).toHaveLength(1);
-  });
+  it(
+    'is answered 404 where the other one has deleted it',
+    virtually(async () => {
+      const { service, other, path } = await startTwo();
+      network.misbehaveIn('PutItem', 'hang');
+      const deleted = await meanwhile(service.call('DELETE', path), () => other.call('DELETE', path));
+      expect(deleted.status).toBe(404);
+    }),
+  );
 });

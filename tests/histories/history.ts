@@ -1,32 +1,36 @@
-import { type Fault, startFaultyServer } from '../support/faults.js';
+import { jest } from '@jest/globals';
+import { todoItem } from '../../functions/todo.js';
+import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
+import { FIRST_KEY } from '../../shared/store/key.js';
+import type { Row } from '../../shared/store/row.js';
+import type { Fault } from '../support/faults.js';
 import { type Service, startService } from '../support/service.js';
-import { environmentOf, type Tables } from '../support/tables.js';
+import { createRow, environmentOf, type TableEnvironment, type Tables } from '../support/tables.js';
+import { useVirtualNetwork } from '../support/virtual-network.js';
+import { VirtualTime } from '../support/virtual-time.js';
 import { Callers, type Recorded } from './callers.js';
 import { createRandom } from './random.js';
-
-/** How long the calls of a request may take, in milliseconds: so little that a history takes half a second. */
-export const TIMING = { patience: 100, budget: 700 };
 
 const INSTANCES = 3;
 const CALLERS = 6;
 const CALLS = 30;
 
 /**
- * Prepares a history: many callers work on one table through several instances of the service, and a DynamoDB that
- * misbehaves between them; in the end, when all that was held back is delivered, everything is read once more. Loading the
- * instances blocks the process, and would have other histories time out.
+ * Records a history: many callers work on one table through several instances of the service, with the time-outs as
+ * deployed, and a network that misbehaves between them and DynamoDB; in the end, when all that was held back is
+ * delivered, everything is read once more. Time is virtual.
  *
  * @param tables - Where the table is made.
- * @param seed - Decides on the calls and on the faults. Which meet is up to the machine.
- * @returns Runs it, and returns everything that was called.
+ * @param seed - Decides on the calls, on the faults, and on which of them meet.
+ * @returns Everything that was called.
  */
-export async function prepareHistory(tables: Tables, seed: number): Promise<() => Promise<readonly Recorded[]>> {
+export async function recordHistory(tables: Tables, seed: number): Promise<readonly Recorded[]> {
   const random = createRandom(seed);
-  const server = await startFaultyServer(tables.endpoint);
-  const { TODO_TABLE } = await tables.create();
-  const start = () => startService(undefined, environmentOf(TODO_TABLE, server.endpoint));
+  const environment = await tables.create();
+  const time = new VirtualTime();
+  const network = useVirtualNetwork(time, tables.endpoint, TIMEOUTS, () => 1 + random.next() * 15);
+  const start = () => startService(undefined, environmentOf(environment.TODO_TABLE, network.endpoint));
   const services = Array.from({ length: INSTANCES }, start);
-  for (const service of services) await service.call('GET', '/api/todo/none');
   const callers = new Callers(random, random.pick([1, 2, 3]));
   const share = 0.1 + random.next() * 0.4;
   const faults = Array.from({ length: 4 }, () => random.pick(FAULTS));
@@ -37,17 +41,34 @@ export async function prepareHistory(tables: Tables, seed: number): Promise<() =
       await callers.call(caller, service);
     }
   };
-  return async () => {
-    server.misbehaveBy(() => (random.next() < share ? random.pick(faults)(random.next()) : undefined));
-    await Promise.all(
-      Array.from({ length: CALLERS }, (_, number) => work(`caller ${number}`, services[number % INSTANCES] as Service)),
-    );
-    await server.settled();
-    server.misbehave();
-    await callers.readAll('the last one', services[0] as Service);
-    await server.stop();
-    return callers.calls;
-  };
+  time.install();
+  jest.spyOn(Math, 'random').mockImplementation(createRandom(seed + 1).next);
+  try {
+    return await time.run(async () => {
+      network.misbehaveBy(() => (random.next() < share ? random.pick(faults)(random.next()) : undefined));
+      const oldRow = addOldRow(environment, time, random.pick([undefined, 0, random.next() * 200]));
+      await Promise.all(
+        Array.from({ length: CALLERS }, (_, number) =>
+          work(`caller ${number}`, services[number % INSTANCES] as Service),
+        ),
+      );
+      await Promise.all([network.settled(), oldRow]);
+      network.misbehave();
+      await callers.readAll(services[0] as Service);
+      return callers.calls;
+    });
+  } finally {
+    jest.restoreAllMocks();
+  }
+}
+
+/** Has the table get the first item's row at some time, as an instance of a release that still creates one would. */
+async function addOldRow(environment: TableEnvironment, time: VirtualTime, at: number | undefined): Promise<void> {
+  if (at === undefined) return;
+  await time.pause(at);
+  const item = { key: FIRST_KEY, name: 'Item1', isComplete: false };
+  const row = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item };
+  await time.outside(createRow(environment, { name: 'todo', schema: todoItem }, row as Row<typeof todoItem>));
 }
 
 /**
@@ -55,10 +76,10 @@ export async function prepareHistory(tables: Tables, seed: number): Promise<() =
  * others, "Swarm Testing", 2012). There are more of those that leave it open whether a write was done.
  */
 const FAULTS: readonly ((number: number) => Fault)[] = [
-  ...Array<(number: number) => Fault>(4).fill((number) => ({ late: TIMING.patience * (1 + 5 * number) })),
-  (number) => ({ late: TIMING.patience * number }),
-  (number) => ({ again: TIMING.patience * 2 * number }),
-  (number) => ({ again: TIMING.patience * 5 * number }),
+  ...Array<(number: number) => Fault>(4).fill((number) => ({ late: TIMEOUTS.attempt * (1 + 5 * number) })),
+  (number) => ({ late: TIMEOUTS.attempt * number }),
+  (number) => ({ again: TIMEOUTS.attempt * 2 * number }),
+  (number) => ({ again: TIMEOUTS.attempt * 5 * number }),
   ...Array<() => Fault>(3).fill(() => 'hang after'),
   () => 'cut after',
   () => 'cut within the reply',

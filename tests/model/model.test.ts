@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('behind any kind of gateway, with any store, the service', () => {
-  const time = 60_000 + STEPS;
+  const time = 120_000 + STEPS * 20;
 
   it(
     'answers a sequence of requests as the model does',

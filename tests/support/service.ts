@@ -3,7 +3,7 @@ import type { handler } from '../../functions/api.js';
 import { type Answer, answerOf } from './answer.js';
 import { type Kind, kinds } from './kinds.js';
 import { promised } from './promised.js';
-import { GENEROUS, useTimeouts } from './timeouts.js';
+import { GENEROUS, mockTable } from './timeouts.js';
 
 /** A running service, however it is reached. */
 export interface Service {
@@ -13,7 +13,7 @@ export interface Service {
 }
 
 // Unless a test is about time-outs, no write to a table fails because the machine is busy.
-useTimeouts(GENEROUS);
+mockTable(GENEROUS);
 
 let createTable: (() => Promise<Record<string, string>>) | undefined;
 

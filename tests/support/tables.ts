@@ -121,6 +121,25 @@ export async function fillTable<Schema extends ObjectSchema>(
   }
 }
 
+/**
+ * Puts a row into a table, unless there is one under its key.
+ *
+ * @param environment - The environment of a service that uses it.
+ * @param resource - Whose row it is.
+ * @param row - The row.
+ */
+export async function createRow<Schema extends ObjectSchema>(
+  environment: TableEnvironment,
+  { name: resource, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
+  row: Row<Schema>,
+): Promise<void> {
+  const { name: TableName, ...access } = readConfiguration(environment).table as TableConfiguration;
+  const Item = new RowFormat(resource, schema).attributesOf(row);
+  const input = { TableName, Item, ConditionExpression: 'attribute_not_exists(version)' };
+  const { status, text } = await connect(access)('PutItem', JSON.stringify(input), TIMEOUT);
+  if (status !== 200 && !text.includes('ConditionalCheckFailed')) throw new Error(text);
+}
+
 async function createTable(environment: TableEnvironment): Promise<void> {
   const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
   const send = connect(access);

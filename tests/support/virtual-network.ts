@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
+import type { Timeouts } from '../../shared/dynamodb/retry.js';
 import type { Reply, Send } from '../../shared/dynamodb/send.js';
 import { createFaults, type Fault, type Faults, replyOf } from './faults.js';
-import { GENEROUS } from './timeouts.js';
+import { GENEROUS, useTimeouts } from './timeouts.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** Lies between services and a DynamoDB that is real: each request takes virtual time, and misbehaves on purpose. */
@@ -14,17 +15,22 @@ export interface VirtualNetwork extends Faults {
   settled(): Promise<void>;
 }
 
-/** Milliseconds from a service to DynamoDB, and back. */
-const ONE_WAY = 4;
-
 /**
  * Puts such a network in front of the services that are started from now on, in this test file.
  *
  * @param time - What it keeps to, and the services, too.
  * @param target - The endpoint of the DynamoDB behind it.
+ * @param timeouts - How long the services' calls may take.
+ * @param latency - Gives the milliseconds that a request is on its way, or a reply: less than 20.
  * @returns The network.
  */
-export function useVirtualNetwork(time: VirtualTime, target: string): VirtualNetwork {
+export function useVirtualNetwork(
+  time: VirtualTime,
+  target: string,
+  timeouts: Timeouts,
+  latency = () => 4,
+): VirtualNetwork {
+  useTimeouts(timeouts);
   const endpoint = 'http://faulty.test';
   const { faults, drawFor } = createFaults();
   const deliveries = new Set<Promise<unknown>>();
@@ -57,14 +63,14 @@ export function useVirtualNetwork(time: VirtualTime, target: string): VirtualNet
     const instead = replyOf(fault);
     if (!instead || fault === 'fail after') {
       const { late, again } = typeof fault === 'object' ? fault : {};
-      const reply = await deliver(late ?? ONE_WAY);
+      const reply = await deliver(late ?? latency());
       if (again !== undefined) void deliver(again);
       if (fault === 'hang after') return never();
       if (fault === 'cut after' || fault === 'cut within the reply') throw new Error('socket hang up');
-      await time.pause(ONE_WAY);
+      await time.pause(latency());
       return instead ?? reply;
     }
-    await time.pause(2 * ONE_WAY);
+    await time.pause(latency() + latency());
     return instead;
   }
 
@@ -76,7 +82,7 @@ export function useVirtualNetwork(time: VirtualTime, target: string): VirtualNet
         if (waited > 60_000) throw new Error(`for a minute, nobody asked for ${operation}`);
         await time.pause(1);
       }
-      await time.pause(ONE_WAY + 1);
+      await time.pause(20);
     },
     async settled() {
       while (deliveries.size > 0) await Promise.allSettled(deliveries);

@@ -1,14 +1,25 @@
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import dynalite from 'dynalite';
-import { connect } from '../../../shared/dynamodb/send.js';
+import { connect, NotSent } from '../../../shared/dynamodb/send.js';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
 const access = { region: 'eu-central-1', credentials };
+/** As long as a busy machine may take. */
+const GENEROUS = 50_000;
+
+/** Waits for what a server sees; not without end. */
+async function until(isSo: () => boolean): Promise<void> {
+  const end = performance.now() + GENEROUS;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error('it never came');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
 
 /** The signature that a request should have: AWS's Signature Version 4, worked out anew from what came in. */
 function signatureOf({ method, url, headers }: IncomingMessage, body: string): string {
@@ -36,7 +47,7 @@ describe('a request to DynamoDB', () => {
   afterAll(() => void server.close());
 
   it('is not sent to a server whose certificate is not to be trusted', async () => {
-    const sent = connect({ ...access, endpoint })('ListTables', '{}', 5_000);
+    const sent = connect({ ...access, endpoint })('ListTables', '{}', GENEROUS);
     await expect(sent).rejects.toThrow(/certificate/);
   });
 
@@ -58,11 +69,11 @@ describe('requests to DynamoDB', () => {
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
       const send = connect({ region: 'eu-central-1', endpoint: `http://${host}`, credentials });
-      const reply = await send('GetItem', '{"Key":"é"}', 5_000);
+      const reply = await send('GetItem', '{"Key":"é"}', GENEROUS);
       expect(reply).toEqual({ status: 418, text: '{"Item":"é"}' });
       const withToken = { ...credentials, sessionToken: 'token' };
-      await send('GetItem', '{"Key":"é"}', 5_000);
-      await connect({ ...access, endpoint: `http://${host}`, credentials: withToken })('Scan', '{}', 5_000);
+      await send('GetItem', '{"Key":"é"}', GENEROUS);
+      await connect({ ...access, endpoint: `http://${host}`, credentials: withToken })('Scan', '{}', GENEROUS);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -81,5 +92,76 @@ describe('requests to DynamoDB', () => {
     });
     expect(one?.request.socket).toBe(other?.request.socket);
     expect(last?.request.headers['x-amz-security-token']).toBe('token');
+  });
+});
+
+describe('one request among others', () => {
+  let server: Server | undefined;
+
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+    server = undefined;
+  });
+
+  async function serve(listener: RequestListener): Promise<string> {
+    server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('gets characters whole, though the reply comes in parts that cut them', async () => {
+    const text = '{"Item":"é😀"}';
+    const endpoint = await serve((_request, response) => {
+      // In chunks, which are told apart however fast they come.
+      for (const byte of Buffer.from(text)) response.write(Buffer.of(byte));
+      response.end();
+    });
+    expect(await connect({ ...access, endpoint })('GetItem', '{}', GENEROUS)).toEqual({ status: 200, text });
+  });
+
+  it('is known not to have been sent where nobody listens', async () => {
+    const endpoint = await serve(() => {});
+    server?.close();
+    const sent = connect({ ...access, endpoint })('PutItem', '{}', GENEROUS);
+    await expect(sent).rejects.toThrow(NotSent);
+    await expect(sent).rejects.toThrow(/not sent: .*ECONNREFUSED/);
+  });
+
+  it('may have been sent where the connection was made, new or kept, and broke then', async () => {
+    let count = 0;
+    const endpoint = await serve((request, response) => {
+      count += 1;
+      if (count === 2) response.end('{}');
+      else request.socket.destroy();
+    });
+    const send = connect({ ...access, endpoint });
+    const put = () => send('PutItem', '{}', GENEROUS).catch((error) => error.name);
+    expect([await put(), await put(), await put()]).toEqual(['Error', { status: 200, text: '{}' }, 'Error']);
+  });
+
+  it('goes over a new connection after one that was kept and silently dropped, and cuts none that works', async () => {
+    const held: ServerResponse[] = [];
+    const dropped = new Set<unknown>();
+    let ignored = 0;
+    const endpoint = await serve((request, response) => {
+      if (!dropped.has(request.socket)) return void held.push(response);
+      ignored += 1;
+      if (ignored > 1) response.end('over another connection that was dropped');
+    });
+    const send = connect({ ...access, endpoint });
+    const first = Array.from({ length: 4 }, () => send('GetItem', '{}', GENEROUS));
+    await until(() => held.length === 4);
+    const slow = held.pop();
+    for (const response of held) dropped.add(response.req.socket);
+    for (const response of held.splice(0)) response.end('{}');
+    await Promise.race([Promise.all(first.slice(0, 3)), Promise.all(first)]);
+    await expect(send('GetItem', '{}', 100)).rejects.toThrow('no reply within 100 ms');
+    const next = send('GetItem', '{}', GENEROUS);
+    await until(() => held.length > 0 || ignored > 1);
+    held.pop()?.end('over a new connection');
+    slow?.end('not cut');
+    expect((await next).text).toBe('over a new connection');
+    expect((await Promise.all(first)).map(({ text }) => text).sort()).toEqual(['not cut', '{}', '{}', '{}']);
   });
 });

@@ -104,8 +104,10 @@ describe('a header field of a REST event', () => {
     [{ multiValueHeaders: { Accept: [5] } }, undefined],
     [{ multiValueHeaders: { Accept: [null, 5] } }, undefined],
     [{ multiValueHeaders: { Accept: [5, 'a', 'b'] } }, 'a, b'],
-    [{ headers: { Accept: 'a', accept: 'b' } }, 'a'],
-    [{ headers: { ACCEPT: 'a', Accept: 'b' } }, 'a'],
+    [{ headers: { Accept: 'a', accept: 'b' } }, 'a, b'],
+    [{ headers: { ACCEPT: 'a', Access: 'x', accept: 'b', Accept: 'c' } }, 'a, b, c'],
+    [{ headers: { ACCEPT: null, Accept: 'b', accept: 5 } }, 'b'],
+    [{ multiValueHeaders: { Accept: ['a', 'b'], accept: null, ACCEPT: ['c'] } }, 'a, b, c'],
     [{ headers: null, multiValueHeaders: null }, undefined],
   ])('is found in %j', (headers, value) => {
     expect(read({ path: '/', ...headers }).header('accept')).toBe(value);

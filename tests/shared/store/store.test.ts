@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { FIRST_KEY } from '../../../shared/store/key.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
 import type { Store } from '../../../shared/store/store.js';
 import type { Version } from '../../../shared/store/version.js';
@@ -295,6 +296,13 @@ describe('the store in a table', () => {
     const rest = await store.list({ after: page.next as string }, REQUEST);
     expect(rest).not.toHaveProperty('next');
     expect(`${page.json.slice(0, -1)},${rest.json.slice(1)}`).toBe(whole);
+  });
+
+  it('is empty at first for a resource without a first item', async () => {
+    const store = openTable(await (await tables).create(), { ...parcels, first: undefined } as never);
+    expect(await store.list({}, REQUEST)).toEqual({ json: '[]' });
+    expect(await store.find(FIRST_KEY, REQUEST)).toBeUndefined();
+    expect(await store.update(FIRST_KEY, {}, undefined, REQUEST)).toBeUndefined();
   });
 
   it('refuses an item that DynamoDB takes for too large, and changes nothing', async () => {
