@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeParts } from './support/derived.js';
+import { makeParts } from './support/derived-template.js';
 
 describe('what API Gateway answers by itself', () => {
   const details = {

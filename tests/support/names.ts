@@ -1,54 +1,58 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+import type { Resource } from './schema.js';
 
 const specification = loadAwsServiceSpecSync();
 
-/** A stage that a deployment makes by the way. */
-export interface Stage {
+/** A resource of a stack, its references followed. */
+export interface Made {
+  readonly id: string;
+  readonly resource: Resource;
+  /** Its properties, with identities in the place of logical ids. */
+  // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own.
+  readonly properties: Readonly<Record<string, any>>;
+  /** The logical id, and the deployment that made it. */
+  readonly identity: string;
+}
+
+/** A name that no other resource may have at the same time. */
+interface Name {
   readonly name: string;
-  /** Whether the deployment has settings for it, which API Gateway takes only where there is none yet. */
-  readonly described: boolean;
+  /** What happens where another has it, unless that it can't be made. */
+  readonly fault?: string;
 }
 
 /**
- * Finds the names that a template gives to a resource, which no other may have at the same time.
+ * Finds the names that a resource takes.
  *
- * @param type - The type, such as `AWS::DynamoDB::Table`.
- * @param properties - The properties.
+ * @param made - The resource.
  * @returns The names; none where AWS makes one up.
  */
-export function namesOf(type: string, properties: Readonly<Record<string, unknown>>): string[] {
-  const [schema] = specification.lookup('resource', 'cloudFormationType', 'equals', type);
-  const identifiers = [schema?.primaryIdentifier, UNIQUE[type]].filter((identifier) => identifier !== undefined);
-  return identifiers
-    .filter((identifier) => identifier.every((name) => properties[name] !== undefined))
-    .map((identifier) =>
-      nameOf(
-        type,
-        identifier.map((name) => properties[name]),
-      ),
-    );
-}
-
-/**
- * Finds the stage that a deployment makes.
- *
- * @param type - The type of the resource.
- * @param properties - Its properties.
- * @returns The stage; undefined where it makes none.
- */
-export function stageOf(type: string, properties: Readonly<Record<string, unknown>>): Stage | undefined {
-  const { RestApiId, StageName, StageDescription } = properties;
-  if (type !== 'AWS::ApiGateway::Deployment' || StageName === undefined) return undefined;
-  return { name: nameOf('AWS::ApiGateway::Stage', [RestApiId, StageName]), described: StageDescription !== undefined };
+export function namesOf({ resource: { Type }, properties, identity }: Made): Name[] {
+  const [schema] = specification.lookup('resource', 'cloudFormationType', 'equals', Type);
+  const identifiers = [schema?.primaryIdentifier, UNIQUE[Type]].filter((identifier) => identifier !== undefined);
+  const own = identifiers
+    .map((identifier) => identifier.map((name) => properties[name]))
+    .filter((values) => values.every((value) => value !== undefined))
+    .map((values) => ({ name: nameOf(Type, values), ...(Type === 'AWS::IAM::Policy' && OVERWRITTEN) }));
+  const { RestApiId, StageName, StageDescription, Policies = [] } = properties;
+  // The stage that a deployment makes by the way belongs to no resource, and stays.
+  if (Type === 'AWS::ApiGateway::Deployment' && StageName !== undefined)
+    own.push({ name: nameOf('AWS::ApiGateway::Stage', [RestApiId, StageName]), ...(StageDescription && DESCRIBED) });
+  if (Type === 'AWS::IAM::Role')
+    for (const { PolicyName } of Policies)
+      own.push({ name: nameOf('AWS::IAM::Policy', [[{ Ref: identity }], PolicyName]), ...OVERWRITTEN });
+  return own;
 }
 
 /** What must be unique although AWS identifies it by something that it makes up. */
 const UNIQUE: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::GatewayResponse': ['RestApiId', 'ResponseType'],
   'AWS::ApiGateway::Resource': ['RestApiId', 'ParentId', 'PathPart'],
-  // A second one of the same name takes the place of the first, and is deleted with it.
   'AWS::IAM::Policy': ['Roles', 'PolicyName'],
 };
+
+const OVERWRITTEN = { fault: "its policy takes the place of another's of that name, whose clean-up then deletes it" };
+const DESCRIBED = { fault: 'StageDescription cannot be specified when stage referenced by StageName already exists' };
 
 function nameOf(type: string, values: readonly unknown[]): string {
   return `${type} ${values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' ')}`;

@@ -1,4 +1,4 @@
-const TITLES = require('./shared/http/statuses.json');
+const TITLES = require('../shared/http/statuses.json');
 
 /**
  * Makes what API Gateway answers by itself, as problems (RFC 9457) like those of the service.
