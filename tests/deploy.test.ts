@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { load, type Schema } from 'js-yaml';
-import { copyProject, type Deployment, packageService, resourcesOf } from './support/deployment.js';
-import { deploymentFaults } from './support/deployment-faults.js';
+import { copyProject, type Deployment, deploymentFaults, packageService, resourcesOf } from './support/deployment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-deploy-'));
 const guide = readFileSync('docs/deploy.md', 'utf8');

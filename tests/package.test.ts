@@ -41,7 +41,9 @@ describe('the deployment package', () => {
     expect(deployment.zip.length).toBeLessThan(1_200_000);
   });
 
-  it('has a handler that answers', () => {
+  it('has the handler that the template names, which answers, with the two parameters that the runtime admits', () => {
+    expect(deployment.template.Resources.ApiLambdaFunction?.Properties.Handler).toBe('dist/api.handler');
+    expect(Number(run('process.stdout.write(String(handler.length))'))).toBeLessThanOrEqual(2);
     const script = `process.stdout.write(JSON.stringify(await handler({ httpMethod: 'GET', path: '/api/todo' })));`;
     expect(JSON.parse(run(script))).toHaveProperty('statusCode', 200);
   });

@@ -8,6 +8,7 @@ import { packageService } from './support/deployment.js';
 import { deriveTemplate, packagedAt } from './support/derived-template.js';
 import { type Resource, schemaFaults, type Template } from './support/schema.js';
 import { deploy, NOTHING } from './support/stack.js';
+import { differences } from './support/template-comparison.js';
 
 const table = { todoTable: 'todo-items' };
 const mail = { alarmEmail: 'operator@example.com' };
@@ -32,14 +33,16 @@ const schema: Schema = createRequire(resolve('serverless.yml'))(
   'serverless/lib/utils/serverless-utils/cloudformation-schema',
 );
 const tableYml = readFileSync('serverless/table.yml', 'utf8');
+const PROTECTED = { DeletionProtectionEnabled: true };
 const EMPTY = { Resources: {}, Outputs: {} };
 const folder = mkdtempSync(join(tmpdir(), 'todo-updates-'));
-const templates = {} as Record<Name, Template>;
+/** The templates by the names of their parameters. */
+const t = {} as Record<Name, Template>;
 let next: Template;
 
 beforeAll(async () => {
   const base = packageService(join(folder, '1')).template;
-  for (const name of NAMES) templates[name] = await deriveTemplate(base, SETS[name]);
+  for (const name of NAMES) t[name] = await deriveTemplate(base, SETS[name]);
   next = packageService(join(folder, '2')).template;
 });
 
@@ -82,13 +85,23 @@ function tableStack(name: string): Template {
 
 /** How the table was made before: by the service's stack. */
 function withTable(policy: string, name = 'todo-items'): Template {
-  return planted(templates['a table'], (resources) => {
+  return planted(t['a table'], (resources) => {
     const { TodoTable } = tableStack(name).Resources as { TodoTable: Resource };
     Object.assign(TodoTable, { DeletionPolicy: policy, UpdateReplacePolicy: policy });
     TodoTable.Properties.DeletionProtectionEnabled = policy === 'Retain';
     resources.TodoTable = TodoTable;
     const [statement] = resources.TodoTablePolicy?.Properties.PolicyDocument.Statement ?? [];
     statement.Resource = { 'Fn::GetAtt': ['TodoTable', 'Arn'] };
+  });
+}
+
+/** The right to the table as it might be moved, under its name. */
+function withRightInRole(): Template {
+  return planted(t['a table'], (resources) => {
+    const { PolicyName, PolicyDocument } = resources.TodoTablePolicy?.Properties ?? {};
+    resources.ApiRole?.Properties.Policies.push({ PolicyName, PolicyDocument });
+    Object.assign(resources.ApiLambdaFunction ?? {}, { DependsOn: ['ApiRole'] });
+    delete resources.TodoTablePolicy;
   });
 }
 
@@ -105,51 +118,53 @@ function withInlineStage(template: Template): Template {
 
 describe('an update', () => {
   it.each(NAMES)('from any parameters to %s succeeds, and leaves nothing in the way when it fails half way', (to) => {
-    expect(schemaFaults(templates[to])).toEqual([]);
-    expect(deploy(NOTHING, templates[to]).faults).toEqual([]);
-    for (const from of NAMES)
-      expect([from, ...faultsOf(templates[from], packagedAt(templates[to], 2))]).toEqual([from]);
+    expect(schemaFaults(t[to])).toEqual([]);
+    expect(deploy(NOTHING, t[to]).faults).toEqual([]);
+    for (const from of NAMES) expect([from, ...faultsOf(t[from], packagedAt(t[to], 2))]).toEqual([from]);
   });
 
   it('goes from memory to a table, back, and to the table again', () => {
-    const { memory, 'a table': kept } = templates;
+    const { memory, 'a table': kept } = t;
     expect(faultsOf(memory, packagedAt(kept, 2), packagedAt(memory, 3), packagedAt(kept, 4))).toEqual([]);
   });
 
   it('makes a new deployment of the API and moves the stage on to it, and changes all else in place', () => {
-    const { resources } = deploy(deploy(NOTHING, templates.memory).stack, next).stack;
+    const { resources } = deploy(deploy(NOTHING, t.memory).stack, next).stack;
     const made = Array.from(resources, ([id, { identity }]) => (identity.endsWith('#0') ? '' : id)).filter(Boolean);
     const [deployment] = Object.keys(next.Resources).filter((id) => id.startsWith('ApiGatewayDeployment'));
     expect(made).toEqual([deployment]);
     expect(resources.get('ApiStage')?.properties.DeploymentId).toEqual({ Ref: `${deployment}#1` });
-    expect(packagedAt(next, 1)).toEqual(packagedAt(templates.memory, 1));
+    expect(packagedAt(next, 1)).toEqual(packagedAt(t.memory, 1));
   });
 });
 
 describe("the table's own stack", () => {
   it('keeps the table from loss', () => {
-    expect(tableStack('todo-items').Resources).toEqual({
-      TodoTable: {
+    const names = { AttributeName: 'resource', AttributeType: 'S' };
+    const TodoTable = {
+      'the table is lost with its stack, or with a property that can not be changed in place': {
         Type: 'AWS::DynamoDB::Table',
         DeletionPolicy: 'Retain',
         UpdateReplacePolicy: 'Retain',
-        Properties: {
-          TableName: 'todo-items',
-          BillingMode: 'PAY_PER_REQUEST',
-          DeletionProtectionEnabled: true,
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-          TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
-          AttributeDefinitions: [
-            { AttributeName: 'resource', AttributeType: 'S' },
-            { AttributeName: 'key', AttributeType: 'S' },
-          ],
-          KeySchema: [
-            { AttributeName: 'resource', KeyType: 'HASH' },
-            { AttributeName: 'key', KeyType: 'RANGE' },
-          ],
-        },
       },
-    });
+      'anybody who may, deletes it by mistake': { DeletionProtectionEnabled: true },
+      'what was overwritten can not be restored': {
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+      'what is left of deleted items is kept, billed and read for ever': {
+        TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+      },
+      'it is paid by the hour, and throttles': { BillingMode: 'PAY_PER_REQUEST' },
+      'the service finds no table, or none with its keys': {
+        TableName: 'todo-items',
+        AttributeDefinitions: [names, { ...names, AttributeName: 'key' }],
+        KeySchema: [
+          { AttributeName: 'resource', KeyType: 'HASH' },
+          { AttributeName: 'key', KeyType: 'RANGE' },
+        ],
+      },
+    };
+    expect(differences(tableStack('todo-items'), { TodoTable }, /^$/)).toEqual([]);
     expect(schemaFaults(tableStack('todo-items'))).toEqual([]);
     expect(tableYml).toContain('TableName: !Ref AWS::StackName\n');
   });
@@ -162,7 +177,7 @@ describe("the table's own stack", () => {
   });
 
   it("takes over the table that the service's stack made, once that has let go of it", () => {
-    const { stack, faults } = deploy(deploy(NOTHING, withTable('Retain')).stack, packagedAt(templates['a table'], 2));
+    const { stack, faults } = deploy(deploy(NOTHING, withTable('Retain')).stack, packagedAt(t['a table'], 2));
     expect(faults).toEqual([]);
     const adopted = deploy({ ...NOTHING, taken: stack.taken }, tableStack('todo-items'), true);
     expect(adopted.faults).toEqual([]);
@@ -178,136 +193,68 @@ describe("the table's own stack", () => {
   });
 });
 
-describe('an update that would fail or lose something', () => {
+describe('an update that would fail or lose something is found, which', () => {
+  const lost = 'TodoTable is deleted, with what it keeps: say Retain first';
+  const overwritten = "its policy takes the place of another's of that name, whose clean-up then deletes it";
+
   it.each<[string, () => [Template, ...Template[]], string | RegExp]>([
-    [
-      'takes a table out that an earlier version made to be deleted with the stack',
-      () => [withTable('Delete'), templates['a table']],
-      'TodoTable is deleted, with what it keeps: say Retain first',
-    ],
-    [
-      'removes the stack with a table in it',
-      () => [withTable('Delete'), EMPTY],
-      'TodoTable is deleted, with what it keeps: say Retain first',
-    ],
-    [
-      'replaces a table that is to be deleted then',
-      () => [withTable('Delete'), withTable('Delete', 'other-items')],
-      'TodoTable is deleted, with what it keeps: say Retain first',
-    ],
+    ['takes out a table that was to be deleted', () => [withTable('Delete'), t['a table']], lost],
+    ['removes a stack with a table in it', () => [withTable('Delete'), EMPTY], lost],
+    ['names another table', () => [withTable('Delete'), withTable('Delete', 'other-items')], lost],
     [
       'goes back to a version that made the table',
-      () => [withTable('Retain'), templates['a table'], withTable('Retain')],
-      /^TodoTable can't be made: there is AWS::DynamoDB::Table todo-items already, of an earlier deployment, which left it behind$/,
+      () => [withTable('Retain'), t['a table'], withTable('Retain')],
+      /^TodoTable can't be made: .* todo-items already, of an earlier deployment, which left it behind$/,
     ],
     [
       'makes a table that stays when a later step fails',
-      () => [templates.memory, withTable('Retain')],
+      () => [t.memory, withTable('Retain')],
       'TodoTable stays when the update fails after it, and is then in the way of the next try',
     ],
     [
       'makes a table that can not be deleted when a later step fails',
-      () => [
-        templates.memory,
-        changed(withTable('RetainExceptOnCreate'), 'TodoTable', { DeletionProtectionEnabled: true }),
-      ],
+      () => [t.memory, changed(withTable('RetainExceptOnCreate'), 'TodoTable', PROTECTED)],
       "TodoTable can't be deleted when the update fails after it: it is protected from that",
     ],
     [
       'deletes a table that is protected',
-      () => [changed(withTable('Delete'), 'TodoTable', { DeletionProtectionEnabled: true }), templates.memory],
+      () => [changed(withTable('Delete'), 'TodoTable', PROTECTED), t.memory],
       "TodoTable can't be deleted: it is protected from that",
     ],
     [
       'gives the table another key',
-      () => [
-        tableStack('todo-items'),
-        changed(tableStack('todo-items'), 'TodoTable', {
-          KeySchema: [{ AttributeName: 'resource', KeyType: 'HASH' }],
-        }),
-      ],
-      "TodoTable can't be made: there is AWS::DynamoDB::Table todo-items already, of its old self, and must be made anew, for what changes is KeySchema",
+      () => [tableStack('todo-items'), changed(tableStack('todo-items'), 'TodoTable', { KeySchema: [] })],
+      /^TodoTable can't be made: .* already, of its old self, and must be made anew, for what changes is KeySchema$/,
     ],
+    ['moves the right to the table into the role', () => [t['a table'], withRightInRole()], `ApiRole: ${overwritten}`],
     [
-      'has the table under a new logical id',
-      () => [tableStack('todo-items'), renamed(tableStack('todo-items'), 'TodoTable', 'Table')],
-      "Table can't be made: there is AWS::DynamoDB::Table todo-items already, of TodoTable",
-    ],
-    [
-      'moves the right to the table into the role, under the same name',
-      () => [
-        templates['a table'],
-        planted(templates['a table'], ({ ApiRole, ...resources }) => {
-          const { PolicyName, PolicyDocument } = resources.TodoTablePolicy?.Properties ?? {};
-          ApiRole?.Properties.Policies.push({ PolicyName, PolicyDocument });
-          Object.assign(resources.ApiLambdaFunction ?? {}, { DependsOn: ['ApiRole'] });
-          delete resources.TodoTablePolicy;
-        }),
-      ],
-      "ApiRole: its policy takes the place of another's of that name, whose clean-up then deletes it",
-    ],
-    [
-      'has the right to the table under a new logical id',
-      () => [templates['a table'], renamed(templates['a table'], 'TodoTablePolicy', 'TablePolicy')],
-      "TablePolicy: its policy takes the place of another's of that name, whose clean-up then deletes it",
-    ],
-    [
-      'has the deployment describe a stage that there is already',
-      () => [withInlineStage(templates.memory), withInlineStage(next)],
+      'has the deployment describe a stage that is there',
+      () => [withInlineStage(t.memory), withInlineStage(next)],
       'StageDescription cannot be specified when stage referenced by StageName already exists',
     ],
     [
       'makes a stage that an earlier deployment made by the way',
-      () => [withInlineStage(templates.memory), next],
-      /^ApiStage can't be made: there is AWS::ApiGateway::Stage .*dev already, of ApiGatewayDeployment\d+$/,
-    ],
-    [
-      'has the stage under a new logical id',
-      () => [templates.memory, renamed(next, 'ApiStage', 'ApiStage2')],
-      /^ApiStage2 can't be made: there is AWS::ApiGateway::Stage .*dev already, of ApiStage$/,
+      () => [withInlineStage(t.memory), next],
+      /^ApiStage can't be made: .*dev already, of ApiGatewayDeployment\d+$/,
     ],
     [
       'leaves the stage at a deployment that goes',
-      () => [templates.memory, changed(next, 'ApiStage', { DeploymentId: { Ref: 'ApiGatewayDeployment1' } })],
+      () => [t.memory, changed(next, 'ApiStage', { DeploymentId: { Ref: 'ApiGatewayDeployment1' } })],
       'ApiStage needs ApiGatewayDeployment1, which is not there or goes',
     ],
     [
-      "has the function's log group under a new logical id",
-      () => [templates.memory, renamed(next, 'ApiLogGroup', 'ApiLog')],
-      "ApiLog can't be made: there is AWS::Logs::LogGroup /aws/lambda/todo-item-service-dev-api already, of ApiLogGroup",
-    ],
-    [
       'deletes a log group without a word',
-      () => [
-        planted(templates['an access log'], ({ AccessLog }) => delete AccessLog?.DeletionPolicy),
-        templates.memory,
-      ],
+      () => [changed(t['an access log'], 'AccessLog', {}, { DeletionPolicy: undefined }), t.memory],
       'AccessLog is deleted, with what it keeps: say Retain first',
     ],
     [
-      'answers for the gateway under a new logical id',
-      () => [templates.memory, renamed(next, 'BusyResponse', 'RefusedResponse')],
-      /^RefusedResponse can't be made: there is AWS::ApiGateway::GatewayResponse .*INTEGRATION_FAILURE already, of BusyResponse$/,
-    ],
-    [
-      'has the path under a new logical id',
-      () => [templates.memory, renamed(next, 'ApiGatewayResourceProxyVar', 'Proxy')],
-      /^Proxy can't be made: there is AWS::ApiGateway::Resource .*\{proxy\+\} already, of ApiGatewayResourceProxyVar$/,
-    ],
-    [
-      'makes something of another type under the same logical id',
-      () => [
-        templates.alarms,
-        changed(templates.alarms, 'ErrorsAlarm', {}, { Type: 'AWS::CloudWatch::CompositeAlarm' }),
-      ],
+      'changes the type of a resource',
+      () => [t.alarms, changed(t.alarms, 'ErrorsAlarm', {}, { Type: 'AWS::CloudWatch::CompositeAlarm' })],
       'ErrorsAlarm changes its type, which was AWS::CloudWatch::Alarm',
     ],
     [
       'needs in a circle',
-      () => [
-        templates['a table'],
-        changed(templates['a table'], 'TodoTablePolicy', {}, { DependsOn: ['ApiLambdaFunction'] }),
-      ],
+      () => [t['a table'], changed(t['a table'], 'TodoTablePolicy', {}, { DependsOn: ['ApiLambdaFunction'] })],
       /needs TodoTablePolicy needs ApiLambdaFunction.*: a circle$/,
     ],
   ])('%s', (_name, history, fault) => {
@@ -315,8 +262,22 @@ describe('an update that would fail or lose something', () => {
     expect(faultsOf(...history())).toContainEqual(expected);
   });
 
+  it.each([
+    ['TodoTable', 'todo-items already'],
+    ['TodoTablePolicy', overwritten],
+    ['ApiStage', 'dev already'],
+    ['ApiLogGroup', '/aws/lambda/todo-item-service-dev-api already'],
+    ['BusyResponse', 'INTEGRATION_FAILURE already'],
+    ['ApiGatewayResourceProxyVar', '{proxy+} already'],
+  ])('has the %s under a new logical id', (id, fault) => {
+    const before = id === 'TodoTable' ? tableStack('todo-items') : t['a table'];
+    const [found] = faultsOf(before, renamed(before, id, 'Renamed'));
+    expect(found).toMatch(/^Renamed(:| can't be made: there is AWS::.*)/);
+    expect(found).toContain(fault);
+  });
+
   it('is not hidden by a condition, which the checks do not decide', () => {
-    const conditional = { ...templates.memory, Conditions: {} };
+    const conditional = { ...t.memory, Conditions: {} };
     expect(schemaFaults(conditional)).toEqual(['the template has conditions, which the checks do not decide']);
   });
 });

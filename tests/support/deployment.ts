@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import AdmZip from 'adm-zip';
-import type { Resource, Template } from './schema.js';
+import { type Resource, schemaFaults, type Template } from './schema.js';
 
 /** What Serverless Framework would deploy. */
 export interface Deployment {
@@ -72,6 +72,39 @@ export function runServerless(command: readonly string[], project: string, envir
   );
   if (status !== 0) throw new Error(`serverless ${command[0]} failed:\n${output.join('')}`);
   return output.join('');
+}
+
+/**
+ * Checks what would be deployed, whatever its front door.
+ *
+ * @param deployment - What would be deployed.
+ * @returns What is wrong, and what that breaks on AWS; nothing when all is as it should be.
+ */
+export function deploymentFaults({ template }: Pick<Deployment, 'template'>): string[] {
+  return [
+    ...schemaFaults(template),
+    ...resourcesOf(template, 'AWS::DynamoDB::Table').map(() => 'a table in the stack of the service ends with it'),
+    ...waitingFaults(
+      template,
+      'AWS::Lambda::Function',
+      ['IAM::Policy'],
+      'requests that come before are refused by the table',
+    ),
+    ...waitingFaults(
+      template,
+      'AWS::ApiGateway::Deployment',
+      ['ApiGateway::Method', 'ApiGateway::GatewayResponse'],
+      'a deployment is a copy of the API as it is then',
+    ),
+  ];
+}
+
+/** CloudFormation makes in any order what does not depend on each other. */
+function waitingFaults(template: Template, type: string, needed: readonly string[], otherwise: string): string[] {
+  const [waiting] = resourcesOf(template, type);
+  return Object.entries(template.Resources)
+    .filter(([id, { Type }]) => waiting && needed.includes(Type.slice(5)) && !waiting.DependsOn?.includes(id))
+    .map(([id]) => `${id} may be made after the ${type}: ${otherwise}`);
 }
 
 /**

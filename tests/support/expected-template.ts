@@ -14,7 +14,7 @@ const allowed = (statement: object) => ({ Version: '2012-10-17', Statement: [{ E
  * Says what the template is to have, property by property, and what breaks on AWS otherwise.
  *
  * @param parameters - The parameters of the deployment; the others have their defaults.
- * @returns The expectations of the template, but for what API Gateway answers by itself and what Serverless Framework decides.
+ * @returns The expectations of the template, but for what API Gateway answers by itself and what Serverless Framework makes of the events.
  */
 export function expectedTemplate(parameters: Parameters): Expectations {
   return {
@@ -72,16 +72,6 @@ function expectedFunction({ corsOrigins = '', logLevel = 'info', todoTable = '',
 
 function expectedApi({ accessLog }: Parameters): Expectations {
   const RestApiId = ref('ApiGatewayRestApi');
-  const root = attribute('ApiGatewayRestApi', 'RootResourceId');
-  const method = (ResourceId: object) => ({
-    'other requests are answered 404': { Type: 'AWS::ApiGateway::Method', RestApiId, ResourceId, HttpMethod: 'ANY' },
-    'callers need a signature or a key': { AuthorizationType: 'NONE', ApiKeyRequired: false },
-    'the gateway changes requests or answers': {
-      Integration: /"IntegrationHttpMethod":"POST","Type":"AWS_PROXY","Uri":.*"ApiLambdaFunction","Arn"/,
-      RequestParameters: {},
-      MethodResponses: [],
-    },
-  });
   const settings = { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 100, ThrottlingBurstLimit: 50 };
   const logging = { DestinationArn: attribute('AccessLog', 'Arn'), Format: JSON.stringify(LINE) };
   const kept = 'the log is not where the guide says, is deleted at each deployment, or stays for ever';
@@ -97,25 +87,6 @@ function expectedApi({ accessLog }: Parameters): Expectations {
         Policy: '',
       },
       'the bill does not tell stages apart': { Tags },
-    },
-    ApiGatewayResourceProxyVar: {
-      'all paths but the root are answered 404': {
-        Type: 'AWS::ApiGateway::Resource',
-        RestApiId,
-        ParentId: root,
-        PathPart: '{proxy+}',
-      },
-    },
-    ApiGatewayMethodAny: method(root),
-    ApiGatewayMethodProxyVarAny: method(ref('ApiGatewayResourceProxyVar')),
-    ApiLambdaPermissionApiGateway: {
-      'the gateway may not call the function, and answers 503, or others may call it': {
-        Type: 'AWS::Lambda::Permission',
-        FunctionName: attribute('ApiLambdaFunction', 'Arn'),
-        Action: 'lambda:InvokeFunction',
-        Principal: 'apigateway.amazonaws.com',
-        SourceArn: /:execute-api:.*"Ref":"ApiGatewayRestApi"\},"\/\*\/\*"/,
-      },
     },
     ApiStage: {
       'the addresses are others, or answer as an earlier deployment did': {
