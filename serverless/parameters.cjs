@@ -10,14 +10,16 @@ module.exports = async ({ options, resolveVariable, resolveConfigurationProperty
   const stage = await resolveVariable('sls:stage');
   const entries = Object.keys(PARAMETERS).map(async (name) => [name, String(await resolveVariable(`param:${name}`))]);
   const parameters = Object.fromEntries(await Promise.all(entries));
+  const blocks = await resolveConfigurationProperty(['params']);
   const faults = [
     ...unknown(
       '--param',
       [options.param ?? []].flat().map((parameter) => parameter.split('=')[0]),
     ),
-    ...Object.entries(await resolveConfigurationProperty(['params'])).flatMap(([block, given]) =>
-      unknown(`params.${block}`, Object.keys(given ?? {})),
-    ),
+    ...Object.entries(blocks).flatMap(([block, given]) => unknown(`params.${block}`, Object.keys(given ?? {}))),
+    ...(blocks.default.todoTable
+      ? ['params.default has a todoTable, which all stages would share: name one in each']
+      : []),
     ...wrong(parameters),
     ...(stage === 'dev' || parameters.todoTable ? [] : [collectionMissing(stage)]),
   ];

@@ -83,6 +83,13 @@ describe('a stage', () => {
     expect(await checkParameters({ todoTable }, { stage })).toHaveProperty('todoTable', table);
   });
 
+  it('says so in a block of its own: by a default, all would share a table', async () => {
+    const check = () => checkParameters({}, { blocks: { default: { todoTable: 'todo-items' } } });
+    expect(await refusalOf(check)).toBe(
+      '\nparams.default has a todoTable, which all stages would share: name one in each',
+    );
+  });
+
   it.each(['package', 'info', 'remove'])(
     'ends serverless %s with the lines to add, where it does not say so',
     async (command) => {

@@ -1,12 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { openLog } from '../shared/log.js';
 import { deploymentFaults, packageService, resourcesOf } from './support/deployment.js';
 import { deriveTemplate, type Parameters, packagedAt } from './support/derived-template.js';
 import { expectedTemplate } from './support/expected-template.js';
-import type { Resource, Template } from './support/schema.js';
+import { captureLog } from './support/log.js';
 import { differences } from './support/template-comparison.js';
+import type { Resource, Template } from './support/template-schema.js';
 
 const mail = { alarmEmail: 'operator@example.com' };
 const everything: Parameters = {
@@ -29,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** What is wrong with a template that was made with some parameters, and what that breaks on AWS. */
 function faultsOf(template: Template, parameters: Parameters): string[] {
   // Serverless Framework's own, and what tests/template-responses.test.ts is about.
-  const others = /^(ServerlessDeploymentBucket|ApiGateway(Deployment|Method|Resource)|ApiLambdaPermission)|Response$/;
+  const others = /^(ServerlessDeploymentBucket|ApiGateway(Method|Resource)|ApiLambdaPermission)|Response$/;
   return [...deploymentFaults({ template }), ...differences(template, expectedTemplate(parameters), others)];
 }
 
@@ -47,6 +49,14 @@ describe('the template', () => {
     const { todoTable = '', ...others } = parameters;
     const expected = { ...others, todoTable: todoTable === 'none' ? '' : todoTable };
     expect(faultsOf(await deriveTemplate(base, parameters), expected)).toEqual([]);
+  });
+
+  it('counts the lines that the log has for what failed', () => {
+    const lines = captureLog();
+    openLog('error').error?.('the collection is unavailable', {});
+    jest.restoreAllMocks();
+    const { ErrorLines } = expectedTemplate(mail);
+    expect(ErrorLines?.['other lines are counted']?.FilterPattern).toBe(`{ $.level = "${lines[0]?.level}" }`);
   });
 
   it('is packaged as these tests derive it', async () => {

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { load, type Schema } from 'js-yaml';
 import { packageService } from './support/deployment.js';
 import { deriveTemplate, packagedAt } from './support/derived-template.js';
-import { type Resource, schemaFaults, type Template } from './support/schema.js';
-import { deploy, NOTHING } from './support/stack.js';
+import { deploy, NOTHING } from './support/simulated-stack.js';
 import { differences } from './support/template-comparison.js';
+import { type Resource, schemaFaults, type Template } from './support/template-schema.js';
 
 const table = { todoTable: 'todo-items' };
 const mail = { alarmEmail: 'operator@example.com' };

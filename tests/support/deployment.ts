@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import AdmZip from 'adm-zip';
-import { type Resource, schemaFaults, type Template } from './schema.js';
+import { type Resource, schemaFaults, type Template } from './template-schema.js';
 
 /** What Serverless Framework would deploy. */
 export interface Deployment {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import type { Resource, Template } from './schema.js';
+import type { Resource, Template } from './template-schema.js';
 
 /** Parameters of a deployment by name. */
 export type Parameters = Readonly<Record<string, string>>;

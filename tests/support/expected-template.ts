@@ -88,6 +88,13 @@ function expectedApi({ accessLog }: Parameters): Expectations {
       },
       'the bill does not tell stages apart': { Tags },
     },
+    ApiGatewayDeployment1: {
+      'the deployment makes a stage of the same name, and each update fails': {
+        Type: 'AWS::ApiGateway::Deployment',
+        RestApiId,
+        StageName: undefined,
+      },
+    },
     ApiStage: {
       'the addresses are others, or answer as an earlier deployment did': {
         Type: 'AWS::ApiGateway::Stage',

@@ -1,5 +1,5 @@
 import { packagedAt } from './derived-template.js';
-import type { Template } from './schema.js';
+import type { Template } from './template-schema.js';
 
 /** By logical id, and then by what breaks on AWS otherwise: the properties of a resource, its type and policies among them. */
 export type Expectations = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;

@@ -1,6 +1,6 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
-import { type Made, namesOf } from './names.js';
-import { type Resource, references, type Template } from './schema.js';
+import { type Made, namesOf } from './resource-names.js';
+import { type Resource, references, type Template } from './template-schema.js';
 
 const specification = loadAwsServiceSpecSync();
 

@@ -1,5 +1,5 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
-import type { Resource } from './schema.js';
+import type { Resource } from './template-schema.js';
 
 const specification = loadAwsServiceSpecSync();
 
