@@ -52,10 +52,7 @@ function expectedFunction({ corsOrigins = '', logLevel = 'info', todoTable = '',
       },
     },
     ApiRole: {
-      'Lambda may not use it, or others may': {
-        Type: 'AWS::IAM::Role',
-        AssumeRolePolicyDocument: allowed(assuming),
-      },
+      'Lambda may not use it, or others may': { Type: 'AWS::IAM::Role', AssumeRolePolicyDocument: allowed(assuming) },
       'the function writes no log, or may do more than that': {
         Policies: [{ PolicyName: 'log', PolicyDocument: allowed(writing) }],
       },
@@ -238,11 +235,7 @@ function ofTable(metricName: string, table: string) {
 
 function lines(MetricName: string, FilterPattern: string) {
   return {
-    'other lines are counted': {
-      Type: 'AWS::Logs::MetricFilter',
-      LogGroupName: ref('ApiLogGroup'),
-      FilterPattern,
-    },
+    'other lines are counted': { Type: 'AWS::Logs::MetricFilter', LogGroupName: ref('ApiLogGroup'), FilterPattern },
     'another metric is counted up, or it is billed where there is no line': {
       MetricTransformations: [{ MetricNamespace: name, MetricName, MetricValue: '1' }],
     },
