@@ -52,7 +52,7 @@ describe('a parameter that is wrong', () => {
     [
       'corsOrigins',
       'CORS_ORIGINS',
-      ['', '*', 'https://a.example.com, http://localhost:3000', 'null', 'a', 'https://a/'],
+      ['', '*', 'https://a.example.com, http://localhost:3000', 'null', 'https://a/', `https://${'a'.repeat(260)}`],
     ],
     ['logLevel', 'LOG_LEVEL', ['', 'debug', 'info', 'warn', 'error', 'silent', 'trace', 'INFO']],
     ['todoTable', 'TODO_TABLE', ['', 'none', 'a.b-c_D', 'ab', 'a b', 'é'.repeat(3), 'a'.repeat(255), 'a'.repeat(256)]],
