@@ -14,7 +14,7 @@ export interface Configuration {
   readonly logLevel: LogLevel;
   /** Text for a person under the local emulator, which sets `IS_OFFLINE`; otherwise JSON. */
   readonly logFormat: LogFormat;
-  /** `TODO_TABLE`: the table that keeps the collection; in memory when it is not set. */
+  /** `TODO_TABLE`: the table that keeps the collection; in memory when it is `none` or not set. */
   readonly table: TableConfiguration | undefined;
 }
 
@@ -33,7 +33,7 @@ export function readConfiguration(environment: Environment): Configuration {
     corsOrigins: readOrigins(environment.CORS_ORIGINS ?? ''),
     logLevel: readLogLevel(environment.LOG_LEVEL || 'info'),
     logFormat: environment.IS_OFFLINE ? 'text' : 'json',
-    table: environment.TODO_TABLE ? readTable(environment.TODO_TABLE, environment) : undefined,
+    table: ['', 'none'].includes(environment.TODO_TABLE ?? '') ? undefined : readTable(environment),
   };
 }
 
@@ -63,10 +63,11 @@ function readLogLevel(level: string): LogLevel {
 }
 
 /** Lambda sets the region and the credentials, which last as long as the instance. */
-function readTable(name: string, environment: Environment): TableConfiguration {
+function readTable(environment: Environment): TableConfiguration {
+  const { TODO_TABLE: name = '' } = environment;
   if (!/^[\w.-]{3,255}$/.test(name)) {
     throw new Error(
-      `TODO_TABLE is "${name}": it takes a table's name, 3 to 255 of the characters a-z, A-Z, 0-9, _, - and .`,
+      `TODO_TABLE is "${name}": it takes a table's name, 3 to 255 of the characters a-z, A-Z, 0-9, _, - and ., or none`,
     );
   }
   const region = need(environment, 'AWS_REGION');

@@ -41,7 +41,9 @@ describe('the deployment package', () => {
     expect(deployment.zip.length).toBeLessThan(1_200_000);
   });
 
-  it('has a handler that answers', () => {
+  it('has the handler that the template names, which answers, with the two parameters that the runtime admits', () => {
+    expect(deployment.template.Resources.ApiLambdaFunction?.Properties.Handler).toBe('dist/api.handler');
+    expect(Number(run('process.stdout.write(String(handler.length))'))).toBeLessThanOrEqual(2);
     const script = `process.stdout.write(JSON.stringify(await handler({ httpMethod: 'GET', path: '/api/todo' })));`;
     expect(JSON.parse(run(script))).toHaveProperty('statusCode', 200);
   });
@@ -59,9 +61,17 @@ describe('the deployment package', () => {
   it('is the same byte for byte, wherever and whenever it was built', () => {
     const copy = join(folder, 'elsewhere', 'copy');
     mkdirSync(copy, { recursive: true });
-    const sources = ['functions', 'shared', 'docs', 'esbuild.ts', 'package.json', 'tsconfig.json'];
-    const config = readdirSync('.').filter((name) => name.startsWith('serverless.'));
-    for (const name of [...sources, ...config]) cpSync(name, join(copy, name), { recursive: true });
+    const sources = [
+      'functions',
+      'shared',
+      'docs',
+      'esbuild.ts',
+      'package.json',
+      'tsconfig.json',
+      'serverless.yml',
+      'serverless',
+    ];
+    for (const name of sources) cpSync(name, join(copy, name), { recursive: true });
     utimesSync(join(copy, 'functions/api.ts'), 1, 1);
     // Of what is installed, only that which is bundled is copied: its path is in the source map.
     const bundled = ['aws4', 'uuid'];

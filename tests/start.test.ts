@@ -26,9 +26,10 @@ describe('npm start', () => {
     expect(started.printed).not.toMatch(/serverless\.com|Offline \[http|λ|┌/);
   });
 
-  it('says nothing of CORS where its origins are named, and ends when it is told to', async () => {
-    const started = start(await freePort(), { CORS_ORIGINS: 'https://example.com' });
+  it('says nothing of CORS where its origins are named, takes none for memory, and ends when it is told to', async () => {
+    const started = start(await freePort(), { CORS_ORIGINS: 'https://example.com', TODO_TABLE: 'none' });
     await started.until('Document');
+    expect(started.printed).toContain('The collection is in memory');
     expect(started.printed).not.toContain('CORS_ORIGINS');
     expect(await started.stop()).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { problemResponse } from '../shared/http/problem.js';
-import { makeParts } from './support/derived.js';
+import { makeParts } from './support/derived-template.js';
 
 describe('what API Gateway answers by itself', () => {
   it.each([

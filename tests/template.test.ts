@@ -1,284 +1,149 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Deployment, deploymentFaults, packageService, resourcesOf } from './support/deployment.js';
-import { deriveTemplate, type Parameters } from './support/derived.js';
-import type { Template } from './support/schema.js';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { openLog } from '../shared/log/log.js';
+import { deploymentFaults, packageService, resourcesOf } from './support/deployment.js';
+import { deriveTemplate, type Parameters, packagedAt } from './support/derived-template.js';
+import { expectedTemplate } from './support/expected-template.js';
+import { captureLog } from './support/log.js';
+import { differences } from './support/template-comparison.js';
+import type { Resource, Template } from './support/template-schema.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'todo-template-'));
-
-const EVERYTHING: Parameters = {
+const mail = { alarmEmail: 'operator@example.com' };
+const everything: Parameters = {
+  ...mail,
   todoTable: 'todo-items',
-  tableRemoval: 'Delete',
-  alarmEmail: 'operator@example.com',
   accessLog: 'true',
   corsOrigins: 'https://a.example.com,https://b.example.com',
   logLevel: 'warn',
 };
-const UNRESERVED: Parameters = { reservedConcurrency: 'none', alarmEmail: 'operator@example.com' };
 
-const PLAIN = [
-  'AWS::ApiGateway::Deployment',
-  ...Array(7).fill('AWS::ApiGateway::GatewayResponse'),
-  ...Array(2).fill('AWS::ApiGateway::Method'),
-  'AWS::ApiGateway::Resource',
-  'AWS::ApiGateway::RestApi',
-  'AWS::ApiGateway::Stage',
-  'AWS::IAM::Role',
-  'AWS::Lambda::Function',
-  'AWS::Lambda::Permission',
-  'AWS::Logs::LogGroup',
-  'AWS::S3::Bucket',
-  'AWS::S3::BucketPolicy',
-];
-const MAILED = ['AWS::SNS::Subscription', 'AWS::SNS::Topic'];
-const ALARM = 'AWS::CloudWatch::Alarm';
-
-let base: Deployment;
+const folder = mkdtempSync(join(tmpdir(), 'todo-template-'));
+let base: Template;
 
 beforeAll(() => {
-  base = packageService(join(folder, 'base'));
+  base = packageService(join(folder, 'base')).template;
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function packageWith(name: string, parameters: Parameters): Deployment {
-  const options = Object.entries(parameters).map(([parameter, value]) => `--param=${parameter}=${value}`);
-  return packageService(join(folder, name), options);
+/** What is wrong with a template that was made with some parameters, and what that breaks on AWS. */
+function faultsOf(template: Template, parameters: Parameters): string[] {
+  // Serverless Framework's own, and what tests/template-responses.test.ts is about.
+  const others = /^(ServerlessDeploymentBucket|ApiGateway(Method|Resource)|ApiLambdaPermission)|Response$/;
+  return [...deploymentFaults({ template }), ...differences(template, expectedTemplate(parameters), others)];
 }
 
-function lambdaOf(template: Template) {
-  return template.Resources.ApiLambdaFunction?.Properties ?? {};
-}
-
-/** What differs between two packagings, and is not our doing, is made the same. */
-function comparable(template: Template): unknown {
-  return JSON.parse(JSON.stringify(template).replaceAll(/\d{13}(-[^/"]*Z)?/g, 'NUMBER'));
-}
-
-describe.each<[string, Parameters, readonly string[]]>([
-  ['by default', {}, PLAIN],
-  [
-    'with everything',
-    EVERYTHING,
-    [...PLAIN, ...MAILED, ...Array(6).fill(ALARM), 'AWS::DynamoDB::Table', 'AWS::IAM::Policy', 'AWS::Logs::LogGroup'],
-  ],
-  [
-    'with alarms and nothing reserved',
-    UNRESERVED,
-    [...PLAIN, ...MAILED, ...Array(5).fill(ALARM), 'AWS::Logs::MetricFilter'],
-  ],
-])('the template %s', (name, parameters, types) => {
-  let deployment: Deployment;
-
-  beforeAll(() => {
-    deployment = name === 'by default' ? base : packageWith(name, parameters);
+describe('the template', () => {
+  it.each<[string, Parameters]>([
+    ['by default', {}],
+    ['with all that can be asked for', everything],
+    ['with alarms for a collection in memory', mail],
+    ['with alarms and nothing reserved', { ...mail, reservedConcurrency: 'none' }],
+    ['with alarms and a log of problems', { ...mail, logLevel: 'error' }],
+    ['with alarms and no log', { ...mail, logLevel: 'silent' }],
+    ['with a table', { todoTable: 'todo-items' }],
+    ['with memory asked for', { todoTable: 'none', reservedConcurrency: '1' }],
+  ])('has what the service needs and nothing else: %s', async (_name, parameters) => {
+    const { todoTable = '', ...others } = parameters;
+    const expected = { ...others, todoTable: todoTable === 'none' ? '' : todoTable };
+    expect(faultsOf(await deriveTemplate(base, parameters), expected)).toEqual([]);
   });
 
-  it('fits the schemas of AWS, refers to nothing that is not there, and grants no more than is needed', () => {
-    expect(deploymentFaults(deployment)).toEqual([]);
+  it('counts the lines that the log has for what failed', () => {
+    const lines = captureLog();
+    openLog('error').error?.('the collection is unavailable', {});
+    jest.restoreAllMocks();
+    const { ErrorLines } = expectedTemplate(mail);
+    expect(ErrorLines?.['other lines are counted']?.FilterPattern).toBe(`{ $.level = "${lines[0]?.level}" }`);
   });
 
-  it('has these resources and no others', () => {
-    const all = Object.values(deployment.template.Resources).map(({ Type }) => Type);
-    expect(all.sort()).toEqual([...types].sort());
+  it('is packaged as these tests derive it', async () => {
+    const options = Object.entries(everything).map(([parameter, value]) => `--param=${parameter}=${value}`);
+    const { template } = packageService(join(folder, 'everything'), options);
+    expect(faultsOf(template, everything)).toEqual([]);
+    expect(packagedAt(await deriveTemplate(base, everything), 1)).toEqual(packagedAt(template, 1));
   });
 
-  it('is the one that the other tests derive instead of packaging', async () => {
-    expect(comparable(await deriveTemplate(base.template, parameters))).toEqual(comparable(deployment.template));
+  it('hands every method and path to the function, whoever calls', () => {
+    const methods = resourcesOf(base, 'AWS::ApiGateway::Method').map(({ Properties }) => Properties);
+    expect(
+      methods.map(({ AuthorizationType, HttpMethod, ResourceId }) => [AuthorizationType, HttpMethod, ResourceId]),
+    ).toEqual([
+      ['NONE', 'ANY', { 'Fn::GetAtt': ['ApiGatewayRestApi', 'RootResourceId'] }],
+      ['NONE', 'ANY', { Ref: 'ApiGatewayResourceProxyVar' }],
+    ]);
+    expect(base.Resources).toHaveProperty('ApiGatewayResourceProxyVar.Properties.PathPart', '{proxy+}');
   });
-});
 
-describe('the function', () => {
-  it('is as it was chosen to be', () => {
-    const { Code, ...properties } = lambdaOf(base.template);
-    expect(Code.S3Bucket).toEqual({ Ref: 'ServerlessDeploymentBucket' });
-    expect(properties).toEqual({
-      FunctionName: 'todo-item-service-dev-api',
-      Description: 'To-do Item Service',
-      Handler: 'dist/api.handler',
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      MemorySize: 640,
-      Timeout: 10,
-      ReservedConcurrentExecutions: 1,
-      Environment: { Variables: { CORS_ORIGINS: '', LOG_LEVEL: 'info', TODO_TABLE: '' } },
-      LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'TRACE', SystemLogLevel: 'INFO' },
-      Role: { 'Fn::GetAtt': ['ApiRole', 'Arn'] },
-      Tags: [
-        { Key: 'service', Value: 'todo-item-service' },
-        { Key: 'stage', Value: 'dev' },
-      ],
+  it('puts out the addresses of the API and the page', () => {
+    const address = (path: string) => ({
+      Value: { 'Fn::Sub': `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/dev${path}` },
     });
+    expect(base.Outputs).toMatchObject({ ApiUrl: address('/api/todo'), PageUrl: address('/swagger/ui') });
   });
 
-  it('has longer than the table has, and less than the gateway waits', () => {
+  it('gives the function longer than the table has, and less than the gateway waits', () => {
     const sources = readdirSync('shared/dynamodb').map((name) => readFileSync(join('shared/dynamodb', name), 'utf8'));
     const [, total] = /\btotal: ([\d_]+)/.exec(sources.join('\n')) ?? [];
-    const { Timeout } = lambdaOf(base.template);
+    const { Timeout } = base.Resources.ApiLambdaFunction?.Properties ?? {};
     expect(Timeout * 1_000).toBeGreaterThan(Number(total?.replaceAll('_', '')));
     expect(Timeout).toBeLessThan(29);
   });
 
-  it('gets what is chosen into its environment', async () => {
-    expect(lambdaOf(await deriveTemplate(base.template, EVERYTHING))).toMatchObject({
-      ReservedConcurrentExecutions: { Ref: 'AWS::NoValue' },
-      Environment: {
-        Variables: { CORS_ORIGINS: EVERYTHING.corsOrigins, LOG_LEVEL: 'warn', TODO_TABLE: 'todo-items' },
-      },
-    });
-    expect(lambdaOf(await deriveTemplate(base.template, UNRESERVED))).toMatchObject({
-      ReservedConcurrentExecutions: { Ref: 'AWS::NoValue' },
-    });
-  });
-
-  it('has a role that writes to its log, and does nothing else', () => {
-    expect(base.template.Resources.ApiRole).toEqual({
-      Type: 'AWS::IAM::Role',
-      Properties: {
-        AssumeRolePolicyDocument: {
-          Version: '2012-10-17',
-          Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
-        },
-        Policies: [
-          {
-            PolicyName: 'log',
-            PolicyDocument: {
-              Version: '2012-10-17',
-              Statement: [
-                {
-                  Effect: 'Allow',
-                  Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-                  Resource: { 'Fn::GetAtt': ['ApiLogGroup', 'Arn'] },
-                },
-              ],
-            },
-          },
-        ],
-      },
-    });
-    expect(base.template.Resources.ApiLogGroup?.Properties).toEqual({
-      LogGroupName: '/aws/lambda/todo-item-service-dev-api',
-      RetentionInDays: 14,
-    });
+  it('lets the function do on the table what the store does', () => {
+    const sources = readdirSync('shared/store').map((name) => readFileSync(join('shared/store', name), 'utf8'));
+    const calls = sources.join('\n').matchAll(/'((?:Batch|Delete|Get|Put|Query|Scan|Transact|Update)[A-Za-z]*)'/g);
+    const operations = [...new Set(Array.from(calls, ([, operation]) => `dynamodb:${operation}`))].sort();
+    expect(JSON.stringify(expectedTemplate({ todoTable: 'todo-items' }))).toContain(
+      `"Action":${JSON.stringify(operations)}`,
+    );
   });
 });
 
-describe('the REST API', () => {
-  it('hands every method and path to the function', () => {
-    const methods = resourcesOf(base.template, 'AWS::ApiGateway::Method').map(({ Properties }) => Properties);
-    expect(methods.map(({ HttpMethod, ResourceId }) => [HttpMethod, ResourceId])).toEqual([
-      ['ANY', { 'Fn::GetAtt': ['ApiGatewayRestApi', 'RootResourceId'] }],
-      ['ANY', { Ref: 'ApiGatewayResourceProxyVar' }],
-    ]);
-    expect(base.template.Resources).toHaveProperty('ApiGatewayResourceProxyVar.Properties.PathPart', '{proxy+}');
-    expect(base.template.Resources.ApiGatewayRestApi?.Properties).toMatchObject({
-      Name: 'todo-item-service-dev',
-      BinaryMediaTypes: ['*/*'],
-      EndpointConfiguration: { Types: ['REGIONAL'] },
-    });
-  });
+/** A change of one resource. */
+type Change = (resource: Resource) => unknown;
 
-  it('has a stage of its own, throttled, with the deployment of this packaging', () => {
-    const [id = ''] = Object.keys(base.template.Resources).filter((name) => name.startsWith('ApiGatewayDeployment'));
-    expect(base.template.Resources[id]?.Properties).toEqual({ RestApiId: { Ref: 'ApiGatewayRestApi' } });
-    expect(base.template.Resources.ApiStage?.Properties).toEqual({
-      RestApiId: { Ref: 'ApiGatewayRestApi' },
-      DeploymentId: { Ref: id },
-      StageName: 'dev',
-      MethodSettings: [{ HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 100, ThrottlingBurstLimit: 50 }],
-    });
-  });
+const properties = (values: object) => (resource: Resource) => Object.assign(resource.Properties, values);
+const type = (Type: string) => (resource: Resource) => Object.assign(resource, { Type });
+const without = (property: string) => (resource: Resource) => delete resource.Properties[property];
+const waitsNotFor =
+  (id: string) =>
+  ({ DependsOn }: Resource) =>
+    DependsOn?.splice(DependsOn.indexOf(id), 1);
+const byTable = [{ Name: 'TableName', Value: 'todo-items' }];
+const billed = [
+  { MetricNamespace: 'todo-item-service-dev', MetricName: 'ErrorLines', MetricValue: '1', DefaultValue: 0 },
+];
 
-  it('puts out the addresses of the API and the page', () => {
-    expect(base.template.Outputs).toMatchObject({
-      ApiUrl: { Value: { 'Fn::Sub': expect.stringMatching(/^https:.*\/dev\/api\/todo$/) } },
-      PageUrl: { Value: { 'Fn::Sub': expect.stringMatching(/^https:.*\/dev\/swagger\/ui$/) } },
-    });
-  });
-});
-
-describe('the template', () => {
-  it.each<[string, (resources: Template['Resources']) => void, string]>([
-    [
-      'a handler that is not there',
-      ({ ApiLambdaFunction }) => Object.assign(ApiLambdaFunction?.Properties, { Handler: 'dist/nope.handler' }),
-      'the package has no dist/nope.mjs for the handler dist/nope.handler',
-    ],
-    [
-      'a handler that its module does not export',
-      ({ ApiLambdaFunction }) => Object.assign(ApiLambdaFunction?.Properties, { Handler: 'dist/api.nope' }),
-      'dist/api.mjs exports no function nope',
-    ],
-    [
-      'a handler with three parameters',
-      ({ ApiLambdaFunction }) => {
-        writeFileSync(
-          join(base.folder, 'dist/three.mjs'),
-          'export const handler = async (event, context, callback) => {};',
-        );
-        Object.assign(ApiLambdaFunction?.Properties, { Handler: 'dist/three.handler' });
-      },
-      'the handler has 3 parameters: the runtime refuses more than two',
-    ],
-    [
-      'a wildcard in the role',
-      ({ ApiRole }) => Object.assign(ApiRole?.Properties.Policies[0].PolicyDocument.Statement[0], { Action: 'logs:*' }),
-      `a role's statement has a wildcard: ${JSON.stringify({ Effect: 'Allow', Action: 'logs:*', Resource: { 'Fn::GetAtt': ['ApiLogGroup', 'Arn'] } })}`,
-    ],
-    [
-      'no answer for a busy instance',
-      (resources) => delete resources.BusyResponse,
-      'the gateway response INTEGRATION_FAILURE is missing',
-    ],
-    [
-      'an answer that is no problem',
-      ({ BusyResponse }) =>
-        Object.assign(BusyResponse?.Properties.ResponseTemplates, { 'application/json': '{"status":503,' }),
-      'BusyResponse is no JSON: {"status":503,',
-    ],
-    [
-      'an answer with two statuses',
-      ({ BusyResponse }) => Object.assign(BusyResponse?.Properties, { StatusCode: '500' }),
-      'BusyResponse has two statuses',
-    ],
-    [
-      'a dead reference',
-      ({ BusyResponse }) => Object.assign(BusyResponse?.Properties, { RestApiId: { Ref: 'Api' } }),
-      'template.Resources.BusyResponse.Properties.RestApiId: refers to Api, which is not there',
-    ],
-    [
-      'an unknown property',
-      ({ ApiLambdaFunction }) => Object.assign(ApiLambdaFunction?.Properties, { Timeouts: 1 }),
-      'ApiLambdaFunction.Timeouts: AWS has no such property',
-    ],
-    [
-      'a value of another type',
-      ({ ApiLambdaFunction }) => Object.assign(ApiLambdaFunction?.Properties, { Timeout: 'long' }),
-      'ApiLambdaFunction.Timeout: "long" is no integer',
-    ],
-    [
-      'a missing property',
-      ({ ApiLambdaFunction }) => delete ApiLambdaFunction?.Properties.Role,
-      'ApiLambdaFunction.Role: is missing',
-    ],
-    [
-      'an unknown type',
-      ({ ApiRole }) => Object.assign(ApiRole ?? {}, { Type: 'AWS::IAM::Rôle' }),
-      'ApiRole: AWS has no AWS::IAM::Rôle',
-    ],
-    [
-      'an answer that the deployment does not wait for',
-      (resources) => {
-        for (const { Type, DependsOn } of Object.values(resources))
-          if (Type === 'AWS::ApiGateway::Deployment') DependsOn?.splice(DependsOn.indexOf('BusyResponse'), 1);
-      },
-      'BusyResponse may come after the deployment, and then is no part of it',
-    ],
-  ])('is refused with %s', (_name, change, fault) => {
-    const template = structuredClone(base.template);
-    change(template.Resources);
-    expect(deploymentFaults({ ...base, template })).toContain(fault);
+describe('a fault in the template is told with what it breaks', () => {
+  it.each<[fault: string, id: string, change: Change]>([
+    ['ApiLambdaFunction.Timeouts: AWS has no such property', 'ApiLambdaFunction', properties({ Timeouts: 1 })],
+    ['ApiLambdaFunction.Timeout: "long" is no integer', 'ApiLambdaFunction', properties({ Timeout: 'long' })],
+    ['ApiLambdaFunction.Role: is missing', 'ApiLambdaFunction', without('Role')],
+    ['ApiRole: AWS has no AWS::IAM::Rôle', 'ApiRole', type('AWS::IAM::Rôle')],
+    ['RestApiId: refers to Api, which is not there', 'BusyResponse', properties({ RestApiId: { Ref: 'Api' } })],
+    ['and nothing expects it', 'ApiLambdaFunction', properties({ TracingConfig: { Mode: 'Active' } })],
+    ['nothing answers', 'ApiLambdaFunction', properties({ Handler: 'dist/nope.handler' })],
+    ['or a table has one instance', 'ApiLambdaFunction', properties({ ReservedConcurrentExecutions: 1 })],
+    ['requests that come before are refused by the table', 'ApiLambdaFunction', waitsNotFor('TodoTablePolicy')],
+    ['the function writes no log, or may do more than that', 'ApiRole', properties({ Policies: [] })],
+    ['a table in the stack of the service ends with it', 'TodoTablePolicy', type('AWS::DynamoDB::Table')],
+    ['BusyResponse may be made after', 'ApiGatewayDeployment', waitsNotFor('BusyResponse')],
+    ['a deployment is a copy of the API as it is then', 'ApiGatewayDeployment', waitsNotFor('ApiGatewayMethodAny')],
+    ['a stage of the same name, and each update fails', 'ApiGatewayDeployment', properties({ StageName: 'dev' })],
+    ['the gateway compresses answers, too', 'ApiGatewayRestApi', properties({ MinimumCompressionSize: 1024 })],
+    ['a flood of requests is not slowed down, and is billed', 'ApiStage', without('MethodSettings')],
+    ['the alarm never has data and never goes off', 'ErrorsAlarm', properties({ Dimensions: byTable })],
+    ['or the mail comes long after', 'DurationAlarm', properties({ Period: 86_400 })],
+    ['nobody is told when it ends', 'ErrorsAlarm', without('OKActions')],
+    ['trouble is not mailed, or what is normal is', 'ErrorLinesAlarm', properties({ Threshold: 10 })],
+    ['or it is billed where there is no line', 'ErrorLines', properties({ MetricTransformations: billed })],
+  ])('%s', async (fault, id, change) => {
+    const template = await deriveTemplate(base, everything);
+    const [, resource] = Object.entries(template.Resources).find(([name]) => name.replace(/\d+$/, '') === id) ?? [];
+    change(resource as Resource);
+    expect(faultsOf(template, everything)).toContainEqual(expect.stringContaining(fault));
   });
 });

@@ -78,7 +78,7 @@ function welcome(url: string, { CORS_ORIGINS, TODO_TABLE, AWS_ENDPOINT_URL_DYNAM
     `  API       ${url}/api/todo`,
     `  Document  ${url}/swagger/v1/swagger.json`,
     '',
-    TODO_TABLE ? table : 'The collection is in memory, and lost when the service stops.',
+    TODO_TABLE && TODO_TABLE !== 'none' ? table : 'The collection is in memory, and lost when the service stops.',
   ];
   if (!CORS_ORIGINS) {
     lines.push(

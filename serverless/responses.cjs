@@ -1,4 +1,4 @@
-const { PROBLEMS, TITLES } = require('./shared/http/problems.cjs');
+const { PROBLEMS, TITLES } = require('../shared/http/problems.cjs');
 
 /**
  * Makes what API Gateway answers by itself, as problems (RFC 9457) like those of the service.

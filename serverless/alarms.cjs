@@ -18,13 +18,14 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
         Properties: { TopicArn: { Ref: 'AlarmTopic' }, Protocol: 'email', Endpoint: alarmEmail },
       },
       ...functionAlarms(parameters, timeout),
-      ...(todoTable ? tableAlarms(todoTable) : lossAlarm(name, parameters.logLevel)),
+      ...errorAlarm(name, parameters.logLevel),
+      ...(todoTable ? tableAlarms(todoTable) : lossMetric(name, parameters.logLevel)),
     },
   };
 };
 
 /**
- * Makes one alarm.
+ * Makes one alarm, which mails when it begins and when it ends.
  *
  * @param {string} description - What has happened, and what to do.
  * @param {number} threshold - The value, within five minutes, that means trouble.
@@ -39,6 +40,7 @@ function alarm(description, threshold, metric) {
     Properties: {
       AlarmDescription: description,
       AlarmActions: [{ Ref: 'AlarmTopic' }],
+      OKActions: [{ Ref: 'AlarmTopic' }],
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
       Threshold: threshold,
       EvaluationPeriods: 1,
@@ -96,23 +98,34 @@ function tableAlarms(table) {
   };
 }
 
-/** In memory, each new instance begins anew. That is in the log only where requests are. */
-function lossAlarm(name, logLevel) {
-  if (!['', 'debug', 'info'].includes(logLevel)) return {};
-  const metric = { Namespace: name, MetricName: 'CollectionsLost' };
+/** The function answers 500 and 503 by itself, so that Lambda counts no error: only its log does. */
+function errorAlarm(name, logLevel) {
+  if (logLevel === 'silent') return {};
   return {
-    CollectionsLost: {
-      Type: 'AWS::Logs::MetricFilter',
-      Properties: {
-        LogGroupName: { Ref: 'ApiLogGroup' },
-        FilterPattern: '{ $.coldStart IS TRUE }',
-        MetricTransformations: [{ MetricNamespace: name, MetricName: metric.MetricName, MetricValue: '1' }],
-      },
-    },
-    CollectionLostAlarm: alarm('A new instance began with a collection of its own: the one before is lost.', 1, {
-      ...metric,
+    ErrorLines: lineMetric(name, 'ErrorLines', '{ $.level = "ERROR" }'),
+    ErrorLinesAlarm: alarm('The service failed to answer a request: its log has the line, with the level ERROR.', 1, {
+      Namespace: name,
+      MetricName: 'ErrorLines',
       Statistic: 'Sum',
       Period: 300,
     }),
+  };
+}
+
+/** In memory, each new instance begins anew, as it should: that is counted, not mailed. The log has it only where it has requests. */
+function lossMetric(name, logLevel) {
+  if (!['', 'debug', 'info'].includes(logLevel)) return {};
+  return { CollectionsLost: lineMetric(name, 'CollectionsLost', '{ $.coldStart IS TRUE }') };
+}
+
+/** Counts lines of the function's log. A metric without a default value exists, and costs, only while there are such lines. */
+function lineMetric(name, metric, pattern) {
+  return {
+    Type: 'AWS::Logs::MetricFilter',
+    Properties: {
+      LogGroupName: { Ref: 'ApiLogGroup' },
+      FilterPattern: pattern,
+      MetricTransformations: [{ MetricNamespace: name, MetricName: metric, MetricValue: '1' }],
+    },
   };
 }

@@ -5,7 +5,6 @@ const specification = loadAwsServiceSpecSync();
 
 /** A CloudFormation template, as far as the checks look into it. */
 export interface Template {
-  readonly Conditions?: Readonly<Record<string, object>>;
   readonly Resources: Record<string, Resource>;
   readonly Outputs: object;
 }
@@ -16,7 +15,6 @@ export interface Resource {
   // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own, which the checks find out about.
   Properties: any;
   DependsOn?: string[];
-  Condition?: string;
   DeletionPolicy?: string;
   UpdateReplacePolicy?: string;
 }
@@ -32,7 +30,21 @@ export function schemaFaults(template: Template): string[] {
     const [schema] = specification.lookup('resource', 'cloudFormationType', 'equals', Type);
     return schema ? membersFaults(Properties ?? {}, schema.properties, name) : [`${name}: AWS has no ${Type}`];
   });
-  return [...resources, ...referenceFaults(template, template, 'template')];
+  // The modules of the deployment leave out what is not wanted. A condition would hide it from the checks.
+  const conditions = 'Conditions' in template ? ['the template has conditions, which the checks do not decide'] : [];
+  return [...conditions, ...resources, ...referenceFaults(template, template, 'template')];
+}
+
+/**
+ * Finds what a value refers to.
+ *
+ * @param value - A value of a template.
+ * @returns Logical ids, each once; pseudo parameters such as `AWS::Region` are left out.
+ */
+export function references(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const all = [...namesReferred(value), ...Object.values(value).flatMap(references)];
+  return [...new Set(all)].filter((id) => !id.startsWith('AWS::'));
 }
 
 function membersFaults(value: object, properties: Readonly<Record<string, Property>>, at: string): string[] {
@@ -45,9 +57,7 @@ function membersFaults(value: object, properties: Readonly<Record<string, Proper
 }
 
 function typeFaults(value: unknown, type: PropertyType, at: string): string[] {
-  const [intrinsic, argument] = intrinsicOf(value);
-  if (intrinsic === 'Fn::If') return (argument as unknown[]).slice(1).flatMap((branch) => typeFaults(branch, type, at));
-  if (intrinsic) return [];
+  if (intrinsicOf(value)[0]) return [];
   if (type.type === 'json') return [];
   if (type.type === 'union') {
     const tries = type.types.map((candidate) => typeFaults(value, candidate, at));
@@ -69,27 +79,22 @@ function typeFaults(value: unknown, type: PropertyType, at: string): string[] {
 
 function intrinsicOf(value: unknown): [name?: string, argument?: unknown] {
   const [first, ...more] = typeof value === 'object' ? Object.entries(value ?? {}) : [];
-  return first && more.length === 0 && /^(Ref|Condition|Fn::\w+)$/.test(first[0]) ? first : [];
+  return first && more.length === 0 && /^(Ref|Fn::\w+)$/.test(first[0]) ? first : [];
 }
 
-/** Follows every reference, down to the names inside the text of a substitution. */
 function referenceFaults(value: unknown, template: Template, at: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const names = namesReferred(value, template);
-  const dead = names.filter((name) => !name.startsWith('AWS::') && !(name in { ...template.Resources }));
+  const names = [...namesReferred(value), ...('DependsOn' in value ? [value.DependsOn].flat().map(String) : [])];
+  const dead = names.filter((name) => !name.startsWith('AWS::') && !(name in template.Resources));
   const deeper = Object.entries(value).flatMap(([key, member]) => referenceFaults(member, template, `${at}.${key}`));
   return [...dead.map((name) => `${at}: refers to ${name}, which is not there`), ...deeper];
 }
 
-function namesReferred(value: object, template: Template): string[] {
+/** The names in the text of a substitution count, too. */
+function namesReferred(value: object): string[] {
   const [intrinsic, argument] = intrinsicOf(value);
   if (intrinsic === 'Ref') return [String(argument)];
   if (intrinsic === 'Fn::GetAtt') return [String(argument).split(/[.,]/)[0] as string];
-  if (intrinsic === 'Fn::Sub')
-    return Array.from(String(argument).matchAll(/\$\{([\w:]+)/g), ([, name]) => name as string);
-  if (intrinsic === 'Fn::If') {
-    const [condition] = argument as [string];
-    return condition in { ...template.Conditions } ? [] : [condition];
-  }
-  return 'DependsOn' in value ? [value.DependsOn].flat().map(String) : [];
+  if (intrinsic !== 'Fn::Sub') return [];
+  return Array.from(String(argument).matchAll(/\$\{([\w:]+)/g), ([, name]) => name as string);
 }

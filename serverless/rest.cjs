@@ -1,5 +1,5 @@
-const { alarm } = require('./serverless.alarms.cjs');
-const { makeResponses } = require('./serverless.responses.cjs');
+const { alarm } = require('./alarms.cjs');
+const { makeResponses } = require('./responses.cjs');
 
 /**
  * Makes what belongs to the REST API: its stage, what it answers by itself, its addresses, its log and its alarm.
@@ -8,7 +8,7 @@ const { makeResponses } = require('./serverless.responses.cjs');
  * @returns {Promise<object>} A part of `resources`.
  */
 module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
-  const { corsOrigins, accessLog, alarmEmail, todoTable } = await resolveConfigurationProperty([
+  const { corsOrigins, todoTable, accessLog, alarmEmail } = await resolveConfigurationProperty([
     'custom',
     'parameters',
   ]);
@@ -18,7 +18,7 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
   // The deployment's name in the template is new at each packaging.
   const deployment = `ApiGatewayDeployment${await resolveVariable('sls:instanceId')}`;
   const logged = accessLog === 'true';
-  const responses = makeResponses(corsOrigins !== '', !todoTable);
+  const responses = makeResponses(corsOrigins !== '', todoTable === '');
   return {
     Resources: {
       ApiStage: stageOf(stage, deployment, logged),
@@ -65,6 +65,11 @@ const LINE = {
   method: '$context.httpMethod',
   status: '$context.status',
   error: '$context.error.responseType',
+  // The same as in the function's log. Lambda's status is 429 where the instance was busy; where the function failed, it is
+  // 200, and there is an error.
+  awsRequestId: '$context.integration.requestId',
+  integrationStatus: '$context.integration.status',
+  integrationError: '$context.integration.error',
   duration: '$context.responseLatency',
   bytes: '$context.responseLength',
 };

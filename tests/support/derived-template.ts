@@ -1,26 +1,30 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import type { Resource, Template } from './schema.js';
+import type { Resource, Template } from './template-schema.js';
 
 /** Parameters of a deployment by name. */
 export type Parameters = Readonly<Record<string, string>>;
 
+/** A part of a deployment, as a module of serverless.yml's makes it. */
+interface Part {
+  readonly Resources?: Record<string, Resource>;
+  readonly extensions?: Record<string, Partial<Resource>>;
+}
+
 const load = createRequire(resolve('serverless.yml'));
 
 const DEFAULTS: Parameters = {
+  todoTable: '',
   reservedConcurrency: '1',
   corsOrigins: '',
   logLevel: 'info',
-  todoTable: '',
-  tableRemoval: 'Retain',
-  tableKey: 'aws-owned',
   alarmEmail: '',
   accessLog: 'false',
 };
 
 /**
  * Makes the template for other parameters, which packaging would take more than a second for: by the functions of the
- * deployment's own modules, which decide all that depends on parameters but for three properties of the function.
+ * deployment's own modules, which decide all that depends on parameters but for two properties of the function.
  *
  * @param base - What was packaged with the defaults.
  * @param parameters - The parameters; the others have their defaults.
@@ -29,77 +33,66 @@ const DEFAULTS: Parameters = {
  */
 export async function deriveTemplate(base: Template, parameters: Parameters): Promise<Template> {
   const template = structuredClone(base);
-  const [deployment] = Object.keys(template.Resources).filter((id) => id.startsWith('ApiGatewayDeployment'));
-  const number = deployment?.replace('ApiGatewayDeployment', '');
-  const checked = await checkParameters(parameters);
-  const lambda = template.Resources.ApiLambdaFunction;
-  for (const part of ['rest', 'table', 'alarms'] as const) {
-    const { Resources, extensions } = await makePart(part, parameters, number);
+  const [deployment = ''] = Object.keys(template.Resources).filter((id) => id.startsWith('ApiGatewayDeployment'));
+  const lambda = template.Resources.ApiLambdaFunction as Resource;
+  for (const { Resources, extensions } of await makeAll(parameters, deployment.replace('ApiGatewayDeployment', ''))) {
     Object.assign(template.Resources, Resources);
-    lambda?.DependsOn?.push(...(extensions?.ApiLambdaFunction?.DependsOn ?? []));
+    lambda.DependsOn?.push(...(extensions?.ApiLambdaFunction?.DependsOn ?? []));
   }
+  const checked = await checkParameters(parameters);
   const { corsOrigins: CORS_ORIGINS, logLevel: LOG_LEVEL, todoTable: TODO_TABLE, reservedInstances } = checked;
-  Object.assign(lambda?.Properties, {
-    Environment: { Variables: { CORS_ORIGINS, LOG_LEVEL, TODO_TABLE } },
-    ReservedConcurrentExecutions: reservedInstances,
-  });
+  lambda.Properties.Environment.Variables = { CORS_ORIGINS, LOG_LEVEL, TODO_TABLE };
+  lambda.Properties.ReservedConcurrentExecutions = reservedInstances;
   return JSON.parse(JSON.stringify(template));
 }
 
-/** A part of a deployment, as a module of serverless.yml's makes it. */
-export interface Part {
-  readonly Resources?: Record<string, Resource>;
-  readonly extensions?: Record<string, Partial<Resource>>;
-  readonly Outputs?: object;
+/**
+ * Makes the parts of the deployment that depend on parameters.
+ *
+ * @param parameters - The parameters; the others have their defaults.
+ * @returns The resources that they add to the template.
+ */
+export async function makeParts(parameters: Parameters): Promise<Record<string, Resource>> {
+  return Object.assign({}, ...(await makeAll(parameters, '1')).map(({ Resources }) => Resources));
 }
 
-/**
- * Makes a part of the deployment.
- *
- * @param part - The name of the module.
- * @param parameters - The parameters; the others have their defaults.
- * @param number - What the deployment of the API is named for.
- * @returns What the template is to have of it.
- */
-export async function makePart(part: 'rest' | 'table' | 'alarms', parameters: Parameters, number = '1'): Promise<Part> {
+async function makeAll(parameters: Parameters, instanceId: string): Promise<Part[]> {
   const properties: Readonly<Record<string, unknown>> = {
     'custom.parameters': await checkParameters(parameters),
     'provider.timeout': 10,
     'provider.logRetentionInDays': 14,
   };
   const variables: Parameters = {
-    'sls:instanceId': number,
+    'sls:instanceId': instanceId,
     'sls:stage': 'dev',
     'self:service': 'todo-item-service',
   };
-  return load(`./serverless.${part}.cjs`)({
+  const serverless = {
     resolveVariable: async (address: string) => variables[address],
     resolveConfigurationProperty: async (path: readonly string[]) => properties[path.join('.')],
-  });
-}
-
-/**
- * Makes all parts of the deployment.
- *
- * @param parameters - The parameters; the others have their defaults.
- * @returns The resources that they add to the template.
- */
-export async function makeParts(parameters: Parameters): Promise<Record<string, Resource>> {
-  const parts = [makePart('rest', parameters), makePart('table', parameters), makePart('alarms', parameters)];
-  return Object.assign({}, ...(await Promise.all(parts)).map(({ Resources }) => Resources));
+  };
+  return Promise.all(['rest', 'table', 'alarms'].map((part) => load(`./serverless/${part}.cjs`)(serverless)));
 }
 
 /**
  * Has the parameters of a deployment checked.
  *
  * @param parameters - The parameters; the others have their defaults.
- * @param given - What stood behind `--param`, as text.
+ * @param given - The stage, what stood behind `--param`, and the blocks below `params:` in serverless.yml.
  * @returns The parameters as serverless.yml gets to see them.
  * @throws Error where they are refused.
  */
-export function checkParameters(parameters: Parameters, given: readonly string[] = []): Promise<Parameters> {
-  const resolveVariable = async (address: string) => ({ ...DEFAULTS, ...parameters })[address.replace('param:', '')];
-  return load('./serverless.parameters.cjs')({ options: { param: given }, resolveVariable });
+export function checkParameters(
+  parameters: Parameters,
+  { stage = 'dev', param = [], blocks = {} }: { stage?: string; param?: readonly string[]; blocks?: object } = {},
+): Promise<Parameters> {
+  const variables: Parameters = { ...DEFAULTS, ...parameters };
+  return load('./serverless/parameters.cjs')({
+    options: { param },
+    resolveVariable: async (address: string) =>
+      address === 'sls:stage' ? stage : variables[address.replace('param:', '')],
+    resolveConfigurationProperty: async () => ({ default: DEFAULTS, ...blocks }),
+  });
 }
 
 /**
