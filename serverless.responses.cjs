@@ -4,10 +4,13 @@ const TITLES = require('./shared/http/statuses.json');
  * Makes what API Gateway answers by itself, as problems (RFC 9457) like those of the service.
  *
  * @param {boolean} cors - Whether pages of other origins may call. Then any of them may read these answers.
+ * @param {boolean} signed - Whether some calls must be signed, because a method's authorizer is `aws_iam`.
  * @returns {object} The resources.
  */
-module.exports.makeResponses = (cors) =>
-  Object.fromEntries(Object.entries(RESPONSES).map(([id, response]) => [id, responseOf(response, cors)]));
+module.exports.makeResponses = (cors, signed) => {
+  const responses = { ...RESPONSES, ...(signed && { UnroutedResponse: UNSIGNED }) };
+  return Object.fromEntries(Object.entries(responses).map(([id, response]) => [id, responseOf(response, cors)]));
+};
 
 /** By name. The last two stand for all other types, each of which keeps its own status. */
 const RESPONSES = {
@@ -28,7 +31,7 @@ const RESPONSES = {
     status: 413,
     detail: 'The request is larger than the gateway takes.',
   },
-  // It asks for a token whenever no method matches, and the methods here need none.
+  // API Gateway asks for a token whenever no method matches. Where methods need none, nothing else makes it ask.
   UnroutedResponse: {
     type: 'MISSING_AUTHENTICATION_TOKEN',
     status: 404,
@@ -36,6 +39,13 @@ const RESPONSES = {
   },
   ClientErrorResponse: { type: 'DEFAULT_4XX' },
   ServerErrorResponse: { type: 'DEFAULT_5XX' },
+};
+
+/** A call without a signature comes under the type that stands for no method, and that is the likelier cause then. */
+const UNSIGNED = {
+  type: 'MISSING_AUTHENTICATION_TOKEN',
+  status: 403,
+  detail: 'The call is not signed. Sign it with AWS Signature Version 4, for the service execute-api.',
 };
 
 function responseOf({ type, status, detail }, cors) {

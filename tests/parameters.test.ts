@@ -54,7 +54,7 @@ describe('a parameter that is wrong', () => {
     [
       'corsOrigins',
       'CORS_ORIGINS',
-      ['', '*', 'https://a.example.com, http://localhost:3000', 'null', 'a', 'https://a/'],
+      ['', '*', ' * ', '*,', 'http://a, *', 'https://a.example.com, http://localhost:3000', 'null', 'a', 'https://a/'],
     ],
     ['logLevel', 'LOG_LEVEL', ['', 'debug', 'info', 'warn', 'error', 'silent', 'trace', 'INFO']],
     ['todoTable', 'TODO_TABLE', ['', 'abc', 'a.b-c_D', 'ab', 'a b', 'é'.repeat(3), 'a'.repeat(255), 'a'.repeat(256)]],

@@ -66,6 +66,7 @@ export async function makePart(part: 'rest' | 'table' | 'alarms', parameters: Pa
     'custom.parameters': await checkParameters(parameters),
     'provider.timeout': 10,
     'provider.logRetentionInDays': 14,
+    functions: { api: { events: [] } },
   };
   const variables: Parameters = {
     'sls:instanceId': number,
