@@ -40,12 +40,18 @@ export function readConfiguration(environment: Environment): Configuration {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function readOrigins(list: string): readonly string[] {
-  const origins = list.split(',').map((origin) => origin.trim());
-  const wrong = origins.find((origin) => !['', '*'].includes(origin) && !isOrigin(origin));
+  if (list.trim() === '*') return ['*'];
+  const origins = list
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '');
+  const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong !== undefined) {
-    throw new Error(`CORS_ORIGINS has "${wrong}": name origins like https://example.com, separated by commas, or *`);
+    throw new Error(
+      `CORS_ORIGINS has "${wrong}": name origins like https://example.com, separated by commas, or * alone`,
+    );
   }
-  return origins.filter((origin) => origin !== '');
+  return origins;
 }
 
 /**

@@ -32,8 +32,8 @@ module.exports = async ({ options, resolveVariable, resolveConfigurationProperty
 /** What each takes, in words and as a check. The function checks the first three again, when it is loaded. */
 const PARAMETERS = {
   corsOrigins: [
-    'origins like https://example.com, separated by commas, or *',
-    (list) => list.split(',').every(isOrigin),
+    'origins like https://example.com, separated by commas, or * alone',
+    (list) => list.trim() === '*' || list.split(',').every(isOrigin),
   ],
   logLevel: ['debug, info, warn, error or silent', oneOf('', 'debug', 'info', 'warn', 'error', 'silent')],
   todoTable: [
@@ -93,7 +93,5 @@ function matches(pattern) {
 
 function isOrigin(text) {
   const origin = text.trim();
-  return (
-    ['', '*'].includes(origin) || (origin.length <= 267 && URL.canParse(origin) && new URL(origin).origin === origin)
-  );
+  return origin === '' || (origin.length <= 267 && URL.canParse(origin) && new URL(origin).origin === origin);
 }

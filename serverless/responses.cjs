@@ -6,17 +6,19 @@ const { PROBLEMS, TITLES } = require('../shared/http/problems.cjs');
  * @param {boolean} cors - Whether pages of other origins may call. Then any of them may read these answers.
  * @param {boolean} inMemory - Whether the collection is in memory. What a function that failed had changed there is lost
  * with it, so that nothing was changed; in a table it is not lost.
+ * @param {boolean} signed - Whether some calls must be signed, because a method's authorizer is `aws_iam`.
  * @returns {object} The resources.
  */
-module.exports.makeResponses = (cors, inMemory) => {
+module.exports.makeResponses = (cors, inMemory, signed) => {
   const kinds = {
     // Lambda refused the call because the one instance has another request at hand; or the function failed.
     BusyResponse: ['INTEGRATION_FAILURE', inMemory ? 'busy' : 'busy or failed'],
     ThrottledResponse: ['THROTTLED', 'throttled'],
     TimeoutResponse: ['INTEGRATION_TIMEOUT', 'timed out'],
     TooLargeResponse: ['REQUEST_TOO_LARGE', 'request too large'],
-    // It asks for a token whenever no method matches, and the methods here need none.
-    UnroutedResponse: ['MISSING_AUTHENTICATION_TOKEN', 'unknown method'],
+    // API Gateway asks for a token whenever no method matches. Where some calls must be signed, a missing signature is
+    // the likelier cause.
+    UnroutedResponse: ['MISSING_AUTHENTICATION_TOKEN', signed ? 'not signed' : 'unknown method'],
     // All other types, each of which keeps its own status.
     ClientErrorResponse: ['DEFAULT_4XX'],
     ServerErrorResponse: ['DEFAULT_5XX'],

@@ -18,7 +18,9 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
   // The deployment's name in the template is new at each packaging.
   const deployment = `ApiGatewayDeployment${await resolveVariable('sls:instanceId')}`;
   const logged = accessLog === 'true';
-  const responses = makeResponses(corsOrigins !== '', todoTable === '');
+  const functions = await resolveConfigurationProperty(['functions']);
+  const signed = Object.values(functions).some(({ events }) => events?.some(needsSignature));
+  const responses = makeResponses(corsOrigins !== '', todoTable === '', signed);
   return {
     Resources: {
       ApiStage: stageOf(stage, deployment, logged),
@@ -40,6 +42,11 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
     },
   };
 };
+
+function needsSignature({ http }) {
+  const type = http?.authorizer?.type ?? http?.authorizer;
+  return String(type).toLowerCase() === 'aws_iam';
+}
 
 /** A resource of its own, which each update moves on to that packaging's deployment. */
 function stageOf(stage, deployment, logged) {

@@ -11,7 +11,7 @@ export class HttpApiRequest extends EventRequest {
 
   /** Takes the path as the event has it, with whatever is in front of the route. */
   constructor(event: GatewayEvent, method: string, path: string) {
-    const start = routeStart(event, path) ?? prefixLength(event, path);
+    const start = routeStart(event, textOf(event.routeKey), path) ?? prefixLength(event, path);
     const route = path.slice(start);
     super(event, method, route.includes('%') ? route.replaceAll('%', '%25') : route);
     this.prefix = safePrefix(path.slice(0, start));

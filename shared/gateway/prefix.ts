@@ -6,10 +6,19 @@ import { type GatewayEvent, isObject } from './event.js';
  * parameter never has. The proxy parameter alone is not enough, because it lacks a slash at the end.
  *
  * @param event - The event, for its proxy parameter. Some emulators and older recordings decode it.
+ * @param template - The path that the gateway matched, such as `/{proxy+}`. Segments in front of the parameter belong to the
+ * route: were they taken for a prefix, `/swagger/api/todo` would reach the items past an authorizer of `/{proxy+}`.
  * @param path - The event's path.
  * @returns The index of the slash that the route begins with; undefined when the proxy parameter doesn't tell.
  */
-export function routeStart({ pathParameters }: GatewayEvent, path: string): number | undefined {
+export function routeStart(event: GatewayEvent, template: string, path: string): number | undefined {
+  let start = proxyStart(event, path);
+  const fixedSegments = template.split('/').length - 2;
+  for (let left = fixedSegments; start && left > 0; left -= 1) start = Math.max(0, path.lastIndexOf('/', start - 1));
+  return start;
+}
+
+function proxyStart({ pathParameters }: GatewayEvent, path: string): number | undefined {
   const proxy = isObject(pathParameters) ? pathParameters.proxy : undefined;
   if (typeof proxy !== 'string') return undefined;
   // Equal lengths leave no room for a prefix, which is the usual case and needs no comparison.

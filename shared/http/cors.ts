@@ -26,11 +26,14 @@ export function createCors(origins: readonly string[]): Cors {
 
 const EXPOSED = { 'Access-Control-Expose-Headers': 'Allow, ETag, Link, Location, Retry-After' };
 
+/** What a request signed for `aws_iam` has besides `Authorization`: AWS Signature Version 4 and temporary credentials. */
+const SIGNED = 'X-Amz-Content-Sha256, X-Amz-Date, X-Amz-Security-Token';
+
 /** Browsers keep the answer to a preflight for two hours at most. */
 function preflightHeaders(methods: string): Headers {
   return {
     'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+    'Access-Control-Allow-Headers': `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, ${SIGNED}`,
     'Access-Control-Max-Age': '7200',
   };
 }

@@ -43,6 +43,10 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     meaning: 'the request comes from a page of another origin, which may not write unless CORS_ORIGINS names it',
     detail: 'A page of another origin sent this, and only pages of origins known here may write.',
   },
+  'not signed': {
+    status: 403,
+    detail: 'The call is not signed. Sign it with AWS Signature Version 4, for the service execute-api.',
+  },
   'not found': {
     status: 404,
     by: 'operation',

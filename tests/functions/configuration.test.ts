@@ -38,6 +38,10 @@ describe('the configuration', () => {
     expect(corsOrigins).toEqual(['https://a.example.com', 'http://localhost:8080']);
   });
 
+  it.each(['*', ' * '])('takes %j for all origins', (list) => {
+    expect(readConfiguration({ CORS_ORIGINS: list }).corsOrigins).toEqual(['*']);
+  });
+
   it('takes an origin as long as any can be', () => {
     const longest = `https://${'a'.repeat(259)}`;
     expect(readConfiguration({ CORS_ORIGINS: longest }).corsOrigins).toEqual([longest]);
@@ -55,6 +59,10 @@ describe('the configuration', () => {
     [{ CORS_ORIGINS: 'https://a.example.com/' }, 'CORS_ORIGINS has "https://a.example.com/": name origins like'],
     [{ CORS_ORIGINS: 'https://b.example.com,example' }, 'CORS_ORIGINS has "example"'],
     [{ CORS_ORIGINS: `https://${'a'.repeat(260)}` }, 'CORS_ORIGINS has "https://aaa'],
+    [
+      { CORS_ORIGINS: 'http://a.example.com, *' },
+      'CORS_ORIGINS has "*": name origins like https://example.com, separated by commas, or * alone',
+    ],
     [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS has "null"'],
     [{ TODO_TABLE: 'x' }, 'TODO_TABLE is "x": it takes a table\'s name'],
     [{ ...TABLE, TODO_TABLE: 'a/bcd' }, 'TODO_TABLE is "a/bcd"'],

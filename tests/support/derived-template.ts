@@ -61,6 +61,7 @@ async function makeAll(parameters: Parameters, instanceId: string): Promise<Part
     'custom.parameters': await checkParameters(parameters),
     'provider.timeout': 10,
     'provider.logRetentionInDays': 14,
+    functions: { api: { events: [] } },
   };
   const variables: Parameters = {
     'sls:instanceId': instanceId,

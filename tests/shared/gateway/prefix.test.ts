@@ -40,7 +40,7 @@ describe('the route in a path begins', () => {
     ['api/todo/1', '/api/todo', undefined],
     ['none', '/api/todo', undefined],
   ])('where the proxy parameter %j does: in %j at %s', (proxy, path, start) => {
-    expect(routeStart({ pathParameters: { proxy } }, path)).toBe(start);
+    expect(routeStart({ pathParameters: { proxy } }, '/{proxy+}', path)).toBe(start);
   });
 
   it.each([
@@ -53,7 +53,20 @@ describe('the route in a path begins', () => {
     ['dev/a b/c', '/a%20b', undefined],
     ['a b', 'a%20b', undefined],
   ])('there, too, where an emulator has decoded %j: in %j at %s', (proxy, path, start) => {
-    expect(routeStart({ pathParameters: { proxy } }, path)).toBe(start);
+    expect(routeStart({ pathParameters: { proxy } }, '/{proxy+}', path)).toBe(start);
+  });
+
+  it.each([
+    ['ui', '/swagger/{proxy+}', '/swagger/ui', 0],
+    ['ui', '/swagger/{proxy+}', '/tasks/v2/swagger/ui', 9],
+    ['ui', '/swagger/{proxy+}', '/tasks/v2/%73wagger/ui/', 9],
+    ['api/todo', '/swagger/{proxy+}', '/swagger/api/todo', 0],
+    ['a b', '/swagger/ui/{proxy+}', '/v2/swagger/ui/a%20b', 3],
+    ['todo', 'ANY /beta/swagger/{proxy+}', '/todo', 0],
+    ['todo', 'ANY /one/two/three/{proxy+}', '/two/todo', 0],
+    ['todo', 'none', '/dev/todo', 4],
+  ])('in front of the segments that the gateway matched: %j by %s in %s at %s', (proxy, template, path, start) => {
+    expect(routeStart({ pathParameters: { proxy } }, template, path)).toBe(start);
   });
 
   it.each([
@@ -63,6 +76,6 @@ describe('the route in a path begins', () => {
     { pathParameters: {} },
     { pathParameters: { proxy: 5 } },
   ])('at no place that %j would tell', (event) => {
-    expect(routeStart(event, '/api/todo')).toBeUndefined();
+    expect(routeStart(event, '/{proxy+}', '/api/todo')).toBeUndefined();
   });
 });
