@@ -1,0 +1,92 @@
+/** @typedef {import('./turns.mjs').Figures} Figures */
+
+/** What the service may cost, in multiples of the one by hand with the same duties. */
+const GOAL = 1.25;
+const COLD_GOAL = 1.15;
+/** Those that are no frameworks. */
+const BY_HAND = ['bare', 'bare+', 'ours'];
+
+/**
+ * Sets out as a Markdown table what each row costs by hand and in the service, and which framework is next to it. What
+ * misses a goal is bold.
+ *
+ * @param {Figures} figures
+ * @param {readonly string[]} rows - Those that are shown.
+ */
+export function requestTable(figures, rows) {
+  const head = ['Through JSON', 'bare', 'bare+', 'this service', 'service ÷ bare+', 'service ÷ the next framework'];
+  return markdown([head, ...rows.map((row) => requestLine(row, figures[row]))]);
+}
+
+function requestLine(row, figures) {
+  const { bare, 'bare+': plus, ours } = figures;
+  const goal = row.startsWith('code') ? Number.POSITIVE_INFINITY : row.startsWith('cold') ? COLD_GOAL : GOAL;
+  const byHand = ratios(ours, plus);
+  const next = nextFramework(figures);
+  const amount = (values) => `${short(median(values))} ${unitOf(row)}`;
+  return [
+    row.replace(/, (ms|kB)$/, ''),
+    ...[bare, plus, ours].map(amount),
+    `${marked(median(byHand), goal)} (${quartiles(byHand).map(short).join('–')})`,
+    next ? `${marked(next.ratio, 1)} ${next.name}` : '–',
+  ];
+}
+
+/**
+ * Sums up what requests on a table cost.
+ *
+ * @param {Figures} figures - Of the service and of the same by AWS's SDK.
+ */
+export function tableSentence(figures) {
+  const parts = Object.entries(figures).map(([row, { ours, 'AWS SDK': sdk }]) => {
+    const milliseconds = row.endsWith(', ms') ? median(sdk) : median(sdk) / 1000;
+    return `${row.replace(', ms', '')} ${short(median(ratios(ours, sdk)))} of ${short(milliseconds)} ms`;
+  });
+  return `On a table, in multiples of the CPU time with AWS's SDK: ${parts.join(', ')}.`;
+}
+
+/** The framework that is least behind the service, or most ahead of it. */
+function nextFramework({ ours, ...others }) {
+  const frameworks = Object.entries(others).filter(([name]) => !BY_HAND.includes(name));
+  const behind = frameworks.map(([name, figures]) => ({ name, ratio: median(ratios(ours, figures)) }));
+  return behind.sort((one, other) => other.ratio - one.ratio)[0];
+}
+
+/** The quotients of two implementations, round by round. */
+export function ratios(figures, base) {
+  return figures.map((figure, round) => figure / base[round]);
+}
+
+/** The middle one, or what lies between the two that are. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+}
+
+function quartiles(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const last = sorted.length - 1;
+  return [sorted[Math.floor(last / 4)], sorted[Math.ceil((last * 3) / 4)]];
+}
+
+function marked(ratio, goal) {
+  return ratio > goal ? `**${short(ratio)}**` : short(ratio);
+}
+
+/** Three digits that count. */
+function short(value) {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(value < 1 ? 2 : 3);
+}
+
+/** Rows that name no unit are in microseconds. */
+function unitOf(row) {
+  return /, (ms|kB)$/.exec(row)?.[1] ?? 'µs';
+}
+
+/** Sets lines out in columns, the first one to the left. */
+function markdown([head, ...lines]) {
+  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => cells[column].length)));
+  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]));
+  return [head, rule, ...lines].map((cells) => `| ${cells.map(pad).join(' | ')} |`).join('\n');
+}
