@@ -73,9 +73,8 @@ function marked(ratio, goal) {
   return ratio > goal ? `**${short(ratio)}**` : short(ratio);
 }
 
-/** Three digits that count. */
 function short(value) {
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(value < 1 ? 2 : 3);
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
 /** Rows that name no unit are in microseconds. */
