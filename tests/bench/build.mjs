@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -44,4 +44,11 @@ export function buildPeers() {
 /** Weighs the code that a cold start reads, in kilobytes when gzipped. */
 export function sizeOf(file) {
   return gzipSync(readFileSync(file)).length / 1000;
+}
+
+/** Weighs the page as it is sent and what is deployed, in kilobytes: the function's files as a zip has them. */
+export function deployedSizes() {
+  const page = Buffer.from(JSON.parse(readFileSync(`${service}/page.gzip.json`, 'utf8')).body, 'base64').length;
+  const files = readdirSync(service).map((name) => deflateRawSync(readFileSync(`${service}/${name}`)).length);
+  return { page: page / 1000, zip: files.reduce((sum, size) => sum + size, 0) / 1000 };
 }

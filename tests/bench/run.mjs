@@ -8,9 +8,9 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 if (!existsSync(`${here}node_modules/node24`))
   execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: here, stdio: 'inherit' });
 
-const { buildPeers, FILES, sizeOf } = await import('./build.mjs');
+const { buildPeers, deployedSizes, FILES, sizeOf } = await import('./build.mjs');
 const { drawChart } = await import('./chart.mjs');
-const { median, ratios, requestTable, tableSentence } = await import('./report.mjs');
+const { median, ratio, requestTable, tableSentence } = await import('./report.mjs');
 const { measureTables } = await import('./tables.mjs');
 const { checkAll, startCold, takeTurns } = await import('./turns.mjs');
 
@@ -42,6 +42,8 @@ async function measure(files) {
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
   console.log(`Node.js ${version}, CPU time, a browser's event.\n\n${requestTable(figures, shown)}\n`);
   console.log(`Beside it:\n\n${requestTable(figures, CHART_ONLY)}\n\n${tableSentence(tables)}`);
+  const { page, zip } = deployedSizes();
+  console.log(`The page takes ${page.toFixed(1)} kB, compressed, and the function's zip ${zip.toFixed(0)} kB.`);
   for (const scheme of ['light', 'dark']) {
     writeFileSync(new URL(`../../docs/performance-${scheme}.svg`, import.meta.url), drawChart(figures, scheme));
   }
@@ -52,7 +54,7 @@ async function compare(files) {
   const { figures } = await measureRequests(files);
   const [first, ...others] = Object.keys(files);
   for (const [row, ofRow] of Object.entries(figures)) {
-    const multiples = others.map((name) => `${name} ${median(ratios(ofRow[name], ofRow[first])).toFixed(3)}`);
+    const multiples = others.map((name) => `${name} ${ratio(ofRow[name], ofRow[first]).toFixed(3)}`);
     console.log([row.padEnd(30), `${first} ${median(ofRow[first]).toFixed(2)}`, ...multiples].join('   '));
   }
 }

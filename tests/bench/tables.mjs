@@ -1,34 +1,41 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
 import { FILES, SDK } from './build.mjs';
 import { startCold, takeTurns } from './turns.mjs';
 
 const STAGE = { items: 100, names: ['get', 'post', 'put', 'list'], warmUp: 100, passes: 10, batch: 11 };
 const ROUNDS = { warm: 3, cold: 9 };
+const TABLE = {
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: ['resource', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  KeySchema: ['resource', 'key'].map((AttributeName, index) => ({ AttributeName, KeyType: ['HASH', 'RANGE'][index] })),
+};
 
 /**
- * Measures the service on a table beside the same written with AWS's SDK. Both talk to a DynamoDB in a process of its own,
- * over TLS as in AWS, so that the CPU time is that of the handlers alone.
+ * Measures the service on a table beside the same written with AWS's SDK. Both talk over TLS, as in AWS, to a DynamoDB in
+ * this process, so that the CPU time is that of the handlers alone.
  *
  * @param {string} node - The Node.js that they run under.
  * @returns {Promise<import('./turns.mjs').Figures>}
  */
 export async function measureTables(node) {
-  const ours = { file: FILES.ours, node, environment: { ...ENVIRONMENT, TODO_TABLE: 'ours' } };
-  const sdk = { file: SDK, node, environment: { ...ENVIRONMENT, TODO_TABLE: 'sdk' } };
-  const database = fork(fileURLToPath(new URL('dynamodb.mjs', import.meta.url)), ['ours', 'sdk'], {
-    execPath: node,
-    env: { ...process.env, ...ENVIRONMENT },
-  });
-  const [endpoint] = await once(database, 'message');
-  for (const one of [ours, sdk]) one.environment.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
-  try {
-    const warm = await takeTurns({ ours, 'AWS SDK': sdk }, [STAGE], ROUNDS.warm);
-    return { ...warm, ...(await startCold({ ours, 'AWS SDK': sdk }, ROUNDS.cold)) };
-  } finally {
-    database.kill();
-  }
+  Object.assign(process.env, ENVIRONMENT);
+  const server = dynalite({ createTableMs: 0, ssl: true }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `https://127.0.0.1:${server.address().port}`;
+  const client = new DynamoDBClient({ endpoint });
+  const environmentOf = (TODO_TABLE) => ({ TODO_TABLE, AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+  const contestants = {
+    ours: { file: FILES.ours, node, environment: environmentOf('ours') },
+    'AWS SDK': { file: SDK, node, environment: environmentOf('sdk') },
+  };
+  for (const TableName of ['ours', 'sdk']) await client.send(new CreateTableCommand({ TableName, ...TABLE }));
+  const warm = await takeTurns(contestants, [STAGE], ROUNDS.warm);
+  const cold = await startCold(contestants, ROUNDS.cold);
+  client.destroy();
+  server.close();
+  return { ...warm, ...cold };
 }
 
 /** The certificate of this DynamoDB is its own. */

@@ -71,7 +71,8 @@ async function start(script, name, { file, node, environment }) {
   const child = fork(path, [file], { execPath: node, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const reply = () =>
     new Promise((resolve, reject) => {
-      const failed = () => reject(new Error(`${script} failed for ${name}`));
+      // One that has told all may be gone before that is read.
+      const failed = (code) => code !== 0 && reject(new Error(`${script} failed for ${name}`));
       child.once('exit', failed);
       child.once('message', (message) => {
         child.off('exit', failed);

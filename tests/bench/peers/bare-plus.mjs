@@ -92,14 +92,10 @@ function patch(event, key) {
   if (errors) return invalid(event, errors);
   return write(event, key, (record) => {
     const { item } = record;
-    replaceItem(record, { key, name: name ?? item.name, isComplete: nextState(item, isComplete) });
+    const state = isComplete === undefined ? item.isComplete : (isComplete ?? false);
+    replaceItem(record, { key, name: name ?? item.name, isComplete: state });
     return { statusCode: 204, headers: { ...API, ETag: tag(record) }, body: '' };
   });
-}
-
-/** Null puts the default back. */
-function nextState(item, isComplete) {
-  return isComplete === undefined ? item.isComplete : (isComplete ?? false);
 }
 
 function remove(event, key) {
@@ -138,7 +134,7 @@ function readBody(event) {
   } catch (error) {
     return { rejected: problem(event, 400, `The body is not valid JSON: ${error.message}.`) };
   }
-  return { rejected: problem(event, 400, 'The body is no JSON object. PATCH takes a JSON Merge Patch, not a JSON Patch.') };
+  return { rejected: problem(event, 400, 'The body is not a JSON object.') };
 }
 
 function isJson(type) {
@@ -174,7 +170,7 @@ function failedPrecondition(event, version) {
   if (match !== undefined && match.trim() !== '*') {
     const tags = readTags(match);
     if (!tags) return malformed(event, 'If-Match');
-    if (!tags.includes(`"${version}"`)) return problem(event, 412, 'The item has changed. Get it, and send its new ETag.');
+    if (!tags.includes(`"${version}"`)) return problem(event, 412, 'The item has changed: get its new ETag.');
   }
   if (noneMatch === undefined) return undefined;
   if (noneMatch.trim() !== '*' && !readTags(noneMatch)) return malformed(event, 'If-None-Match');
