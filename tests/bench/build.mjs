@@ -6,6 +6,9 @@ import { build } from 'esbuild';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const service = fileURLToPath(new URL('../../dist', import.meta.url));
 
+/** Those that have none of the service's duties but validation and 404. */
+export const FRAMEWORKS = ['middy', 'Powertools', 'Hono', 'Fastify', 'Express'];
+
 /** The bundle of each implementation, by its name. */
 export const FILES = {
   bare: `${here}dist/bare.cjs`,

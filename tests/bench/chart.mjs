@@ -1,3 +1,4 @@
+import { FRAMEWORKS } from './build.mjs';
 import { ratio } from './report.mjs';
 
 const COLORS = {
@@ -25,8 +26,7 @@ const [LEAST, MOST] = [0.25, 32];
 export function drawChart(figures, scheme) {
   const { text, faint, base, ours } = COLORS[scheme];
   const rows = Object.entries(figures);
-  const frameworks = Object.keys(rows[0][1]).filter((name) => !['bare', 'bare+', 'ours'].includes(name));
-  const colors = [...frameworks.map((name, index) => [name, PEERS[scheme][index]]), ['ours', ours]];
+  const colors = [...FRAMEWORKS.map((name, index) => [name, PEERS[scheme][index]]), ['ours', ours]];
   const bottom = TOP + rows.length * LINE;
   const grid = [0.25, 0.5, 1, 2, 4, 8, 16, 32].map((at) => {
     const [color, width] = at === 1 ? [base, 2] : [faint, 1];
@@ -39,7 +39,7 @@ export function drawChart(figures, scheme) {
     return [label, ...colors.map(([name, color]) => dot(name, x(ratio(ofRow[name], ofRow['bare+'])), y, color))];
   });
   const legend = colors.map(([name, color], index) => {
-    const at = LEFT + index * 104;
+    const at = LEFT + index * 110;
     return `${dot(name, at, 24, color)}<text x="${at + 12}" y="28">${name === 'ours' ? 'this service' : name}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 ${bottom + 48}" font-family="system-ui, sans-serif" font-size="13" fill="${text}" role="img" aria-label="What requests cost, in multiples of a handler written by hand with the same duties">

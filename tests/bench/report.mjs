@@ -1,10 +1,10 @@
+import { FRAMEWORKS } from './build.mjs';
+
 /** @typedef {import('./turns.mjs').Figures} Figures */
 
 /** What the service may cost, in multiples of the one by hand with the same duties. */
 const GOAL = 1.25;
 const COLD_GOAL = 1.15;
-/** Those that are no frameworks. */
-const BY_HAND = ['bare', 'bare+', 'ours'];
 
 /**
  * Sets out as a Markdown table what each row costs by hand and in the service, and which framework is next to it. What
@@ -27,7 +27,7 @@ function requestLine(row, figures) {
     row.replace(/, (ms|kB)$/, ''),
     ...[bare, plus, ours].map(amount),
     marked(ratio(ours, plus), goal),
-    next ? `${marked(next.multiple, 1)} ${next.name}` : '–',
+    `${marked(next.multiple, 1)} ${next.name}`,
   ];
 }
 
@@ -45,9 +45,8 @@ export function tableSentence(figures) {
 }
 
 /** The framework that is least behind the service, or most ahead of it. */
-function nextFramework({ ours, ...others }) {
-  const frameworks = Object.entries(others).filter(([name]) => !BY_HAND.includes(name));
-  const behind = frameworks.map(([name, figures]) => ({ name, multiple: ratio(ours, figures) }));
+function nextFramework(figures) {
+  const behind = FRAMEWORKS.map((name) => ({ name, multiple: ratio(figures.ours, figures[name]) }));
   return behind.sort((one, other) => other.multiple - one.multiple)[0];
 }
 
