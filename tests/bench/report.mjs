@@ -20,15 +20,28 @@ export function requestTable(figures, rows) {
 
 function requestLine(row, figures) {
   const { bare, 'bare+': plus, ours } = figures;
-  const goal = row.startsWith('code') ? Number.POSITIVE_INFINITY : row.startsWith('cold') ? COLD_GOAL : GOAL;
+  const goal = row.startsWith('cold') ? COLD_GOAL : GOAL;
   const next = nextFramework(figures);
   const amount = (values) => `${short(median(values))} ${unitOf(row)}`;
   return [
-    row.replace(/, (ms|kB)$/, ''),
+    row.replace(', ms', ''),
     ...[bare, plus, ours].map(amount),
     marked(ratio(ours, plus), goal),
     `${marked(next.multiple, 1)} ${next.name}`,
   ];
+}
+
+/**
+ * Sums up what is not in that table.
+ *
+ * @param {Figures} figures
+ * @param {{ page: number, zip: number }} sizes - In kilobytes.
+ */
+export function besideSentence({ document, page, 'code, gzipped, kB': code }, sizes) {
+  const multiple = ({ ours, 'bare+': plus }) => marked(ratio(ours, plus), GOAL);
+  const weights = ['bare+', ...FRAMEWORKS].map((name) => `${name} ${short(code[name][0])}`);
+  return `The document costs ${multiple(document)} × bare+, and the page ${multiple(page)} ×, because all serve the same bytes. The page takes
+${short(sizes.page)} kB, compressed, the function's zip ${short(sizes.zip)} kB, and the code that a cold start reads ${short(code.ours[0])} kB: ${weights.join(', ')}.`;
 }
 
 /**
@@ -71,7 +84,7 @@ function short(value) {
 
 /** Rows that name no unit are in microseconds. */
 function unitOf(row) {
-  return /, (ms|kB)$/.exec(row)?.[1] ?? 'µs';
+  return row.endsWith(', ms') ? 'ms' : 'µs';
 }
 
 /** Sets lines out in columns, the first one to the left. */
