@@ -1,97 +1,103 @@
-// Checks that one implementation is the API it stands for, before it is timed: node check.mjs FILE EFFORT.
 import assert from 'node:assert/strict';
 import { call } from './events.mjs';
-import { load, report } from './load.mjs';
 
-const BROWSER = 'application/json, text/plain, */*';
+const LIST = '/api/todo';
+const DOCUMENT = '/swagger/v1/swagger.json';
+const PAGE = '/swagger/ui';
+const GZIP_MAGIC = 'H4sI';
 
-const { name, ours } = JSON.parse(process.argv[3]);
-const { handler } = await load();
-const expect = async (status, method, path, body, headers) => {
-  const answer = await call(handler, method, path, body, headers);
-  const sent = `${method} ${path} ${JSON.stringify(headers ?? {})}`;
-  assert.equal(answer.status, status, `${name}: ${sent} answers ${answer.status}, not ${status}`);
-  return answer;
-};
+/**
+ * Checks that an implementation is the API that it stands for, before it is timed.
+ *
+ * @param {Function} handler
+ * @param {{ validates: boolean, all: boolean }} duties - Whether it checks what it is sent, and whether it has the service's
+ * other duties, too.
+ */
+export async function check(handler, duties) {
+  const expect = async (status, method, path, body, headers) => {
+    const answer = await call(handler, method, path, body, headers);
+    const sent = `${method} ${path} ${JSON.stringify({ body, headers })}`;
+    assert.equal(answer.status, status, `${sent} answers ${answer.status}, not ${status}: ${answer.body}`);
+    return answer;
+  };
 
-const list = await expect(200, 'GET', '/api/todo');
-const [first] = list.content;
-assert.deepEqual(list.content, [{ ...first, name: 'Item1', isComplete: false }], name);
-const { content: created, headers } = await expect(201, 'POST', '/api/todo', { name: 'a', isComplete: false });
-const path = `/api/todo/${created.key}`;
-assert.deepEqual(created, { ...first, key: created.key, name: 'a' }, name);
-assert.ok(headers.location.endsWith(path), `${name}: Location is ${headers.location}`);
-assert.deepEqual((await expect(200, 'GET', path)).content, created, name);
-await expect(204, 'PUT', path, { ...created, name: 'b' });
-await expect(204, 'PATCH', path, { isComplete: true });
-const changed = { ...created, name: 'b', isComplete: true };
-assert.deepEqual((await expect(200, 'GET', path)).content, changed, name);
-assert.deepEqual((await expect(200, 'GET', '/api/todo')).content, [...list.content, changed], name);
-const document = await expect(200, 'GET', '/swagger/v1/swagger.json');
-assert.equal(document.content.swagger, '2.0', name);
+  const { content: items } = await expect(200, 'GET', LIST);
+  const [first] = items;
+  assert.deepEqual(items, [{ key: first.key, name: 'Item1', isComplete: false }]);
+  const { content: created, headers } = await expect(201, 'POST', LIST, { name: 'a', isComplete: false });
+  const path = `${LIST}/${created.key}`;
+  assert.deepEqual(created, { ...first, key: created.key, name: 'a' });
+  assert.ok(headers.location.endsWith(path), `Location is ${headers.location}`);
+  assert.deepEqual((await expect(200, 'GET', path)).content, created);
+  const changed = { ...created, name: 'b', isComplete: true };
+  await expect(204, 'PUT', path, { ...created, name: 'b' });
+  await expect(204, 'PATCH', path, { isComplete: true });
+  assert.deepEqual((await expect(200, 'GET', path)).content, changed);
+  assert.deepEqual((await expect(200, 'GET', LIST)).content, [first, changed]);
+  assert.equal((await expect(200, 'GET', DOCUMENT)).content.swagger, '2.0');
+  const page = await expect(200, 'GET', PAGE);
+  assert.ok(page.isBase64Encoded && page.body.startsWith(GZIP_MAGIC), 'the page is not compressed');
+  assert.equal(page.headers['content-encoding'], 'gzip');
 
-if (name !== 'bare') await validates();
-if (ours) await doesItsDuties();
+  if (duties.validates) {
+    await expect(400, 'POST', LIST, { name: ' ' });
+    await expect(400, 'PUT', `${LIST}/${first.key}`, changed);
+    await expect(400, 'PATCH', `${LIST}/${first.key}`, { isComplete: 'yes' });
+  }
+  if (duties.all) await checkDuties(expect, path, changed);
 
-await expect(204, 'DELETE', path);
-for (const method of ['GET', 'DELETE']) await expect(404, method, path);
-await expect(404, 'PUT', path, changed);
-await expect(404, 'PATCH', path, changed);
-await expect(404, 'GET', '/api/nowhere/to/be/found');
-assert.deepEqual((await expect(200, 'GET', '/api/todo')).content, list.content, name);
-report({});
-
-async function validates() {
-  const kept = `/api/todo/${list.content[0].key}`;
-  await expect(400, 'POST', '/api/todo', { name: ' ' });
-  await expect(400, 'PUT', kept, changed);
-  await expect(400, 'PATCH', kept, { isComplete: 'yes' });
+  await expect(204, 'DELETE', path);
+  for (const method of ['GET', 'DELETE']) await expect(404, method, path);
+  await expect(404, 'PUT', path, changed);
+  await expect(404, 'PATCH', path, changed);
+  await expect(404, 'GET', '/api/nowhere/to/be/found');
+  assert.deepEqual((await expect(200, 'GET', LIST)).content, [first]);
 }
 
-/** What the service's contract asks beyond that, and the one by hand is written for. */
-async function doesItsDuties() {
-  const { headers, content } = await expect(404, 'GET', '/api/todo/nobody');
-  assert.equal(headers['content-type'], 'application/problem+json', name);
-  assert.equal(content.title, 'Not Found', name);
+/** What the one by hand with the service's duties has beyond that. */
+async function checkDuties(expect, path, item) {
+  const missing = await expect(404, 'GET', `${LIST}/nobody`);
+  assert.equal(missing.headers['content-type'], 'application/problem+json');
+  assert.equal(missing.content.title, 'Not Found');
+  assert.equal((await expect(404, 'HEAD', `${LIST}/nobody`)).body, '');
+  assert.equal((await expect(200, 'HEAD', path)).body, '');
   const invalid = await expect(400, 'PATCH', path, { isComplete: 'yes' });
-  assert.equal(invalid.content.errors[0].pointer, '#/isComplete', name);
-  const missing = await expect(400, 'POST', '/api/todo');
-  assert.match(missing.content.detail, /missing/, name);
+  assert.equal(invalid.content.errors[0].pointer, '#/isComplete');
+  assert.match((await expect(400, 'POST', LIST)).content.detail, /missing/);
 
-  const found = await expect(200, 'GET', path);
-  assert.match(found.headers.etag, /^"\d+"$/, name);
-  assert.equal(found.headers['x-content-type-options'], 'nosniff', name);
-  for (const field of ['If-None-Match', 'if-none-match', 'IF-NONE-MATCH']) {
-    await expect(304, 'GET', path, undefined, { [field]: `W/${found.headers.etag}` });
-  }
-  await expect(412, 'DELETE', path, undefined, { 'If-Match': '"99"' });
-  await expect(412, 'PUT', path, changed, { 'if-match': `W/${found.headers.etag}` });
-  await expect(412, 'PATCH', path, { isComplete: true }, { 'If-None-Match': '*' });
-  await expect(204, 'PATCH', path, { isComplete: true }, { 'If-Match': `"99", ${found.headers.etag}` });
-  assert.notEqual((await expect(200, 'GET', path)).headers.etag, found.headers.etag, name);
-  await expect(204, 'PUT', path.toUpperCase(), { ...changed, key: changed.key.toUpperCase() });
+  const { etag } = (await expect(200, 'GET', path)).headers;
+  const documentTag = (await expect(200, 'GET', DOCUMENT)).headers.etag;
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  const expectations = [
+    [304, 'GET', path, undefined, { 'If-None-Match': `W/${etag}` }],
+    [304, 'GET', path, undefined, { 'IF-NONE-MATCH': etag }],
+    [304, 'GET', DOCUMENT, undefined, { 'if-none-match': `"other", ${documentTag}` }],
+    [200, 'GET', PAGE, undefined, { 'Accept-Encoding': 'identity' }],
+    [412, 'DELETE', path, undefined, { 'If-Match': '"99"' }],
+    [412, 'PUT', path, item, { 'if-match': `W/${etag}` }],
+    [412, 'PATCH', path, { isComplete: true }, { 'If-None-Match': '*' }],
+    [400, 'PUT', path, item, { 'If-Match': 'unquoted' }],
+    [204, 'PUT', path.toUpperCase(), { ...item, key: item.key.toUpperCase() }, { 'If-Match': `"99", ${etag}` }],
+    [204, 'PATCH', path, { isComplete: true }, { 'content-type': 'application/merge-patch+json' }],
+    [204, 'PATCH', path, { isComplete: true }, { 'content-type': 'Application/JSON; charset=utf-8' }],
+    [415, 'PATCH', path, { isComplete: true }, { 'content-type': 'text/html' }],
+    [403, 'POST', LIST, { name: 'a' }, foreign],
+    [403, 'DELETE', path, undefined, foreign],
+    [200, 'GET', path, undefined, foreign],
+  ];
+  for (const one of expectations) await expect(...one);
+  const patched = await expect(204, 'PATCH', path, { isComplete: true });
+  assert.equal((await expect(200, 'GET', path)).headers.etag, patched.headers.etag);
+  assert.notEqual(patched.headers.etag, etag);
 
-  const wanted = {
+  const types = {
     'text/json': 'text/json',
     'text/*': 'text/',
-    [BROWSER]: 'application/json',
     'image/png': 'application/json',
+    'application/json;q=0.1, text/json': 'text/json',
   };
-  for (const [accept, type] of Object.entries({ ...wanted, 'application/json;q=0.1, text/json': 'text/json' })) {
-    const answer = await expect(200, 'GET', path, undefined, { accept, Accept: accept });
-    assert.ok(
-      answer.headers['content-type'].startsWith(type),
-      `${name}: ${accept} gets ${answer.headers['content-type']}`,
-    );
+  for (const [Accept, type] of Object.entries(types)) {
+    const { headers } = await expect(200, 'GET', path, undefined, { Accept });
+    assert.ok(headers['content-type'].startsWith(type), `${Accept} gets ${headers['content-type']}`);
   }
-  for (const type of ['Application/JSON; charset=utf-8', 'application/merge-patch+json']) {
-    await expect(204, 'PATCH', path, { isComplete: true }, { 'content-type': type });
-  }
-  await expect(415, 'PATCH', path, { isComplete: true }, { 'content-type': 'text/html' });
-  const foreign = { 'sec-fetch-site': 'cross-site' };
-  await expect(403, 'POST', '/api/todo', { name: 'a' }, foreign);
-  await expect(403, 'DELETE', path, undefined, foreign);
-  await expect(200, 'GET', path, undefined, foreign);
-  const { etag } = document.headers;
-  await expect(304, 'GET', '/swagger/v1/swagger.json', undefined, { 'If-None-Match': `"other", ${etag}` });
 }

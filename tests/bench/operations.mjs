@@ -1,62 +1,54 @@
 import { call, eventText } from './events.mjs';
 
 /** The members of the items that are made. */
-export const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
+const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
+const AT_A_TIME = 20;
 
 /** Creates items, some at a time, until there are so many. */
-export async function fill(handler, count, members) {
-  let missing = count - (await call(handler, 'GET', '/api/todo')).content.length;
-  for (; missing > 0; missing -= AT_A_TIME) {
-    const posts = Array.from({ length: Math.min(missing, AT_A_TIME) }, () =>
-      call(handler, 'POST', '/api/todo', members),
-    );
-    for (const { status } of await Promise.all(posts)) if (status !== 201) throw new Error(`POST answers ${status}`);
+export async function fill(handler, count) {
+  const { length } = (await call(handler, 'GET', '/api/todo')).content;
+  for (let missing = count - length; missing > 0; missing -= AT_A_TIME) {
+    await create(handler, Math.min(missing, AT_A_TIME));
   }
 }
 
-const AT_A_TIME = 20;
-
 /**
- * The operations that are timed, by name: `texts` makes the events for so many calls, as JSON, and `after` sees the
- * results. `delete` takes what `post` has made, so that each run as often leaves the number of items as it is; where
- * `post` runs without it, `undo` does that.
- *
- * @param {Function} handler - It has some items already.
- * @param {object} members - Those of each item but its key.
+ * The operations that are timed, by name. Each is a function that makes the events for so many calls, as JSON. Creating
+ * and deleting leave the number of items as it is: `post` is followed by `undo`, and `delete` creates what it deletes.
  */
-export async function operationsOn(handler, members) {
+export async function operationsOn(handler) {
   const keys = (await call(handler, 'GET', '/api/todo')).content.map((item) => item.key);
-  let created = [];
   let turn = 0;
-  const nextKey = () => {
+  const nextPath = () => {
     turn += 7919;
-    return keys[turn % keys.length];
+    return `/api/todo/${keys[turn % keys.length]}`;
   };
-  const put = (key) => eventText('PUT', `/api/todo/${key}`, { key, ...members, isComplete: true });
-  const list = () => eventText('GET', '/api/todo');
-  const each = (make) => ({ texts: (count) => Array.from({ length: count }, make) });
-
+  const each = (make) => (count) => Array.from({ length: count }, () => make(nextPath()));
   return {
-    list: each(list),
-    'put, then list': { texts: (count) => Array.from({ length: count }, () => [put(nextKey()), list()]).flat() },
-    get: each(() => eventText('GET', `/api/todo/${nextKey()}`)),
-    put: each(() => put(nextKey())),
-    patch: each(() => eventText('PATCH', `/api/todo/${nextKey()}`, { isComplete: false })),
-    post: {
-      ...each(() => eventText('POST', '/api/todo', members)),
-      after: (results) => {
-        created = keysOf(results);
-      },
-      async undo(results) {
-        for (const key of keysOf(results)) await call(handler, 'DELETE', `/api/todo/${key}`);
-      },
-    },
-    delete: { texts: () => created.map((key) => eventText('DELETE', `/api/todo/${key}`)) },
+    list: each(() => eventText('GET', '/api/todo')),
+    get: each((path) => eventText('GET', path)),
+    post: each(() => eventText('POST', '/api/todo', MEMBERS)),
+    put: each((path) => eventText('PUT', path, { key: path.slice(-36), ...MEMBERS, isComplete: true })),
+    patch: each((path) => eventText('PATCH', path, { isComplete: false })),
+    delete: async (count) => (await create(handler, count)).map((key) => eventText('DELETE', `/api/todo/${key}`)),
     'unknown route': each(() => eventText('GET', '/api/nowhere/to/be/found')),
     document: each(() => eventText('GET', '/swagger/v1/swagger.json')),
+    page: each(() => eventText('GET', '/swagger/ui')),
   };
 }
 
-function keysOf(results) {
-  return results.map(({ body }) => JSON.parse(body).key);
+/** Takes back what `post` has created. */
+export async function undo(handler, results) {
+  for (const result of results) {
+    const { key } = JSON.parse(JSON.parse(result).body);
+    await call(handler, 'DELETE', `/api/todo/${key}`);
+  }
+}
+
+async function create(handler, count) {
+  const posts = Array.from({ length: count }, () => call(handler, 'POST', '/api/todo', MEMBERS));
+  return (await Promise.all(posts)).map(({ status, content }) => {
+    if (status !== 201) throw new Error(`POST answers ${status}`);
+    return content.key;
+  });
 }

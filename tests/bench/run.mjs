@@ -1,88 +1,80 @@
-// Measures the service beside its peers, and prints Markdown.
-//   npm run bench              all there is, in a quarter of an hour; with `write`, docs/performance.md and its charts are renewed
-//   npm run bench -- quick     a minute's worth: requests in memory, on --node 24 or 20, with the --event of a browser, curl or
-//                              http-api, and of the implementations --only these, separated by semicolons or commas
-//   npm run bench -- table     requests on a table
+// Measures the service beside its peers: `npm run bench` prints what docs/performance.md has, and draws its charts.
+// To tune by, `npm run bench -- ours before=/elsewhere/dist/api.mjs` compares these alone, by name or as builds elsewhere.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 if (!existsSync(`${here}node_modules/node24`))
   execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: here, stdio: 'inherit' });
 
-const { buildPeers } = await import('./build.mjs');
-const { startProgress } = await import('./progress.mjs');
-const { costTable, tableTable } = await import('./table.mjs');
+const { buildPeers, deployedSizes, FILES, sizeOf } = await import('./build.mjs');
+const { drawChart } = await import('./chart.mjs');
+const { besideSentence, median, ratio, requestTable, tableSentence } = await import('./report.mjs');
+const { measureTables } = await import('./tables.mjs');
+const { checkAll, startCold, takeTurns } = await import('./turns.mjs');
 
-const QUICK = 'bare;bare+;ours;ours, logging;middy';
-const OTHERS = { curl: ['24', 'curl'], 'HTTP API': ['24', 'http-api'], 'Node.js 20': ['20', 'browser'] };
-const EFFORT = {
-  quick: { warm: { rounds: 3, warmUp: 250, passes: 40, batch: 20 }, rounds: { cold: 9, allocated: 1, runtime: 0 } },
-  full: { warm: { rounds: 5, warmUp: 800, passes: 80, batch: 20 }, rounds: { cold: 21, allocated: 2, runtime: 15 } },
-  other: { warm: { rounds: 3, warmUp: 500, passes: 60, batch: 20 }, rounds: { cold: 11, allocated: 1, runtime: 0 } },
-};
-const TABLE_ROUNDS = { quick: { warm: 2, cold: 7 }, full: { warm: 5, cold: 15 } };
+/** The Node.js of the function in AWS. */
+const node = process.version.startsWith('v24.') ? process.execPath : `${here}node_modules/node24/bin/node`;
+const ROUNDS = { warm: 5, cold: 15 };
+const EFFORT = { warmUp: 1_500, passes: 50, batch: 21 };
+const STAGES = [
+  { items: 1, names: ['list'], ...EFFORT },
+  { items: 100, names: ['list', 'get', 'post', 'put', 'patch', 'delete', 'unknown route'], ...EFFORT },
+  { items: 100, names: ['document', 'page'], warmUp: 200, passes: 20, batch: 6 },
+];
+/** What the chart has beside the table. */
+const CHART_ONLY = ['document', 'page', 'code, gzipped, kB'];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    event: { type: 'string', default: 'browser' },
-    node: { type: 'string', default: '24' },
-    only: { type: 'string', default: QUICK },
-  },
-});
+const chosen = process.argv.slice(2);
 await buildPeers();
-const { checkAll, contestantsOf, measureRequests, requestSteps } = await import('./requests.mjs');
-const { measureTables, tableSteps } = await import('./tables.mjs');
+if (chosen.length > 0) await compare(Object.fromEntries(chosen.map((text) => text.split('=')).map(nameAndFile)));
+else await measure(FILES);
 
-if (positionals.includes('quick')) await quick();
-else if (positionals.includes('table')) await table();
-else await all(positionals.includes('write'));
+async function measure(files) {
+  const { figures, contestants } = await measureRequests(files);
+  figures['code, gzipped, kB'] = Object.fromEntries(
+    Object.entries(contestants).map(([name, { file }]) => [name, [sizeOf(file)]]),
+  );
+  const shown = Object.keys(figures).filter((row) => !CHART_ONLY.includes(row));
+  tell('on a table');
+  const tables = await measureTables(node);
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+  console.log(`Node.js ${version}, CPU time, a browser's event.\n\n${requestTable(figures, shown)}\n`);
+  console.log(`${besideSentence(figures, deployedSizes())}\n\n${tableSentence(tables)}`);
+  for (const scheme of ['light', 'dark']) {
+    writeFileSync(new URL(`../../docs/performance-${scheme}.svg`, import.meta.url), drawChart(figures, scheme));
+  }
+}
 
-async function quick() {
-  const contestants = contestantsOf(nodeOf(values.node), values.event, values.only.split(/;|,(?! )/));
+/** Prints what each costs, in multiples of the first. */
+async function compare(files) {
+  const { figures } = await measureRequests(files);
+  const [first, ...others] = Object.keys(files);
+  for (const [row, ofRow] of Object.entries(figures)) {
+    const multiples = others.map((name) => `${name} ${ratio(ofRow[name], ofRow[first]).toFixed(3)}`);
+    console.log([row.padEnd(30), `${first} ${median(ofRow[first]).toFixed(2)}`, ...multiples].join('   '));
+  }
+}
+
+async function measureRequests(files) {
+  const environment = { LOG_LEVEL: 'silent' };
+  const contestants = Object.fromEntries(
+    Object.entries(files).map(([name, file]) => [name, { file, node, environment }]),
+  );
+  tell('right answers');
   await checkAll(contestants);
-  const progress = startProgress(requestSteps(contestants, EFFORT.quick));
-  const rows = await measureRequests(contestants, EFFORT.quick, progress);
-  console.log(`\nNode.js ${values.node}, event of ${values.event}:\n\n${costTable(rows, Object.keys(contestants))}\n`);
+  tell('warm');
+  const warm = await takeTurns(contestants, STAGES, ROUNDS.warm);
+  tell('cold');
+  return { contestants, figures: { ...warm, ...(await startCold(contestants, ROUNDS.cold)) } };
 }
 
-async function table() {
-  const progress = startProgress(tableSteps(TABLE_ROUNDS.quick));
-  console.log(`\n${tableTable(await measureTables(nodeOf('24'), TABLE_ROUNDS.quick, progress))}\n`);
+function nameAndFile([name, file = FILES[name]]) {
+  if (file === undefined) throw new Error(`There is no ${name}, but ${Object.keys(FILES).join(', ')}`);
+  return [name, file];
 }
 
-async function all(write) {
-  const contestants = contestantsOf(nodeOf('24'), 'browser');
-  const others = Object.entries(OTHERS).map(([name, [node, event]]) => [
-    name,
-    contestantsOf(nodeOf(node), event, ['bare+', 'ours']),
-  ]);
-  for (const one of [contestants, ...others.map(([, other]) => other)]) await checkAll(one);
-  const otherSteps = others
-    .map(([, other]) => requestSteps(other, EFFORT.other))
-    .reduce((sum, steps) => sum + steps, 0);
-  const progress = startProgress(requestSteps(contestants, EFFORT.full) + otherSteps + tableSteps(TABLE_ROUNDS.full));
-  const rows = await measureRequests(contestants, EFFORT.full, progress);
-  const beside = {};
-  for (const [name, other] of others) beside[name] = await measureRequests(other, EFFORT.other, progress);
-  const tables = await measureTables(nodeOf('24'), TABLE_ROUNDS.full, progress);
-  const names = Object.keys(contestants);
-  const { page, writePage } = await import('./page.mjs');
-  const text = page(costTable(rows, names, beside), tableTable(tables), versionOf(nodeOf('24')));
-  console.log(text);
-  if (write) writePage(text, rows, names);
-}
-
-function nodeOf(version) {
-  if (version === '24') return `${here}node_modules/node24/bin/node`;
-  if (!process.version.startsWith(`v${version}.`))
-    throw new Error(`This is Node.js ${process.version}, not ${version}`);
-  return process.execPath;
-}
-
-function versionOf(node) {
-  return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+function tell(what) {
+  process.stderr.write(`Measuring ${what}, ${Math.round(performance.now() / 1000)} s after the start\n`);
 }

@@ -1,69 +1,105 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-
-/** What is timed with how many items. With ten thousand, one call takes long enough by itself. */
-const STAGES = [
-  { items: 1, names: ['list'] },
-  { items: 100, names: ['get', 'put', 'patch', 'post', 'delete', 'unknown route', 'document'] },
-  { items: 100, names: ['list', 'put, then list'] },
-  { items: 10_000, names: ['list', 'put, then list'], batch: 1, share: 0.5 },
-];
+import { FRAMEWORKS } from './build.mjs';
 
 /**
  * Times implementations warm. Each has a process of its own, and they take turns of a few milliseconds, one at a time,
  * so that whatever else the machine does hits them alike.
  *
- * @param {Record<string, import('./interleave.mjs').Contestant>} contestants - By name.
- * @param {number} rounds - Each with new processes: what V8 compiles differs from one to the next.
- * @param {{ warmUp: number, passes: number, batch: number }} effort - The most milliseconds to warm up; how many turns
- * count then, and with how many calls of each operation.
- * @param {{ advance(what: string): void }} progress - Told after each stage of a process.
- * @returns {Promise<Record<string, Record<string, number[]>>>} Microseconds a call by row and by contestant, one a round.
+ * @param {Record<string, Contestant>} contestants - By name.
+ * @param {{ items: number, names: string[], warmUp: number, passes: number, batch: number }[]} stages - Which operations
+ * to time with how many items, after how many calls of each; how many turns, and of how many calls.
+ * @param {number} rounds - Each with new processes, because what V8 compiles differs from one to the next.
+ * @returns {Promise<Figures>} In microseconds a call: of the turns of a round the lower quartile, because what others do
+ * on the machine can only add to a time.
+ *
+ * @typedef {object} Contestant
+ * @property {string} file - The bundle.
+ * @property {string} node - The Node.js that it runs under.
+ * @property {Record<string, string>} environment - Added to this process's own.
+ * @typedef {Record<string, Record<string, number[]>>} Figures - By row and by contestant, one a round.
  */
-export async function takeTurns(contestants, rounds, effort, progress) {
-  const rows = {};
+export async function takeTurns(contestants, stages, rounds) {
+  const figures = {};
   for (let round = 0; round < rounds; round += 1) {
-    const workers = Object.entries(contestants).map(([name, contestant]) => startWorker(name, contestant, effort));
-    for (const stage of STAGES) await runStage(workers, { batch: effort.batch, share: 1, ...stage }, effort, progress);
-    for (const { name, ask } of workers) {
-      for (const [row, figure] of Object.entries(await ask('finish'))) {
-        rows[row] ??= {};
-        rows[row][name] ??= [];
-        rows[row][name].push(figure);
+    const workers = await Promise.all(Object.entries(contestants).map(([name, one]) => start('warm.mjs', name, one)));
+    for (const stage of stages) {
+      const turns = {};
+      for (const { ask } of workers) await ask('prepare', stage);
+      for (let pass = 0; pass < stage.passes; pass += 1) {
+        for (let index = 0; index < workers.length; index += 1) {
+          const { name, ask } = workers[(index + pass) % workers.length];
+          collect(turns, name, labelled(await ask('turn', stage), stage.items));
+        }
+      }
+      for (const [row, ofRow] of Object.entries(turns)) {
+        for (const [name, all] of Object.entries(ofRow)) collect(figures, name, { [row]: lowerQuartile(all) });
       }
     }
+    for (const { stop } of workers) stop();
   }
-  return rows;
+  return figures;
 }
 
-/** How many times it tells the progress. */
-export function stepsOf(contestants, rounds) {
-  return Object.keys(contestants).length * STAGES.length * rounds;
+/** Starts implementations cold, one after the other, so many times each. Gives milliseconds. */
+export async function startCold(contestants, rounds) {
+  const figures = {};
+  const all = Object.entries(contestants);
+  for (let round = 0; round < rounds; round += 1) {
+    for (let index = 0; index < all.length; index += 1) {
+      const [name, one] = all[(index + round) % all.length];
+      const { first, stop } = await start('cold.mjs', name, one);
+      collect(figures, name, first);
+      stop();
+    }
+  }
+  return figures;
 }
 
-async function runStage(workers, stage, { passes }, progress) {
-  for (const { name, ask } of workers) {
-    await ask('prepare', stage);
-    progress.advance(`warm, ${name}`);
-  }
-  for (let pass = 0; pass < passes * stage.share; pass += 1) {
-    for (let index = 0; index < workers.length; index += 1) await workers[(index + pass) % workers.length].ask('turn');
+/** Checks that implementations are the API that they stand for, before they are timed. */
+export async function checkAll(contestants) {
+  for (const [name, one] of Object.entries(contestants)) {
+    const { ask, stop } = await start('warm.mjs', name, one);
+    await ask('check', { validates: name !== 'bare', all: !['bare', ...FRAMEWORKS].includes(name) });
+    stop();
   }
 }
 
-/** The log goes to a pipe that is read, as under Lambda. */
-function startWorker(name, { file, node, environment }, effort) {
-  const options = { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] };
-  const script = fileURLToPath(new URL('warm.mjs', import.meta.url));
-  const child = spawn(node, [script, file, JSON.stringify(effort)], options);
-  child.stdout.resume();
-  let waiting;
-  child.on('message', ({ reply }) => waiting.resolve(reply));
-  child.on('exit', () => waiting.reject(new Error(`warm.mjs failed for ${file}`)));
-  const ask = (command, argument) =>
+/** Starts a process, and waits for the first thing that it says. */
+async function start(script, name, { file, node, environment }) {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const env = { ...process.env, ...environment };
+  const child = fork(path, [file], { execPath: node, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const reply = () =>
     new Promise((resolve, reject) => {
-      waiting = { resolve, reject };
-      child.send({ command, argument });
+      // One that has told all may be gone before that is read.
+      const failed = (code) => code !== 0 && reject(new Error(`${script} failed for ${name}`));
+      child.once('exit', failed);
+      child.once('message', (message) => {
+        child.off('exit', failed);
+        resolve(message.reply);
+      });
     });
-  return { name, ask };
+  const first = await reply();
+  const ask = (command, argument) => {
+    child.send({ command, argument });
+    return reply();
+  };
+  return { name, first, ask, stop: () => child.kill() };
+}
+
+function collect(figures, name, more) {
+  for (const [row, figure] of Object.entries(more)) {
+    figures[row] ??= {};
+    figures[row][name] ??= [];
+    figures[row][name].push(figure);
+  }
+}
+
+function labelled({ list, ...figures }, items) {
+  return list === undefined ? figures : { [`list of ${items}`]: list, ...figures };
+}
+
+function lowerQuartile(values) {
+  return [...values].sort((a, b) => a - b)[values.length >> 2];
 }

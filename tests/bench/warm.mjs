@@ -1,47 +1,40 @@
-// Times one implementation, warm, with few and with many items, when turns.mjs says so: node warm.mjs FILE EFFORT.
-import { load } from './load.mjs';
-import { fill, MEMBERS, operationsOn } from './operations.mjs';
-import { createTimer, processorClock, quiet, wallClock } from './timing.mjs';
+// One implementation in a process of its own, which does what turns.mjs asks for: node warm.mjs FILE.
+import { pathToFileURL } from 'node:url';
+import { check } from './check.mjs';
+import { invoke } from './events.mjs';
+import { fill, operationsOn, undo } from './operations.mjs';
 
-const THROUGH_JSON = ['get', 'put', 'post', 'list'];
-/** After so many calls, V8 has compiled what it will. */
-const WARM = 5_000;
-
-const effort = JSON.parse(process.argv[3]);
-const { handler } = await load();
-const figures = {};
-let stage;
-let time;
+const { handler } = await import(pathToFileURL(process.argv[2]).href);
+let operations;
 
 const commands = {
-  async prepare(next) {
-    stage = next;
-    await fill(handler, stage.items, MEMBERS);
-    const all = await operationsOn(handler, MEMBERS);
-    const chosen = Object.fromEntries(stage.names.map((name) => [name, all[name]]));
-    time = createTimer(handler, chosen, THROUGH_JSON, stage.batch === 1 ? processorClock : wallClock);
-    const end = performance.now() + effort.warmUp;
-    for (let calls = 0; calls < WARM && performance.now() < end; calls += 5 * stage.batch) await time(5 * stage.batch);
+  check: (duties) => check(handler, duties),
+
+  /** Calls each operation until V8 has compiled what it will. */
+  async prepare({ items, names, warmUp, batch }) {
+    await fill(handler, items);
+    const all = await operationsOn(handler);
+    operations = names.map((name) => [name, all[name]]);
+    for (let calls = 0; calls < warmUp; calls += batch) await commands.turn({ batch });
   },
-  /** The first calls, which meet a processor that has just served others, don't count. */
-  async turn() {
-    await time(1);
-    for (const [name, figure] of Object.entries(await time(stage.batch))) {
-      const row = label(name, stage.items);
-      figures[row] ??= [];
-      figures[row].push(figure);
-    }
-  },
-  finish() {
-    return Object.fromEntries(Object.entries(figures).map(([row, all]) => [row, quiet(all)]));
+
+  /** Gives the microseconds of CPU time that one call of each operation takes. */
+  async turn({ batch }) {
+    const figures = {};
+    for (const [name, textsOf] of operations) figures[name] = await time(name, await textsOf(batch));
+    return figures;
   },
 };
 
-process.on('message', async ({ command, argument }) => {
-  process.send({ reply: await commands[command](argument) });
-  if (command === 'finish') process.disconnect();
-});
+process.on('message', async ({ command, argument }) => process.send({ reply: await commands[command](argument) }));
+process.send({ reply: 'ready' });
 
-function label(name, items) {
-  return name.includes('list') ? name.replace('list', `list of ${items.toLocaleString('en')}`) : name;
+/** The first call, which meets a processor that has just served others, does not count. */
+async function time(name, [first, ...texts]) {
+  const results = [await invoke(handler, first)];
+  const started = process.cpuUsage();
+  for (const text of texts) results.push(await invoke(handler, text));
+  const { user, system } = process.cpuUsage(started);
+  if (name === 'post') await undo(handler, results);
+  return (user + system) / texts.length;
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { asset } from './assets.mjs';
 
 // The same by hand with the service's duties, as somebody would write it who knows this one API and its rules well:
-// validation, problem details, entity tags and conditions, Accept, header fields in any letter case, media types of
-// bodies, and writes from other pages. Not here: capacity, paging, CORS, HEAD and OPTIONS, prefixes, path templates.
+// validation, problem details, entity tags and preconditions, Accept, header fields in any letter case, media types of
+// bodies, HEAD, and writes from other pages. Not here: capacity, paging, CORS, OPTIONS, prefixes, path templates, other
+// gateways. It never answers 503, because its collection is always there: so no answer needs `applied: false`.
 
 const API = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const PROBLEM = { 'Content-Type': 'application/problem+json', ...API };
@@ -14,38 +16,31 @@ const TITLES = {
   412: 'Precondition Failed',
   415: 'Unsupported Media Type',
 };
-const DOCUMENT_HEADERS = {
-  'Content-Type': 'application/json',
-  ETag: DOCUMENT_TAG,
-  'Cache-Control': 'no-cache',
-  'X-Content-Type-Options': 'nosniff',
-};
 const records = new Map();
 
 create({ name: 'Item1', isComplete: false });
 
 export async function handler(event) {
-  const { method, path } = event.httpMethod
-    ? { method: event.httpMethod, path: event.path }
-    : event.requestContext.http;
-  const lower = path.toLowerCase();
-  if (lower === '/api/todo' || lower === '/api/todo/') {
+  if (event.httpMethod !== 'HEAD') return answer(event, event.httpMethod);
+  return { ...answer(event, 'GET'), body: '', isBase64Encoded: false };
+}
+
+function answer(event, method) {
+  const path = event.path.toLowerCase();
+  if (path === '/api/todo' || path === '/api/todo/') {
     if (method === 'GET') return list(event);
     if (method === 'POST') return refuseForeign(event) ?? post(event);
-  } else if (lower.startsWith('/api/todo/')) {
-    const key = lower.slice('/api/todo/'.length);
-    switch (method) {
-      case 'GET':
-        return get(event, key);
-      case 'PUT':
-        return refuseForeign(event) ?? put(event, key);
-      case 'PATCH':
-        return refuseForeign(event) ?? patch(event, key);
-      case 'DELETE':
-        return refuseForeign(event) ?? remove(event, key);
-    }
-  } else if (lower === '/swagger/v1/swagger.json' && method === 'GET') {
-    return describe(event);
+  } else if (path.startsWith('/api/todo/')) {
+    const key = path.slice('/api/todo/'.length);
+    if (method === 'GET') return get(event, key);
+    if (method === 'PUT') return refuseForeign(event) ?? put(event, key);
+    if (method === 'PATCH') return refuseForeign(event) ?? patch(event, key);
+    if (method === 'DELETE') return refuseForeign(event) ?? remove(event, key);
+  } else if (method === 'GET' && path === '/swagger/v1/swagger.json') {
+    return serve(event, asset('document'));
+  } else if (method === 'GET' && path === '/swagger/ui') {
+    const takesGzip = /\bgzip\b/.test(header(event, 'accept-encoding') ?? '');
+    return serve(event, asset(takesGzip ? 'page.gzip' : 'page.identity'));
   }
   return problem(event, 404, 'No route matches this method and path.');
 }
@@ -57,17 +52,17 @@ function list(event) {
 
 function get(event, key) {
   const record = records.get(key);
-  if (!record) return absent(event);
-  const failed = unmet(event, record.version);
+  if (!record) return notFound(event);
+  const failed = failedPrecondition(event, record.version);
   if (failed === 'If-None-Match') return { statusCode: 304, headers: { ...API, ETag: tag(record) }, body: '' };
   if (failed) return failed;
   return { statusCode: 200, headers: { ...headersOf(event), ETag: tag(record) }, body: JSON.stringify(record.item) };
 }
 
 function post(event) {
-  const { refusal, body } = read(event);
-  if (refusal) return refusal;
-  const errors = flaws(body.name, body.isComplete ?? false);
+  const { rejected, body } = readBody(event);
+  if (rejected) return rejected;
+  const errors = errorsIn(body.name, body.isComplete ?? false);
   if (errors) return invalid(event, errors);
   const record = create(body);
   return {
@@ -78,47 +73,46 @@ function post(event) {
 }
 
 function put(event, key) {
-  const { refusal, body } = read(event);
-  if (refusal) return refusal;
+  const { rejected, body } = readBody(event);
+  if (rejected) return rejected;
   const { name, isComplete = false } = body;
-  const errors = flaws(name, isComplete);
+  const errors = errorsIn(name, isComplete);
   if (errors) return invalid(event, errors);
   if (typeof body.key !== 'string' || body.key.toLowerCase() !== key) {
     return problem(event, 400, 'The key in the body is missing or not the one in the path.');
   }
-  return update(event, key, () => ({ key, name, isComplete }));
+  return write(event, key, (record) => replaceItem(record, { key, name, isComplete }));
 }
 
 function patch(event, key) {
-  const { refusal, body } = read(event);
-  if (refusal) return refusal;
+  const { rejected, body } = readBody(event);
+  if (rejected) return rejected;
   const { name, isComplete } = body;
-  const errors = flaws(name === undefined ? 'kept' : name, isComplete ?? false);
+  const errors = errorsIn(name === undefined ? 'kept' : name, isComplete ?? false);
   if (errors) return invalid(event, errors);
-  return update(event, key, (item) => ({
-    key,
-    name: name ?? item.name,
-    isComplete: isComplete === undefined ? item.isComplete : (isComplete ?? false),
-  }));
-}
-
-function update(event, key, change) {
-  const record = records.get(key);
-  if (!record) return absent(event);
-  const failed = unmet(event, record.version);
-  if (failed) return failed === 'If-None-Match' ? stale(event) : failed;
-  record.item = change(record.item);
-  record.version += 1;
-  return { statusCode: 204, headers: API, body: '' };
+  return write(event, key, (record) => {
+    const { item } = record;
+    const state = isComplete === undefined ? item.isComplete : (isComplete ?? false);
+    replaceItem(record, { key, name: name ?? item.name, isComplete: state });
+    return { statusCode: 204, headers: { ...API, ETag: tag(record) }, body: '' };
+  });
 }
 
 function remove(event, key) {
+  return write(event, key, () => void records.delete(key));
+}
+
+function write(event, key, change) {
   const record = records.get(key);
-  if (!record) return absent(event);
-  const failed = unmet(event, record.version);
-  if (failed) return failed === 'If-None-Match' ? stale(event) : failed;
-  records.delete(key);
-  return { statusCode: 204, headers: API, body: '' };
+  if (!record) return notFound(event);
+  const failed = failedPrecondition(event, record.version);
+  if (failed === 'If-None-Match') return problem(event, 412, 'The item is there, which If-None-Match rules out.');
+  return failed ?? change(record) ?? { statusCode: 204, headers: API, body: '' };
+}
+
+function replaceItem(record, item) {
+  record.item = item;
+  record.version += 1;
 }
 
 function create({ name, isComplete = false }) {
@@ -127,20 +121,20 @@ function create({ name, isComplete = false }) {
   return record;
 }
 
-function read(event) {
+function readBody(event) {
   const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : event.body;
-  if (!text || text.trim() === '') return { refusal: problem(event, 400, 'The body is missing. Send a JSON object.') };
+  if (!text || text.trim() === '') return { rejected: problem(event, 400, 'The body is missing. Send a JSON object.') };
   const type = header(event, 'content-type');
   if (type !== undefined && type !== 'application/json' && !isJson(type)) {
-    return { refusal: problem(event, 415, `The body is sent as ${type}. Send it as application/json.`) };
+    return { rejected: problem(event, 415, `The body is sent as ${type}. Send it as application/json.`) };
   }
   try {
     const body = JSON.parse(text);
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { body };
   } catch (error) {
-    return { refusal: problem(event, 400, `The body is not valid JSON: ${error.message}.`) };
+    return { rejected: problem(event, 400, `The body is not valid JSON: ${error.message}.`) };
   }
-  return { refusal: problem(event, 400, 'The body is not a JSON object.') };
+  return { rejected: problem(event, 400, 'The body is not a JSON object.') };
 }
 
 function isJson(type) {
@@ -148,7 +142,7 @@ function isJson(type) {
   return /^\s*(application\/json|text\/json|[^\s/]+\/[^\s/]+\+json)\s*$/.test(essence);
 }
 
-function flaws(name, isComplete) {
+function errorsIn(name, isComplete) {
   const errors = [];
   if (typeof name !== 'string' || !/\S/.test(name)) {
     errors.push({ pointer: '#/name', detail: 'Must be a string with more than white space.' });
@@ -161,23 +155,22 @@ function tag({ version }) {
   return `"${version}"`;
 }
 
-function describe(event) {
+/** Serves a whole response, or says that the caller has it already. */
+function serve(event, asset) {
   const noneMatch = header(event, 'if-none-match');
-  if (noneMatch === undefined || !isAmong(noneMatch, DOCUMENT_TAG)) {
-    return { statusCode: 200, headers: DOCUMENT_HEADERS, body: DOCUMENT };
-  }
-  const { 'Content-Type': _, ...headers } = DOCUMENT_HEADERS;
+  if (noneMatch === undefined || !isAmong(noneMatch, asset.headers.ETag)) return { statusCode: 200, ...asset };
+  const { 'Content-Type': _type, 'Content-Encoding': _coding, ...headers } = asset.headers;
   return { statusCode: 304, headers, body: '' };
 }
 
-/** Says which condition isn't met (RFC 9110, section 13.2.2), or answers one that is malformed. */
-function unmet(event, version) {
+/** Names the precondition that fails (RFC 9110, section 13.2.2), or answers one that is malformed, or a stale tag. */
+function failedPrecondition(event, version) {
   const match = header(event, 'if-match');
   const noneMatch = header(event, 'if-none-match');
   if (match !== undefined && match.trim() !== '*') {
     const tags = readTags(match);
     if (!tags) return malformed(event, 'If-Match');
-    if (!tags.includes(`"${version}"`)) return stale(event);
+    if (!tags.includes(`"${version}"`)) return problem(event, 412, 'The item has changed: get its new ETag.');
   }
   if (noneMatch === undefined) return undefined;
   if (noneMatch.trim() !== '*' && !readTags(noneMatch)) return malformed(event, 'If-None-Match');
@@ -231,12 +224,8 @@ function refuseForeign(event) {
   return problem(event, 403, 'A page of another origin sent this.');
 }
 
-function absent(event) {
+function notFound(event) {
   return problem(event, 404, 'No to-do item has this key. Listing the items shows the keys there are.');
-}
-
-function stale(event) {
-  return problem(event, 412, 'The item is not at a version that If-Match or If-None-Match admits.');
 }
 
 function malformed(event, field) {

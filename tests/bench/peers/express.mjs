@@ -1,50 +1,24 @@
 import express from 'express';
 import serverless from 'serverless-http';
-import { create, flaw, items, replace } from './items.mjs';
+import { asset, page } from './assets.mjs';
+import * as todo from './todo.mjs';
 
 const app = express();
-const notFound = (_request, response) => response.status(404).json({ message: 'Not Found' });
+const send = (response, { status, content, headers = {} }) => {
+  response.status(status).set(headers);
+  return content ? response.json(content) : response.end();
+};
 
 app.disable('x-powered-by');
 app.use(express.json());
-
-app.get('/api/todo', (_request, response) => response.json([...items.values()]));
-
-app.post('/api/todo', ({ body }, response) => {
-  const message = flaw(body);
-  if (message) return response.status(400).json({ message });
-  const item = create(body);
-  return response.status(201).location(`/api/todo/${item.key}`).json(item);
-});
-
-app.use('/api/todo/:id', (request, response, next) =>
-  items.has(request.params.id) ? next() : notFound(request, response),
-);
-
-app.get('/api/todo/:id', ({ params }, response) => response.json(items.get(params.id)));
-
-app.put('/api/todo/:id', ({ body, params }, response) => {
-  const message = flaw(body, params.id);
-  if (message) return response.status(400).json({ message });
-  replace(params.id, body);
-  return response.status(204).end();
-});
-
-app.patch('/api/todo/:id', ({ body, params }, response) => {
-  const item = { ...items.get(params.id), ...body, key: params.id };
-  const message = flaw(item);
-  if (message) return response.status(400).json({ message });
-  replace(params.id, item);
-  return response.status(204).end();
-});
-
-app.delete('/api/todo/:id', ({ params }, response) => {
-  items.delete(params.id);
-  return response.status(204).end();
-});
-
-app.get('/swagger/v1/swagger.json', (_request, response) => response.type('json').send(DOCUMENT));
-
-app.use(notFound);
+app.get('/api/todo', (_request, response) => send(response, todo.list()));
+app.post('/api/todo', ({ body }, response) => send(response, todo.create(body)));
+app.get('/api/todo/:id', ({ params }, response) => send(response, todo.find(params.id)));
+app.put('/api/todo/:id', ({ body, params }, response) => send(response, todo.replace(params.id, body)));
+app.patch('/api/todo/:id', ({ body, params }, response) => send(response, todo.patch(params.id, body)));
+app.delete('/api/todo/:id', ({ params }, response) => send(response, todo.remove(params.id)));
+app.get('/swagger/v1/swagger.json', (_request, response) => response.type('json').send(asset('document').body));
+app.get('/swagger/ui', (_request, response) => response.set(page().headers).send(page().bytes));
+app.use((_request, response) => send(response, todo.notFound()));
 
 export const handler = serverless(app);

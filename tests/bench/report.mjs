@@ -1,0 +1,96 @@
+import { FRAMEWORKS } from './build.mjs';
+
+/** @typedef {import('./turns.mjs').Figures} Figures */
+
+/** What the service may cost, in multiples of the one by hand with the same duties. */
+const GOAL = 1.25;
+const COLD_GOAL = 1.15;
+
+/**
+ * Sets out as a Markdown table what each row costs by hand and in the service, and which framework is next to it. What
+ * misses a goal is bold.
+ *
+ * @param {Figures} figures
+ * @param {readonly string[]} rows - Those that are shown.
+ */
+export function requestTable(figures, rows) {
+  const head = ['Through JSON', 'bare', 'bare+', 'this service', 'service ÷ bare+', 'service ÷ the next framework'];
+  return markdown([head, ...rows.map((row) => requestLine(row, figures[row]))]);
+}
+
+function requestLine(row, figures) {
+  const { bare, 'bare+': plus, ours } = figures;
+  const goal = row.startsWith('cold') ? COLD_GOAL : GOAL;
+  const next = nextFramework(figures);
+  const amount = (values) => `${short(median(values))} ${unitOf(row)}`;
+  return [
+    row.replace(', ms', ''),
+    ...[bare, plus, ours].map(amount),
+    marked(ratio(ours, plus), goal),
+    `${marked(next.multiple, 1)} ${next.name}`,
+  ];
+}
+
+/**
+ * Sums up what is not in that table.
+ *
+ * @param {Figures} figures
+ * @param {{ page: number, zip: number }} sizes - In kilobytes.
+ */
+export function besideSentence({ document, page, 'code, gzipped, kB': code }, sizes) {
+  const multiple = ({ ours, 'bare+': plus }) => marked(ratio(ours, plus), GOAL);
+  const weights = ['bare+', ...FRAMEWORKS].map((name) => `${name} ${short(code[name][0])}`);
+  return `The document costs ${multiple(document)} × bare+, and the page ${multiple(page)} ×, because all serve the same bytes. The page takes
+${short(sizes.page)} kB, compressed, the function's zip ${short(sizes.zip)} kB, and the code that a cold start reads ${short(code.ours[0])} kB: ${weights.join(', ')}.`;
+}
+
+/**
+ * Sums up what requests on a table cost.
+ *
+ * @param {Figures} figures - Of the service and of the same by AWS's SDK.
+ */
+export function tableSentence(figures) {
+  const parts = Object.entries(figures).map(([row, { ours, 'AWS SDK': sdk }]) => {
+    const milliseconds = row.endsWith(', ms') ? median(sdk) : median(sdk) / 1000;
+    return `${row.replace(', ms', '')} ${short(ratio(ours, sdk))} of ${short(milliseconds)} ms`;
+  });
+  return `On a table, in multiples of the CPU time with AWS's SDK: ${parts.join(', ')}.`;
+}
+
+/** The framework that is least behind the service, or most ahead of it. */
+function nextFramework(figures) {
+  const behind = FRAMEWORKS.map((name) => ({ name, multiple: ratio(figures.ours, figures[name]) }));
+  return behind.sort((one, other) => other.multiple - one.multiple)[0];
+}
+
+/** What one implementation costs in multiples of another, round by round. */
+export function ratio(figures, base) {
+  return median(figures.map((figure, round) => figure / base[round]));
+}
+
+/** The middle one, or what lies between the two that are. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+}
+
+function marked(multiple, goal) {
+  return multiple > goal ? `**${short(multiple)}**` : short(multiple);
+}
+
+function short(value) {
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}
+
+/** Rows that name no unit are in microseconds. */
+function unitOf(row) {
+  return row.endsWith(', ms') ? 'ms' : 'µs';
+}
+
+/** Sets lines out in columns, the first one to the left. */
+function markdown([head, ...lines]) {
+  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => cells[column].length)));
+  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]));
+  return [head, rule, ...lines].map((cells) => `| ${cells.map(pad).join(' | ')} |`).join('\n');
+}
