@@ -40,7 +40,7 @@ export function showAnswer(answer: Answer, operation: Element): ShownBody | unde
 function notesOn(answer: Answer, operation: Element): HTMLElement[] {
   const { status, json, isMaybeApplied } = answer;
   const notes = isProblem(answer) ? problem(json as Problem) : [];
-  const about = documented(operation, status)?.querySelector('p')?.textContent;
+  const about = documented(operation, status)?.querySelector('[data-about]')?.textContent;
   if (!answer.text && about) notes.push(element('p', {}, about));
   if (isMaybeApplied) {
     notes.push(element('p', {}, 'It may have been done, or not. Look before you send it again.'));

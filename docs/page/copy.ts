@@ -1,14 +1,34 @@
-/** Copies a text, and says so beside the buttons of a form. */
+import { readRequest } from './request.js';
+import { asCurl, asFetch } from './snippets.js';
+
+/** Copies a text, and says beside the buttons of a form that it did. */
 export async function copy(text: string, form: HTMLFormElement): Promise<void> {
   const said = form.querySelector('.said') as HTMLElement;
   said.textContent = '';
+  said.textContent = (await isCopied(text)) ? 'Copied' : 'This browser does not let the page copy.';
+}
+
+/** Shows the code that sends what is in the fields. */
+export function showCode(form: HTMLFormElement): void {
+  for (const shown of form.querySelectorAll<HTMLElement>('[open] > [data-snippet]')) {
+    const request = readRequest(form);
+    shown.textContent = shown.dataset.snippet === 'curl' ? asCurl(request) : asFetch(request);
+  }
+}
+
+async function isCopied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    said.textContent = 'Copied';
+    return true;
   } catch {
-    said.textContent = 'This browser does not let the page copy';
+    // There is no clipboard at addresses without TLS: then the browser is asked to copy what is selected.
+    const copied = (event: ClipboardEvent) => {
+      event.clipboardData?.setData('text/plain', text);
+      event.preventDefault();
+    };
+    document.addEventListener('copy', copied, { once: true });
+    const done = document.execCommand('copy');
+    document.removeEventListener('copy', copied);
+    return done;
   }
-  setTimeout(() => {
-    said.textContent = '';
-  }, 4000);
 }

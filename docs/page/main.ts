@@ -1,3 +1,4 @@
+import { showCode } from './copy.js';
 import { colour } from './json.js';
 import { offerTag } from './offers.js';
 import { startOperation } from './operation.js';
@@ -18,6 +19,7 @@ document.addEventListener('input', ({ target }) => {
   mark(field);
   noteTyped(field);
   offerTag(field.form);
+  showCode(field.form);
 });
 
 document.addEventListener('keydown', (event) => {
@@ -32,6 +34,8 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener(
   'toggle',
   ({ target }) => {
+    const form = (target as Element).closest('form');
+    if (form) showCode(form);
     for (const example of (target as Element).querySelectorAll(':scope > [data-json], :scope > div > [data-json]')) {
       colour(example.textContent ?? '', example);
     }

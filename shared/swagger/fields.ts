@@ -42,7 +42,11 @@ export function fieldsOf(
  * The documented example as text. To create something, members are left out that the service assigns: a generated
  * document requires or gives a default to each of the others.
  */
-function bodyOf({ schema = {} }: Definition, method: string, definitions: Readonly<Record<string, Definition>>): string {
+function bodyOf(
+  { schema = {} }: Definition,
+  method: string,
+  definitions: Readonly<Record<string, Definition>>,
+): string {
   const { properties = {}, required = [], ...others } = resolve(schema, definitions);
   const isSent = ([name, member]: [string, Definition]) =>
     method !== 'post' || (required as readonly string[]).includes(name) || member.default !== undefined;
