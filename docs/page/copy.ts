@@ -10,7 +10,8 @@ export async function copy(text: string, form: HTMLFormElement): Promise<void> {
 
 /** Shows the code that sends what is in the fields. */
 export function showCode(form: HTMLFormElement): void {
-  for (const shown of form.querySelectorAll<HTMLElement>('[open] > [data-snippet]')) {
+  const snippets = form.closest('.operation')?.querySelectorAll<HTMLElement>('[open] > [data-snippet]') ?? [];
+  for (const shown of snippets) {
     const request = readRequest(form);
     shown.textContent = shown.dataset.snippet === 'curl' ? asCurl(request) : asFetch(request);
   }

@@ -34,7 +34,7 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener(
   'toggle',
   ({ target }) => {
-    const form = (target as Element).closest('form');
+    const form = (target as Element).closest('.operation')?.querySelector('form');
     if (form) showCode(form);
     for (const example of (target as Element).querySelectorAll(':scope > [data-json], :scope > div > [data-json]')) {
       colour(example.textContent ?? '', example);

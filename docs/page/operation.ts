@@ -36,6 +36,8 @@ export function startOperation(form: HTMLFormElement, forms: readonly HTMLFormEl
     underWay = new AbortController();
     operation.setAttribute('aria-busy', 'true');
     show('cancel', true);
+    // What stands below does not move meanwhile.
+    shown.style.minHeight = `${shown.offsetHeight}px`;
     shown.replaceChildren(element('p', { className: 'head' }, 'Sending …'));
     last = await send(request, underWay.signal, (answer, seconds, attempt, attempts) => {
       const again = `Nothing was changed. Sending it again in ${seconds} s (attempt ${attempt} of ${attempts}).`;
@@ -45,6 +47,7 @@ export function startOperation(form: HTMLFormElement, forms: readonly HTMLFormEl
     underWay = undefined;
     operation.removeAttribute('aria-busy');
     show('cancel', false);
+    shown.style.minHeight = '';
     const body = showAnswer(last, operation);
     unfold = body?.unfold;
     show('copy', body !== undefined);
