@@ -19,9 +19,10 @@ export function showBody(text: string, isJson: boolean): ShownBody {
   let length = 0;
   for (let next = pieces.next(); !next.done; next = pieces.next()) {
     const [part, kind] = next.value;
-    if (length + part.length > MAX_FOLDED) return { element: pre, unfold: () => unfold(pre, part, pieces) };
+    const room = MAX_FOLDED - length;
+    pre.append(piece(part.slice(0, room), kind));
+    if (part.length > room) return { element: pre, unfold: () => unfold(pre, part.slice(room), pieces) };
     length += part.length;
-    pre.append(piece(part, kind));
   }
   return { element: pre, unfold: undefined };
 }
