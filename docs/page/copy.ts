@@ -3,9 +3,13 @@ import { asCurl, asFetch } from './snippets.js';
 
 /** Copies a text, and says beside the buttons of a form that it did. */
 export async function copy(text: string, form: HTMLFormElement): Promise<void> {
-  const said = form.querySelector('.said') as HTMLElement;
-  said.textContent = '';
-  said.textContent = (await isCopied(text)) ? 'Copied' : 'This browser does not let the page copy.';
+  say(form, '');
+  say(form, (await isCopied(text)) ? 'Copied' : 'This browser does not let the page copy.');
+}
+
+/** Takes back that something was copied, as it is not what is there any more. */
+export function forgetCopied(form: HTMLFormElement): void {
+  say(form, '');
 }
 
 /** Shows the code that sends what is in the fields. */
@@ -15,6 +19,10 @@ export function showCode(form: HTMLFormElement): void {
     const request = readRequest(form);
     shown.textContent = shown.dataset.snippet === 'curl' ? asCurl(request) : asFetch(request);
   }
+}
+
+function say(form: HTMLFormElement, text: string): void {
+  form.querySelector('.said')?.replaceChildren(text);
 }
 
 async function isCopied(text: string): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { showCode } from './copy.js';
+import { forgetCopied, showCode } from './copy.js';
+import { decoded } from './decoded.js';
 import { colour } from './json.js';
 import { offerTag } from './offers.js';
 import { startOperation } from './operation.js';
@@ -20,6 +21,7 @@ document.addEventListener('input', ({ target }) => {
   noteTyped(field);
   offerTag(field.form);
   showCode(field.form);
+  forgetCopied(field.form);
 });
 
 document.addEventListener('keydown', (event) => {
@@ -44,6 +46,10 @@ document.addEventListener(
 );
 
 addEventListener('hashchange', openLinked);
+document.addEventListener('click', ({ target }) => {
+  // A link that was followed before changes nothing in the address.
+  if ((target as Element).closest('a')?.hash === location.hash) openLinked();
+});
 openLinked();
 
 /** A link to an operation or a model opens it. */
@@ -52,12 +58,4 @@ function openLinked(): void {
   if (!(linked instanceof HTMLDetailsElement)) return;
   linked.open = true;
   linked.scrollIntoView();
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

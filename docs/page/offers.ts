@@ -1,3 +1,4 @@
+import { decoded } from './decoded.js';
 import { type Field, fieldsOf, readRequest } from './request.js';
 import type { Answer } from './send.js';
 import { isTyped, offer } from './typed.js';
@@ -6,13 +7,13 @@ import { isTyped, offer } from './typed.js';
 const seen = new Map<string, string>();
 
 /** Takes from an answer what a person may want next: the ids of a new item, its body, the entity tag of an item. */
-export function learn({ request, status, headers, text, json }: Answer, forms: readonly HTMLFormElement[]): void {
-  const location = headers.get('Location');
-  const item = status === 201 && location ? new URL(location, request.url).pathname : request.url.pathname;
+export function learn({ request, status, headers, json }: Answer, forms: readonly HTMLFormElement[]): void {
+  const created = status === 201 ? urlOf(headers.get('Location') ?? '', request.url) : undefined;
+  const item = (created ?? request.url).pathname;
   const tag = headers.get('ETag');
   if (tag) seen.set(item, tag);
   else if (status >= 200 && status < 300 && request.method !== 'GET') seen.delete(item);
-  if (status === 201 && location) for (const form of forms) offerItem(form, item, json === undefined ? '' : text, json);
+  if (created) for (const form of forms) offerItem(form, item, json);
   for (const form of forms) offerTag(form);
 }
 
@@ -37,12 +38,12 @@ export function fieldNamed(form: HTMLFormElement, name: string): Field | undefin
 export function nextOf({ request, headers }: Answer): URL | undefined {
   const links = (headers.get('Link') ?? '').matchAll(/<([^>]*)>([^<]*)/g);
   for (const [, url = '', parameters = ''] of links) {
-    if (/;\s*rel="?([^"]*\s)?next\b/i.test(parameters)) return new URL(url, request.url);
+    if (/;\s*rel="?([^"]*\s)?next\b/i.test(parameters)) return urlOf(url, request.url);
   }
   return undefined;
 }
 
-function offerItem(form: HTMLFormElement, item: string, text: string, json: unknown): void {
+function offerItem(form: HTMLFormElement, item: string, json: unknown): void {
   const root = new URL('..', location.href).pathname;
   const templates = (form.dataset.path ?? '').slice(1).split('/');
   const segments = item.slice(root.length).split('/');
@@ -50,7 +51,7 @@ function offerItem(form: HTMLFormElement, item: string, text: string, json: unkn
   const values = new Map<string, string>();
   for (const [index, segment] of segments.entries()) {
     const [, name] = /^\{(.*)\}$/.exec(templates[index] ?? '') ?? [];
-    if (name) values.set(name, decodeURIComponent(segment));
+    if (name) values.set(name, decoded(segment));
     else if (templates[index]?.toLowerCase() !== segment.toLowerCase()) return;
   }
   for (const field of fields) {
@@ -58,6 +59,12 @@ function offerItem(form: HTMLFormElement, item: string, text: string, json: unkn
     if (isTyped(field)) continue;
     if (part === 'path' && values.has(field.name)) offer(field, values.get(field.name) ?? '');
     const isWhole = form.dataset.method === 'PUT' && segments.length === templates.length;
-    if (part === 'body' && isWhole && text) offer(field, JSON.stringify(json, null, 2));
+    if (part === 'body' && isWhole && json) offer(field, JSON.stringify(json, null, 2));
   }
+}
+
+/** What a service says is not taken for granted: a URL that is none, or of another service, is as if it were not there. */
+function urlOf(text: string, base: URL): URL | undefined {
+  const url = text && URL.canParse(text, base) ? new URL(text, base) : undefined;
+  return url?.origin === base.origin ? url : undefined;
 }

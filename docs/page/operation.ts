@@ -34,7 +34,7 @@ export function startOperation(form: HTMLFormElement, forms: readonly HTMLFormEl
   async function run(request: Request): Promise<Answer | undefined> {
     if (underWay) return undefined;
     underWay = new AbortController();
-    operation.setAttribute('aria-busy', 'true');
+    form.setAttribute('aria-busy', 'true');
     show('cancel', true);
     // What stands below does not move meanwhile.
     shown.style.minHeight = `${shown.offsetHeight}px`;
@@ -45,7 +45,7 @@ export function startOperation(form: HTMLFormElement, forms: readonly HTMLFormEl
       bringIntoSight(shown);
     });
     underWay = undefined;
-    operation.removeAttribute('aria-busy');
+    form.removeAttribute('aria-busy');
     show('cancel', false);
     shown.style.minHeight = '';
     const body = showAnswer(last, operation);
