@@ -59,9 +59,10 @@ function isProblem({ headers, json }: Answer): boolean {
 
 /** Problem details (RFC 9457), with the errors that one lists. */
 function problem({ detail, errors }: Problem): HTMLElement[] {
-  const entries = (Array.isArray(errors) ? errors : []).map(({ detail, ...where }: Record<string, unknown>) =>
-    element('li', {}, element('code', {}, Object.values(where).join(' ')), ' ', `${detail ?? ''}`),
-  );
+  const entries = (Array.isArray(errors) ? errors : []).map((error: unknown) => {
+    const { detail = '', ...where } = Object(error);
+    return element('li', {}, element('code', {}, Object.values(where).join(' ')), ` ${detail}`);
+  });
   const list = entries.length > 0 ? [element('ul', {}, ...entries)] : [];
   return [...(detail ? [element('p', {}, `${detail}`)] : []), ...list];
 }

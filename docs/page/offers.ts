@@ -12,7 +12,7 @@ export function learn({ request, status, headers, json }: Answer, forms: readonl
   const item = (created ?? request.url).pathname;
   const tag = headers.get('ETag');
   if (tag) seen.set(item, tag);
-  else if (status >= 200 && status < 300 && request.method !== 'GET') seen.delete(item);
+  else if (status === 412 || (status < 300 && request.method !== 'GET')) seen.delete(item);
   if (created) for (const form of forms) offerItem(form, item, json);
   for (const form of forms) offerTag(form);
 }

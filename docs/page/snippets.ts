@@ -4,7 +4,7 @@ import type { Request } from './request.js';
 export function asCurl({ method, url, headers, body }: Request): string {
   const parts = [
     `curl --include ${method === 'GET' ? '' : `--request ${method} `}${quoted(url.href)}`,
-    ...headers.map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
+    ...headers.map(([name, value]) => `--header ${quotedField(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
   ];
   return parts.join(' \\\n  ');
@@ -24,4 +24,11 @@ export function asFetch({ method, url, headers, body }: Request): string {
 /** In single quotes a shell takes everything as it stands, but for the quote. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Browsers send a header field in ISO 8859-1, but curl the bytes that it is given. */
+function quotedField(text: string): string {
+  const hex = (character: string) => `\\x${character.charCodeAt(0).toString(16)}`;
+  if (!/[\x80-\xff]/.test(text)) return quoted(text);
+  return `$'${text.replace(/['\\]/g, '\\$&').replace(/[\x80-\xff]/g, hex)}'`;
 }

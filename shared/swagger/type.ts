@@ -66,16 +66,16 @@ export function exampleOf(value: Definition, definitions: Readonly<Record<string
     const members = Object.entries(properties).map(([name, member]) => [name, exampleOf(member, definitions)]);
     return Object.fromEntries(members);
   }
-  return { integer: minimum, number: minimum, boolean: false, object: {} }[type as 'object'] ?? type;
+  return { integer: minimum, number: minimum, boolean: false, object: {} }[type as 'object'] ?? type ?? null;
 }
 
 /** Gives what a definition refers to, or the definition itself. */
 export function resolve(value: Definition, definitions: Readonly<Record<string, Definition>>): Definition {
-  return (value.$ref && definitions[nameOf(value.$ref)]) || value;
+  return value.$ref === undefined ? value : (definitions[nameOf(value.$ref)] ?? {});
 }
 
 function nameOf(reference: string): string {
-  return reference.slice(reference.lastIndexOf('/') + 1);
+  return reference.replace('#/definitions/', '');
 }
 
 function range(word: string, least?: number, most?: number): string {
