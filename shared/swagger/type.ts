@@ -80,6 +80,6 @@ function nameOf(reference: string): string {
 
 function range(word: string, least?: number, most?: number): string {
   if (least !== undefined && most !== undefined) return `${word} ${least} to ${most}`;
-  if (least !== undefined) return `${word} ${least} or more`;
-  return most === undefined ? '' : `${word} at most ${most}`;
+  if (least !== undefined) return `of at least ${least}`;
+  return most === undefined ? '' : `of at most ${most}`;
 }
