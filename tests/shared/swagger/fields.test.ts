@@ -13,7 +13,7 @@ const definitions = {
   },
 };
 const body = { name: 'note', in: 'body', required: true, schema: { $ref: '#/definitions/Note' } };
-const valueOf = (method: string, parameter: object = body) =>
+const exampleBody = (method: string, parameter: object = body) =>
   JSON.parse(fieldsOf({ parameters: [parameter] }, method, definitions)[0]?.value as string);
 
 describe('the fields of an operation', () => {
@@ -49,16 +49,16 @@ describe('the fields of an operation', () => {
   });
 
   it('have the documented example as the body', () => {
-    expect(valueOf('put')).toEqual({ id: '1', text: 'Hello', isDone: false });
-    expect(valueOf('patch')).toEqual({ id: '1', text: 'Hello', isDone: false });
+    expect(exampleBody('put')).toEqual({ id: '1', text: 'Hello', isDone: false });
+    expect(exampleBody('patch')).toEqual({ id: '1', text: 'Hello', isDone: false });
   });
 
   it('leave out of the body that creates something what the service assigns', () => {
-    expect(valueOf('post')).toEqual({ text: 'Hello', isDone: false });
+    expect(exampleBody('post')).toEqual({ text: 'Hello', isDone: false });
   });
 
   it('take a body without a schema, or of one without members', () => {
-    expect(valueOf('post', { name: 'note', in: 'body' })).toEqual({});
-    expect(valueOf('post', { name: 'note', in: 'body', schema: { type: 'object' } })).toEqual({});
+    expect(exampleBody('post', { name: 'note', in: 'body' })).toEqual({});
+    expect(exampleBody('post', { name: 'note', in: 'body', schema: { type: 'object' } })).toEqual({});
   });
 });
