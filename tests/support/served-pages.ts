@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Answer } from './answer.js';
 import { startBrowser } from './browser.js';
 import { kinds } from './kinds.js';
 import { type OpenPage, openPage } from './page.js';
 import { type ScriptedService, scripted } from './scripted.js';
 import { type Served, serve } from './serve.js';
-import { startService } from './service.js';
+import { type Service, startService } from './service.js';
 
 /** The page of a service, in a browser. */
 export interface ServedPages {
@@ -13,6 +14,8 @@ export interface ServedPages {
   readonly url: string;
   /** Behind the page: each test begins with nothing received and no answers of its own. */
   readonly service: ScriptedService;
+  /** Serves another page from now on, until the test ends. */
+  serveInstead(page: Answer): void;
   /** Opens the page in a window of its own, with what stands behind its path in the URL. */
   open(options?: BrowserContextOptions, end?: string): Promise<OpenPage>;
 }
@@ -28,12 +31,18 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
   let served: Served;
   let browser: Browser;
   const opened: OpenPage[] = [];
+  let other: Answer | undefined;
+  const call: Service['call'] = async (method, path, request) =>
+    other && path.startsWith('/swagger/ui') ? other : service.call(method, path, request);
 
   beforeAll(async () => {
-    [served, browser] = await Promise.all([serve(service), startBrowser()]);
+    [served, browser] = await Promise.all([serve({ ...service, call }), startBrowser()]);
   });
 
-  beforeEach(() => service.reset());
+  beforeEach(() => {
+    other = undefined;
+    service.reset();
+  });
 
   afterEach(async () => {
     const faults = opened.flatMap((one) => one.faults);
@@ -50,6 +59,9 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
     service,
     get url() {
       return served.url;
+    },
+    serveInstead(page) {
+      other = page;
     },
     async open(options, end = '') {
       const page = await openPage(browser, `${served.url}/swagger/ui${end}`, options);

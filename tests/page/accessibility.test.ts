@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { openOperation } from '../support/page.js';
+import { jsonAnswer } from '../support/scripted.js';
+import { servePages } from '../support/served-pages.js';
+
+const pages = servePages();
+
+const AXE = readFileSync('tests/node_modules/axe-core/axe.min.js', 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Brings the page into each state that it can be in, in turn. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  closed: async () => {},
+  'all open': (page) => page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true'),
+  'answered, failed and busy': async (page) => {
+    await (await openOperation(page, 'ApiTodoPost')).send();
+    await (await openOperation(page, 'ApiTodoGet')).send();
+    const put = await openOperation(page, 'ApiTodoByIdPut');
+    await put.field('item').fill('{"name":" ","isComplete":1}');
+    await put.send();
+    const remove = await openOperation(page, 'ApiTodoByIdDelete');
+    pages.service.answerNext(jsonAnswer(503, { type: 'about:blank', title: 'Service Unavailable', status: 503 }));
+    await remove.send();
+    const patch = await openOperation(page, 'ApiTodoByIdPatch');
+    pages.service.answerNext(new Promise(() => {}));
+    await patch.button('Send').click();
+    await patch.button('Cancel').waitFor();
+    const find = await openOperation(page, 'ApiTodoByIdGet');
+    await find.field('id').fill('');
+    await find.button('Send').click();
+    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+  },
+};
+
+/** What axe finds, whatever is not in sight now included. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))');
+  const options = { runOnly: RULES, resultTypes: ['violations'] };
+  const results: AxeResults = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, any, all, none }) => `${id}: ${target} ${[...any, ...all, ...none].map(({ message }) => message)}`),
+  );
+}
+
+describe.each(Object.entries(STATES))('axe finds nothing wrong with the page, %s', (_, bring) => {
+  it.each(['light', 'dark'] as const)('in a %s scheme, at any width from a phone to a desk', async (colorScheme) => {
+    const { page } = await pages.open({ colorScheme });
+    await bring(page);
+    await page.evaluate(AXE);
+    for (const width of [320, 360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([width, await violations(page)]).toEqual([width, []]);
+    }
+  });
+});
+
+describe('whoever cannot see the page', () => {
+  it('is told of answers: the live region is there before them, and the body in it is not read out', async () => {
+    const { page } = await pages.open();
+    const list = await openOperation(page, 'ApiTodoGet');
+    expect(await list.element.getByRole('status').count()).toBeGreaterThan(0);
+    await page.evaluate('window.region = document.querySelector("#ApiTodoGet [role=status]")');
+    await list.send();
+    expect(await page.evaluate('window.region.isConnected && /^200/.test(window.region.textContent.trim())')).toBe(true);
+    expect(await page.evaluate('window.region.querySelector("pre").closest("[aria-live], [role=status]") !== window.region')).toBe(true);
+  });
+
+  it('finds one heading a part, in order, and one main part', async () => {
+    const { page } = await pages.open();
+    const levels = (await page.evaluate('[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map(({ tagName }) => Number(tagName[1]))')) as number[];
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+    expect(await page.getByRole('main').count()).toBe(1);
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+  });
+});
