@@ -1,5 +1,6 @@
 import { type ShownBody, showBody } from './body.js';
 import { element } from './element.js';
+import { IDEMPOTENCY_KEY } from './idempotency.js';
 import type { Request } from './request.js';
 import type { Answer } from './send.js';
 
@@ -38,12 +39,16 @@ export function showAnswer(answer: Answer, operation: Element): ShownBody | unde
 
 /** Says what is to be known of an answer besides its body. */
 function notesOn(answer: Answer, operation: Element): HTMLElement[] {
-  const { status, json, isMaybeApplied } = answer;
+  const { status, json, request, isMaybeApplied } = answer;
   const notes = isProblem(answer) ? problem(json as Problem) : [];
   const about = documented(operation, status)?.querySelector('[data-about]')?.textContent;
   if (!answer.text && about) notes.push(element('p', {}, about));
   if (isMaybeApplied) {
-    notes.push(element('p', {}, 'It may have been done, or not. Look before you send it again.'));
+    const isKeyed = request.headers.some(([name]) => name.toLowerCase() === IDEMPOTENCY_KEY.toLowerCase());
+    const advice = isKeyed
+      ? `It has an ${IDEMPOTENCY_KEY}, so sending it again cannot do it twice.`
+      : 'Look before you send it again.';
+    notes.push(element('p', {}, `It may have been done, or not. ${advice}`));
   }
   return notes;
 }

@@ -23,10 +23,11 @@ export function noteTyped(field: Field): void {
 
 /** Fills in what was there before a reload in this tab. */
 export function restore(): void {
-  const saved = new Map(Object.entries(read()));
+  const saved = new Map<string, unknown>(Object.entries(read()));
   for (const form of document.forms) {
     for (const field of fieldsOf(form)) {
-      const [value, isTyped] = saved.get(nameOf(form, field)) ?? [];
+      const entry = saved.get(nameOf(form, field));
+      const [value, isTyped] = Array.isArray(entry) ? entry : [];
       if (typeof value !== 'string') continue;
       field.value = value;
       if (isTyped) typed.add(field);
@@ -47,9 +48,10 @@ function save(): void {
   }
 }
 
-function read(): Record<string, [value: string, isTyped: boolean]> {
+/** Anything else of this origin can have written it. */
+function read(): object {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? '{}');
+    return Object(JSON.parse(sessionStorage.getItem(KEY) ?? '{}'));
   } catch {
     return {};
   }

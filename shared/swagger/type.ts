@@ -18,6 +18,7 @@ export interface Definition {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly 'x-nullable'?: boolean;
+  readonly 'x-example'?: unknown;
 }
 
 /** The words that say of which type a value is: those before and after the name of a definition, if there is one. */
