@@ -6,7 +6,10 @@ import { chromium } from 'playwright-core';
 import { findBrowser } from '../support/installed.mjs';
 
 const ROUNDS = 9;
-const [CPU, NETWORK] = [4, { offline: false, latency: 562.5, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 }];
+const [CPU, NETWORK] = [
+  4,
+  { offline: false, latency: 562.5, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 },
+];
 
 // A page can be used once the operations are there to be opened and its script has run; the frame after that shows it.
 const USABLE = `new Promise((resolve) => {
@@ -26,7 +29,9 @@ for (let round = 0; round < ROUNDS; round += 1) {
     rounds[index].push({ slow: await visit(url, true), fast: await visit(url, false) });
   }
 }
-console.log('usable on a slow line, ms (least to most) | on a fast one | script at load, ms | four times slower | bytes, gzip');
+console.log(
+  'usable on a slow line, ms (least to most) | on a fast one | script at load, ms | four times slower | bytes, gzip',
+);
 for (const [index, { bytes }] of served.entries()) {
   const of = (line, figure) => rounds[index].map((round) => round[line][figure]).sort((one, other) => one - other);
   const usable = of('slow', 'usable');

@@ -41,7 +41,9 @@ async function violations(page: Page): Promise<string[]> {
   const options = { runOnly: RULES, resultTypes: ['violations'] };
   const results: AxeResults = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
   return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, any, all, none }) => `${id}: ${target} ${[...any, ...all, ...none].map(({ message }) => message)}`),
+    nodes.map(
+      ({ target, any, all, none }) => `${id}: ${target} ${[...any, ...all, ...none].map(({ message }) => message)}`,
+    ),
   );
 }
 
@@ -64,13 +66,19 @@ describe('whoever cannot see the page', () => {
     expect(await list.element.getByRole('status').count()).toBeGreaterThan(0);
     await page.evaluate('window.region = document.querySelector("#ApiTodoGet [role=status]")');
     await list.send();
-    expect(await page.evaluate('window.region.isConnected && /^200/.test(window.region.textContent.trim())')).toBe(true);
-    expect(await page.evaluate('window.region.querySelector("pre").closest("[aria-live], [role=status]") !== window.region')).toBe(true);
+    expect(await page.evaluate('window.region.isConnected && /^200/.test(window.region.textContent.trim())')).toBe(
+      true,
+    );
+    expect(
+      await page.evaluate('window.region.querySelector("pre").closest("[aria-live], [role=status]") !== window.region'),
+    ).toBe(true);
   });
 
   it('finds one heading a part, in order, and one main part', async () => {
     const { page } = await pages.open();
-    const levels = (await page.evaluate('[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map(({ tagName }) => Number(tagName[1]))')) as number[];
+    const levels = (await page.evaluate(
+      '[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map(({ tagName }) => Number(tagName[1]))',
+    )) as number[];
     expect(levels.filter((level) => level === 1)).toHaveLength(1);
     for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
     expect(await page.getByRole('main').count()).toBe(1);

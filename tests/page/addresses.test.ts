@@ -52,7 +52,11 @@ describe.each(browsers)('in %s', (_, start) => {
       });
       const item = service.received[2]?.path;
       expect(item).toMatch(/^\/api\/todo\/[-\da-f]{36}$/);
-      const sent = ['POST /api/todo', 'GET /api/todo', ...['GET', 'PATCH', 'PUT', 'DELETE'].map((method) => `${method} ${item}`)];
+      const sent = [
+        'POST /api/todo',
+        'GET /api/todo',
+        ...['GET', 'PATCH', 'PUT', 'DELETE'].map((method) => `${method} ${item}`),
+      ];
       expect(service.received.slice(0, 6).map(({ method, path }) => `${method} ${path}`)).toEqual(sent);
     });
   });

@@ -36,7 +36,10 @@ async function tabTo(page: Page, isWanted: (focus: Focus) => boolean): Promise<v
   for (let presses = 0; presses < 250; presses += 1) {
     await page.keyboard.press('Tab');
     const now = await focus(page);
-    expect(now).toMatchObject({ outline: expect.stringMatching(/^(solid|auto|double) [2-9](\.\d+)?px$/), isSeen: true });
+    expect(now).toMatchObject({
+      outline: expect.stringMatching(/^(solid|auto|double) [2-9](\.\d+)?px$/),
+      isSeen: true,
+    });
     if (isWanted(now)) return;
   }
   throw new Error('The Tab key does not lead there.');
@@ -87,7 +90,12 @@ describe('the focus', () => {
     await list.send();
     await list.send(() => press('Next page'));
     await isHere();
-    pages.service.answerNext(jsonAnswer(200, Array.from({ length: 2000 }, (_, index) => ({ name: `item ${index}` }))));
+    pages.service.answerNext(
+      jsonAnswer(
+        200,
+        Array.from({ length: 2000 }, (_, index) => ({ name: `item ${index}` })),
+      ),
+    );
     await list.send();
     await press('Show all');
     await list.status.getByText('"item 1999"').waitFor();
@@ -99,7 +107,11 @@ describe('the focus', () => {
     const list = await openOperation(page, 'ApiTodoGet');
     const post = await openOperation(page, 'ApiTodoPost');
     let answer: (answer: ReturnType<typeof jsonAnswer>) => void = () => {};
-    pages.service.answerNext(new Promise((resolve) => { answer = resolve; }));
+    pages.service.answerNext(
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
     await list.send(async () => {
       await list.button('Send').click();
       await post.field('item').focus();

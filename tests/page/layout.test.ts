@@ -33,7 +33,9 @@ async function answeredWithLongWords(page: Page): Promise<void> {
   await list.send();
   const find = await openOperation(page, 'ApiTodoByIdGet');
   await find.field('id').fill(word);
-  pages.service.answerNext(jsonAnswer(400, { title: word, status: 400, detail: word, errors: [{ pointer: word, detail: word }] }));
+  pages.service.answerNext(
+    jsonAnswer(400, { title: word, status: 400, detail: word, errors: [{ pointer: word, detail: word }] }),
+  );
   await find.send();
   await page.evaluate(OPEN_ALL);
 }
@@ -66,19 +68,27 @@ describe('the page', () => {
     ['dark', (lightness: number) => lightness < 50],
   ] as const)('is %s when the reader has set so', async (colorScheme, fits) => {
     const { page } = await pages.open({ colorScheme });
-    const background = (await page.evaluate('getComputedStyle(document.body).backgroundColor + getComputedStyle(document.documentElement).backgroundColor')) as string;
+    const background = (await page.evaluate(
+      'getComputedStyle(document.body).backgroundColor + getComputedStyle(document.documentElement).backgroundColor',
+    )) as string;
     const painted = background.replace(/rgba\(0, 0, 0, 0\)/g, '');
-    expect(Math.min(...(painted.match(/\d+/g) ?? ['-1']).map(Number).filter((part) => fits(part)))).not.toBe(Number.POSITIVE_INFINITY);
+    expect(Math.min(...(painted.match(/\d+/g) ?? ['-1']).map(Number).filter((part) => fits(part)))).not.toBe(
+      Number.POSITIVE_INFINITY,
+    );
     expect((painted.match(/\d+/g) ?? ['-1']).slice(0, 3).map(Number).every(fits)).toBe(true);
   });
 
   it('keeps borders and focus in forced colours', async () => {
     const { page } = await pages.open({ forcedColors: 'active' });
     const post = await openOperation(page, 'ApiTodoPost');
+    // Only whoever uses the keyboard is shown the focus of buttons.
+    await page.keyboard.press('Tab');
     for (const control of [post.button('Send'), post.field('item'), post.button('Copy as curl')]) {
       await control.focus();
       const style = 'getComputedStyle(document.activeElement)';
-      expect(await page.evaluate(`${style}.borderTopStyle + ' ' + ${style}.outlineStyle`)).toMatch(/^(solid|outset|inset) (solid|auto|double)$/);
+      expect(await page.evaluate(`${style}.borderTopStyle + ' ' + ${style}.outlineStyle`)).toMatch(
+        /^(solid|outset|inset) (solid|auto|double)$/,
+      );
     }
   });
 
@@ -88,7 +98,11 @@ describe('the page', () => {
     const list = await openOperation(page, 'ApiTodoGet');
     await list.button('Send').click();
     await list.button('Cancel').waitFor();
-    expect(await page.evaluate('document.getAnimations().map(({ effect }) => effect.getTiming().duration).filter((one) => one > 1)')).toEqual([]);
+    expect(
+      await page.evaluate(
+        'document.getAnimations().map(({ effect }) => effect.getTiming().duration).filter((one) => one > 1)',
+      ),
+    ).toEqual([]);
     expect(await page.evaluate('getComputedStyle(document.documentElement).scrollBehavior')).toBe('auto');
   });
 
@@ -106,22 +120,28 @@ describe('without scripts, the page', () => {
     const { page } = await pages.open({ javaScriptEnabled: false });
     expect(await page.locator('h1').textContent()).toContain('To-do Item Service');
     const { paths, definitions } = (await pages.service.call('GET', '/swagger/v1/swagger.json')).json;
-    for (const { operationId, parameters, responses } of Object.values<object>(paths).flatMap((methods) => Object.values(methods))) {
+    for (const { operationId, parameters, responses } of Object.values<object>(paths).flatMap((methods) =>
+      Object.values(methods),
+    )) {
       const element = page.locator(`details[id="${operationId}"]`);
       await element.locator('> summary').click();
-      for (const { name } of parameters) expect(await element.getByLabel(new RegExp(`^\\s*${name}\\b`)).isVisible()).toBe(true);
+      const labels = (await element.locator('label').allInnerTexts()).map((label) => label.trim().split(/\s/)[0]);
+      for (const { name } of parameters) expect(labels).toContain(name);
       const text = (await element.textContent())?.replace(/\s+/g, ' ');
       for (const [status, { description }] of Object.entries<{ description: string }>(responses)) {
         expect(text).toContain(status);
         expect(text).toContain(description.split('`')[0]);
       }
     }
-    for (const name of Object.keys(definitions)) expect(await page.getByRole('heading', { name, exact: true }).count()).toBe(1);
+    for (const name of Object.keys(definitions))
+      expect(await page.getByRole('heading', { name, exact: true }).count()).toBe(1);
     for (const name of ['Send', 'Cancel', 'Copy as curl']) {
       for (const button of await page.getByRole('button', { name }).all()) expect(await button.isVisible()).toBe(false);
     }
     for (const format of ['swagger', 'openapi']) {
-      expect((await page.request.get((await page.locator(`a[href$="${format}.json"]`).evaluate(HREF)) as string)).status()).toBe(200);
+      expect(
+        (await page.request.get((await page.locator(`a[href$="${format}.json"]`).evaluate(HREF)) as string)).status(),
+      ).toBe(200);
     }
   });
 });

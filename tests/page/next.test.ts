@@ -49,7 +49,10 @@ describe('an item just created', () => {
     const { get } = swagger.paths['/api/todo/{id}'];
     const note = { '/api/note/{id}': { get: { ...get, operationId: 'ApiNoteByIdGet', tags: ['Note'] } } };
     const document = { ...swagger, paths: { ...note, ...swagger.paths } };
-    const { headers, body } = makeAssets('{}', '{}', makePage(document))['page.identity'] as { headers: object; body: string };
+    const { headers, body } = makeAssets('{}', '{}', makePage(document))['page.identity'] as {
+      headers: object;
+      body: string;
+    };
     pages.serveInstead(answerOf(200, headers as Record<string, string>, Buffer.from(body)));
     const { page } = await pages.open();
     const { key } = await create(page, 'a');
@@ -120,7 +123,9 @@ describe('what was typed', () => {
     'does no harm where the tab keeps something else: %s',
     async (kept) => {
       const { page } = await pages.open();
-      await page.evaluate(`for (const name of [...Object.keys(sessionStorage), 'typed']) sessionStorage.setItem(name, ${JSON.stringify(kept)})`);
+      await page.evaluate(
+        `for (const name of [...Object.keys(sessionStorage), 'typed']) sessionStorage.setItem(name, ${JSON.stringify(kept)})`,
+      );
       await page.reload();
       expect(await (await openOperation(page, 'ApiTodoPost')).send()).toMatch(/^201/);
     },
@@ -132,7 +137,9 @@ describe('a link to an operation', () => {
     const { page } = await pages.open({}, '#ApiTodoByIdDelete');
     const isOpen = (operationId: string) => page.evaluate(`document.getElementById('${operationId}').open`);
     expect(await isOpen('ApiTodoByIdDelete')).toBe(true);
-    expect(await page.evaluate('document.getElementById("ApiTodoByIdDelete").getBoundingClientRect().top < innerHeight')).toBe(true);
+    expect(
+      await page.evaluate('document.getElementById("ApiTodoByIdDelete").getBoundingClientRect().top < innerHeight'),
+    ).toBe(true);
     await page.evaluate('location.hash = "ApiTodoPost"');
     await page.waitForFunction('document.getElementById("ApiTodoPost").open');
     expect(await isOpen('ApiTodoGet')).toBe(false);

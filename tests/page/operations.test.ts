@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import swagger from '../../docs/swagger.json';
-import { jsonAnswer } from '../support/scripted.js';
 import { type Operation, openOperation, within } from '../support/page.js';
+import { jsonAnswer } from '../support/scripted.js';
 import { servePages } from '../support/served-pages.js';
 
 const pages = servePages();
@@ -27,9 +27,12 @@ const hasFocus = (operation: Operation, name: string) =>
 
 /** What an element is described by, for those who can't see it. */
 const descriptionOf = (operation: Operation, name: string) =>
-  within<string>(operation.field(name), `['aria-describedby', 'aria-errormessage']
+  within<string>(
+    operation.field(name),
+    `['aria-describedby', 'aria-errormessage']
     .flatMap((attribute) => (element.getAttribute(attribute) ?? '').split(' ').filter(Boolean))
-    .map((id) => document.getElementById(id).textContent).join(' ')`);
+    .map((id) => document.getElementById(id).textContent).join(' ')`,
+  );
 
 describe('the page', () => {
   it('lists all operations, closed, each with its method, path and summary, and asks for nothing but itself', async () => {
@@ -88,14 +91,19 @@ describe('a field', () => {
       }
     }
     const list = await openOperation(page, 'ApiTodoGet');
-    expect(await list.field('limit').getAttribute('inputmode') ?? await list.field('limit').getAttribute('type')).toMatch(/^num/);
+    expect(
+      (await list.field('limit').getAttribute('inputmode')) ?? (await list.field('limit').getAttribute('type')),
+    ).toMatch(/^num/);
   });
 
   it('offers media types where there is a choice, JSON first, and sends what was chosen', async () => {
     const { page } = await pages.open();
     for (const { operationId, consumes, produces } of operations) {
       const operation = await openOperation(page, operationId);
-      for (const [name, types] of [['Content-Type', consumes], ['Accept', produces]] as const) {
+      for (const [name, types] of [
+        ['Content-Type', consumes],
+        ['Accept', produces],
+      ] as const) {
         const choices = await operation.field(name).locator('option').allTextContents();
         expect([operationId, name, [...choices].sort()]).toEqual([operationId, name, [...types].sort()]);
         if (types.length > 0) expect(choices[0]).toBe('application/json');
@@ -136,7 +144,9 @@ describe('a field', () => {
     await operation.field(name).fill(value);
     expect(await operation.send()).toMatch(/^400/);
     const [received] = pages.service.received;
-    expect(name === 'item' ? received?.body : received?.path).toBe(name === 'item' ? value : `/api/todo?${name}=${value}`);
+    expect(name === 'item' ? received?.body : received?.path).toBe(
+      name === 'item' ? value : `/api/todo?${name}=${value}`,
+    );
   });
 });
 
@@ -159,7 +169,7 @@ describe('Control or Command and Enter', () => {
 });
 
 describe('an id', () => {
-  it.each(['a/b', 'a?b', 'a#b', '100%', 'a%2Fb', '%2e%2e', '...', ' ', '[ü] &=+\\', "'\"<>`", '😀'])(
+  it.each(['a/b', 'a?b', 'a#b', '100%', 'a%2Fb', '%2e%2e', '...', ' ', '[ü] &=+\\', '\'"<>`', '😀'])(
     'is sent as it was typed: %s',
     async (id) => {
       const { page } = await pages.open();
@@ -227,7 +237,11 @@ describe('a request under way', () => {
     const { page } = await pages.open();
     const post = await openOperation(page, 'ApiTodoPost');
     let answer: (answer: ReturnType<typeof jsonAnswer>) => void = () => {};
-    pages.service.answerNext(new Promise((resolve) => { answer = resolve; }));
+    pages.service.answerNext(
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
     const text = post.send(async () => {
       await post.field('item').focus();
       for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Control+Enter');
@@ -245,7 +259,9 @@ describe('a request under way', () => {
     await post.status.filter({ hasText: /may have/i }).waitFor();
     const list = await openOperation(page, 'ApiTodoGet');
     await list.button('Send').click();
-    await list.status.filter({ hasText: /no answer|not be reached|can.t be reached|cannot be reached|failed/i }).waitFor();
+    await list.status
+      .filter({ hasText: /no answer|not be reached|can.t be reached|cannot be reached|failed/i })
+      .waitFor();
     expect(await list.status.textContent()).not.toMatch(/may have/i);
   });
 });

@@ -46,7 +46,10 @@ async function copied(operationId: string, fields: Readonly<Record<string, strin
 
 async function press(operation: Operation, button: string): Promise<void> {
   await operation.button(button).click();
-  await operation.element.locator('[aria-live], [role=status]').filter({ hasText: /copied/i }).waitFor();
+  await operation.element
+    .locator('[aria-live], [role=status]')
+    .filter({ hasText: /copied/i })
+    .waitFor();
 }
 
 const cwd = mkdtempSync(join(tmpdir(), 'todo-curl-'));

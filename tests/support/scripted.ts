@@ -39,7 +39,7 @@ export function scripted(service: Service): ScriptedService {
       answers.length = 0;
     },
     async call(method, path, request = {}) {
-      if (/^\/swagger\/ui\/?$/i.test(decodeURI(path))) return service.call(method, path, request);
+      if (/^\/swagger\/ui\/?($|\?)/i.test(decodeURI(path))) return service.call(method, path, request);
       const { headers = {}, body } = request;
       received.push({ method, path, headers, body: body as string | undefined });
       return answers.shift() ?? service.call(method, path, request);

@@ -47,7 +47,8 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
   afterEach(async () => {
     const faults = opened.flatMap((one) => one.faults);
     await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
-    if (faults.length > 0) throw new Error(`The page has had errors, or asked for what it should not:\n${faults.join('\n')}`);
+    if (faults.length > 0)
+      throw new Error(`The page has had errors, or asked for what it should not:\n${faults.join('\n')}`);
   });
 
   afterAll(async () => {
