@@ -4,7 +4,7 @@ import { asCurl, asFetch } from './snippets.js';
 /** Copies a text, and says beside the buttons of a form that it did. */
 export async function copy(text: string, form: HTMLFormElement): Promise<void> {
   say(form, '');
-  say(form, (await isCopied(text)) ? 'Copied' : 'This browser does not let the page copy.');
+  say(form, (await isCopied(text)) ? 'Copied' : 'The browser does not let the page copy: see Code.');
 }
 
 /** Takes back that something was copied, as it is not what is there any more. */
@@ -30,14 +30,6 @@ async function isCopied(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // There is no clipboard at addresses without TLS: then the browser is asked to copy what is selected.
-    const copied = (event: ClipboardEvent) => {
-      event.clipboardData?.setData('text/plain', text);
-      event.preventDefault();
-    };
-    document.addEventListener('copy', copied, { once: true });
-    const done = document.execCommand('copy');
-    document.removeEventListener('copy', copied);
-    return done;
+    return false;
   }
 }

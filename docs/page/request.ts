@@ -66,7 +66,7 @@ function errorIn({ name, value, dataset }: Field): string {
   if (dataset.in === 'header') return headerError(name, value);
   if (dataset.in !== 'path') return '';
   if (value === '') return `Nothing is sent without ${name}: the path would be that of another operation.`;
-  const isStep = /^(\.|%2e){1,2}$/i.test(value);
+  const isStep = /^\.\.?$/.test(value);
   return isStep ? `Nothing is sent: browsers take "${value}" in a path for a step to another one.` : '';
 }
 

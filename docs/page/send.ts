@@ -35,7 +35,7 @@ export async function send(
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await attemptTo(request, signal);
-    const seconds = Number.parseInt(answer.headers.get('Retry-After') ?? '', 10);
+    const [seconds = Number.NaN] = (answer.headers.get('Retry-After') ?? '').match(/^\d+$/)?.map(Number) ?? [];
     const isBusy = answer.status === 503 || answer.status === 429;
     if (!isBusy || answer.isMaybeApplied || attempt === ATTEMPTS || !(seconds <= MAX_WAIT_SECONDS)) return answer;
     onWait(answer, seconds, attempt + 1, ATTEMPTS);

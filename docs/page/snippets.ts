@@ -28,7 +28,7 @@ function quoted(text: string): string {
 
 /** Browsers send a header field in ISO 8859-1, but curl the bytes that it is given. */
 function quotedField(text: string): string {
-  const hex = (character: string) => `\\x${character.charCodeAt(0).toString(16)}`;
   if (!/[\x80-\xff]/.test(text)) return quoted(text);
-  return `$'${text.replace(/['\\]/g, '\\$&').replace(/[\x80-\xff]/g, hex)}'`;
+  const octal = (character: string) => `\\0${character.charCodeAt(0).toString(8)}`;
+  return `"$(printf %b ${quoted(text.replaceAll('\\', '\\\\').replace(/[\x80-\xff]/g, octal))})"`;
 }
