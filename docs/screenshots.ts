@@ -8,10 +8,14 @@ Object.assign(process.env, path && { BROWSER_PATH: path }, libraries && { BROWSE
 const service = await startOffline();
 const browser = await startBrowser();
 for (const colorScheme of ['light', 'dark'] as const) {
-  const page = await browser.newPage({ colorScheme, viewport: { width: 1120, height: 720 } });
-  await page.goto(`${service.url}/swagger/ui`);
-  await page.waitForSelector('.opblock');
-  await page.screenshot({ path: `docs/page-${colorScheme}.png`, fullPage: true });
+  const page = await browser.newPage({ colorScheme, viewport: { width: 1120, height: 760 } });
+  await page.goto(`${service.url}/swagger/ui#ApiTodoPost`);
+  const post = page.locator('#ApiTodoPost');
+  await post.getByRole('button', { name: 'Send', exact: true }).click();
+  await post.getByRole('status').filter({ hasText: /^201/ }).waitFor();
+  await page.mouse.move(0, 0);
+  await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
+  await page.screenshot({ path: `docs/page-${colorScheme}.png` });
 }
 await browser.close();
 await service.stop();

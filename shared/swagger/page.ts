@@ -1,83 +1,97 @@
 import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import { buildSync } from 'esbuild';
 import { Eta } from 'eta';
+import { type Field, fieldsOf } from './fields.js';
+import { type Definition, describeType, exampleOf } from './type.js';
 
-/** As much of the description document as the page is made of; its template, ui.html, looks into the operations. */
+/** As much of the description document (Swagger 2.0) as the page is made of. */
 export interface Document {
-  readonly info: object;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  readonly definitions: object;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly definitions: Readonly<Record<string, Definition>>;
+}
+
+interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly operationId: string;
+  readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
+  readonly parameters: readonly Definition[];
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+/** An operation as the page's template takes it. */
+export interface PageOperation extends Operation {
+  readonly path: string;
+  readonly method: string;
+  readonly fields: readonly Field[];
 }
 
 /**
  * Makes the interactive page: one file with all its parts inside, so that a browser needs no second request.
  *
- * @param document - The description document, which is inside the page, as data and as a plain list for who reads
- * without scripts or while they are on their way.
- * @param docs - The folder of the page's template, ui.html, and of the folder of its own parts, ui.
- * @param swaggerUi - The folder of swagger-ui-dist.
+ * @param document - The description document. All that the page says is from there.
+ * @param folder - Where the page's template, its style and its script are.
  * @returns The page, in HTML.
  * @throws Error when a part is missing, or could not stand inside the page.
  */
-export function makePage(document: Document, docs = 'docs', swaggerUi = 'node_modules/swagger-ui-dist'): string {
+export function makePage(document: Document, folder = 'docs/page'): string {
   const { info, paths, definitions } = document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
+    Object.entries(methods).map(([method, operation]): PageOperation => {
+      return { ...operation, path, method, fields: fieldsOf(operation, method, definitions) };
+    }),
   );
-  return eta.renderString(readFileSync(`${docs}/ui.html`, 'utf8'), {
+  return eta.renderString(readFileSync(`${folder}/page.eta`, 'utf8'), {
     info,
-    operations,
     definitions,
-    words,
-    factsOf,
-    // As data, which a policy need not admit: only scripts are run (HTML standard, 4.12.1).
-    data: JSON.stringify(document).replaceAll('<', '\\u003C'),
-    style: (name: string) => inStyle(`${docs}/ui/${name}.css`),
-    script: (name: string) => inScript(bundle(`${docs}/ui/${name}.js`)),
-    swaggerUi: {
-      style: () => inStyle(`${swaggerUi}/swagger-ui.css`),
-      script: () => inScript(readFileSync(`${swaggerUi}/swagger-ui-bundle.js`, 'utf8')),
-    },
+    sections: Array.from(new Set(operations.map(tagOf)), (tag) => {
+      return { tag, operations: operations.filter((operation) => tagOf(operation) === tag) };
+    }),
+    text,
+    typeOf: (value: Definition) => type(describeType(value)),
+    example: (value: Definition) => JSON.stringify(exampleOf(value, definitions), null, 2),
+    reasonOf: (status: string) => STATUS_CODES[status] ?? '',
+    style: () => inStyle(`${folder}/style.css`),
+    script: () => inScript(bundle(`${folder}/main.ts`)),
   });
 }
 
 const eta = new Eta();
 
-function words(text: string): string {
-  return eta.config.escapeFunction(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+function tagOf({ tags }: Operation): string | undefined {
+  return tags[0];
 }
 
-/** A parameter, a response, or a member of a definition. That of a body has its type in a schema. */
-interface Value {
-  readonly in?: string;
-  readonly schema?: Value;
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly default?: unknown;
-  readonly items?: Value;
+/** What is between backticks is code. */
+function text(words = ''): string {
+  return eta.config.escapeFunction(words).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-function factsOf(value: Value, isRequired: boolean): string {
-  const { $ref, type, format, items } = value.schema ?? value;
-  const types = items ? [`array of ${factsOf(items, false)}`] : [$ref?.split('/').at(-1), type, format];
-  const facts = [value.in && `in ${value.in}`, ...types, isRequired && 'required'];
-  return [...facts, 'default' in value && `default ${value.default}`].filter(Boolean).join(', ');
+/** The name of a definition is a link to it. */
+function type({ words, definition }: ReturnType<typeof describeType>): string {
+  const [before, after] = words.map(eta.config.escapeFunction) as [string, string];
+  if (definition === undefined) return before + after;
+  const name = eta.config.escapeFunction(definition);
+  return `${before}<a href="#model-${encodeURIComponent(definition)}">${name}</a>${after}`;
 }
 
 function bundle(file: string): string {
   const options = { bundle: true, minify: true, format: 'iife', target: 'es2022', write: false } as const;
-  const { outputFiles } = buildSync({ entryPoints: [file], ...options });
+  const { outputFiles } = buildSync({ entryPoints: [file], ...options, legalComments: 'none' });
   return outputFiles.map(({ text }) => text).join('');
 }
 
 /** Inside a script element, what could end it or open a comment is escaped, as the HTML standard recommends (4.12.1.3). */
-function inScript(text: string): string {
-  return text.replace(/<(?=!--|\/?script)/gi, '\\x3C');
+function inScript(code: string): string {
+  return code.replace(/<(?=!--|\/?script)/gi, '\\x3C');
 }
 
 function inStyle(file: string): string {
-  const text = readFileSync(file, 'utf8');
-  if (/<\/style/i.test(text)) throw new Error(`${file} can't stand inside a page: it would end its element`);
-  return text;
+  const { outputFiles } = buildSync({ entryPoints: [file], minify: true, target: 'es2022', write: false });
+  const style = outputFiles.map(({ text }) => text).join('');
+  if (/<\/style/i.test(style)) throw new Error(`${file} can't stand inside a page: it would end its element`);
+  return style;
 }

@@ -1,18 +1,28 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** The page in a browser. */
 export interface OpenPage {
   readonly page: Page;
-  /** What should not happen: errors, violations of the page's policy, calls to other hosts, refused calls. */
+  /** What should never happen: errors of scripts, what the page's policy has stopped, requests to other hosts. */
   readonly faults: string[];
 }
 
-/** A window on a desk; `phone` is one to hold. */
-export const desk = { viewport: { width: 1280, height: 880 } };
-export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+/** An operation on the page, opened. */
+export interface Operation {
+  readonly element: Locator;
+  /** Where its answer stands. */
+  readonly status: Locator;
+  field(name: string): Locator;
+  button(name: string | RegExp): Locator;
+  /** Presses Send, or does what makes the page send otherwise, and gives the text of the answer. */
+  send(press?: () => Promise<unknown>): Promise<string>;
+}
+
+/** A window on a laptop. */
+export const laptop = { viewport: { width: 1280, height: 800 } };
 
 /**
- * Opens the page, and waits until operations can be tried out.
+ * Opens the page.
  *
  * @param browser - The browser.
  * @param url - Where the page is.
@@ -20,15 +30,17 @@ export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
  * @returns The page, in a context of its own.
  */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  const context = await browser.newContext({ ...desk, ...options });
+  const context = await browser.newContext({ ...laptop, ...options });
   const page = await context.newPage();
   const faults: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('console', (message) => isFault(message.type(), message.text()) && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(error.message));
+  page.on('dialog', (dialog) => {
+    faults.push(dialog.message());
+    dialog.dismiss();
+  });
   page.on('request', (request) => request.url().startsWith(new URL(url).origin) || faults.push(request.url()));
-  page.on('response', (response) => response.status() >= 400 && faults.push(`${response.status()} ${response.url()}`));
   await page.goto(url);
-  await page.waitForSelector('.opblock');
   return { page, faults };
 }
 
@@ -39,39 +51,44 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
  * @param operationId - Of the operation.
  * @returns The operation.
  */
-export async function openOperation(page: Page, operationId: string) {
-  const operation = page.locator(`#operations-Todo-${operationId}`);
-  if (!(await operation.locator('.execute').isVisible())) await operation.locator('.opblock-summary-control').click();
-  await operation.locator('.execute').waitFor();
-  return operation;
+export async function openOperation(page: Page, operationId: string): Promise<Operation> {
+  const element = page.locator(`details[id="${operationId}"]`);
+  if ((await element.getAttribute('open')) === null) await element.locator('> summary').click();
+  const status = element.getByRole('status').first();
+  const button: Operation['button'] = (name) => element.getByRole('button', { name, exact: true });
+  return {
+    element,
+    status,
+    button,
+    field: (name) => element.getByLabel(new RegExp(`^\\s*${name}\\b`)),
+    async send(press = () => button('Send').click()) {
+      await within(status, `void (element.nextAnswer = ${NEXT_ANSWER})`);
+      await press();
+      return within<string>(status, 'element.nextAnswer');
+    },
+  };
 }
 
 /**
- * Tries an operation out on the page, as a person would.
+ * Evaluates an expression in the page. It is text, because what runs in a browser is not compiled with what runs here.
  *
- * @param page - The page.
- * @param operationId - Of the operation.
- * @param input - What to fill in; what is left out stays as the page has it.
- * @returns What was sent, and what the page shows of the answer.
+ * @param locator - Finds the element that the expression knows as `element`.
+ * @param expression - The expression, or a promise of it.
  */
-export async function tryOut(page: Page, operationId: string, input: { id?: string; body?: object | string } = {}) {
-  const operation = await openOperation(page, operationId);
-  const { id, body } = input;
-  if (id !== undefined) await operation.locator('tr[data-param-name=id] input').fill(id);
-  if (body) await operation.locator('textarea').fill(typeof body === 'string' ? body : JSON.stringify(body));
-  // Else the answer before could be taken for the next one.
-  const clear = operation.locator('.btn-clear');
-  if (await clear.isVisible()) await clear.click();
-  const answered = page.waitForResponse((response) => response.url().includes('/api/todo'));
-  await operation.locator('.execute').click();
-  const response = await answered;
-  const status = response.status();
-  await operation.locator('.live-responses-table .response-col_status', { hasText: String(status) }).waitFor();
-  const shown = operation.locator('.live-responses-table .highlight-code pre');
-  return {
-    status,
-    request: response.request(),
-    body: status === 204 ? '' : await response.text(),
-    shown: status === 204 ? '' : await shown.textContent(),
-  };
+export function within<Value>(locator: Locator, expression: string): Promise<Value> {
+  return locator.evaluate(new Function('element', `return ${expression}`) as () => Value);
+}
+
+// The answer of before may read the same as the next one: what counts is that the page has written it anew.
+const NEXT_ANSWER = `new Promise((resolve) => {
+  new MutationObserver((_changes, observer) => {
+    if (!/^\\s*\\d{3}\\b/.test(element.textContent)) return;
+    observer.disconnect();
+    resolve(element.textContent.trim());
+  }).observe(element, { childList: true, subtree: true, characterData: true });
+})`;
+
+/** The browser says of each answer that it is an error, and tests are about those. */
+function isFault(type: string, text: string): boolean {
+  return type === 'error' && !/^Failed to load resource:/.test(text);
 }

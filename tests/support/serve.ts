@@ -6,7 +6,7 @@ import type { Service } from './service.js';
 
 /** A service at a URL, for a browser to call. */
 export interface Served {
-  /** Without a slash at the end. */
+  /** With the prefix that the service expects, without a slash at the end. */
   readonly url: string;
   stop(): void;
 }
@@ -22,14 +22,16 @@ export async function serve(service: Service): Promise<Served> {
     const { method = '', url = '' } = request;
     const headers = request.headers as Record<string, string>;
     const body = (await buffer(request)).toString();
+    if (!url.startsWith(service.prefix)) return response.writeHead(403).end();
     try {
-      const answer = await service.call(method, url, { headers, ...(body && { body }) });
-      response.writeHead(answer.status, answer.headers).end(answer.content);
+      const answer = await service.call(method, url.slice(service.prefix.length), { headers, ...(body && { body }) });
+      return response.writeHead(answer.status, answer.headers).end(answer.content);
     } catch (error) {
-      response.writeHead(500).end(String(error));
+      return response.writeHead(500).end(String(error));
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, stop: () => server.close().closeAllConnections() };
+  const url = `http://127.0.0.1:${port}${service.prefix}`;
+  return { url, stop: () => server.close().closeAllConnections() };
 }

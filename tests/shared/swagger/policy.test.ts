@@ -16,6 +16,8 @@ describe("the page's policy", () => {
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
       ].join('; '),
     );
   });

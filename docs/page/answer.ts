@@ -1,0 +1,92 @@
+import { type ShownBody, showBody } from './body.js';
+import { element } from './element.js';
+import { IDEMPOTENCY_KEY } from './idempotency.js';
+import type { Request } from './request.js';
+import type { Answer } from './send.js';
+
+/** Says how an answer begins: status, reason, how long it took and how much it is. */
+export function headOf(answer: Answer, operation: Element): HTMLElement {
+  const { status, statusText, text, milliseconds, bytes } = answer;
+  const kind = status === 304 ? 'note' : status >= 200 && status < 300 ? 'good' : 'bad';
+  const reason = documented(operation, status)?.dataset.reason || statusText;
+  const what = status === 0 ? text : `${status} ${reason}`.trim();
+  const facts = status === 0 ? '' : `${Math.round(milliseconds)} ms, ${sizeOf(bytes)}`;
+  return element('p', { className: `head ${kind}` }, element('strong', {}, what), ' ', element('span', {}, facts));
+}
+
+/**
+ * Shows an answer.
+ *
+ * @param answer - The answer.
+ * @param operation - The element of its operation: the status goes into it, and the header fields.
+ * @returns Its body, as it is shown; undefined where there is none.
+ */
+export function showAnswer(answer: Answer, operation: Element): ShownBody | undefined {
+  const { status, text, json, headers, request } = answer;
+  const body = status !== 0 && text !== '' ? showBody(text, json !== undefined) : undefined;
+  operation
+    .querySelector('.answer')
+    ?.replaceChildren(headOf(answer, operation), ...notesOn(answer, operation), ...(body ? [body.element] : []));
+  const received = Array.from(headers, ([name, value]) => `${name}: ${value}`).join('\n');
+  operation
+    .querySelector('.exchange')
+    ?.replaceChildren(
+      ...(received ? [folded('Header fields', received)] : []),
+      folded('Request as sent', textOf(request)),
+    );
+  return body;
+}
+
+/** Says what is to be known of an answer besides its body. */
+function notesOn(answer: Answer, operation: Element): HTMLElement[] {
+  const { status, json, request, isMaybeApplied } = answer;
+  const notes = isProblem(answer) ? problem(json as Problem) : [];
+  const about = documented(operation, status)?.querySelector('[data-about]')?.textContent;
+  if (!answer.text && about) notes.push(element('p', {}, about));
+  if (isMaybeApplied) {
+    const isKeyed = request.headers.some(([name]) => name.toLowerCase() === IDEMPOTENCY_KEY.toLowerCase());
+    const advice = isKeyed
+      ? `It has an ${IDEMPOTENCY_KEY}, so sending it again cannot do it twice.`
+      : 'Look before you send it again.';
+    notes.push(element('p', {}, `It may have been done, or not. ${advice}`));
+  }
+  return notes;
+}
+
+interface Problem {
+  readonly detail?: unknown;
+  readonly errors?: unknown;
+}
+
+function isProblem({ headers, json }: Answer): boolean {
+  return typeof json === 'object' && json !== null && /problem\+json/.test(headers.get('Content-Type') ?? '');
+}
+
+/** Problem details (RFC 9457), with the errors that one lists. */
+function problem({ detail, errors }: Problem): HTMLElement[] {
+  const entries = (Array.isArray(errors) ? errors : []).map((error: unknown) => {
+    const { detail = '', ...where } = Object(error);
+    return element('li', {}, element('code', {}, Object.values(where).join(' ')), ` ${detail}`);
+  });
+  const list = entries.length > 0 ? [element('ul', {}, ...entries)] : [];
+  return [...(detail ? [element('p', {}, `${detail}`)] : []), ...list];
+}
+
+/** The documentation of a status. */
+function documented(operation: Element, status: number): HTMLElement | null {
+  return operation.querySelector<HTMLElement>(`[data-status="${status}"]`);
+}
+
+function textOf({ method, url, headers, body = '' }: Request): string {
+  const lines = [`${method} ${url.pathname}${url.search}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  return `${lines.join('\n')}${body && `\n\n${body}`}`;
+}
+
+function folded(name: string, text: string): HTMLElement {
+  return element('details', {}, element('summary', {}, name), element('pre', { tabIndex: 0 }, text));
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

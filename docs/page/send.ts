@@ -1,0 +1,90 @@
+import type { Request } from './request.js';
+
+/** What came back. Where nothing did, the status is 0 and the text says why. */
+export interface Answer {
+  readonly request: Request;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Of the body, as it was before it was compressed. */
+  readonly bytes: number;
+  readonly milliseconds: number;
+  /** What the body says as JSON. */
+  readonly json: unknown;
+  /** That a write is not known to have been done, or not to have been. */
+  readonly isMaybeApplied: boolean;
+}
+
+const ATTEMPTS = 5;
+const MAX_WAIT_SECONDS = 60;
+
+/**
+ * Sends a request, and once more after Retry-After where it surely changes nothing to do so: that which only reads
+ * (RFC 9110, section 9.2.2), and that which the service says was not applied.
+ *
+ * @param request - The request.
+ * @param signal - To cancel it, under way or waiting.
+ * @param onWait - Is told of an answer after which it waits: for how many seconds, before which attempt of how many.
+ * @returns The last answer.
+ */
+export async function send(
+  request: Request,
+  signal: AbortSignal,
+  onWait: (answer: Answer, seconds: number, attempt: number, attempts: number) => void,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await attemptTo(request, signal);
+    const [seconds = Number.NaN] = (answer.headers.get('Retry-After') ?? '').match(/^\d+$/)?.map(Number) ?? [];
+    const isBusy = answer.status === 503 || answer.status === 429;
+    if (!isBusy || answer.isMaybeApplied || attempt === ATTEMPTS || !(seconds <= MAX_WAIT_SECONDS)) return answer;
+    onWait(answer, seconds, attempt + 1, ATTEMPTS);
+    await new Promise((resolve) => {
+      setTimeout(resolve, seconds * 1000);
+      signal.addEventListener('abort', resolve);
+    });
+    if (signal.aborted) return answer;
+  }
+}
+
+async function attemptTo(request: Request, signal: AbortSignal): Promise<Answer> {
+  const { method, url, headers, body = null } = request;
+  const start = performance.now();
+  const milliseconds = () => performance.now() - start;
+  try {
+    const response = await fetch(url, { method, headers: headers.map((field) => [...field]), body, signal });
+    const bytes = await response.arrayBuffer();
+    const text = new TextDecoder().decode(bytes);
+    const json = parse(text);
+    const { status, statusText } = response;
+    const isMaybeApplied = isDoubtful(status) && isWrite(request) && !isNotApplied(json);
+    const size = bytes.byteLength;
+    const answer = { request, status, statusText, headers: response.headers, text, json, bytes: size };
+    return { ...answer, milliseconds: milliseconds(), isMaybeApplied };
+  } catch (error) {
+    const text = signal.aborted ? 'Cancelled.' : `No answer: ${error instanceof Error ? error.message : error}.`;
+    const nothing = { status: 0, statusText: '', headers: new Headers(), bytes: 0, json: undefined };
+    return { request, ...nothing, text, milliseconds: milliseconds(), isMaybeApplied: isWrite(request) };
+  }
+}
+
+function isWrite({ method }: Request): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+/** What a gateway answers when it lost sight of a request, too. */
+function isDoubtful(status: number): boolean {
+  return [429, 502, 503, 504].includes(status);
+}
+
+function isNotApplied(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'applied' in json && json.applied === false;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

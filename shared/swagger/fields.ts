@@ -1,0 +1,62 @@
+import { type Definition, exampleOf, resolve } from './type.js';
+
+/** A field of an operation's form on the page. */
+export interface Field extends Definition {
+  readonly in: string;
+  readonly name: string;
+  /** What can be chosen, where not everything can be typed. The empty one sends nothing. */
+  readonly choices?: readonly unknown[];
+  readonly value?: string;
+}
+
+/**
+ * Makes the fields of an operation: its parameters, and the header fields by which a media type is chosen.
+ *
+ * @param operation - The operation.
+ * @param method - Its method, in lower case.
+ * @param definitions - Those of the document.
+ * @returns The fields, in the order in which the page shows them.
+ */
+export function fieldsOf(
+  operation: {
+    readonly parameters: readonly Definition[];
+    readonly consumes?: readonly string[];
+    readonly produces?: readonly string[];
+  },
+  method: string,
+  definitions: Readonly<Record<string, Definition>>,
+): readonly Field[] {
+  const { parameters, consumes = [], produces = [] } = operation;
+  return [
+    ...(parameters as readonly Field[]).map((parameter): Field => {
+      if (parameter.in === 'body') return { ...parameter, value: bodyOf(parameter, method, definitions) };
+      const values = parameter.enum ?? (parameter.type === 'boolean' ? [true, false] : undefined);
+      return { ...parameter, ...(values && { choices: parameter.required ? values : ['', ...values] }) };
+    }),
+    ...mediaTypes('Content-Type', consumes),
+    ...mediaTypes('Accept', produces),
+  ];
+}
+
+/**
+ * The documented example as text. To create something, members are left out that the service assigns: a generated
+ * document requires or gives a default to each of the others.
+ */
+function bodyOf(
+  { schema = {} }: Definition,
+  method: string,
+  definitions: Readonly<Record<string, Definition>>,
+): string {
+  const { properties = {}, required = [], ...others } = resolve(schema, definitions);
+  const isSent = ([name, member]: [string, Definition]) =>
+    method !== 'post' || (required as readonly string[]).includes(name) || member.default !== undefined;
+  const sent = Object.fromEntries(Object.entries(properties).filter(isSent));
+  return JSON.stringify(exampleOf({ ...others, properties: sent }, definitions), null, 2);
+}
+
+/** JSON comes first. */
+function mediaTypes(name: string, types: readonly string[]): readonly Field[] {
+  const json = types.filter((type) => type === 'application/json');
+  const choices = [...new Set([...json, ...types])];
+  return choices.length === 0 ? [] : [{ in: 'header', name, choices }];
+}

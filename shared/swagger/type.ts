@@ -1,0 +1,86 @@
+/** A parameter, a response, a definition, or a member of one, as Swagger 2.0 has them. That of a body has a schema. */
+export interface Definition {
+  readonly name?: string;
+  readonly in?: string;
+  readonly description?: string;
+  readonly schema?: Definition;
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly items?: Definition;
+  readonly required?: boolean | readonly string[];
+  readonly properties?: Readonly<Record<string, Definition>>;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly 'x-nullable'?: boolean;
+  readonly 'x-example'?: unknown;
+}
+
+/** The words that say of which type a value is: those before and after the name of a definition, if there is one. */
+export interface TypeDescription {
+  readonly words: readonly [before: string, after: string];
+  readonly definition?: string;
+}
+
+/**
+ * Says in words of which type a value is, and within which limits.
+ *
+ * @param value - Its definition.
+ * @returns The words, such as "integer from 1 to 1000, default 50".
+ */
+export function describeType(value: Definition): TypeDescription {
+  if (value.schema) return describeType(value.schema);
+  if (value.$ref) return { words: ['', ''], definition: nameOf(value.$ref) };
+  if (value.items) {
+    const { words, ...of } = describeType(value.items);
+    return { words: [`array of ${words[0]}`, words[1]], ...of };
+  }
+  const { type = '', format, default: omitted } = value;
+  const limits = [range('from', value.minimum, value.maximum), range('of', value.minLength, value.maxLength)];
+  const characters = limits[1] && `${limits[1]} characters`;
+  const values = value.enum && `one of ${value.enum.join(', ')}`;
+  const nullable = value['x-nullable'] ? 'or null' : '';
+  const words = [type, format && `(${format})`, limits[0], characters, values, nullable].filter(Boolean).join(' ');
+  return { words: [words + (omitted === undefined ? '' : `, default ${JSON.stringify(omitted)}`), ''] };
+}
+
+/**
+ * Gives an example of a value: the one that is documented, else one that fits its type.
+ *
+ * @param value - Its definition.
+ * @param definitions - Those that it may refer to.
+ * @returns The example.
+ */
+export function exampleOf(value: Definition, definitions: Readonly<Record<string, Definition>>): unknown {
+  const { example, default: omitted, enum: values, type, items, properties, minimum = 0 } = value;
+  if (value.schema) return exampleOf(value.schema, definitions);
+  if (value.$ref) return exampleOf(resolve(value, definitions), definitions);
+  const given = example ?? omitted ?? values?.[0];
+  if (given !== undefined) return given;
+  if (items) return [exampleOf(items, definitions)];
+  if (properties) {
+    const members = Object.entries(properties).map(([name, member]) => [name, exampleOf(member, definitions)]);
+    return Object.fromEntries(members);
+  }
+  return { integer: minimum, number: minimum, boolean: false, object: {} }[type as 'object'] ?? type ?? null;
+}
+
+/** Gives what a definition refers to, or the definition itself. */
+export function resolve(value: Definition, definitions: Readonly<Record<string, Definition>>): Definition {
+  return value.$ref === undefined ? value : (definitions[nameOf(value.$ref)] ?? {});
+}
+
+function nameOf(reference: string): string {
+  return reference.replace('#/definitions/', '');
+}
+
+function range(word: string, least?: number, most?: number): string {
+  if (least !== undefined && most !== undefined) return `${word} ${least} to ${most}`;
+  if (least !== undefined) return `of at least ${least}`;
+  return most === undefined ? '' : `of at most ${most}`;
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { answerOf } from '../support/answer.js';
+import { openOperation, within } from '../support/page.js';
+import { jsonAnswer } from '../support/scripted.js';
+import { servePages } from '../support/served-pages.js';
+
+const pages = servePages();
+
+const focusIsIn = (page: Page, operationId: string) =>
+  page.evaluate(`document.activeElement.closest('details[id]')?.id === ${JSON.stringify(operationId)}`);
+
+const inSight = (page: Page, operationId: string) =>
+  page.evaluate(`(({ top, height }) => top >= 0 && top < innerHeight - 20 && height > 0)(
+    document.querySelector('details[id="${operationId}"] [role=status]').getBoundingClientRect())`);
+
+describe('an answer', () => {
+  it('begins with its status and reason, and has time, size, body, header fields and the request as it was sent', async () => {
+    const { page } = await pages.open();
+    const post = await openOperation(page, 'ApiTodoPost');
+    const text = await post.send();
+    expect(text).toMatch(/^201 Created/);
+    expect(text).toMatch(/\d+ ms/);
+    expect(text).toMatch(/\d+ B/);
+    const { json } = await pages.service.call('GET', '/api/todo');
+    expect(text).toContain(JSON.stringify(json.at(-1), null, 2));
+    const all = await post.element.textContent();
+    for (const part of [
+      'etag: "1"',
+      `location: /api/todo/${json.at(-1).key}`,
+      'POST /api/todo',
+      'Content-Type: application/json',
+    ]) {
+      expect(all?.toLowerCase()).toContain(part.toLowerCase());
+    }
+  });
+
+  it('has its body as it was sent, indented: long numbers, names that come twice and escapes too', async () => {
+    const body = '{"n":12345678901234567890.10,"a":1,"a":[],"e":{},"text":"\\u0041 \\"{[,:\\\\","list":[1,{"x":null}]}';
+    pages.service.answerNext(answerOf(200, { 'Content-Type': 'application/json' }, Buffer.from(body)));
+    const { page } = await pages.open();
+    const text = await (await openOperation(page, 'ApiTodoGet')).send();
+    expect(text).toContain('"n": 12345678901234567890.10');
+    expect(text).toContain(`{
+  "n": 12345678901234567890.10,
+  "a": 1,
+  "a": [],
+  "e": {},
+  "text": "\\u0041 \\"{[,:\\\\",
+  "list": [
+    1,
+    {
+      "x": null
+    }
+  ]
+}`);
+  });
+
+  it.each([
+    ['text that is no JSON', 'text/html', '<h1>Bad</h1>', '<h1>Bad</h1>'],
+    ['JSON that is cut off', 'text/x', '[{"name":', '[{"name":'],
+    ['bytes that are no text', 'application/octet-stream', '\u0000\ufffd', '\ufffd'],
+  ])('shows %s as it is', async (_, type, body, shown) => {
+    pages.service.answerNext(answerOf(502, { 'Content-Type': type }, Buffer.from(body)));
+    const { page } = await pages.open();
+    const text = await (await openOperation(page, 'ApiTodoGet')).send();
+    expect(text).toMatch(/^502 Bad Gateway/);
+    expect(text).toContain(shown);
+  });
+
+  it('of a problem says in words what was wrong, and where', async () => {
+    const { page } = await pages.open();
+    const post = await openOperation(page, 'ApiTodoPost');
+    await post.field('item').fill('{"name":" ","isComplete":"yes"}');
+    expect(await post.send()).toMatch(/^400 Bad Request/);
+    const problem = (await pages.service.call('POST', '/api/todo', { body: '{"name":" ","isComplete":"yes"}' })).json;
+    const words = (await post.status.locator(':not(pre, pre *)').allTextContents()).join(' ');
+    for (const part of [problem.detail, ...problem.errors.flatMap(Object.values)]) expect(words).toContain(part);
+  });
+
+  it('304 is no error', async () => {
+    const { page } = await pages.open();
+    const [{ key }] = (await pages.service.call('GET', '/api/todo')).json;
+    const find = await openOperation(page, 'ApiTodoByIdGet');
+    await find.field('id').fill(key);
+    await find.send();
+    await find.field('If-None-Match').fill('"1"');
+    const text = await find.send();
+    expect(text).toMatch(/^304 Not Modified/);
+    expect(text).not.toMatch(/error|fail|wrong/i);
+    const look = `[element, ...element.querySelectorAll('*')].map((one) => getComputedStyle(one).color)`;
+    const colours = await within<string[]>(find.status, look);
+    await find.field('If-None-Match').fill('1');
+    expect(await find.send()).toMatch(/^400/);
+    const failed = (await within<string[]>(find.status, look)).filter((colour) => !colours.includes(colour));
+    expect(failed).not.toEqual([]);
+  });
+
+  it.each([
+    ['ApiTodoPost', { item: '{"name":"a"}' }],
+    ['ApiTodoPost', { item: '{' }],
+    ['ApiTodoGet', {}],
+    ['ApiTodoByIdPut', { id: 'nobody', item: '{"key":"nobody","name":"a"}' }],
+    ['ApiTodoByIdDelete', { id: 'nobody' }],
+  ])('of %s comes into sight while the focus stays: %j', async (operationId, fields) => {
+    const { page } = await pages.open();
+    const operation = await openOperation(page, operationId);
+    for (const [name, value] of Object.entries(fields)) await operation.field(name).fill(value);
+    await operation.send();
+    expect(await inSight(page, operationId)).toBe(true);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Send');
+    expect(await focusIsIn(page, operationId)).toBe(true);
+    await page.evaluate('scrollTo(0, 0)');
+    await operation.send(() => page.keyboard.press('Control+Enter'));
+    expect(await inSight(page, operationId)).toBe(true);
+    expect(await focusIsIn(page, operationId)).toBe(true);
+  });
+
+  it('fits on one screen of a laptop with its operation', async () => {
+    const { page } = await pages.open();
+    for (const operationId of [
+      'ApiTodoPost',
+      'ApiTodoGet',
+      'ApiTodoByIdGet',
+      'ApiTodoByIdPatch',
+      'ApiTodoByIdPut',
+      'ApiTodoByIdDelete',
+    ]) {
+      const operation = await openOperation(page, operationId);
+      await operation.send();
+      const { height } = (await operation.element.boundingBox()) as { height: number };
+      expect([operationId, height, height <= 800]).toEqual([operationId, height, true]);
+      await operation.element.locator('> summary').click();
+    }
+  });
+
+  it('of 6 MB is folded: the page shows its beginning, and all of it where that is wanted', async () => {
+    const items = Array.from({ length: 55_000 }, (_, index) => ({
+      key: `key-${index}`,
+      name: 'Walk the dog, '.repeat(5),
+      isComplete: false,
+    }));
+    const { page } = await pages.open();
+    const list = await openOperation(page, 'ApiTodoGet');
+    pages.service.answerNext(jsonAnswer(200, items));
+    expect(await list.send()).toContain('"key-0"');
+    expect(await list.status.textContent()).not.toContain('"key-54999"');
+    expect(await within<number>(list.element, 'element.querySelectorAll("*").length')).toBeLessThan(5_000);
+    await list.button('Show all').click();
+    await list.status.getByText('"key-54999"').waitFor();
+    expect(await focusIsIn(page, 'ApiTodoGet')).toBe(true);
+    expect(await within<number>(list.element, 'element.querySelectorAll("*").length')).toBeLessThan(5_000);
+  });
+});
+
+describe('a list that goes on', () => {
+  it('has a button for its next page, up to the last one', async () => {
+    for (const name of ['a', 'b', 'c']) await pages.service.call('POST', '/api/todo', { body: { name } });
+    const { length } = (await pages.service.call('GET', '/api/todo')).json;
+    const { page } = await pages.open();
+    pages.service.reset();
+    const list = await openOperation(page, 'ApiTodoGet');
+    await list.field('limit').fill(String(length - 1));
+    const [first] = JSON.parse(/\[.*\]/s.exec(await list.send())?.[0] as string);
+    const rest = await list.send(() => list.button('Next page').click());
+    const [last, ...none] = JSON.parse(/\[.*\]/s.exec(rest)?.[0] as string);
+    expect([first.name, last.name, none]).toEqual(['Item1', 'c', []]);
+    expect(await list.button('Next page').isVisible()).toBe(false);
+    expect(await focusIsIn(page, 'ApiTodoGet')).toBe(true);
+    expect(pages.service.received.map(({ path }) => path)).toEqual([
+      `/api/todo?limit=${length - 1}`,
+      expect.stringMatching(new RegExp(`^/api/todo\\?limit=${length - 1}&after=[-\\da-f]+$`)),
+    ]);
+  });
+
+  it.each([
+    '<https://evil.example.net/x>; rel="next"',
+    '<javascript:alert(1)>; rel="next"',
+    '<>; rel="prev next',
+    '<http://[>; rel=next',
+  ])('leads nowhere else, and breaks nothing, whatever its Link says: %s', async (link) => {
+    const { page } = await pages.open();
+    const list = await openOperation(page, 'ApiTodoGet');
+    pages.service.answerNext(jsonAnswer(200, [], { Link: link }));
+    expect(await list.send()).toMatch(/^200/);
+    if (await list.button('Next page').isVisible()) await list.send(() => list.button('Next page').click());
+    expect(pages.service.received.every(({ path }) => path.startsWith('/api/todo'))).toBe(true);
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Page } from 'playwright-core';
+import swagger from '../../docs/swagger.json';
+import { makeAssets } from '../../shared/swagger/assets.js';
+import { type Document, makePage } from '../../shared/swagger/page.js';
+import { type Answer, answerOf } from '../support/answer.js';
+import { writtenDefinition } from '../support/definition.js';
+import { openOperation } from '../support/page.js';
+import { anySchema } from '../support/schemas.js';
+import { jsonAnswer } from '../support/scripted.js';
+import { servePages } from '../support/served-pages.js';
+
+const pages = servePages();
+
+const MARKUP = [
+  `"><img src=x onerror="window.run=1;alert(1)">`,
+  `' onfocus='alert(1)' autofocus x='`,
+  '</script></style></textarea></title><script>alert(1)</script>',
+  '<!--<script>',
+  "`<svg onload=alert(1)>` <%= 7 %> {{7}} $& $' \\u2028\u2028",
+].join(' ');
+
+/** The page of a document, as the service would serve it. */
+function pageOf(document: Document): Answer {
+  const { headers, body } = makeAssets('{}', '{}', makePage(document))['page.identity'] as {
+    headers: object;
+    body: string;
+  };
+  return answerOf(200, headers as Record<string, string>, Buffer.from(body));
+}
+
+/** Markup that has become part of the page, or could run. */
+const RAN = `[
+  window.run,
+  ...[...document.querySelectorAll('body :is(img, svg, iframe, object, embed, base, meta, link, style), body script:not(:last-of-type)')].map((one) => one.outerHTML),
+  ...[...document.querySelectorAll('*')].flatMap((one) => [...one.attributes].filter(({ name, value }) => name.startsWith('on') || /^\\s*javascript:/i.test(value)).map(({ name }) => one.localName + ' ' + name)),
+].filter(Boolean)`;
+
+const openAll = (page: Page) =>
+  page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+
+/** Puts markup behind every text of a document, and into its names. */
+function withMarkup(document: object): Document {
+  const names = ['TodoItem', 'TodoItemPatch', 'Problem', 'limit', 'isComplete', '/api/todo'];
+  const text = JSON.stringify(document, (name, value) =>
+    typeof value !== 'string' || ['in', 'type', 'format', '$ref'].includes(name) ? value : `${value} ${MARKUP}`,
+  );
+  const inJson = JSON.stringify(MARKUP.replaceAll('/', '|')).slice(1, -1);
+  return JSON.parse(
+    names.reduce(
+      (json, name) => json.replaceAll(new RegExp(`("|/definitions/)${name}(?=[/"])`, 'g'), (found) => found + inJson),
+      text,
+    ),
+  );
+}
+
+describe('a hostile document', () => {
+  it('runs nothing: its texts, names, ids, examples and paths are shown as they are', async () => {
+    const document = withMarkup(swagger);
+    pages.serveInstead(pageOf(document));
+    const { page } = await pages.open();
+    await openAll(page);
+    expect(await page.title()).toBe(document.info.title);
+    expect(await page.locator('h1').textContent()).toContain(MARKUP);
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(
+      await page.evaluate('[...document.querySelectorAll("details[id]:has([role=status])")].map(({ id }) => id)'),
+    ).toEqual(ids);
+    for (const heading of ['TodoItem', 'Problem'])
+      expect(await page.getByRole('heading', { name: heading }).count()).toBeGreaterThan(0);
+    for (const field of await page.locator('textarea, input:not([type=hidden])').all()) await field.focus();
+    for (const send of await page.getByRole('button', { name: 'Send', exact: true }).all()) await send.click();
+    expect(await page.evaluate(RAN)).toEqual([]);
+  });
+
+  it('makes fields of what it has: choices of enumerations and booleans, also where something must be chosen', async () => {
+    const { get } = swagger.paths['/api/todo'];
+    const parameters = [
+      {
+        name: 'order',
+        in: 'query',
+        type: 'string',
+        enum: ['up', 'down <b>'],
+        required: false,
+        description: 'Which way.',
+      },
+      { name: 'all', in: 'query', type: 'boolean', required: true, description: 'Whether all.' },
+      { name: 'X-Ratio', in: 'header', type: 'number', required: false, description: 'How much.' },
+    ];
+    pages.serveInstead(pageOf({ ...swagger, paths: { '/api/todo': { get: { ...get, parameters } } } }));
+    const { page } = await pages.open();
+    const list = await openOperation(page, 'ApiTodoGet');
+    await list.field('order').selectOption('down <b>');
+    await list.field('all').selectOption('false');
+    await list.field('X-Ratio').fill('0.5');
+    await list.send();
+    expect(pages.service.received[0]).toMatchObject({
+      path: '/api/todo?order=down%20%3Cb%3E&all=false',
+      headers: { 'x-ratio': '0.5' },
+    });
+  });
+});
+
+describe('any document that the generator can make', () => {
+  it('becomes a page on which everything can be opened and sent', async () => {
+    const schemas = fc.asyncProperty(anySchema, async (schema) => {
+      const definitions = {
+        TodoItem: writtenDefinition(schema, undefined),
+        TodoItemPatch: writtenDefinition(schema, 'patch'),
+      };
+      pages.serveInstead(pageOf({ ...swagger, definitions: { ...swagger.definitions, ...definitions } } as Document));
+      const { page } = await pages.open();
+      await openAll(page);
+      pages.service.answerNext(jsonAnswer(201, { key: 'new' }, { Location: '/api/todo/new', ETag: '"1"' }));
+      const post = await openOperation(page, 'ApiTodoPost');
+      expect(await post.send()).toMatch(/^201/);
+      const body = JSON.parse(pages.service.received[0]?.body as string);
+      expect(body).not.toHaveProperty('key');
+      for (const name of definitions.TodoItem.required ?? []) expect(body).toHaveProperty(name);
+      expect(await (await openOperation(page, 'ApiTodoByIdPut')).field('id').inputValue()).toBe('new');
+      await page.context().close();
+      pages.service.reset();
+    });
+    await fc.assert(schemas, { numRuns: 8 });
+  });
+});
+
+describe('a hostile answer', () => {
+  it.each([
+    [
+      'an item',
+      jsonAnswer(200, [{ key: MARKUP, name: MARKUP, [MARKUP]: [MARKUP] }], { ETag: `"<img src=x>"`, 'X-Odd': '<b>' }),
+    ],
+    [
+      'a problem',
+      jsonAnswer(400, {
+        title: MARKUP,
+        detail: MARKUP,
+        errors: [{ pointer: MARKUP, detail: MARKUP }, null, 7, MARKUP],
+      }),
+    ],
+    ['a problem of other types', jsonAnswer(400, { title: 7, detail: { a: [] }, errors: { length: 1 } })],
+    ['text', answerOf(200, { 'Content-Type': 'text/html' }, Buffer.from(MARKUP))],
+    [
+      'deep JSON',
+      answerOf(200, { 'Content-Type': 'application/json' }, Buffer.from('['.repeat(5000) + ']'.repeat(5000))),
+    ],
+    ['a new item elsewhere', jsonAnswer(201, { key: MARKUP }, { Location: 'javascript:alert(1)//api/todo/x' })],
+    ['a new item at no URL', jsonAnswer(201, { key: MARKUP }, { Location: 'http://[' })],
+    ['a new item with a malformed escape', jsonAnswer(201, null, { Location: '/api/todo/%' })],
+  ])('runs nothing, and is shown as it is: %s', async (_, answer) => {
+    const { page } = await pages.open();
+    for (const operationId of ['ApiTodoGet', 'ApiTodoPost']) {
+      const operation = await openOperation(page, operationId);
+      pages.service.answerNext(answer);
+      expect(await operation.send()).toMatch(new RegExp(`^${answer.status}`));
+      if (answer.text.startsWith('<') || answer.text.startsWith('"><')) {
+        expect(await operation.status.textContent()).toContain(answer.text);
+      }
+    }
+    await openAll(page);
+    expect(await page.evaluate(RAN)).toEqual([]);
+    expect(await (await openOperation(page, 'ApiTodoPost')).send()).toMatch(/^201/);
+  });
+});
+
+describe("the page's own URL", () => {
+  it.each([
+    '?url=https://evil.example.net/swagger.json',
+    `?${encodeURIComponent(MARKUP)}`,
+    `#${encodeURIComponent(MARKUP)}`,
+    '#%',
+    '#constructor',
+    '#"]',
+    '?id=x#ApiTodoByIdDelete',
+  ])('sends nothing, runs nothing and calls nobody else, whatever it says: %s', async (end) => {
+    const { page } = await pages.open({}, end);
+    expect(await page.evaluate(RAN)).toEqual([]);
+    expect(pages.service.received).toEqual([]);
+    expect(await (await openOperation(page, 'ApiTodoGet')).send()).toMatch(/^200/);
+    expect(pages.service.received.map(({ path }) => path)).toEqual(['/api/todo']);
+  });
+});
+
+describe("the page's policy", () => {
+  it('stops what should yet get in: a script, a style and a request to another host', async () => {
+    const { page, faults } = await pages.open();
+    await page.evaluate(`(async () => {
+      // What is evaluated from outside may do more, until it gives way.
+      await new Promise((resolve) => setTimeout(resolve));
+      const script = document.createElement('script');
+      try { script.textContent = 'window.run = 1'; document.body.append(script); } catch {}
+      try { document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.run = 1">'); } catch {}
+      try { (0, eval)('window.run = 1'); } catch {}
+      await fetch('https://evil.example.net/').catch(() => {});
+    })()`);
+    expect(await page.evaluate('window.run')).toBeUndefined();
+    expect(faults.splice(0).join('\n')).toMatch(/Content Security Policy/);
+  });
+});

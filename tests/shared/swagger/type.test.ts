@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Definition, describeType, exampleOf } from '../../../shared/swagger/type.js';
+
+describe('the words for a type', () => {
+  const cases: [definition: Definition, words: string][] = [
+    [{ type: 'string' }, 'string'],
+    [{ type: 'string', format: 'uuid' }, 'string (uuid)'],
+    [{ type: 'integer', minimum: 1, maximum: 1000, default: 50 }, 'integer from 1 to 1000, default 50'],
+    [{ type: 'number', minimum: 0 }, 'number of at least 0'],
+    [{ type: 'integer', maximum: 9 }, 'integer of at most 9'],
+    [{ type: 'string', minLength: 1, maxLength: 64 }, 'string of 1 to 64 characters'],
+    [{ type: 'string', enum: ['low', 'high'], default: 'low' }, 'string one of low, high, default "low"'],
+    [{ type: 'boolean', 'x-nullable': true }, 'boolean or null'],
+    [{ type: 'array', items: { type: 'string', format: 'date' } }, 'array of string (date)'],
+    [{ in: 'body', schema: { type: 'object' } }, 'object'],
+    [{}, ''],
+  ];
+
+  it.each(cases)('of %j are %j', (definition, words) => {
+    expect(describeType(definition)).toEqual({ words: [words, ''] });
+  });
+
+  it('have the name of a definition apart, to link to it', () => {
+    const $ref = '#/definitions/Note';
+    expect(describeType({ $ref })).toEqual({ words: ['', ''], definition: 'Note' });
+    expect(describeType({ schema: { type: 'array', items: { $ref } } })).toEqual({
+      words: ['array of ', ''],
+      definition: 'Note',
+    });
+  });
+});
+
+describe('the example of a value', () => {
+  const definitions = {
+    Note: {
+      type: 'object',
+      properties: {
+        text: { type: 'string', example: 'Hello' },
+        pages: { type: 'integer', minimum: 1 },
+        weight: { type: 'number' },
+        isDone: { type: 'boolean', default: false },
+        size: { type: 'string', enum: ['A4', 'A5'] },
+        tags: { type: 'array', items: { type: 'string' } },
+        rest: { type: 'object' },
+      },
+    },
+  };
+
+  it('is the documented one, or else one that fits its type', () => {
+    expect(exampleOf({ schema: { $ref: '#/definitions/Note' } }, definitions)).toEqual({
+      text: 'Hello',
+      pages: 1,
+      weight: 0,
+      isDone: false,
+      size: 'A4',
+      tags: ['string'],
+      rest: {},
+    });
+  });
+
+  it('is null where nothing is known of the value', () => {
+    expect(exampleOf({ $ref: '#/definitions/Missing' }, definitions)).toBeNull();
+  });
+});
