@@ -7,7 +7,7 @@ import { servePages } from '../support/served-pages.js';
 
 const pages = servePages();
 
-const AXE = readFileSync('tests/node_modules/axe-core/axe.min.js', 'utf8');
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /** Runs axe-core's rules, those of WCAG 2.2 up to level AA and those of good practice, on the page as it is now. */
 async function violations(page: Page): Promise<string[]> {
