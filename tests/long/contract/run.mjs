@@ -1,13 +1,4 @@
 // What others make of the description documents: npm run contract, or npm run contract -- lint for one of the parts.
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-const here = fileURLToPath(new URL('.', import.meta.url));
-if (!existsSync(`${here}node_modules`)) {
-  execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: here, stdio: 'inherit' });
-}
-
 const parts = ['lint', 'convert', 'proxy', 'clients'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((part) => !parts.includes(part));

@@ -53,7 +53,7 @@ function eventOf({ method, url, headers }, content) {
  */
 export async function startProxy(document, upstream) {
   const port = await freePort();
-  const command = [`${here}node_modules/@stoplight/prism-cli/dist/index.js`, 'proxy', document, upstream];
+  const command = [`${here}../node_modules/@stoplight/prism-cli/dist/index.js`, 'proxy', document, upstream];
   const prism = spawn(process.execPath, [...command, '--port', String(port)], { cwd: here });
   let printed = '';
   await new Promise((resolve, reject) => {

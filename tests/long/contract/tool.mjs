@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of this package, with a slash at the end. */
+/** This folder, with a slash at the end. */
 export const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** The folder of the project, likewise. */
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The description documents, by their formats. */
 export const documents = { 'Swagger 2.0': `${root}docs/swagger.json`, 'OpenAPI 3.1': `${root}docs/openapi.json` };
@@ -21,7 +21,7 @@ export const documents = { 'Swagger 2.0': `${root}docs/swagger.json`, 'OpenAPI 3
 export function runTool(name, options) {
   try {
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    return execFileSync(`${here}node_modules/.bin/${name}`, options, {
+    return execFileSync(`${here}../node_modules/.bin/${name}`, options, {
       cwd: here,
       encoding: 'utf8',
       env,
