@@ -12,7 +12,7 @@ const NEEDED = ['esbuild.ts', 'package.json', 'tsconfig.json', 'functions', 'sha
  */
 export function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'todo-project-'));
-  const configuration = readdirSync('.').filter((name) => name.startsWith('serverless.'));
+  const configuration = readdirSync('.').filter((name) => name.startsWith('serverless'));
   for (const name of [...NEEDED, ...configuration]) cpSync(name, join(folder, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;

@@ -8,6 +8,8 @@ const { globalSetup: _setup, globalTeardown: _teardown, ...shared } = config;
 export default {
   ...shared,
   rootDir: '../../..',
+  // So that the tests are found that load the file with the fault.
+  roots: ['<rootDir>/functions', '<rootDir>/shared', '<rootDir>/tests'],
   testMatch: ['**/tests/{functions,shared}/**/*.test.ts', '**/tests/fuzz/abuse.test.ts'],
   testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/functions/(smoke|late)'],
   testEnvironment: fileURLToPath(new URL('environment.cjs', import.meta.url)),
