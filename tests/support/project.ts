@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** What a command needs that builds and runs the service. */
-const NEEDED = ['esbuild.ts', 'package.json', 'tsconfig.json', 'functions', 'shared', 'docs', 'tests/support'];
+const NEEDED = [
+  '.gitignore',
+  'biome.json',
+  'esbuild.ts',
+  'package.json',
+  'tsconfig.json',
+  'functions',
+  'shared',
+  'docs',
+  'tests/support',
+];
 
 /**
  * Copies the project to where a test may build and change it, while others use what is built here.

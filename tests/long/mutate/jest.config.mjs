@@ -11,6 +11,6 @@ export default {
   // So that the tests are found that load the file with the fault.
   roots: ['<rootDir>/functions', '<rootDir>/shared', '<rootDir>/tests'],
   testMatch: ['**/tests/{functions,shared}/**/*.test.ts', '**/tests/fuzz/abuse.test.ts'],
-  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/functions/(smoke|late)'],
+  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/functions/(smoke|late|instances|fill)'],
   testEnvironment: fileURLToPath(new URL('environment.cjs', import.meta.url)),
 };
