@@ -15,8 +15,8 @@ export default {
   globalSetup: '<rootDir>/tests/support/setup.mjs',
   globalTeardown: '<rootDir>/tests/support/teardown.mjs',
   testMatch: ['**/*.test.ts'],
-  // It has a package and a configuration of its own.
-  testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', ...leftOut],
+  // They have packages of their own, and the runtime client's tests a configuration of their own.
+  testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', '/tests/long/', ...leftOut],
   // Many tests wait: for a browser, an emulator, a retry. So three workers keep two cores busy.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Only what hangs takes so long. A busy machine takes ten times what an idle one does.

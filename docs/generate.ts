@@ -1,5 +1,5 @@
 // Generates docs/swagger.json and docs/openapi.json, the description documents: `npm run docs`.
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { resources } from '../functions/routes.js';
 import { readComments } from '../shared/swagger/comments.js';
@@ -31,5 +31,8 @@ function toText(document: object): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [file, text] of Object.entries(generate())) writeFileSync(file, text);
+  // What is as it should be is left alone, for `npm run dev` builds after each change.
+  for (const [file, text] of Object.entries(generate())) {
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  }
 }

@@ -1,37 +1,19 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Command, startCommand } from './support/command.js';
 import { freePort } from './support/emulator.js';
+import { copyProject } from './support/project.js';
 
-const FILES = [
-  'esbuild.ts',
-  'package.json',
-  'tsconfig.json',
-  ...readdirSync('.').filter((name) => /^serverless\./.test(name)),
-];
-
-const project = mkdtempSync(join(tmpdir(), 'todo-dev-'));
+const project = copyProject();
 const source = join(project, 'functions/added.ts');
 let command: Command;
 let url: string;
 
 beforeAll(async () => {
-  for (const name of [...FILES, 'functions', 'shared', 'docs', 'tests/support']) {
-    cpSync(name, join(project, name), { recursive: true });
-  }
-  symlinkSync(resolve('node_modules'), join(project, 'node_modules'), 'junction');
+  mkdirSync(join(project, 'dist'));
+  writeFileSync(join(project, 'dist/api.mjs'), 'what npm run build has built');
   // Something to change that no change of the service takes away.
   writeFileSync(source, answerWith('first'));
   const api = join(project, 'functions/api.ts');
@@ -39,7 +21,7 @@ beforeAll(async () => {
   writeFileSync(api, `${readFileSync(api, 'utf8')}\nexport { handler } from './added.js';\n`);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  command = startCommand('tests/support/dev.ts', port, { cwd: project });
+  command = startCommand('dev', ['--httpPort', String(port)], { cwd: project });
   await command.until('Document');
 });
 
@@ -66,6 +48,7 @@ describe('npm run dev', () => {
 
     writeFileSync(source, 'export function handler(');
     await command.until('[ERROR]');
+    await command.until('The build before goes on answering.');
     expect(await answer()).toBe('second');
 
     for (const text of ['third', 'fourth']) {
@@ -75,8 +58,39 @@ describe('npm run dev', () => {
     }
   });
 
+  it('says at each build after the first that the collection has begun anew', () => {
+    const lines = command.printed.split('\n').filter((line) => line.startsWith('Built in'));
+    expect(lines.length).toBeGreaterThan(2);
+    for (const [number, line] of lines.entries()) expect(/begun anew/.test(line)).toBe(number > 0);
+  });
+
+  it('shows what a module throws while it is loaded, with its line, and answers as before', async () => {
+    writeFileSync(source, `throw new Error('thrown while loading');\n${answerWith('fifth')}`);
+    await command.until('What was built does not load: see above.');
+    expect(command.printed).toMatch(/functions\/added\.ts:1\nthrow new Error\('thrown while loading'\)/);
+    expect(await answer()).toBe('fourth');
+  });
+
+  it('tells wrong types, and answers all the same', async () => {
+    writeFileSync(source, `export const count: number = 'one';\n${answerWith('sixth')}`);
+    await untilAnswer('sixth');
+    await command.until("functions/added.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.");
+  });
+
+  it('renews the documents', async () => {
+    const todo = join(project, 'functions/todo.ts');
+    writeFileSync(todo, readFileSync(todo, 'utf8').replace(/(?<=\/\*\*\n \* )Deletes.*/, 'Takes an item away.'));
+    for (const name of ['docs/swagger.json', 'docs/openapi.json']) {
+      while (!readFileSync(join(project, name), 'utf8').includes('"Takes an item away."')) await setTimeout(20);
+    }
+  });
+
+  it('leaves dist/ as npm run build has made it', () => {
+    expect(readFileSync(join(project, 'dist/api.mjs'), 'utf8')).toBe('what npm run build has built');
+  });
+
   it('leads a debugger to the TypeScript', () => {
-    const builds = join(project, 'dist/builds');
+    const builds = join(project, '.dev/builds');
     // The last one may not have been written yet.
     const names = readdirSync(builds).map((name) => join(builds, name, 'api.mjs'));
     const built = names.findLast((name) => existsSync(`${name}.map`)) as string;

@@ -23,8 +23,10 @@ export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
   const formatLine = FORMATS[format];
   const at = (level: keyof Log): Write | undefined => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(threshold)) return undefined;
+    // A person is told what became of a request, and of the attempts on the way only when they ask.
+    if (format === 'text' && level === 'warn' && threshold !== 'debug') return undefined;
     const name = level.toUpperCase();
-    return (message, fields) => write(`${formatLine(name, message, fields)}\n`);
+    return (message, fields) => write(formatLine(name, message, fields));
   };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
@@ -34,13 +36,26 @@ const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, field
   json: (level, message, fields) => {
     const start = `{"timestamp":"${timestamp()}","level":"${level}","message":${JSON.stringify(message)}`;
     const more = JSON.stringify(fields).slice(1);
-    return `${start}${more === '}' ? '' : ','}${more}`;
+    return `${start}${more === '}' ? '' : ','}${more}\n`;
   },
-  text: (level, message, { method, route, status, duration, ...fields }) =>
-    message === 'request'
-      ? `${method} ${route ?? '(no route)'} ${status} ${duration} ms`
-      : `${level} ${message} ${JSON.stringify(fields, null, 2)}`,
+  text: (level, message, { requestId, route = '(no route)', error, ...fields }) => {
+    if (message === 'request') {
+      const { method, status, duration } = fields;
+      // A request that failed has a line already, which says why.
+      if (status === 500 || status === 503) return '';
+      return `${method} ${route} ${status} ${duration} ms${Number(status) < 400 ? '' : `, requestId ${requestId}`}\n`;
+    }
+    const more = error ? textOf(error as Fields, message === 'unhandled exception') : JSON.stringify(fields);
+    return `${level} ${message}, ${requestId ? `${route}, requestId ${requestId}: ` : ''}${more}\n`;
+  },
 };
+
+/** A bug is found by the stacks. Of what fails outside, such as a table that can't be reached, the messages say enough. */
+function textOf(error: Fields, isBug: boolean): string {
+  const { name, message, stack, cause } = error as { [Member in 'name' | 'message' | 'stack']?: string } & Fields;
+  const own = (isBug && stack) || message || name;
+  return cause ? `${own}${isBug ? '\n' : ': '}${textOf(cause as Fields, isBug)}` : `${own}`;
+}
 
 /** Loading process.stdout takes 1 ms of a cold start. Once something has loaded it, writing to a full pipe fails here. */
 function write(line: string): void {

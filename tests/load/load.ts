@@ -43,6 +43,24 @@ export async function putUnderLoad(service: OfflineService, connections: number,
   return { ...tally, calls: [...tally.times.values()].flat().length, memory, left };
 }
 
+/**
+ * Says in a few lines what a load came to.
+ *
+ * @param load - The load.
+ * @returns Calls, faults, times by operation, and memory.
+ */
+export function reportOf({ calls, faults, times, memory }: Load): string {
+  const lines = Array.from(times, ([operation, measured]) => {
+    const sorted = measured.sort((one, other) => one - other);
+    const at = (share: number) => `${(sorted[Math.floor(share * (sorted.length - 1))] as number).toFixed(1)} ms`;
+    return `${operation.padEnd(12)} p50 ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}, longest ${at(1)}`;
+  });
+  const third = Math.ceil(memory.length / 3);
+  const peaks = [0, 1, 2].map((part) => Math.max(...memory.slice(part * third, (part + 1) * third)).toFixed(0));
+  lines.push(`memory at most ${peaks.join(', ')} MB in the first, second and last third`);
+  return [`${calls} calls, ${faults.length} faults`, ...lines].join('\n');
+}
+
 /** Linux says it in pages of 4 KB. */
 function memoryOf(pid: number): number {
   return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4_096) / 2 ** 20;

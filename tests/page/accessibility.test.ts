@@ -8,7 +8,7 @@ import { servePages } from '../support/served-pages.js';
 
 const pages = servePages();
 
-const AXE = readFileSync('tests/node_modules/axe-core/axe.min.js', 'utf8');
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Brings the page into each state that it can be in, in turn. */

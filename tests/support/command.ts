@@ -14,23 +14,23 @@ export interface Command {
 }
 
 /**
- * Starts a command that runs the service.
+ * Starts a command that runs the service, without npm around it.
  *
- * @param script - Its script.
- * @param port - The port that the service gets.
- * @param options - The folder of the project and environment variables, where they are other than those of this process.
+ * @param name - That of npm's script.
+ * @param options - What it is called with.
+ * @param changed - The folder of the project, the program, and environment variables, where they are other than those of
+ * this process.
  * @returns The command.
  */
 export function startCommand(
-  script: string,
-  port: number,
-  { cwd = '.', environment = {} }: { cwd?: string; environment?: Record<string, string> } = {},
+  name: 'start' | 'dev',
+  options: readonly string[],
+  changed: { cwd?: string; program?: readonly string[]; environment?: Record<string, string> } = {},
 ): Command {
-  const { CORS_ORIGINS: _origins, npm_lifecycle_event: _script, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', script, '--httpPort', String(port)], {
-    cwd,
-    env: { ...inherited, ...environment },
-  });
+  const { CORS_ORIGINS: _origins, PORT: _port, npm_lifecycle_event: _script, ...inherited } = process.env;
+  const { cwd = '.', program = [process.execPath, 'tests/support/start/main.mjs', name], environment = {} } = changed;
+  const [file = '', ...given] = [...program, ...options];
+  const child = spawn(file, given, { cwd, env: { ...inherited, ...environment } });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

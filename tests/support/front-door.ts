@@ -1,8 +1,8 @@
 import type { Answer } from './answer.js';
 import { resourcesOf } from './deployment.js';
 import { type Kind, kinds, type Sent } from './kinds.js';
-import type { Template } from './template-schema.js';
 import { startService } from './service.js';
+import type { Template } from './template-schema.js';
 
 /** What a call without credentials gets from a gateway and the service behind it. */
 export interface FrontDoor {

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const { env, platform } = process;
-const packaged = fileURLToPath(new URL('../browser/', import.meta.url));
+const { arch, env, platform } = process;
 
 /**
  * Finds a browser for the tests of the page.
@@ -15,9 +14,9 @@ export function installedBrowser() {
   return env.BROWSER_PATH || (PLACES[platform] ?? PLACES.linux)().find((path) => existsSync(path));
 }
 
-/** @returns {boolean} Whether there is a browser, installed or from npm. */
+/** @returns {boolean} Whether there is a browser: an installed one, or that from npm, which runs on Linux on x64 only. */
 export function hasBrowser() {
-  return installedBrowser() !== undefined || existsSync(join(packaged, 'node_modules/.installed'));
+  return installedBrowser() !== undefined || (platform === 'linux' && arch === 'x64' && existsSync(PACKAGED));
 }
 
 /**
@@ -28,8 +27,11 @@ export function hasBrowser() {
 export function findBrowser() {
   const path = installedBrowser();
   if (path || !hasBrowser()) return { path };
-  return JSON.parse(execFileSync(process.execPath, [join(packaged, 'executable.mjs')]).toString());
+  const script = fileURLToPath(new URL('chromium.mjs', import.meta.url));
+  return JSON.parse(execFileSync(process.execPath, [script]).toString());
 }
+
+const PACKAGED = 'node_modules/@sparticuz/chromium';
 
 const PLACES = {
   linux: () => {

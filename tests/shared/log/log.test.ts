@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { describeError, LOG_LEVELS, openLog } from '../../../shared/log/log.js';
+import { describeError, LOG_LEVELS, type Log, type LogLevel, openLog } from '../../../shared/log/log.js';
 import { captureLog, captureOutput } from '../../support/log.js';
 
 afterEach(() => {
@@ -19,19 +19,62 @@ describe('the log', () => {
     );
   });
 
-  it('as text has a request in few words, and anything else with its fields', () => {
+  describe('as text', () => {
     const written: string[] = [];
-    captureOutput((text) => written.push(text));
-    const log = openLog('info', 'text');
-    const request = { method: 'GET', status: 200, duration: 1.5, requestId: 'request-1', coldStart: true };
-    log.info?.('request', { ...request, route: '/api/todo' });
-    log.info?.('request', { ...request, route: undefined, status: 404 });
-    log.error?.('unhandled exception', { requestId: 'request-1' });
-    expect(written).toEqual([
-      'GET /api/todo 200 1.5 ms\n',
-      'GET (no route) 404 1.5 ms\n',
-      'ERROR unhandled exception {\n  "requestId": "request-1"\n}\n',
-    ]);
+    const request = {
+      method: 'GET',
+      route: '/api/todo',
+      status: 200,
+      duration: 1.5,
+      requestId: 'id-1',
+      coldStart: true,
+    };
+
+    function open(threshold: LogLevel): Log {
+      written.length = 0;
+      captureOutput((text) => written.push(text));
+      return openLog(threshold, 'text');
+    }
+
+    it('has a request in few words, and the id of one that was answered with a problem', () => {
+      const log = open('info');
+      log.info?.('request', request);
+      log.info?.('request', { ...request, route: undefined, status: 404 });
+      log.error?.('unknown kind of event', { received: 'null' });
+      expect(written).toEqual([
+        'GET /api/todo 200 1.5 ms\n',
+        'GET (no route) 404 1.5 ms, requestId id-1\n',
+        'ERROR unknown kind of event, {"received":"null"}\n',
+      ]);
+    });
+
+    it('has one line for a request whose table cannot be reached, and no stack', async () => {
+      const log = open('info');
+      const refused = new Error('connect ECONNREFUSED', { cause: new AggregateError([]) });
+      const error = await describeError(new Error('DynamoDB could not do Query', { cause: refused }));
+      const { requestId, route } = request;
+      for (let attempt = 0; attempt < 16; attempt += 1) log.warn?.('DynamoDB is asked again', { requestId, error });
+      log.error?.('the collection is unavailable', { requestId, route, error });
+      log.info?.('request', { ...request, status: 503 });
+      expect(written.join('')).toBe(
+        'ERROR the collection is unavailable, /api/todo, requestId id-1: DynamoDB could not do Query: connect ECONNREFUSED: AggregateError\n',
+      );
+    });
+
+    it('has the stacks of a bug and of what caused it', async () => {
+      const log = open('info');
+      const error = await describeError(new Error('outer', { cause: new TypeError('inner') }));
+      log.error?.('unhandled exception', { requestId: 'id-1', route: '/api/todo', error });
+      log.info?.('request', { ...request, status: 500 });
+      expect(written.join('')).toMatch(
+        /^ERROR unhandled exception, \/api\/todo, requestId id-1: Error: outer\n {4}at .*\nTypeError: inner\n {4}at /s,
+      );
+    });
+
+    it('has each attempt at level debug', () => {
+      open('debug').warn?.('DynamoDB is asked again', { requestId: 'id-1', error: { message: 'timed out' } });
+      expect(written).toEqual(['WARN DynamoDB is asked again, (no route), requestId id-1: timed out\n']);
+    });
   });
 });
 
@@ -46,7 +89,7 @@ describe('a line of the log', () => {
     log.info?.('request', { method: 'GET', status: 200, duration: 1 });
     jest.spyOn(fs, 'writeSync').mockImplementationOnce(() => 'ERROR é'.length + 1);
     log.error?.('é', {});
-    expect(rest).toEqual(['GET (no route) 200 1 ms\n', ' {}\n']);
+    expect(rest).toEqual(['GET (no route) 200 1 ms\n', ', {}\n']);
   });
 
   it('is complete in one piece where characters take several bytes', () => {

