@@ -64,7 +64,8 @@ function createRun(route: AnyRoute, protect: CsrfProtection): Target['run'] {
     const body = parseBody?.(request) ?? NO_BODY;
     if ('rejected' in body) return body.rejected;
     const { members, object } = body.value;
-    return route.run({
+    // Awaited, so that the stack of what it throws leads through here.
+    return await route.run({
       request,
       parameters,
       query: query.value,

@@ -42,10 +42,19 @@ export interface Store<Schema extends ObjectSchema> {
   ): Removed<Schema> | Promise<Removed<Schema>>;
 }
 
+/** The item, undefined where there is none. */
 export type Found<Schema extends ObjectSchema> = Version<Schema> | undefined;
+
+/** The new item, or why it can't be kept. */
 export type Created<Schema extends ObjectSchema> = Version<Schema> | CapacityExceeded;
+
+/** The new item, or why nothing was created. */
 export type CreatedOnce<Schema extends ObjectSchema> = Created<Schema> | 'Idempotency-Key reused';
+
+/** What the item was, undefined where there was none; or which precondition kept it. */
 export type Removed<Schema extends ObjectSchema> = Version<Schema> | PreconditionFailure | undefined;
+
+/** The item as it is now, undefined where there is none; or what kept it as it was. */
 export type Updated<Schema extends ObjectSchema> = Removed<Schema> | CapacityExceeded;
 
 /** Which page of a list is wanted. */

@@ -7,15 +7,13 @@ import type { AnswerDeclaration, AnyRoute } from '../routing/route.js';
  * and what other parts of its declaration bring along.
  */
 export function answersOf(route: AnyRoute): Readonly<Record<string, AnswerDeclaration>> {
-  const statuses = KINDS.filter(([, { by }]) => by !== 'operation' && bringsAlong(route, by)).map(
-    ([, { status }]) => status,
-  );
-  return { ...Object.fromEntries(statuses.map((status) => [status, {}])), ...route.answers };
+  const brought = KINDS.filter(([, row]) => row.by !== 'operation' && isPossible(route, row));
+  return { ...Object.fromEntries(brought.map(([, { status }]) => [status, {}])), ...route.answers };
 }
 
 /** Lists the kinds of problem that a route answers with a status. */
 export function kindsOf(route: AnyRoute, status: string): readonly Kind[] {
-  return KINDS.filter(([, row]) => String(row.status) === status && bringsAlong(route, row.by)).map(([kind]) => kind);
+  return KINDS.filter(([, row]) => String(row.status) === status && isPossible(route, row)).map(([kind]) => kind);
 }
 
 /** Says in a sentence or two what a status means; nothing of a success. */
@@ -32,22 +30,17 @@ export function sentenceOf(kinds: readonly Kind[]): string {
 
 const KINDS = Object.entries(PROBLEMS) as [Kind, Problem][];
 
-function bringsAlong({ query, body, conditional, idempotent, method }: AnyRoute, by: Problem['by']): boolean {
-  const isWrite = method !== 'GET';
-  switch (by) {
-    case 'query':
-      return query !== undefined;
-    case 'body':
-      return body !== undefined;
-    case 'conditional':
-      return conditional === true;
-    case 'conditional write':
-      return conditional === true && isWrite;
-    case 'idempotent':
-      return idempotent === true;
-    case 'write':
-      return isWrite;
-    default:
-      return by !== undefined;
-  }
+function isPossible(route: AnyRoute, { by }: Problem): boolean {
+  return by !== undefined && POSSIBLE[by](route);
 }
+
+const POSSIBLE: Readonly<Record<NonNullable<Problem['by']>, (route: AnyRoute) => boolean>> = {
+  query: ({ query }) => query !== undefined,
+  body: ({ body }) => body !== undefined,
+  conditional: ({ conditional }) => conditional === true,
+  'conditional write': ({ conditional, method }) => conditional === true && method !== 'GET',
+  idempotent: ({ idempotent }) => idempotent === true,
+  write: ({ method }) => method !== 'GET',
+  route: () => true,
+  operation: () => true,
+};
