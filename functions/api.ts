@@ -1,3 +1,4 @@
+import { isUnavailable } from '../shared/dynamodb/unavailable.js';
 import { describeEvent, readEvent, writeResult } from '../shared/gateway/gateway.js';
 import { refused } from '../shared/http/answer.js';
 import { createCors } from '../shared/http/cors.js';
@@ -7,7 +8,6 @@ import type { Request } from '../shared/http/request.js';
 import type { Response } from '../shared/http/response.js';
 import { describeError, openLog } from '../shared/log.js';
 import { createDispatcher } from '../shared/routing/dispatcher.js';
-import { isUnavailable } from '../shared/dynamodb/unavailable.js';
 import { configuration } from './configuration.js';
 import { routes } from './routes.js';
 

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 
 /** What takes more than a second to load or to run. */
-const SLOW = /swagger\/|dynamodb\/send|schema\/oracle|(faults|fill|instances|more-members|second-resource|table)\.test/;
+const SLOW =
+  /swagger\/|dynamodb\/send|schema\/oracle|(faults|fill|first-item|instances|more-members|second-resource|contended-writes|table)\.test/;
 /** Left out: what repeats other tests, can't be in one file with them, or needs a browser. */
 const LEFT_OUT = /functions\/(smoke|late)|abuse\/page/;
 

@@ -13,15 +13,20 @@ type Opened = import('../../shared/store/table.js').TableStore<typeof parcelSche
  * @returns The store.
  */
 export function openStoreOn(send: Send): Opened {
+  return openStoresOn(send, 1)[0] as Opened;
+}
+
+/** Opens several of them, as instances that know nothing of each other. */
+export function openStoresOn(send: Send, count: number): Opened[] {
   const path = '../../shared/dynamodb/send.js';
-  let store: Opened | undefined;
+  let stores: Opened[] = [];
   jest.isolateModules(() => {
     jest.doMock(path, () => ({ ...jest.requireActual<object>(path), connect: () => send }));
     const { TableStore } = require('../../shared/store/table.js') as typeof import('../../shared/store/table.js');
     const access = { endpoint: '', region: '', credentials: { accessKeyId: '', secretAccessKey: '' } };
     const options = { access, table: 'parcels', capacity: 6_000_000, log: openLog('silent'), timeouts: TIMEOUTS };
-    store = new TableStore(parcels, options);
+    stores = Array.from({ length: count }, () => new TableStore(parcels, options));
     jest.dontMock(path);
   });
-  return store as Opened;
+  return stores;
 }
