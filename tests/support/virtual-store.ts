@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import type { Send } from '../../shared/dynamodb/send.js';
 import { openLog } from '../../shared/log.js';
 import { type parcelSchema, parcels } from './parcels.js';
@@ -24,7 +23,7 @@ export function openStoresOn(send: Send, count: number): Opened[] {
     jest.doMock(path, () => ({ ...jest.requireActual<object>(path), connect: () => send }));
     const { TableStore } = require('../../shared/store/table.js') as typeof import('../../shared/store/table.js');
     const access = { endpoint: '', region: '', credentials: { accessKeyId: '', secretAccessKey: '' } };
-    const options = { access, table: 'parcels', capacity: 6_000_000, log: openLog('silent'), timeouts: TIMEOUTS };
+    const options = { access, table: 'parcels', capacity: 6_000_000, log: openLog('silent') };
     stores = Array.from({ length: count }, () => new TableStore(parcels, options));
     jest.dontMock(path);
   });
