@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 const SLOW =
   /swagger\/|dynamodb\/send|schema\/oracle|(faults|fill|first-item|instances|more-members|second-resource|contended-writes|table)\.test/;
 /** Left out: what repeats other tests, can't be in one file with them, or needs a browser. */
-const LEFT_OUT = /functions\/(smoke|late)|abuse\/page/;
+const LEFT_OUT = /functions\/(smoke|late-replies)|abuse\/page/;
 
 /**
  * Lists the tests that look for planted faults.
