@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import aws4, { type Credentials } from 'aws4';
 
 /** How DynamoDB is reached. */
@@ -76,5 +77,5 @@ export function connect({ endpoint, region, credentials }: Access): Send {
 
 /** Where one kept connection was dropped without a word, others may have been: the next request gets a new one. */
 function closeIdle({ freeSockets }: http.Agent): void {
-  for (const sockets of Object.values(freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+  for (const socket of Object.values(freeSockets as Record<string, Socket[]>).flat()) socket.destroy();
 }

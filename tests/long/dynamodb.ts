@@ -6,7 +6,14 @@ import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../support/emulator.js';
 
-const TESTS = ['functions/table', 'functions/instances', 'functions/faults', 'shared/store', 'model'];
+const TESTS = [
+  'functions/table',
+  'functions/instances',
+  'functions/first-item',
+  'functions/faults',
+  'shared/store',
+  'model',
+];
 
 const port = await freePort(8000);
 const endpoint = `http://127.0.0.1:${port}`;

@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import type { Send } from '../../shared/dynamodb/send.js';
 import { openLog } from '../../shared/log/log.js';
 import { type parcelSchema, parcels } from './parcels.js';
@@ -13,15 +12,20 @@ type Opened = import('../../shared/store/table.js').TableStore<typeof parcelSche
  * @returns The store.
  */
 export function openStoreOn(send: Send): Opened {
+  return openStoresOn(send, 1)[0] as Opened;
+}
+
+/** Opens several of them, as instances that know nothing of each other. */
+export function openStoresOn(send: Send, count: number): Opened[] {
   const path = '../../shared/dynamodb/send.js';
-  let store: Opened | undefined;
+  let stores: Opened[] = [];
   jest.isolateModules(() => {
     jest.doMock(path, () => ({ ...jest.requireActual<object>(path), connect: () => send }));
     const { TableStore } = require('../../shared/store/table.js') as typeof import('../../shared/store/table.js');
     const access = { endpoint: '', region: '', credentials: { accessKeyId: '', secretAccessKey: '' } };
-    const options = { access, table: 'parcels', capacity: 6_000_000, log: openLog('silent'), timeouts: TIMEOUTS };
-    store = new TableStore(parcels, options);
+    const options = { access, table: 'parcels', capacity: 6_000_000, log: openLog('silent') };
+    stores = Array.from({ length: count }, () => new TableStore(parcels, options));
     jest.dontMock(path);
   });
-  return store as Opened;
+  return stores;
 }

@@ -3,7 +3,7 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { Send } from '../../../shared/dynamodb/send.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { createRandom } from '../../histories/random.js';
-import { openStoreOn } from '../../support/virtual-store.js';
+import { openStoresOn } from '../../support/virtual-store.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
 afterEach(() => {
@@ -44,7 +44,7 @@ async function contend(instances: number) {
   const random = createRandom(instances);
   jest.spyOn(Math, 'random').mockImplementation(random.next);
   const { send, operations } = createTable(time);
-  const stores = Array.from({ length: instances }, () => openStoreOn(send));
+  const stores = openStoresOn(send, instances);
   const patches = () =>
     Promise.allSettled(stores.map((store) => store.update(FIRST_KEY, { fragile: true }, undefined, 'request-1')));
   const outcomes = await time.run(patches);
