@@ -35,9 +35,10 @@ export async function send(
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await attemptTo(request, signal);
-    const [seconds = Number.NaN] = (answer.headers.get('Retry-After') ?? '').match(/^\d+$/)?.map(Number) ?? [];
+    const wait = answer.headers.get('Retry-After') ?? '';
+    const seconds = /^\d+$/.test(wait) ? Number(wait) : Number.POSITIVE_INFINITY;
     const isBusy = answer.status === 503 || answer.status === 429;
-    if (!isBusy || answer.isMaybeApplied || attempt === ATTEMPTS || !(seconds <= MAX_WAIT_SECONDS)) return answer;
+    if (!isBusy || answer.isMaybeApplied || attempt === ATTEMPTS || seconds > MAX_WAIT_SECONDS) return answer;
     onWait(answer, seconds, attempt + 1, ATTEMPTS);
     await new Promise((resolve) => {
       setTimeout(resolve, seconds * 1000);
