@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { hasBrowser } from './tests/support/installed.mjs';
+import { hasBrowser } from './tests/support/browser/installed.mjs';
 
 const leftOut = [];
 if (!hasBrowser()) {
@@ -12,8 +12,8 @@ if (!hasBrowser()) {
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
-  globalSetup: '<rootDir>/tests/support/setup.mjs',
-  globalTeardown: '<rootDir>/tests/support/teardown.mjs',
+  globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
+  globalTeardown: '<rootDir>/tests/support/jest/teardown.mjs',
   testMatch: ['**/*.test.ts'],
   // They have packages of their own, and the runtime client's tests a configuration of their own.
   testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', '/tests/long/', ...leftOut],
@@ -21,7 +21,7 @@ export default {
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Only what hangs takes so long. A busy machine takes ten times what an idle one does.
   testTimeout: 120_000,
-  transform: { '\\.(ts|js)$': '<rootDir>/tests/support/transform.mjs' },
+  transform: { '\\.(ts|js)$': '<rootDir>/tests/support/jest/transform.mjs' },
   // Published as ES modules only, which Jest on Node.js 20 can't require as they are.
   transformIgnorePatterns: ['/node_modules/(?!(uuid)/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -1,7 +1,7 @@
 // Makes docs/page-light.png and docs/page-dark.png, the pictures in the README, of the page as it is: `npm run screenshots`.
-import { startBrowser } from '../tests/support/browser.js';
-import { findBrowser } from '../tests/support/installed.mjs';
-import { startOffline } from '../tests/support/offline.js';
+import { startBrowser } from '../tests/support/browser/browser.js';
+import { findBrowser } from '../tests/support/browser/installed.mjs';
+import { startOffline } from '../tests/support/start/offline.js';
 
 const { path, libraries } = findBrowser();
 Object.assign(process.env, path && { BROWSER_PATH: path }, libraries && { BROWSER_LIBRARIES: libraries });

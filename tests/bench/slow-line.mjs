@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
-import { findBrowser } from '../support/installed.mjs';
+import { findBrowser } from '../support/browser/installed.mjs';
 
 const ROUNDS = 9;
 const [CPU, NETWORK] = [

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { kinds } from '../support/kinds.js';
-import { captureLog, captureOutput } from '../support/log.js';
-import { loadHandler, startService } from '../support/service.js';
+import { kinds } from '../support/gateways/kinds.js';
+import { captureLog, captureOutput } from '../support/service/log.js';
+import { loadHandler, startService } from '../support/service/service.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startService } from '../support/service.js';
+import { startService } from '../support/service/service.js';
 
 const service = startService();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../functions/configuration.js';
-import { loadHandler } from '../support/service.js';
+import { loadHandler } from '../support/service/service.js';
 
 const TABLE = {
   TODO_TABLE: 'todo.Items_1-a',

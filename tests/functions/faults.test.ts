@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { expectStatus } from '../support/expect-status.js';
-import type { Fault } from '../support/faults.js';
-import { type FaultyServer, startFaultyServer } from '../support/faulty-server.js';
-import { captureLog } from '../support/log.js';
-import { startService } from '../support/service.js';
-import { startTables, type Tables } from '../support/tables.js';
-import { GENEROUS, useTimeouts } from '../support/timeouts.js';
+import type { Fault } from '../support/dynamodb/faults.js';
+import { type FaultyServer, startFaultyServer } from '../support/dynamodb/faulty-server.js';
+import { startTables, type Tables } from '../support/dynamodb/tables.js';
+import { GENEROUS, useTimeouts } from '../support/dynamodb/timeouts.js';
+import { expectStatus } from '../support/service/expect-status.js';
+import { captureLog } from '../support/service/log.js';
+import { startService } from '../support/service/service.js';
 
 let tables: Tables;
 let server: FaultyServer;

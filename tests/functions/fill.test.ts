@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
-import { answerOf } from '../support/answer.js';
-import { type Kind, kinds } from '../support/kinds.js';
-import { promised } from '../support/promised.js';
-import { loadHandler } from '../support/service.js';
-import { faultsOf } from '../support/sound.js';
+import { type Kind, kinds } from '../support/gateways/kinds.js';
+import { answerOf } from '../support/service/answer.js';
+import { promised } from '../support/service/promised.js';
+import { loadHandler } from '../support/service/service.js';
+import { faultsOf } from '../support/service/sound.js';
 
 /** The longest origin that the configuration takes, and the longest prefix that answers repeat. */
 const ORIGIN = `https://${'a'.repeat(241)}.example.com:65535`;

@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { todoItem } from '../../functions/todo.js';
 import { FIRST_KEY } from '../../shared/store/key.js';
 import type { Row } from '../../shared/store/row.js';
-import { expectStatus } from '../support/expect-status.js';
-import { FAULTS, type Fault } from '../support/faults.js';
-import { type FaultyServer, startFaultyServer } from '../support/faulty-server.js';
-import { type Service, startService } from '../support/service.js';
-import { fillTable, startTables, type TableEnvironment, type Tables } from '../support/tables.js';
+import { FAULTS, type Fault } from '../support/dynamodb/faults.js';
+import { type FaultyServer, startFaultyServer } from '../support/dynamodb/faulty-server.js';
+import { fillTable, startTables, type TableEnvironment, type Tables } from '../support/dynamodb/tables.js';
+import { expectStatus } from '../support/service/expect-status.js';
+import { type Service, startService } from '../support/service/service.js';
 
 const PATH = `/api/todo/${FIRST_KEY}`;
 const FIRST = { key: FIRST_KEY, name: 'Item1', isComplete: false };

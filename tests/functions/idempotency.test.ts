@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { startService } from '../support/service.js';
+import { startService } from '../support/service/service.js';
 
 const service = startService();
 

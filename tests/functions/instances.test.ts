@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { expectStatus } from '../support/expect-status.js';
-import { type Service, startService } from '../support/service.js';
-import { startTables } from '../support/tables.js';
+import { startTables } from '../support/dynamodb/tables.js';
+import { expectStatus } from '../support/service/expect-status.js';
+import { type Service, startService } from '../support/service/service.js';
 
 const tables = startTables();
 

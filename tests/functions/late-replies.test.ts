@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
-import type { Fault } from '../support/faults.js';
-import { type Service, startService } from '../support/service.js';
-import { environmentOf, startTables, type Tables } from '../support/tables.js';
-import { useVirtualNetwork, type VirtualNetwork } from '../support/virtual-network.js';
-import { VirtualTime } from '../support/virtual-time.js';
+import type { Fault } from '../support/dynamodb/faults.js';
+import { environmentOf, startTables, type Tables } from '../support/dynamodb/tables.js';
+import { useVirtualNetwork, type VirtualNetwork } from '../support/dynamodb/virtual-network.js';
+import { VirtualTime } from '../support/dynamodb/virtual-time.js';
+import { type Service, startService } from '../support/service/service.js';
 
 /** Longer than one attempt is waited for, so that the next one is done first. */
 const LATE: Fault = { late: 2 * TIMEOUTS.attempt };

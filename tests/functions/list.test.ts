@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Answer } from '../support/answer.js';
-import { typicalKinds } from '../support/kinds.js';
-import { type Service, startService } from '../support/service.js';
+import { typicalKinds } from '../support/gateways/kinds.js';
+import type { Answer } from '../support/service/answer.js';
+import { type Service, startService } from '../support/service/service.js';
 
 const keysOf = (answer: Answer): string[] => answer.json.map((item: { key: string }) => item.key);
 

@@ -11,9 +11,9 @@ import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../../shared/sch
 import { MemoryStore } from '../../shared/store/memory.js';
 import { RowFormat } from '../../shared/store/row.js';
 import type { Resource, Store } from '../../shared/store/store.js';
-import { writtenDefinition } from '../support/definition.js';
-import { aRequest, type Described } from '../support/request.js';
-import { openTable, startTables } from '../support/tables.js';
+import { openTable, startTables } from '../support/dynamodb/tables.js';
+import { writtenDefinition } from '../support/service/definition.js';
+import { aRequest, type Described } from '../support/service/request.js';
 
 /** The to-do item with three more members: all that is said of them is said here. */
 const grown = {

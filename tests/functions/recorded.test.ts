@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { loadHandler } from '../support/service.js';
+import { loadHandler } from '../support/service/service.js';
 
-const folder = 'tests/support/events';
+const folder = 'tests/support/gateways/events';
 
 /** What became of the recorded requests, which asked for other services' paths: the roots are the page's, here too. */
 const answers: Record<string, [status: number, location?: string]> = {

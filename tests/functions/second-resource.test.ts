@@ -5,10 +5,10 @@ import { isRoute } from '../../shared/routing/route.js';
 import { readComments } from '../../shared/swagger/comments.js';
 import { describeService } from '../../shared/swagger/describe.js';
 import { toSwagger2 } from '../../shared/swagger/swagger2.js';
-import { type Service, startService } from '../support/service.js';
-import { startTables } from '../support/tables.js';
+import { startTables } from '../support/dynamodb/tables.js';
+import { type Service, startService } from '../support/service/service.js';
 
-const NOTES = 'tests/support/notes.ts';
+const NOTES = 'tests/support/service/notes.ts';
 const INFO = { version: 'v1', title: 'Two', description: 'Two resources.' };
 
 const tables = startTables();
@@ -24,7 +24,7 @@ beforeAll(() => {
     const actual = jest.requireActual<typeof import('../../functions/routes.js')>('../../functions/routes.js');
     return {
       ...actual,
-      routes: [...actual.routes, ...Object.values(require('../support/notes.js') as object).filter(isRoute)],
+      routes: [...actual.routes, ...Object.values(require('../support/service/notes.js') as object).filter(isRoute)],
     };
   });
 });
@@ -92,7 +92,10 @@ describe('a second resource', () => {
   });
 
   it('is described in the document like the first', () => {
-    const file = { exported: require('../support/notes.js') as Record<string, unknown>, comments: readComments(NOTES) };
+    const file = {
+      exported: require('../support/service/notes.js') as Record<string, unknown>,
+      comments: readComments(NOTES),
+    };
     const document = describeService(INFO, [file]);
     expect(toSwagger2(document)).toMatchObject({
       paths: {
@@ -104,7 +107,7 @@ describe('a second resource', () => {
   });
 
   it('can not be declared twice', () => {
-    const { listNotes } = require('../support/notes.js') as typeof import('../support/notes.js');
+    const { listNotes } = require('../support/service/notes.js') as typeof import('../support/service/notes.js');
     expect(() => createDispatcher([listNotes, listNotes], () => undefined)).toThrow(/match the same paths for GET/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { kinds } from '../support/kinds.js';
-import { startService } from '../support/service.js';
+import { kinds } from '../support/gateways/kinds.js';
+import { startService } from '../support/service/service.js';
 
 describe.each(kinds)('behind $name', (kind) => {
   it('all six operations do their work, under the prefix that the caller used', async () => {

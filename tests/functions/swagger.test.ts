@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { typicalKinds } from '../support/kinds.js';
-import { startService } from '../support/service.js';
+import { typicalKinds } from '../support/gateways/kinds.js';
+import { startService } from '../support/service/service.js';
 
 const committed = (name: string) => JSON.parse(readFileSync(`docs/${name}`, 'utf8'));
 

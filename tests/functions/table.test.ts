@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { kinds } from '../support/kinds.js';
-import { keepInTables, startService } from '../support/service.js';
-import { startTables } from '../support/tables.js';
+import { startTables } from '../support/dynamodb/tables.js';
+import { kinds } from '../support/gateways/kinds.js';
+import { keepInTables, startService } from '../support/service/service.js';
 
 const tables = startTables();
 
@@ -10,7 +10,7 @@ afterAll(async () => (await tables).stop());
 describe('with the collection in a table', () => {
   // The table doesn't see through which gateway a request came.
   const one = kinds.slice(0, 1);
-  jest.doMock('../support/kinds.js', () => ({ kinds: one, typicalKinds: one }));
+  jest.doMock('../support/gateways/kinds.js', () => ({ kinds: one, typicalKinds: one }));
   keepInTables(async () => (await tables).create());
   for (const suite of ['todo', 'list', 'conditions', 'idempotency']) require(`./${suite}.test.js`);
 

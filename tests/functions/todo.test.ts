@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Answer } from '../support/answer.js';
-import { typicalKinds } from '../support/kinds.js';
-import { type Service, startService } from '../support/service.js';
+import { typicalKinds } from '../support/gateways/kinds.js';
+import type { Answer } from '../support/service/answer.js';
+import { type Service, startService } from '../support/service/service.js';
 
 const GUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const NOBODY = '00000000-0000-4000-8000-000000000000';

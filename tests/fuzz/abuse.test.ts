@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { routes } from '../../functions/routes.js';
-import type { Answer } from '../support/answer.js';
-import { typicalKinds } from '../support/kinds.js';
-import { captureOutput } from '../support/log.js';
-import { loadHandler, startService } from '../support/service.js';
-import { faultsOf } from '../support/sound.js';
+import { typicalKinds } from '../support/gateways/kinds.js';
+import type { Answer } from '../support/service/answer.js';
+import { captureOutput } from '../support/service/log.js';
+import { loadHandler, startService } from '../support/service/service.js';
+import { faultsOf } from '../support/service/sound.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,9 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { kinds } from '../support/kinds.js';
+import { kinds } from '../support/gateways/kinds.js';
 import { createProgress } from '../support/progress.js';
-import { loadHandler, type Service, startService } from '../support/service.js';
-import { faultsOf } from '../support/sound.js';
+import { loadHandler, type Service, startService } from '../support/service/service.js';
+import { faultsOf } from '../support/service/sound.js';
 import { change } from './change.js';
 import { anyBody, anyKind, anyMethod, anyPath, anyValue } from './inputs.js';
 

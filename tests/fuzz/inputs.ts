@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { kinds } from '../support/kinds.js';
+import { kinds } from '../support/gateways/kinds.js';
 
 /** One of the kinds of event. */
 export const anyKind = fc.constantFrom(...kinds).map((kind) => ({ ...kind, toString: () => kind.name }));

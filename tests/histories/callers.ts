@@ -1,6 +1,6 @@
 import { FIRST_KEY } from '../../shared/store/key.js';
-import type { Answer } from '../support/answer.js';
-import type { Service } from '../support/service.js';
+import type { Answer } from '../support/service/answer.js';
+import type { Service } from '../support/service/service.js';
 import type { ItemCall, Members } from './item.js';
 import type { Random } from './random.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { startTables } from '../support/tables.js';
+import { startTables } from '../support/dynamodb/tables.js';
 import type { Recorded } from './callers.js';
 import { recordHistory } from './history.js';
 import { judge } from './judge.js';

@@ -3,11 +3,11 @@ import { todoItem } from '../../functions/todo.js';
 import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import { FIRST_KEY } from '../../shared/store/key.js';
 import type { Row } from '../../shared/store/row.js';
-import type { Fault } from '../support/faults.js';
-import { type Service, startService } from '../support/service.js';
-import { createRow, environmentOf, type TableEnvironment, type Tables } from '../support/tables.js';
-import { useVirtualNetwork } from '../support/virtual-network.js';
-import { VirtualTime } from '../support/virtual-time.js';
+import type { Fault } from '../support/dynamodb/faults.js';
+import { createRow, environmentOf, type TableEnvironment, type Tables } from '../support/dynamodb/tables.js';
+import { useVirtualNetwork } from '../support/dynamodb/virtual-network.js';
+import { VirtualTime } from '../support/dynamodb/virtual-time.js';
+import { type Service, startService } from '../support/service/service.js';
 import { Callers, type Recorded } from './callers.js';
 import { createRandom } from './random.js';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type Agent, request } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { answerOf } from '../support/answer.js';
-import { promised } from '../support/promised.js';
+import { answerOf } from '../support/service/answer.js';
+import { promised } from '../support/service/promised.js';
 
 /** What calls have come to so far. */
 export interface Tally {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, it } from '@jest/globals';
-import { type OfflineService, startOffline } from '../support/offline.js';
+import { type OfflineService, startOffline } from '../support/start/offline.js';
 import { putUnderLoad, reportOf } from './load.js';
 
 const SECONDS = Number(process.env.LOAD_SECONDS ?? 1);

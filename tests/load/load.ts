@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
-import type { OfflineService } from '../support/offline.js';
+import type { OfflineService } from '../support/start/offline.js';
 import { Caller, type Tally } from './caller.js';
 
 /** What a load came to. */

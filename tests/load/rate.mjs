@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { handler } from '../../dist/api.mjs';
 
-const recorded = JSON.parse(readFileSync(new URL('../support/events/rest-stage.json', import.meta.url), 'utf8'));
+const recorded = JSON.parse(
+  readFileSync(new URL('../support/gateways/events/rest-stage.json', import.meta.url), 'utf8'),
+);
 const created = JSON.parse((await answer(eventOf('POST', '/api/todo', { name: 'Walk the dog' }))).body);
 const item = `/api/todo/${created.key}`;
 const list = eventOf('GET', '/api/todo');

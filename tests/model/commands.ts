@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type fc from 'fast-check';
-import type { Answer } from '../support/answer.js';
-import type { Service } from '../support/service.js';
+import type { Answer } from '../support/service/answer.js';
+import type { Service } from '../support/service/service.js';
 import type { Asked, Model, ModelItem, Versions } from './model.js';
 import { type Draft, draft } from './requests.js';
 

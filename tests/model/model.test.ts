@@ -1,9 +1,9 @@
 import { afterAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { kinds } from '../support/kinds.js';
+import { startTables } from '../support/dynamodb/tables.js';
+import { kinds } from '../support/gateways/kinds.js';
 import { createProgress } from '../support/progress.js';
-import { startService } from '../support/service.js';
-import { startTables } from '../support/tables.js';
+import { startService } from '../support/service/service.js';
 import { calls, made } from './commands.js';
 import { Model } from './model.js';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { openOperation } from '../support/page.js';
-import { jsonAnswer } from '../support/scripted.js';
-import { servePages } from '../support/served-pages.js';
+import { openOperation } from '../support/browser/page.js';
+import { jsonAnswer } from '../support/browser/scripted.js';
+import { servePages } from '../support/browser/served-pages.js';
 
 const pages = servePages();
 

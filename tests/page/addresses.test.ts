@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
-import { type Firefox, installedFirefox, startFirefox } from '../support/firefox.js';
-import { kinds } from '../support/kinds.js';
-import { openPage } from '../support/page.js';
-import { type ScriptedService, scripted } from '../support/scripted.js';
-import { type Served, serve } from '../support/serve.js';
-import { startService } from '../support/service.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { type Firefox, installedFirefox, startFirefox } from '../support/browser/firefox.js';
+import { openPage } from '../support/browser/page.js';
+import { type ScriptedService, scripted } from '../support/browser/scripted.js';
+import { kinds } from '../support/gateways/kinds.js';
+import { type Served, serve } from '../support/service/serve.js';
+import { startService } from '../support/service/service.js';
 
 /** What both browsers can be told. */
 type Tab = Pick<Firefox, 'visit' | 'run' | 'type' | 'stop'>;

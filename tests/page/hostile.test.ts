@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core';
 import swagger from '../../docs/swagger.json';
 import { makeAssets } from '../../shared/swagger/assets.js';
 import { type Document, makePage } from '../../shared/swagger/page.js';
-import { type Answer, answerOf } from '../support/answer.js';
-import { writtenDefinition } from '../support/definition.js';
-import { openOperation } from '../support/page.js';
-import { anySchema } from '../support/schemas.js';
-import { jsonAnswer } from '../support/scripted.js';
-import { servePages } from '../support/served-pages.js';
+import { openOperation } from '../support/browser/page.js';
+import { jsonAnswer } from '../support/browser/scripted.js';
+import { servePages } from '../support/browser/served-pages.js';
+import { type Answer, answerOf } from '../support/service/answer.js';
+import { writtenDefinition } from '../support/service/definition.js';
+import { anySchema } from '../support/service/schemas.js';
 
 const pages = servePages();
 

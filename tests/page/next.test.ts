@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import swagger from '../../docs/swagger.json';
 import { makeAssets } from '../../shared/swagger/assets.js';
 import { makePage } from '../../shared/swagger/page.js';
-import { answerOf } from '../support/answer.js';
-import { openOperation } from '../support/page.js';
-import { servePages } from '../support/served-pages.js';
+import { openOperation } from '../support/browser/page.js';
+import { servePages } from '../support/browser/served-pages.js';
+import { answerOf } from '../support/service/answer.js';
 
 const pages = servePages();
 

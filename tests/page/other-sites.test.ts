@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
-import { type OfflineService, startOffline } from '../support/offline.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { type OfflineService, startOffline } from '../support/start/offline.js';
 
 let service: OfflineService;
 let browser: Browser;

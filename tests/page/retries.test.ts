@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { answerOf } from '../support/answer.js';
-import { openOperation } from '../support/page.js';
-import { jsonAnswer } from '../support/scripted.js';
-import { servePages } from '../support/served-pages.js';
+import { openOperation } from '../support/browser/page.js';
+import { jsonAnswer } from '../support/browser/scripted.js';
+import { servePages } from '../support/browser/served-pages.js';
+import { answerOf } from '../support/service/answer.js';
 
 const pages = servePages();
 

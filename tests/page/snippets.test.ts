@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { type Operation, openOperation } from '../support/page.js';
-import type { Received } from '../support/scripted.js';
-import { servePages } from '../support/served-pages.js';
+import { type Operation, openOperation } from '../support/browser/page.js';
+import type { Received } from '../support/browser/scripted.js';
+import { servePages } from '../support/browser/served-pages.js';
 
 const pages = servePages();
 const run = promisify(execFile);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT } from '../../shared/gateway/gateway.js';
-import { packageService, resourcesOf } from '../support/deployment.js';
-import { kinds } from '../support/kinds.js';
+import { packageService, resourcesOf } from '../support/deployment/deployment.js';
+import { kinds } from '../support/gateways/kinds.js';
 import { Environment, type Result } from './environment.js';
 import { WORST_BODIES } from './worst.js';
 

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
-import { type Deployment, packageService, resourcesOf } from '../support/deployment.js';
-import { kinds } from '../support/kinds.js';
+import { type Deployment, packageService, resourcesOf } from '../support/deployment/deployment.js';
+import { kinds } from '../support/gateways/kinds.js';
 import { Environment, type Outcome, type Result } from './environment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-runtime-'));
-const EVENTS = 'tests/support/events';
+const EVENTS = 'tests/support/gateways/events';
 const figures: string[] = [];
 let deployment: Deployment;
 

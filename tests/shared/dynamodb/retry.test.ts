@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { createClient, TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { NotSent, type Reply } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
-import { captureLog } from '../../support/log.js';
+import { captureLog } from '../../support/service/log.js';
 
 const refused = (__type?: string, more: object = {}): Reply => ({
   status: 400,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { kinds } from '../../support/kinds.js';
-import { loadHandler } from '../../support/service.js';
+import { kinds } from '../../support/gateways/kinds.js';
+import { loadHandler } from '../../support/service/service.js';
 
 describe.each(kinds)('a result for $name', (kind) => {
   const handle = loadHandler();

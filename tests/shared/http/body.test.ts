@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createBodyParser, LARGEST_BODY } from '../../../shared/http/body.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
-import { aRequest, type Described } from '../../support/request.js';
+import { aRequest, type Described } from '../../support/service/request.js';
 
 const schema: ObjectSchema = {
   title: 'Thing',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { typicalKinds } from '../../support/kinds.js';
-import { startService } from '../../support/service.js';
+import { typicalKinds } from '../../support/gateways/kinds.js';
+import { startService } from '../../support/service/service.js';
 
 const ORIGIN = 'https://app.example.com';
 const body = { key: '00000000-0000-4000-8000-000000000000', name: 'x' };

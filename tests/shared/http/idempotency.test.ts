@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseIdempotencyKey } from '../../../shared/http/idempotency.js';
-import { aRequest } from '../../support/request.js';
+import { aRequest } from '../../support/service/request.js';
 
 const parse = (value: string) => parseIdempotencyKey(aRequest({ headers: { 'idempotency-key': value } }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { listed } from '../../../shared/http/answer.js';
 import { chooseCoding, chooseType } from '../../../shared/http/negotiate.js';
-import { aRequest } from '../../support/request.js';
+import { aRequest } from '../../support/service/request.js';
 
 const PLAIN = 'text/plain';
 const JSON_TYPE = 'application/json';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parsePrecondition, parseTags } from '../../../shared/http/precondition.js';
-import { aRequest } from '../../support/request.js';
+import { aRequest } from '../../support/service/request.js';
 
 describe('a list of entity tags', () => {
   it.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Kind, type Problem, problemResponse } from '../../../shared/http/problem.js';
 import { PROBLEMS, TITLES } from '../../../shared/http/problems.cjs';
 import { sentenceOf } from '../../../shared/swagger/answers.js';
-import { aRequest } from '../../support/request.js';
+import { aRequest } from '../../support/service/request.js';
 
 const ROWS = Object.entries(PROBLEMS) as [Kind, Problem][];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createQueryParser } from '../../../shared/http/query.js';
-import { aRequest } from '../../support/request.js';
+import { aRequest } from '../../support/service/request.js';
 
 const parse = createQueryParser({
   limit: { type: 'integer', minimum: 1, maximum: 1_000 },

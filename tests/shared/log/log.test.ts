@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { describeError, LOG_LEVELS, type Log, type LogLevel, openLog } from '../../../shared/log/log.js';
-import { captureLog, captureOutput } from '../../support/log.js';
+import { captureLog, captureOutput } from '../../support/service/log.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

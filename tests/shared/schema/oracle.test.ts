@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { createParser, type JsonObject } from '../../../shared/schema/parse.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
-import { writtenDefinition } from '../../support/definition.js';
-import { type AnyProperty, anyBody, anySchema } from '../../support/schemas.js';
+import { writtenDefinition } from '../../support/service/definition.js';
+import { type AnyProperty, anyBody, anySchema } from '../../support/service/schemas.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
 const BODIES = 20;

@@ -3,8 +3,8 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { Send } from '../../../shared/dynamodb/send.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { createRandom } from '../../histories/random.js';
-import { openStoresOn } from '../../support/virtual-store.js';
-import { VirtualTime } from '../../support/virtual-time.js';
+import { openStoresOn } from '../../support/dynamodb/virtual-store.js';
+import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

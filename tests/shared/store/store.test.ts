@@ -3,8 +3,8 @@ import { FIRST_KEY } from '../../../shared/store/key.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
 import type { Store } from '../../../shared/store/store.js';
 import type { Version } from '../../../shared/store/version.js';
-import { aParcel, type Parcel, parcelSchema, parcels } from '../../support/parcels.js';
-import { openTable, startTables } from '../../support/tables.js';
+import { openTable, startTables } from '../../support/dynamodb/tables.js';
+import { aParcel, type Parcel, parcelSchema, parcels } from '../../support/gateways/parcels.js';
 
 type ParcelStore = Store<typeof parcelSchema>;
 type ParcelVersion = Version<typeof parcelSchema>;

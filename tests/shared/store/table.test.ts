@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { openStoreOn } from '../../support/virtual-store.js';
+import { openStoreOn } from '../../support/dynamodb/virtual-store.js';
 
 /** A table that has nothing but tombstones, on many pages; and the limits that it was asked with. */
 function createGraveyard(pages: number) {

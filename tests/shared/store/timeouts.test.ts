@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { Reply, Send } from '../../../shared/dynamodb/send.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import { type Fault, replyOf } from '../../support/faults.js';
-import { aParcel } from '../../support/parcels.js';
-import { openStoreOn } from '../../support/virtual-store.js';
-import { VirtualTime } from '../../support/virtual-time.js';
+import { type Fault, replyOf } from '../../support/dynamodb/faults.js';
+import { openStoreOn } from '../../support/dynamodb/virtual-store.js';
+import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
+import { aParcel } from '../../support/gateways/parcels.js';
 
 type Store = ReturnType<typeof openStoreOn>;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { buildService } from '../../../esbuild.js';
-import { freePort } from '../emulator.js';
+import { freePort } from './emulator.js';
 import { runService } from './run.js';
 
 const FOLDER = '.dev';

@@ -1,5 +1,5 @@
 import { buildService } from '../../../esbuild.js';
-import { startTables } from '../tables.js';
+import { startTables } from '../dynamodb/tables.js';
 import { runService } from './run.js';
 
 /**

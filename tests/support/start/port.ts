@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { freePort } from '../emulator.js';
+import { freePort } from './emulator.js';
 
 /** Where the service is to listen, or what is in the way of that. */
 export interface Choice {

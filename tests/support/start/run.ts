@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { spawnEmulator, untilReady } from '../emulator.js';
+import { spawnEmulator, untilReady } from './emulator.js';
 import { choosePort } from './port.js';
 
 /** How the service is run. */

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { copyProject } from '../support/start/project.js';
+
+const project = copyProject();
+
+afterAll(() => {
+  rmSync(project, { recursive: true });
+});
+
+describe('an operation that answers a status which it does not declare', () => {
+  it('is not deployed: npm run deploy checks the types before anything else', () => {
+    expect(run('predeploy')).toMatchObject({ status: 0 });
+    const todo = join(project, 'functions/todo.ts');
+    const code = readFileSync(todo, 'utf8');
+    const planted = code.replace(/answers: \{ 204: \{\}, 404: \{\} \}/, 'answers: { 404: {} }');
+    expect(planted).not.toBe(code);
+    writeFileSync(todo, planted);
+    const { status, stdout } = run('predeploy');
+    expect(stdout).toMatch(FAULT);
+    expect(status).not.toBe(0);
+  });
+
+  it('does not pass npm test, which checks the types before anything else, too', () => {
+    const { status, stdout } = run('test');
+    expect(stdout).toMatch(FAULT);
+    expect(stdout).not.toContain('dist/api.mjs');
+    expect(status).not.toBe(0);
+  });
+
+  it('does not pass npm run check, which checks style and format all the same', () => {
+    writeFileSync(join(project, 'functions/added.ts'), 'export const  spaces = 2\n');
+    const { status, stdout, stderr } = run('check');
+    expect(stdout).toMatch(FAULT);
+    expect(stdout + stderr).toMatch(/functions\/added\.ts format/);
+    expect(status).not.toBe(0);
+  });
+});
+
+const FAULT = /functions\/todo\.ts\(\d+,\d+\): error TS\d+: .*204/s;
+
+function run(script: string) {
+  return spawnSync('npm', ['run', script], { cwd: project, encoding: 'utf8', shell: process.platform === 'win32' });
+}

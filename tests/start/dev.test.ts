@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Command, startCommand } from '../support/start/command.js';
+import { freePort } from '../support/start/emulator.js';
+import { copyProject } from '../support/start/project.js';
+
+const project = copyProject();
+const source = join(project, 'functions/added.ts');
+let command: Command;
+let url: string;
+
+beforeAll(async () => {
+  mkdirSync(join(project, 'dist'));
+  writeFileSync(join(project, 'dist/api.mjs'), 'what npm run build has built');
+  // Something to change that no change of the service takes away.
+  writeFileSync(source, answerWith('first'));
+  const api = join(project, 'functions/api.ts');
+  writeFileSync(api, readFileSync(api, 'utf8').replace('handler(', 'original('));
+  writeFileSync(api, `${readFileSync(api, 'utf8')}\nexport { handler } from './added.js';\n`);
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  command = startCommand('dev', ['--httpPort', String(port)], { cwd: project });
+  await command.until('Document');
+});
+
+afterAll(async () => {
+  await command?.stop();
+  rmSync(project, { recursive: true });
+});
+
+function answerWith(text: string): string {
+  return `export async function handler() {\n  return { statusCode: 200, body: '${text}' };\n}\n`;
+}
+
+const answer = async () => (await fetch(url)).text();
+
+async function untilAnswer(text: string): Promise<void> {
+  while ((await answer()) !== text) await setTimeout(20);
+}
+
+describe('npm run dev', () => {
+  it('answers with what was saved, also after an error and after an editor has replaced the file', async () => {
+    expect(await answer()).toBe('first');
+    writeFileSync(source, answerWith('second'));
+    await untilAnswer('second');
+
+    writeFileSync(source, 'export function handler(');
+    await command.until('[ERROR]');
+    await command.until('The build before goes on answering.');
+    expect(await answer()).toBe('second');
+
+    for (const text of ['third', 'fourth']) {
+      rmSync(source);
+      writeFileSync(source, answerWith(text));
+      await untilAnswer(text);
+    }
+  });
+
+  it('says at each build after the first that the collection has begun anew', () => {
+    const lines = command.printed.split('\n').filter((line) => line.startsWith('Built in'));
+    expect(lines.length).toBeGreaterThan(2);
+    for (const [number, line] of lines.entries()) expect(/begun anew/.test(line)).toBe(number > 0);
+  });
+
+  it('shows what a module throws while it is loaded, with its line, and answers as before', async () => {
+    writeFileSync(source, `throw new Error('thrown while loading');\n${answerWith('fifth')}`);
+    await command.until('What was built does not load: see above.');
+    expect(command.printed).toMatch(/functions\/added\.ts:1\nthrow new Error\('thrown while loading'\)/);
+    expect(await answer()).toBe('fourth');
+  });
+
+  it('tells wrong types, and answers all the same', async () => {
+    writeFileSync(source, `export const count: number = 'one';\n${answerWith('sixth')}`);
+    await untilAnswer('sixth');
+    await command.until("functions/added.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.");
+  });
+
+  it('renews the documents', async () => {
+    const todo = join(project, 'functions/todo.ts');
+    writeFileSync(todo, readFileSync(todo, 'utf8').replace(/(?<=\/\*\*\n \* )Deletes.*/, 'Takes an item away.'));
+    for (const name of ['docs/swagger.json', 'docs/openapi.json']) {
+      while (!readFileSync(join(project, name), 'utf8').includes('"Takes an item away."')) await setTimeout(20);
+    }
+  });
+
+  it('leaves dist/ as npm run build has made it', () => {
+    expect(readFileSync(join(project, 'dist/api.mjs'), 'utf8')).toBe('what npm run build has built');
+  });
+
+  it('leads a debugger to the TypeScript', () => {
+    const builds = join(project, '.dev/builds');
+    // The last one may not have been written yet.
+    const names = readdirSync(builds).map((name) => join(builds, name, 'api.mjs'));
+    const built = names.findLast((name) => existsSync(`${name}.map`)) as string;
+    expect(readFileSync(built, 'utf8')).toContain('//# sourceMappingURL=api.mjs.map');
+    const { sources } = JSON.parse(readFileSync(`${built}.map`, 'utf8'));
+    expect(sources.map((name: string) => resolve(dirname(built), name))).toContain(source);
+    const files = sources.filter((name: string) => !name.startsWith('builtin:'));
+    for (const name of files) expect(existsSync(resolve(dirname(built), name))).toBe(true);
+  });
+});

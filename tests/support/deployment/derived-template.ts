@@ -1,0 +1,109 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type { Resource, Template } from './template-schema.js';
+
+/** Parameters of a deployment by name. */
+export type Parameters = Readonly<Record<string, string>>;
+
+/** A part of a deployment, as a module of serverless.yml's makes it. */
+interface Part {
+  readonly Resources?: Record<string, Resource>;
+  readonly extensions?: Record<string, Partial<Resource>>;
+}
+
+const load = createRequire(resolve('serverless.yml'));
+
+const DEFAULTS: Parameters = {
+  todoTable: '',
+  reservedConcurrency: '1',
+  corsOrigins: '',
+  logLevel: 'info',
+  alarmEmail: '',
+  accessLog: 'false',
+};
+
+/**
+ * Makes the template for other parameters, which packaging would take more than a second for: by the functions of the
+ * deployment's own modules, which decide all that depends on parameters but for two properties of the function.
+ *
+ * @param base - What was packaged with the defaults.
+ * @param parameters - The parameters; the others have their defaults.
+ * @returns The template. That packaging makes the same is tested in tests/deployment/template.test.ts.
+ * @throws Error where the parameters are refused.
+ */
+export async function deriveTemplate(base: Template, parameters: Parameters): Promise<Template> {
+  const template = structuredClone(base);
+  const [deployment = ''] = Object.keys(template.Resources).filter((id) => id.startsWith('ApiGatewayDeployment'));
+  const lambda = template.Resources.ApiLambdaFunction as Resource;
+  for (const { Resources, extensions } of await makeAll(parameters, deployment.replace('ApiGatewayDeployment', ''))) {
+    Object.assign(template.Resources, Resources);
+    lambda.DependsOn?.push(...(extensions?.ApiLambdaFunction?.DependsOn ?? []));
+  }
+  const checked = await checkParameters(parameters);
+  const { corsOrigins: CORS_ORIGINS, logLevel: LOG_LEVEL, todoTable: TODO_TABLE, reservedInstances } = checked;
+  lambda.Properties.Environment.Variables = { CORS_ORIGINS, LOG_LEVEL, TODO_TABLE };
+  lambda.Properties.ReservedConcurrentExecutions = reservedInstances;
+  return JSON.parse(JSON.stringify(template));
+}
+
+/**
+ * Makes the parts of the deployment that depend on parameters.
+ *
+ * @param parameters - The parameters; the others have their defaults.
+ * @returns The resources that they add to the template.
+ */
+export async function makeParts(parameters: Parameters): Promise<Record<string, Resource>> {
+  return Object.assign({}, ...(await makeAll(parameters, '1')).map(({ Resources }) => Resources));
+}
+
+async function makeAll(parameters: Parameters, instanceId: string): Promise<Part[]> {
+  const properties: Readonly<Record<string, unknown>> = {
+    'custom.parameters': await checkParameters(parameters),
+    'provider.timeout': 10,
+    'provider.logRetentionInDays': 14,
+    functions: { api: { events: [] } },
+  };
+  const variables: Parameters = {
+    'sls:instanceId': instanceId,
+    'sls:stage': 'dev',
+    'self:service': 'todo-item-service',
+  };
+  const serverless = {
+    resolveVariable: async (address: string) => variables[address],
+    resolveConfigurationProperty: async (path: readonly string[]) => properties[path.join('.')],
+  };
+  return Promise.all(['rest', 'table', 'alarms'].map((part) => load(`./serverless/${part}.cjs`)(serverless)));
+}
+
+/**
+ * Has the parameters of a deployment checked.
+ *
+ * @param parameters - The parameters; the others have their defaults.
+ * @param given - The stage, what stood behind `--param`, and the blocks below `params:` in serverless.yml.
+ * @returns The parameters as serverless.yml gets to see them.
+ * @throws Error where they are refused.
+ */
+export function checkParameters(
+  parameters: Parameters,
+  { stage = 'dev', param = [], blocks = {} }: { stage?: string; param?: readonly string[]; blocks?: object } = {},
+): Promise<Parameters> {
+  const variables: Parameters = { ...DEFAULTS, ...parameters };
+  return load('./serverless/parameters.cjs')({
+    options: { param },
+    resolveVariable: async (address: string) =>
+      address === 'sls:stage' ? stage : variables[address.replace('param:', '')],
+    resolveConfigurationProperty: async () => ({ default: DEFAULTS, ...blocks }),
+  });
+}
+
+/**
+ * Takes out of a template what differs from one packaging to the next.
+ *
+ * @param template - The template.
+ * @param number - What the deployment of the API and the upload are named for instead.
+ * @returns The same, as another packaging would have it.
+ */
+export function packagedAt(template: Template, number: number): Template {
+  const text = JSON.stringify(template).replaceAll(/(ApiGatewayDeployment)\d+/g, `$1${number}`);
+  return JSON.parse(text.replaceAll(/\d{13}-[^/"]*Z/g, String(number)));
+}

@@ -1,0 +1,107 @@
+import type { Reply } from '../../../shared/dynamodb/send.js';
+
+/** What goes wrong between a service and its DynamoDB, and what was asked. */
+export interface Faults {
+  /** What was asked, in order, since the behaviour was last set. */
+  readonly operations: readonly string[];
+  /** What came with each of them. */
+  // biome-ignore lint/suspicious/noExplicitAny: what an input holds depends on the operation.
+  readonly inputs: readonly any[];
+  /** What becomes of the requests from now on, one after the other; after the last one they go through as ever. */
+  misbehave(...faults: Fault[]): void;
+  /** The same for the requests of one operation, such as `PutItem`. */
+  misbehaveIn(operation: string, ...faults: Fault[]): void;
+  /** What becomes of all requests from now on, or of all that ask for one operation. */
+  misbehaveForever(fault: Fault, operation?: string): void;
+  /** Asks for each request from now on what becomes of it. */
+  misbehaveBy(draw: Draw): void;
+}
+
+/** Decides on one request; undefined where it goes through as ever. */
+export type Draw = (operation: string) => Fault | undefined;
+
+/**
+ * What becomes of one request: one of {@link FAULTS}; or it is delivered so many milliseconds `late`, whether or not its
+ * sender still waits; or delivered and answered at once, and so many milliseconds later `again`, unseen by its sender.
+ */
+export type Fault = (typeof FAULTS)[number] | { readonly late?: number; readonly again?: number };
+
+/** What needs no number. Those that end in "after" have DynamoDB do what was asked. */
+export const FAULTS = [
+  'throttle',
+  'fail',
+  'fail in HTML',
+  'fail after',
+  'hang',
+  'hang after',
+  'cut before',
+  'cut after',
+  'cut within the reply',
+  'talk nonsense',
+  'answer null',
+  'answer {}',
+  'deny',
+  'miss the table',
+  'find the request invalid',
+] as const;
+
+/**
+ * Makes the faults of one DynamoDB.
+ *
+ * @returns They, and what records a request and draws its fault.
+ */
+export function createFaults(): { faults: Faults; drawFor: (operation: string, input: string) => Fault | undefined } {
+  let draw: Draw = () => undefined;
+  const operations: string[] = [];
+  const inputs: unknown[] = [];
+  const behave = (next: Draw) => {
+    operations.length = 0;
+    inputs.length = 0;
+    draw = next;
+  };
+  const faults: Faults = {
+    operations,
+    inputs,
+    misbehave: (...faults) => behave(() => faults.shift()),
+    misbehaveIn: (only, ...faults) => behave((operation) => (operation === only ? faults.shift() : undefined)),
+    misbehaveForever: (fault, only) => behave((operation) => (operation === (only ?? operation) ? fault : undefined)),
+    misbehaveBy: behave,
+  };
+  const drawFor = (operation: string, input: string) => {
+    operations.push(operation);
+    inputs.push(JSON.parse(input));
+    return draw(operation);
+  };
+  return { faults, drawFor };
+}
+
+/** Gives what is answered instead of what DynamoDB would answer; undefined where it is asked, or nobody answers. */
+export function replyOf(fault: Fault | undefined): Reply | undefined {
+  switch (fault) {
+    case 'throttle':
+      return failure(400, 'ProvisionedThroughputExceededException');
+    case 'fail':
+    case 'fail after':
+      return failure(500, 'InternalServerError');
+    case 'fail in HTML':
+      return { status: 503, text: '<html><h1>503 Service Unavailable</h1></html>' };
+    case 'deny':
+      return failure(400, 'AccessDeniedException');
+    case 'miss the table':
+      return failure(400, 'ResourceNotFoundException');
+    case 'find the request invalid':
+      return failure(400, 'ValidationException');
+    case 'talk nonsense':
+      return { status: 200, text: '<html>Welcome to the hotel</html>' };
+    case 'answer null':
+      return { status: 200, text: 'null' };
+    case 'answer {}':
+      return { status: 200, text: '{}' };
+    default:
+      return undefined;
+  }
+}
+
+function failure(status: number, type: string): Reply {
+  return { status, text: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type }) };
+}

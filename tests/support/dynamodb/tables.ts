@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import dynalite from 'dynalite';
+import { readConfiguration, type TableConfiguration } from '../../../functions/configuration.js';
+import { connect } from '../../../shared/dynamodb/send.js';
+import { openLog } from '../../../shared/log/log.js';
+import type { ObjectSchema } from '../../../shared/schema/schema.js';
+import { type Row, RowFormat } from '../../../shared/store/row.js';
+import type { Resource } from '../../../shared/store/store.js';
+import { TableStore } from '../../../shared/store/table.js';
+
+/** How long a busy machine may take for a call, in milliseconds. */
+const TIMEOUT = 50_000;
+
+/** A DynamoDB of one's own. */
+export interface Tables {
+  readonly endpoint: string;
+  /**
+   * Creates a table as serverless.yml does, unless it is there.
+   *
+   * @param name - Its name; a new one when left out.
+   * @returns The environment variables of a service that keeps its collection there.
+   */
+  create(name?: string): Promise<TableEnvironment>;
+  stop(): Promise<void>;
+}
+
+/** What a service needs to find its table. */
+export interface TableEnvironment extends Record<string, string> {
+  TODO_TABLE: string;
+}
+
+/**
+ * Starts a DynamoDB on a free port, or takes the one that TABLES_ENDPOINT names.
+ *
+ * @param path - A folder that keeps the data; in memory when left out.
+ * @returns It, when it listens.
+ */
+export async function startTables(path?: string): Promise<Tables> {
+  const { TABLES_ENDPOINT } = process.env;
+  if (TABLES_ENDPOINT && !path) return tablesAt(TABLES_ENDPOINT, async () => {});
+  const server = dynalite({ createTableMs: 0, ...(path && { path }) });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return tablesAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, async () => {
+    server.closeAllConnections();
+    // With data in memory, dynalite's own way to close is left out: it closes the database as well, and what a request
+    // that was cut off still does there would throw, outside of any test.
+    if (path) server.close();
+    else Server.prototype.close.call(server);
+    await once(server, 'close');
+  });
+}
+
+function tablesAt(endpoint: string, stop: () => Promise<void>): Tables {
+  return {
+    endpoint,
+    async create(name = `todo-${String(Math.random()).slice(2)}`) {
+      const environment = environmentOf(name, endpoint);
+      await createTable(environment);
+      return environment;
+    },
+    stop,
+  };
+}
+
+/**
+ * Opens a store, as another instance of the service would.
+ *
+ * @param environment - The environment of that service.
+ * @param resource - Whose items it keeps.
+ * @param capacity - The most bytes that a list may take.
+ * @returns The store.
+ */
+export function openTable<Schema extends ObjectSchema>(
+  environment: TableEnvironment,
+  resource: Resource<Schema>,
+  capacity = 6_000_000,
+): TableStore<Schema> {
+  const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
+  const timeouts = { total: 2 * TIMEOUT, attempt: TIMEOUT };
+  return new TableStore(resource, { access, table: name, capacity, log: openLog('silent'), timeouts });
+}
+
+/**
+ * Gives the environment of a service.
+ *
+ * @param TODO_TABLE - The table's name.
+ * @param endpoint - Where DynamoDB is, or what pretends to be one.
+ * @returns The environment variables.
+ */
+export function environmentOf(TODO_TABLE: string, endpoint: string): TableEnvironment {
+  return {
+    TODO_TABLE,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  };
+}
+
+/**
+ * Puts rows into a table, faster than the service could.
+ *
+ * @param environment - The environment of a service that uses it.
+ * @param resource - Whose rows they are.
+ * @param rows - The rows.
+ */
+export async function fillTable<Schema extends ObjectSchema>(
+  environment: TableEnvironment,
+  { name: resource, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
+  rows: readonly Row<Schema>[],
+): Promise<void> {
+  const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
+  const send = connect(access);
+  const format = new RowFormat(resource, schema);
+  for (let start = 0; start < rows.length; start += 25) {
+    const puts = rows.slice(start, start + 25).map((row) => ({ PutRequest: { Item: format.attributesOf(row) } }));
+    await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), TIMEOUT);
+  }
+}
+
+/**
+ * Puts a row into a table, unless there is one under its key.
+ *
+ * @param environment - The environment of a service that uses it.
+ * @param resource - Whose row it is.
+ * @param row - The row.
+ */
+export async function createRow<Schema extends ObjectSchema>(
+  environment: TableEnvironment,
+  { name: resource, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
+  row: Row<Schema>,
+): Promise<void> {
+  const { name: TableName, ...access } = readConfiguration(environment).table as TableConfiguration;
+  const Item = new RowFormat(resource, schema).attributesOf(row);
+  const input = { TableName, Item, ConditionExpression: 'attribute_not_exists(version)' };
+  const { status, text } = await connect(access)('PutItem', JSON.stringify(input), TIMEOUT);
+  if (status !== 200 && !text.includes('ConditionalCheckFailed')) throw new Error(text);
+}
+
+async function createTable(environment: TableEnvironment): Promise<void> {
+  const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
+  const send = connect(access);
+  const table = {
+    TableName: name,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: ['resource', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: [
+      { AttributeName: 'resource', KeyType: 'HASH' },
+      { AttributeName: 'key', KeyType: 'RANGE' },
+    ],
+  };
+  const { status, text } = await send('CreateTable', JSON.stringify(table), TIMEOUT);
+  if (status !== 200 && !text.includes('ResourceInUseException')) throw new Error(text);
+  const described = JSON.stringify({ TableName: name });
+  while (!(await send('DescribeTable', described, TIMEOUT)).text.includes('"ACTIVE"'));
+}

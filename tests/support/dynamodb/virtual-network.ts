@@ -1,0 +1,95 @@
+import { jest } from '@jest/globals';
+import type { Timeouts } from '../../../shared/dynamodb/retry.js';
+import type { Reply, Send } from '../../../shared/dynamodb/send.js';
+import { createFaults, type Fault, type Faults, replyOf } from './faults.js';
+import { GENEROUS, useTimeouts } from './timeouts.js';
+import type { VirtualTime } from './virtual-time.js';
+
+/** Lies between services and a DynamoDB that is real: each request takes virtual time, and misbehaves on purpose. */
+export interface VirtualNetwork extends Faults {
+  /** Where services reach DynamoDB with faults. Those at any other endpoint have none. */
+  readonly endpoint: string;
+  /** Waits until a request for an operation was delivered, since the behaviour was last set; for a minute at most. */
+  delivered(operation: string): Promise<void>;
+  /** Waits until all that was held back has been delivered. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Puts such a network in front of the services that are started from now on, in this test file.
+ *
+ * @param time - What it keeps to, and the services, too.
+ * @param target - The endpoint of the DynamoDB behind it.
+ * @param timeouts - How long the services' calls may take.
+ * @param latency - Gives the milliseconds that a request is on its way, or a reply: less than 20.
+ * @returns The network.
+ */
+export function useVirtualNetwork(
+  time: VirtualTime,
+  target: string,
+  timeouts: Timeouts,
+  latency = () => 4,
+): VirtualNetwork {
+  useTimeouts(timeouts);
+  const endpoint = 'http://faulty.test';
+  const { faults, drawFor } = createFaults();
+  const deliveries = new Set<Promise<unknown>>();
+  const path = '../../shared/dynamodb/send.js';
+  jest.doMock(path, () => {
+    const actual = jest.requireActual<typeof import('../../../shared/dynamodb/send.js')>(path);
+    const connect: typeof actual.connect = (access) => {
+      const send = actual.connect({ ...access, endpoint: target });
+      return access.endpoint === endpoint ? withFaults(send) : withFaults(send, () => undefined);
+    };
+    return { ...actual, connect };
+  });
+
+  function withFaults(send: Send, draw = drawFor): Send {
+    const deliver = (operation: string, input: string, late: number) => {
+      const delivery = time.pause(late).then(() => time.outside(send(operation, input, GENEROUS.attempt)));
+      deliveries.add(delivery);
+      return delivery.finally(() => deliveries.delete(delivery));
+    };
+    return async (operation, input, timeout) => {
+      const reply = replyFrom(draw(operation, input), (late) => deliver(operation, input, late));
+      const tooLate = time.pause(timeout).then(() => Promise.reject(new Error(`no reply within ${timeout} ms`)));
+      return Promise.race([reply, tooLate]);
+    };
+  }
+
+  async function replyFrom(fault: Fault | undefined, deliver: (late: number) => Promise<Reply>): Promise<Reply> {
+    if (fault === 'hang') return never();
+    if (fault === 'cut before') throw new Error('socket hang up');
+    const instead = replyOf(fault);
+    if (!instead || fault === 'fail after') {
+      const { late, again } = typeof fault === 'object' ? fault : {};
+      const reply = await deliver(late ?? latency());
+      if (again !== undefined) void deliver(again);
+      if (fault === 'hang after') return never();
+      if (fault === 'cut after' || fault === 'cut within the reply') throw new Error('socket hang up');
+      await time.pause(latency());
+      return instead ?? reply;
+    }
+    await time.pause(latency() + latency());
+    return instead;
+  }
+
+  return {
+    ...faults,
+    endpoint,
+    async delivered(operation) {
+      for (let waited = 0; !faults.operations.includes(operation); waited += 1) {
+        if (waited > 60_000) throw new Error(`for a minute, nobody asked for ${operation}`);
+        await time.pause(1);
+      }
+      await time.pause(20);
+    },
+    async settled() {
+      while (deliveries.size > 0) await Promise.allSettled(deliveries);
+    },
+  };
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -1,0 +1,14 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBrowser } from '../browser/installed.mjs';
+
+/** Before the run: what all workers share. They note in a file which of the document's answers they have seen. */
+export default function setup() {
+  if (!existsSync('dist/api.mjs')) throw new Error('There is no dist/ to test: run "npm run build" first.');
+  process.env.ANSWERS_FILE = join(mkdtempSync(join(tmpdir(), 'todo-answers-')), 'answers.txt');
+  writeFileSync(process.env.ANSWERS_FILE, '');
+  const { path, libraries } = findBrowser();
+  if (path) process.env.BROWSER_PATH = path;
+  if (libraries) process.env.BROWSER_LIBRARIES = libraries;
+}

@@ -1,0 +1,124 @@
+import { appendFileSync } from 'node:fs';
+import type { ValidateFunction } from 'ajv';
+import Ajv from 'ajv';
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import openApi from '../../../docs/openapi.json';
+import swagger from '../../../docs/swagger.json';
+import type { Answer } from './answer.js';
+import { withNulls } from './nullable.js';
+
+/** A description document, as far as answers are looked up in it. */
+interface Document {
+  readonly name: string;
+  readonly paths: Record<string, Record<string, Operation>>;
+  /** What an answer may have beside its header fields: the schema of its content, by media type. */
+  contentOf(operation: Operation, status: number): Readonly<Record<string, object | undefined>>;
+  validatorOf(schema: object): ValidateFunction;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the document's own type has a member for each operation, and no common one.
+type Operation = any;
+
+const documents: readonly Document[] = [
+  {
+    name: 'docs/swagger.json',
+    paths: swagger.paths,
+    contentOf({ produces, responses }, status) {
+      const { schema } = responses[status];
+      const types: string[] = status < 400 ? produces : ['application/problem+json'];
+      return schema ? Object.fromEntries(types.map((type) => [type, schema])) : {};
+    },
+    validatorOf: validators(new Ajv({ strict: false, allErrors: true }), swagger),
+  },
+  {
+    name: 'docs/openapi.json',
+    paths: openApi.paths,
+    contentOf({ responses }, status) {
+      const content: Record<string, { schema: object }> = responses[status].content ?? {};
+      return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema]));
+    },
+    validatorOf: validators(new Ajv2020({ strict: false, allErrors: true }), openApi),
+  },
+];
+const seen = new Set<string>();
+
+/**
+ * Checks an answer against what both description documents promise: status, header fields, media type and content.
+ *
+ * @param method - The method called; HEAD is promised what GET is, without the content.
+ * @param path - The path called, without a prefix. One that the documents don't have is promised nothing.
+ * @param answer - What came back.
+ * @returns The same answer.
+ * @throws Error naming what is not as promised.
+ */
+export function promised(method: string, path: string, answer: Answer): Answer {
+  for (const document of documents) check(document, method, path, answer);
+  return answer;
+}
+
+function check(document: Document, method: string, path: string, answer: Answer): void {
+  const operation = document.paths[describedPath(path)]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+  if (!operation || method !== method.toUpperCase()) return;
+  const subject = `${method} ${path}, ${answer.status}: ${document.name}`;
+  const response = operation.responses[answer.status];
+  if (!response) throw new Error(`${subject} does not promise this status`);
+  const content = document.contentOf(operation, answer.status);
+  const wrong = [...wrongHeaders(response, answer), ...wrongContent(method, content, document, answer)];
+  if (wrong.length > 0)
+    throw new Error(`${subject} promises otherwise: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
+  if (method !== 'HEAD') remember(`${operation.operationId} ${answer.status}`);
+}
+
+function describedPath(path: string): string {
+  const plain = (path.split('?')[0] as string).replace(/\/$/, '').replace(/^\/(%61|a)pi\/(%54|t)odo/i, '/api/todo');
+  return plain.replace(/^(\/api\/\w+)\/[^/]+$/, '$1/{id}');
+}
+
+/** A document that says of a header field that it may be missing is held to it; where none says so, Link may be. */
+function wrongHeaders(response: { headers?: Record<string, { required?: boolean }> }, { headers }: Answer): string[] {
+  const fields = new Map(Object.entries(response.headers ?? {}).map(([name, field]) => [name.toLowerCase(), field]));
+  return ['etag', 'link', 'location', 'retry-after']
+    .filter((name) => {
+      const field = fields.get(name);
+      if (!field) return name in headers;
+      return (field.required ?? name !== 'link') && !(name in headers);
+    })
+    .map((name) => `the header field ${name} is ${headers[name]}`);
+}
+
+function wrongContent(
+  method: string,
+  content: Readonly<Record<string, object | undefined>>,
+  document: Document,
+  answer: Answer,
+): string[] {
+  if (Object.keys(content).length === 0) return answer.text === '' ? [] : ['there is content'];
+  const [, type = '', charset] = /^([^;]*)(; charset=utf-8)?$/.exec(answer.headers['content-type'] ?? '') ?? [];
+  const schema = content[type];
+  if (!schema || (charset === undefined) !== answer.status >= 400) {
+    return [`the media type is ${answer.headers['content-type']}`];
+  }
+  if (method === 'HEAD') return answer.text === '' ? [] : ['there is content'];
+  const validate = document.validatorOf(schema);
+  return validate(answer.json) ? [] : [(validate.errors ?? []).map((error) => JSON.stringify(error)).join(', ')];
+}
+
+/** By the text of a promised schema: compiling takes longer than a hundred calls. */
+function validators(ajv: Ajv, document: object): (schema: object) => ValidateFunction {
+  addFormats.default(ajv).addSchema(withNulls(document), 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  return (promisedSchema) => {
+    const schema = JSON.stringify(promisedSchema).replaceAll('"#/', '"document#/');
+    const validate = compiled.get(schema) ?? ajv.compile(JSON.parse(schema));
+    compiled.set(schema, validate);
+    return validate;
+  };
+}
+
+/** The run's end compares what was answered with all that is promised. */
+function remember(line: string): void {
+  if (seen.has(line) || !process.env.ANSWERS_FILE) return;
+  seen.add(line);
+  appendFileSync(process.env.ANSWERS_FILE, `${line}\n`);
+}

@@ -1,0 +1,79 @@
+import { jest } from '@jest/globals';
+import type { handler } from '../../../functions/api.js';
+import { GENEROUS, mockTable } from '../dynamodb/timeouts.js';
+import { type Kind, kinds } from '../gateways/kinds.js';
+import { type Answer, answerOf } from './answer.js';
+import { promised } from './promised.js';
+
+/** A running service, however it is reached. */
+export interface Service {
+  /** What callers have in front of the path. */
+  readonly prefix: string;
+  call(method: string, path: string, request?: { headers?: Record<string, string>; body?: unknown }): Promise<Answer>;
+}
+
+// Unless a test is about time-outs, no write to a table fails because the machine is busy.
+mockTable(GENEROUS);
+
+let createTable: (() => Promise<Record<string, string>>) | undefined;
+
+/**
+ * Has each service that is started from now on keep its collection in a table of its own.
+ *
+ * @param create - Creates a table, and gives the environment variables of a service that uses it.
+ */
+export function keepInTables(create: () => Promise<Record<string, string>>): void {
+  createTable = create;
+}
+
+/**
+ * Loads the service anew, with a collection of its own.
+ *
+ * @param kind - The kind of event that calls become.
+ * @param environment - Environment variables besides those that are set; the log is silent unless they say otherwise.
+ * @returns The service, called through its real handler.
+ */
+export function startService(kind: Kind = kinds[0] as Kind, environment: Record<string, string> = {}): Service {
+  const loading = createTable
+    ? createTable().then((table) => loadHandler({ ...table, ...environment }))
+    : loadHandler(environment);
+  return {
+    prefix: kind.prefix,
+    async call(method, path, { headers = {}, body } = {}) {
+      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+      const [route = '', query = ''] = path.split('?');
+      const handle = await loading;
+      const result = (await handle(kind.event({ method, path: route, query, headers, body: text }))) as Result;
+      const content = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
+      return promised(method, path, answerOf(result.statusCode, result.headers, content));
+    },
+  };
+}
+
+/**
+ * Loads the Lambda function's module anew.
+ *
+ * @param environment - As for {@link startService}.
+ * @returns Its handler.
+ */
+export function loadHandler(environment: Record<string, string> = {}): typeof handler {
+  const before = { ...process.env };
+  Object.assign(process.env, { LOG_LEVEL: 'silent' }, environment);
+  try {
+    let loaded: { handler: typeof handler } | undefined;
+    jest.isolateModules(() => {
+      loaded = require('../../../functions/api.js');
+    });
+    if (!loaded) throw new Error('functions/api.ts did not load');
+    return loaded.handler;
+  } finally {
+    process.env = before;
+  }
+}
+
+interface Result {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly isBase64Encoded: boolean;
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Answer, answerOf } from '../service/answer.js';
+import { promised } from '../service/promised.js';
+import type { Service } from '../service/service.js';
+import { freePort, spawnEmulator, untilReady } from './emulator.js';
+
+/** The service under serverless-offline, as `npm start` runs it. */
+export interface OfflineService extends Service {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Of the process, to measure it. */
+  readonly pid: number;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * Starts serverless-offline on a free port, with what the build has made.
+ *
+ * @param environment - Environment variables besides those that are set.
+ * @returns The service, when it answers.
+ * @throws Error with what it printed, when it ends before that.
+ */
+export async function startOffline(environment: Record<string, string> = {}): Promise<OfflineService> {
+  const [port, lambdaPort] = [await freePort(), await freePort()];
+  const options = ['--httpPort', String(port), '--lambdaPort', String(lambdaPort)];
+  const server = spawnEmulator(options, { ...process.env, LOG_LEVEL: 'silent', ...environment });
+  await untilReady(server, port);
+  // A test that fails before it has stopped the service doesn't keep the run from ending, and the service ends with it.
+  for (const held of [server, server.stdin, server.stdout, server.stderr]) (held as Socket).unref();
+  const call: Service['call'] = async (method, path, sent) =>
+    promised(method, path, await send(port, method, path, sent));
+  const ended = once(server, 'exit');
+  const stop: OfflineService['stop'] = async (signal) => {
+    server.ref();
+    server.kill(signal);
+    await ended;
+  };
+  return { prefix: '', url: `http://127.0.0.1:${port}`, pid: server.pid as number, stop, call };
+}
+
+/** Sends the path as it stands, which fetch would normalise. */
+async function send(
+  port: number,
+  method: string,
+  path: string,
+  { headers = {}, body }: Parameters<Service['call']>[2] = {},
+): Promise<Answer> {
+  const sent = request({ host: '127.0.0.1', port, method, path, headers });
+  sent.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
+  const [response] = await once(sent, 'response');
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return answerOf(response.statusCode, response.headers, Buffer.concat(chunks));
+}
