@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { kinds } from '../support/gateways/kinds.js';
+import { gateways } from '../support/gateways/gateways.js';
 import { type Served, serve } from '../support/service/serve.js';
 import { startService } from '../support/service/service.js';
 
 let service: Served;
 
 beforeAll(async () => {
-  service = await serve(startService(kinds.find(({ name }) => name === 'serverless-offline')));
+  service = await serve(startService(gateways.find(({ name }) => name === 'serverless-offline')));
 });
 
 afterAll(() => service?.stop());

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { kinds } from '../support/gateways/kinds.js';
+import { gateways } from '../support/gateways/gateways.js';
 import { type Served, serve } from '../support/service/serve.js';
 import { startService } from '../support/service/service.js';
 
 let service: Served;
 
 beforeAll(async () => {
-  service = await serve(startService(kinds.find(({ name }) => name === 'serverless-offline')));
+  service = await serve(startService(gateways.find(({ name }) => name === 'serverless-offline')));
 });
 
 afterAll(() => service?.stop());
@@ -19,9 +19,12 @@ const withoutKeys = (text: string) => text.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[
 describe('the calls in the README', () => {
   it('print what stands below them, in the wire format', async () => {
     const section = readFileSync('README.md', 'utf8').split('\n## ')[2] as string;
-    const blocks = Array.from(section.matchAll(/^```(sh|text)\n(.*?)^```/gms), ([, kind, text]) => ({ kind, text }));
-    const commands = blocks.filter(({ kind }) => kind === 'sh').map(({ text }) => text);
-    const outputs = blocks.filter(({ kind }) => kind === 'text').map(({ text }) => text);
+    const blocks = Array.from(section.matchAll(/^```(sh|text)\n(.*?)^```/gms), ([, language, text]) => ({
+      language,
+      text,
+    }));
+    const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+    const outputs = blocks.filter(({ language }) => language === 'text').map(({ text }) => text);
     expect(commands.length).toBe(outputs.length);
     expect(commands.length).toBeGreaterThan(4);
     const script = commands.join('').replaceAll('http://localhost:3000', service.url);

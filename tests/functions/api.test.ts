@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { kinds } from '../support/gateways/kinds.js';
+import { gateways } from '../support/gateways/gateways.js';
 import { captureLog, captureOutput } from '../support/service/log.js';
 import { loadHandler, startService } from '../support/service/service.js';
 
@@ -238,7 +238,7 @@ describe('HEAD', () => {
 describe('the log', () => {
   it('has one line for every request, with the route and never the path', async () => {
     const lines = captureLog();
-    const service = startService(kinds[0], { LOG_LEVEL: 'info' });
+    const service = startService(gateways[0], { LOG_LEVEL: 'info' });
     await service.call('GET', '/api/todo/secret');
     await service.call('POST', '/api/todo', { body: { name: 'x' } });
     await service.call('GET', '/nowhere');

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
-import { type Kind, kinds } from '../support/gateways/kinds.js';
+import { type Gateway, gateways } from '../support/gateways/gateways.js';
 import { answerOf } from '../support/service/answer.js';
-import { promised } from '../support/service/promised.js';
+import { matchesDocument } from '../support/service/matches-document.js';
+import { faultsOf } from '../support/service/result-faults.js';
 import { loadHandler } from '../support/service/service.js';
-import { faultsOf } from '../support/service/sound.js';
 
 /** The longest origin that the configuration takes, and the longest prefix that answers repeat. */
 const ORIGIN = `https://${'a'.repeat(241)}.example.com:65535`;
@@ -36,12 +36,18 @@ function startAtLongest() {
   const headers = { Origin: ORIGIN, 'Content-Type': 'application/json' };
   return async (method: string, path: string, body?: object) => {
     const [route = '', query = ''] = path.split('?');
-    const event = (kinds[0] as Kind).event({ method, path: route, query, headers, body: body && JSON.stringify(body) });
+    const event = (gateways[0] as Gateway).event({
+      method,
+      path: route,
+      query,
+      headers,
+      body: body && JSON.stringify(body),
+    });
     const { requestContext, ...rest } = event as { requestContext: object };
     const result = await handle({ ...rest, requestContext: { ...requestContext, path: PREFIX + route } });
     expect(faultsOf(result)).toEqual([]);
     const { statusCode, headers: fields, body: text } = result as Result;
-    promised(method, path, answerOf(statusCode, fields, Buffer.from(text)));
+    matchesDocument(method, path, answerOf(statusCode, fields, Buffer.from(text)));
     return result as Result;
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { typicalKinds } from '../support/gateways/kinds.js';
+import { typicalGateways } from '../support/gateways/gateways.js';
 import type { Answer } from '../support/service/answer.js';
 import { type Service, startService } from '../support/service/service.js';
 
@@ -34,8 +34,8 @@ async function create(service: Service, count: number): Promise<string[]> {
   return keys;
 }
 
-describe.each(typicalKinds)('a list page by page, behind $name', (kind) => {
-  const service = startService(kind);
+describe.each(typicalGateways)('a list page by page, behind $name', (gateway) => {
+  const service = startService(gateway);
   const created = create(service, 5);
 
   it.each([1, 2, 3, 4, 5, 6, 1000])(

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { typicalKinds } from '../support/gateways/kinds.js';
+import { typicalGateways } from '../support/gateways/gateways.js';
 import { startService } from '../support/service/service.js';
 
 const committed = (name: string) => JSON.parse(readFileSync(`docs/${name}`, 'utf8'));
 
-describe.each(typicalKinds)('behind $name', (kind) => {
-  const service = startService(kind);
+describe.each(typicalGateways)('behind $name', (gateway) => {
+  const service = startService(gateway);
 
   describe('GET /swagger/v1/swagger.json', () => {
     it.each(['/swagger/v1/swagger.json', '/Swagger/V1/SWAGGER.JSON', '/swagger/v1/swagger.json/'])(
@@ -48,7 +48,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
   it.each(['/', '/swagger', '/Swagger/'])('%s leads to the page, under whatever prefix', async (path) => {
     const answer = await service.call('GET', path);
     expect(answer.status).toBe(302);
-    expect(answer.headers.location).toBe(`${kind.prefix}/swagger/ui`);
+    expect(answer.headers.location).toBe(`${gateway.prefix}/swagger/ui`);
     expect(answer.text).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { startTables } from '../support/dynamodb/tables.js';
-import { kinds } from '../support/gateways/kinds.js';
+import { gateways } from '../support/gateways/gateways.js';
 import { keepInTables, startService } from '../support/service/service.js';
 
 const tables = startTables();
@@ -9,8 +9,8 @@ afterAll(async () => (await tables).stop());
 
 describe('with the collection in a table', () => {
   // The table doesn't see through which gateway a request came.
-  const one = kinds.slice(0, 1);
-  jest.doMock('../support/gateways/kinds.js', () => ({ kinds: one, typicalKinds: one }));
+  const one = gateways.slice(0, 1);
+  jest.doMock('../support/gateways/gateways.js', () => ({ gateways: one, typicalGateways: one }));
   keepInTables(async () => (await tables).create());
   for (const suite of ['todo', 'list', 'conditions', 'idempotency']) require(`./${suite}.test.js`);
 

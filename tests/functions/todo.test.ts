@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { typicalKinds } from '../support/gateways/kinds.js';
+import { typicalGateways } from '../support/gateways/gateways.js';
 import type { Answer } from '../support/service/answer.js';
 import { type Service, startService } from '../support/service/service.js';
 
@@ -28,8 +28,8 @@ function expectProblem(answer: Answer, status: number, detail: RegExp) {
   expect(answer.status).toBe(status);
 }
 
-describe.each(typicalKinds)('behind $name', (kind) => {
-  const fresh = () => startService(kind);
+describe.each(typicalGateways)('behind $name', (gateway) => {
+  const fresh = () => startService(gateway);
   const service = fresh();
 
   describe('the wire format of an item', () => {
@@ -118,8 +118,8 @@ describe.each(typicalKinds)('behind $name', (kind) => {
       '..',
       '.',
     ])('answers 404 for %s, a key that nobody has', async (id) => {
-      if (kind.name.startsWith('serverless-offline') && /%(?![\da-f]{2})|%C3%28/i.test(id)) return; // its server says 400
-      if (kind.decodes && id.includes('%2F')) return;
+      if (gateway.name.startsWith('serverless-offline') && /%(?![\da-f]{2})|%C3%28/i.test(id)) return; // its server says 400
+      if (gateway.decodes && id.includes('%2F')) return;
       expectProblem(await service.call('GET', `/api/todo/${id}`), 404, /No item has this key/);
     });
 
@@ -426,8 +426,8 @@ describe.each(typicalKinds)('behind $name', (kind) => {
     it.each(['/api', '/api/todos', '/api/todo/1/2', '/api//todo', '/api/todo//', '/api%2Ftodo', '/api/./todo'])(
       'answers 404 to GET %s',
       async (path) => {
-        if (kind.name.startsWith('serverless-offline') && path === '/api/todo//') return; // it drops one slash by itself
-        if (kind.decodes && path.includes('%')) return;
+        if (gateway.name.startsWith('serverless-offline') && path === '/api/todo//') return; // it drops one slash by itself
+        if (gateway.decodes && path.includes('%')) return;
         const answer = await service.call('GET', path);
         expectProblem(answer, 404, /No route matches this path/);
         expect(answer.headers).not.toHaveProperty('allow');

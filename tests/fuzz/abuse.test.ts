@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { routes } from '../../functions/routes.js';
-import { typicalKinds } from '../support/gateways/kinds.js';
+import { typicalGateways } from '../support/gateways/gateways.js';
 import type { Answer } from '../support/service/answer.js';
 import { captureOutput } from '../support/service/log.js';
+import { faultsOf } from '../support/service/result-faults.js';
 import { loadHandler, startService } from '../support/service/service.js';
-import { faultsOf } from '../support/service/sound.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -26,9 +26,9 @@ const HOSTILE = {
 
 const SPLITTING = 'x\r\nSet-Cookie: evil=1\r\n\r\n<script>';
 
-describe.each(typicalKinds)('behind $name', (kind) => {
+describe.each(typicalGateways)('behind $name', (gateway) => {
   it('no answer depends on header fields that name hosts, paths or methods', async () => {
-    const service = startService(kind);
+    const service = startService(gateway);
     const calls = [
       ['GET', '/'],
       ['GET', '/swagger'],
@@ -49,11 +49,11 @@ describe.each(typicalKinds)('behind $name', (kind) => {
       ]);
     }
     const { headers, json } = await service.call('POST', '/api/todo', { headers: HOSTILE, body: { name: 'x' } });
-    expect(headers.location).toBe(`${kind.prefix}/api/todo/${json.key}`);
+    expect(headers.location).toBe(`${gateway.prefix}/api/todo/${json.key}`);
   });
 
   it('no redirect leads to another host, whatever the path', async () => {
-    const service = startService(kind);
+    const service = startService(gateway);
     const hosts = [
       '//evil.example.net',
       '/\\evil.example.net',
@@ -67,7 +67,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
     for (const path of [...paths, '/', '/swagger', '/swagger/']) {
       const { status, headers } = await service.call('GET', path);
       expect([path, status]).toEqual([path, ['/', '/swagger', '/swagger/'].includes(path) ? 302 : 404]);
-      if (status === 302) expect(headers.location).toBe(`${kind.prefix}/swagger/ui`);
+      if (status === 302) expect(headers.location).toBe(`${gateway.prefix}/swagger/ui`);
     }
   });
 
@@ -77,7 +77,7 @@ describe.each(typicalKinds)('behind $name', (kind) => {
     const headers = Object.fromEntries(fields.map((name) => [name, SPLITTING]));
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', SPLITTING]) {
       for (const path of ['/', '/api/todo', `/api/todo/${encodeURIComponent(SPLITTING)}`, '/swagger/ui']) {
-        const result = await handle(kind.event({ method, path, headers, body: '{"name":"x"}' }));
+        const result = await handle(gateway.event({ method, path, headers, body: '{"name":"x"}' }));
         expect(faultsOf(result)).toEqual([]);
         expect(Object.values((result as { headers: object }).headers).join()).not.toMatch(/evil|Cookie/);
       }

@@ -1,11 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { kinds } from '../support/gateways/kinds.js';
+import { gateways } from '../support/gateways/gateways.js';
 import { createProgress } from '../support/progress.js';
+import { faultsOf } from '../support/service/result-faults.js';
 import { loadHandler, type Service, startService } from '../support/service/service.js';
-import { faultsOf } from '../support/service/sound.js';
 import { change } from './change.js';
-import { anyBody, anyKind, anyMethod, anyPath, anyValue } from './inputs.js';
+import { anyBody, anyGateway, anyMethod, anyPath, anyValue } from './inputs.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
@@ -59,9 +59,9 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
       path: fc.constantFrom('/api/todo', '/api/todo/1', '/', '/swagger/ui'),
     });
     await check(
-      fc.asyncProperty(anyKind, sent, changes, async (kind, request, changed) => {
+      fc.asyncProperty(anyGateway, sent, changes, async (gateway, request, changed) => {
         const headers = { 'Content-Type': 'application/json' };
-        const event = structuredClone(kind.event({ ...request, headers, body: '{"name":"x"}' })) as object;
+        const event = structuredClone(gateway.event({ ...request, headers, body: '{"name":"x"}' })) as object;
         for (const [place, value] of changed) change(event, place, value);
         await survives(handle, event);
       }),
@@ -86,11 +86,11 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
   });
 
   it('answers any method on any path', async () => {
-    const services = kinds.map((kind) => startService(kind));
+    const services = gateways.map((gateway) => startService(gateway));
     await check(
-      fc.asyncProperty(fc.nat(kinds.length - 1), anyMethod, anyPath, async (place, method, path) => {
+      fc.asyncProperty(fc.nat(gateways.length - 1), anyMethod, anyPath, async (place, method, path) => {
         const service = services[place] as Service;
-        const encoded = kinds[place]?.name.includes('offline') ? path.replace(/%/g, '%25') : path;
+        const encoded = gateways[place]?.name.includes('offline') ? path.replace(/%/g, '%25') : path;
         await answers(service, method, encoded);
       }),
     );
@@ -151,10 +151,10 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
   });
 
   it('takes a body for just what JSON.parse takes it for', async () => {
-    const services = kinds.map((kind) => startService(kind));
+    const services = gateways.map((gateway) => startService(gateway));
     const headers = { 'Content-Type': 'application/json' };
     await check(
-      fc.asyncProperty(fc.nat(kinds.length - 1), anyBody, async (place, body) => {
+      fc.asyncProperty(fc.nat(gateways.length - 1), anyBody, async (place, body) => {
         const service = services[place] as Service;
         const answer = await answers(service, 'POST', '/api/todo', { headers, body });
         const isLarge = Buffer.byteLength(body) > 2 ** 20;

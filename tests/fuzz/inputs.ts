@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { kinds } from '../support/gateways/kinds.js';
+import { gateways } from '../support/gateways/gateways.js';
 
-/** One of the kinds of event. */
-export const anyKind = fc.constantFrom(...kinds).map((kind) => ({ ...kind, toString: () => kind.name }));
+/** One of the gateways. */
+export const anyGateway = fc.constantFrom(...gateways).map((gateway) => ({ ...gateway, toString: () => gateway.name }));
 
 /** Methods, and what is none. */
 export const anyMethod = fc.oneof(

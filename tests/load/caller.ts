@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Agent, request } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { answerOf } from '../support/service/answer.js';
-import { promised } from '../support/service/promised.js';
+import { matchesDocument } from '../support/service/matches-document.js';
 
 /** What calls have come to so far. */
 export interface Tally {
@@ -85,7 +85,7 @@ export class Caller {
     times.push(performance.now() - started);
     const answer = answerOf(response.statusCode, response.headers, Buffer.concat(chunks));
     this.#expect(`${method} ${path}`, answer.status, status);
-    return promised(method, path, answer);
+    return matchesDocument(method, path, answer);
   }
 
   #expect(what: string, actual: unknown, expected: unknown): void {

@@ -1,7 +1,7 @@
 import { afterAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startTables } from '../support/dynamodb/tables.js';
-import { kinds } from '../support/gateways/kinds.js';
+import { gateways } from '../support/gateways/gateways.js';
 import { createProgress } from '../support/progress.js';
 import { startService } from '../support/service/service.js';
 import { calls, made } from './commands.js';
@@ -20,10 +20,13 @@ const stores = [
 
 const places = fc
   .record({
-    kind: fc.constantFrom(...kinds),
+    gateway: fc.constantFrom(...gateways),
     store: fc.oneof(...stores.map((store) => ({ weight: store.weight, arbitrary: fc.constant(store) }))),
   })
-  .map((place) => ({ ...place, toString: () => `behind ${place.kind.name}, with the store in ${place.store.name}` }));
+  .map((place) => ({
+    ...place,
+    toString: () => `behind ${place.gateway.name}, with the store in ${place.store.name}`,
+  }));
 
 const count = () => Array.from(made.values()).reduce((sum, times) => sum + times, 0);
 
@@ -33,7 +36,7 @@ afterAll(async () => {
   process.stdout.write(`MODEL_SEED=${SEED}: ${count()} calls beside the model (${outcomes.join(', ')})\n`);
 });
 
-describe('behind any kind of gateway, with any store, the service', () => {
+describe('behind any gateway, with any store, the service', () => {
   const time = 120_000 + STEPS * 20;
 
   it(
@@ -42,9 +45,9 @@ describe('behind any kind of gateway, with any store, the service', () => {
       const say = createProgress(STEPS, 'calls');
       for (let seed = SEED; count() < STEPS; seed += 1) {
         const sequences = fc.commands([calls], { maxCommands: 120, size: 'max' });
-        const agreement = fc.asyncProperty(places, sequences, async ({ kind, store }, commands) => {
+        const agreement = fc.asyncProperty(places, sequences, async ({ gateway, store }, commands) => {
           const start = async () => {
-            const real = startService(kind, await store.environment());
+            const real = startService(gateway, await store.environment());
             const [first] = (await real.call('GET', '/api/todo')).json;
             return { model: new Model({ ...first, version: 1 }), real };
           };

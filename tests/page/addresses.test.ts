@@ -4,7 +4,7 @@ import { startBrowser } from '../support/browser/browser.js';
 import { type Firefox, installedFirefox, startFirefox } from '../support/browser/firefox.js';
 import { openPage } from '../support/browser/page.js';
 import { type ScriptedService, scripted } from '../support/browser/scripted.js';
-import { kinds } from '../support/gateways/kinds.js';
+import { gateways } from '../support/gateways/gateways.js';
 import { type Served, serve } from '../support/service/serve.js';
 import { startService } from '../support/service/service.js';
 
@@ -32,7 +32,7 @@ describe.each(browsers)('in %s', (_, start) => {
     let served: Served;
 
     beforeAll(async () => {
-      service = scripted(startService(kinds.find((kind) => kind.prefix === prefix)));
+      service = scripted(startService(gateways.find((gateway) => gateway.prefix === prefix)));
       served = await serve(service);
     });
 
@@ -62,7 +62,7 @@ describe.each(browsers)('in %s', (_, start) => {
   });
 
   it('what is typed is sent by Control and Enter', async () => {
-    const service = scripted(startService(kinds.find((kind) => kind.prefix === '')));
+    const service = scripted(startService(gateways.find((gateway) => gateway.prefix === '')));
     const served = await serve(service);
     await tab.visit(`${served.url}/swagger/ui#ApiTodoByIdGet`);
     await tab.type('#ApiTodoByIdGet input[name=id]', `typed 😀${CONTROL}${ENTER}`);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT } from '../../shared/gateway/gateway.js';
 import { packageService, resourcesOf } from '../support/deployment/deployment.js';
-import { kinds } from '../support/gateways/kinds.js';
+import { gateways } from '../support/gateways/gateways.js';
 import { Environment, type Result } from './environment.js';
 import { WORST_BODIES } from './worst.js';
 
@@ -14,7 +14,7 @@ const LARGEST_BODY = 6 * 2 ** 20 - 20_000;
 const LARGEST_READ = 2 ** 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-memory-'));
-const [rest] = kinds as [(typeof kinds)[0]];
+const [rest] = gateways as [(typeof gateways)[0]];
 /** What took how much, in the order in which it was first done. */
 const peaks = new Map<string, number>();
 let environment: Environment;

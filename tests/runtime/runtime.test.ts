@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { type Deployment, packageService, resourcesOf } from '../support/deployment/deployment.js';
-import { kinds } from '../support/gateways/kinds.js';
+import { gateways } from '../support/gateways/gateways.js';
 import { Environment, type Outcome, type Result } from './environment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-runtime-'));
@@ -79,25 +79,28 @@ describe.each([
     }
   });
 
-  it.each(kinds.map((kind) => [kind.name, kind] as const))('does all six operations behind %s', async (_name, kind) => {
-    const environment = await start();
-    const call = async (method: string, path: string, item?: object) => {
-      const headers: Record<string, string> = item ? { 'Content-Type': 'application/json' } : {};
-      const body = item && JSON.stringify(item);
-      const result = resultOf(await environment.invoke(kind.event({ method, path, query: '', headers, body })));
-      return { ...result, json: result.body && JSON.parse(result.body) };
-    };
-    const created = await call('POST', '/api/todo', { name: 'Walk the dog' });
-    expect(created.statusCode).toBe(201);
-    expect(created.headers.Location).toBe(`${kind.prefix}/api/todo/${created.json.key}`);
-    const path = `/api/todo/${created.json.key}`;
-    expect((await call('PATCH', path, { isComplete: true })).statusCode).toBe(204);
-    expect((await call('GET', path)).json).toEqual({ ...created.json, isComplete: true });
-    expect((await call('PUT', path, { key: created.json.key, name: 'b' })).statusCode).toBe(204);
-    expect((await call('GET', '/api/todo')).json).toHaveLength(2);
-    expect((await call('DELETE', path)).statusCode).toBe(204);
-    expect((await call('GET', path)).statusCode).toBe(404);
-  });
+  it.each(gateways.map((gateway) => [gateway.name, gateway] as const))(
+    'does all six operations behind %s',
+    async (_name, gateway) => {
+      const environment = await start();
+      const call = async (method: string, path: string, item?: object) => {
+        const headers: Record<string, string> = item ? { 'Content-Type': 'application/json' } : {};
+        const body = item && JSON.stringify(item);
+        const result = resultOf(await environment.invoke(gateway.event({ method, path, query: '', headers, body })));
+        return { ...result, json: result.body && JSON.parse(result.body) };
+      };
+      const created = await call('POST', '/api/todo', { name: 'Walk the dog' });
+      expect(created.statusCode).toBe(201);
+      expect(created.headers.Location).toBe(`${gateway.prefix}/api/todo/${created.json.key}`);
+      const path = `/api/todo/${created.json.key}`;
+      expect((await call('PATCH', path, { isComplete: true })).statusCode).toBe(204);
+      expect((await call('GET', path)).json).toEqual({ ...created.json, isComplete: true });
+      expect((await call('PUT', path, { key: created.json.key, name: 'b' })).statusCode).toBe(204);
+      expect((await call('GET', '/api/todo')).json).toHaveLength(2);
+      expect((await call('DELETE', path)).statusCode).toBe(204);
+      expect((await call('GET', path)).statusCode).toBe(404);
+    },
+  );
 
   it('keeps the collection over 1,000 requests', async () => {
     const environment = await start();
@@ -151,7 +154,7 @@ describe.each([
   });
 });
 
-const [rest] = kinds as [(typeof kinds)[0]];
+const [rest] = gateways as [(typeof gateways)[0]];
 
 function get(path: string): unknown {
   return rest.event({ method: 'GET', path, query: '', headers: {}, body: undefined });

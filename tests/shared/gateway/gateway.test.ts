@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { kinds } from '../../support/gateways/kinds.js';
+import { gateways } from '../../support/gateways/gateways.js';
 import { loadHandler } from '../../support/service/service.js';
 
-describe.each(kinds)('a result for $name', (kind) => {
+describe.each(gateways)('a result for $name', (gateway) => {
   const handle = loadHandler();
 
   it.each([
@@ -14,7 +14,7 @@ describe.each(kinds)('a result for $name', (kind) => {
   ])(
     'to %s %s has the members that every gateway takes, of their types, and no others',
     async (method, path, status) => {
-      const result = await handle(kind.event({ method, path, query: '', headers: {}, body: undefined }));
+      const result = await handle(gateway.event({ method, path, query: '', headers: {}, body: undefined }));
       expect(result).toStrictEqual({
         statusCode: status,
         headers: expect.any(Object),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { typicalKinds } from '../../support/gateways/kinds.js';
+import { typicalGateways } from '../../support/gateways/gateways.js';
 import { startService } from '../../support/service/service.js';
 
 const ORIGIN = 'https://app.example.com';
@@ -43,9 +43,9 @@ describe.each(writes)('%s %s', (method, path, admitted) => {
   });
 });
 
-describe.each(typicalKinds)('behind $name', (kind) => {
+describe.each(typicalGateways)('behind $name', (gateway) => {
   it('a page elsewhere can read nothing new and write nothing, with any request that a browser sends unasked', async () => {
-    const service = startService(kind);
+    const service = startService(gateway);
     const elsewhere = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.net' };
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
     for (const type of [...types.map((name) => ({ 'Content-Type': name })), {}]) {

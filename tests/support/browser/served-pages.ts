@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { kinds } from '../gateways/kinds.js';
+import { gateways } from '../gateways/gateways.js';
 import type { Answer } from '../service/answer.js';
 import { type Served, serve } from '../service/serve.js';
 import { type Service, startService } from '../service/service.js';
@@ -72,4 +72,4 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
   };
 }
 
-const atRoot = kinds.find(({ prefix }) => prefix === '');
+const atRoot = gateways.find(({ prefix }) => prefix === '');

@@ -1,4 +1,4 @@
-import { type Kind, kinds, type Sent } from '../gateways/kinds.js';
+import { type Gateway, gateways, type Sent } from '../gateways/gateways.js';
 import type { Answer } from '../service/answer.js';
 import { startService } from '../service/service.js';
 import { resourcesOf } from './deployment.js';
@@ -56,16 +56,16 @@ export function httpFrontDoor(template: Template): FrontDoor {
   }));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: events differ by kind, and are only copied here.
+// biome-ignore lint/suspicious/noExplicitAny: events differ by gateway, and are only copied here.
 type Event = any;
 
 function frontDoor(
   routes: readonly Route[],
-  kind: Kind,
+  gateway: Gateway,
   routed: (event: Event, route: Route, proxy: string | undefined) => Event,
 ): FrontDoor {
   const find = ({ method, path }: Pick<Sent, 'method' | 'path'>) => {
-    const decoded = kind.decodes ? decodeURIComponent(path) : path;
+    const decoded = gateway.decodes ? decodeURIComponent(path) : path;
     const [found] = routes
       .filter((route) => [method, 'ANY'].includes(route.method) && matches(route.template, decoded))
       // The most specific path first, and a method before ANY.
@@ -76,9 +76,9 @@ function frontDoor(
   };
   const event = (sent: Sent) => {
     const { found, proxy } = find(sent);
-    return routed(kind.event(sent), found, proxy);
+    return routed(gateway.event(sent), found, proxy);
   };
-  const service = startService({ ...kind, event });
+  const service = startService({ ...gateway, event });
   return {
     async call(method, path) {
       return find({ method, path }).found.open ? service.call(method, path) : 'credentials asked for';
@@ -104,8 +104,8 @@ function pathOf(template: Template, id: { readonly Ref?: string }): string {
   return `${pathOf(template, resource.Properties.ParentId)}/${resource.Properties.PathPart}`;
 }
 
-function kindNamed(wanted: string): Kind {
-  const kind = kinds.find(({ name }) => name === wanted);
-  if (!kind) throw new Error(`there is no kind of event named ${wanted}`);
-  return kind;
+function kindNamed(wanted: string): Gateway {
+  const gateway = gateways.find(({ name }) => name === wanted);
+  if (!gateway) throw new Error(`there is no gateway named ${wanted}`);
+  return gateway;
 }

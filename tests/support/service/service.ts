@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import type { handler } from '../../../functions/api.js';
 import { GENEROUS, mockTable } from '../dynamodb/timeouts.js';
-import { type Kind, kinds } from '../gateways/kinds.js';
+import { type Gateway, gateways } from '../gateways/gateways.js';
 import { type Answer, answerOf } from './answer.js';
-import { promised } from './promised.js';
+import { matchesDocument } from './matches-document.js';
 
 /** A running service, however it is reached. */
 export interface Service {
@@ -29,23 +29,26 @@ export function keepInTables(create: () => Promise<Record<string, string>>): voi
 /**
  * Loads the service anew, with a collection of its own.
  *
- * @param kind - The kind of event that calls become.
+ * @param gateway - The gateway whose events calls become.
  * @param environment - Environment variables besides those that are set; the log is silent unless they say otherwise.
  * @returns The service, called through its real handler.
  */
-export function startService(kind: Kind = kinds[0] as Kind, environment: Record<string, string> = {}): Service {
+export function startService(
+  gateway: Gateway = gateways[0] as Gateway,
+  environment: Record<string, string> = {},
+): Service {
   const loading = createTable
     ? createTable().then((table) => loadHandler({ ...table, ...environment }))
     : loadHandler(environment);
   return {
-    prefix: kind.prefix,
+    prefix: gateway.prefix,
     async call(method, path, { headers = {}, body } = {}) {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
       const [route = '', query = ''] = path.split('?');
       const handle = await loading;
-      const result = (await handle(kind.event({ method, path: route, query, headers, body: text }))) as Result;
+      const result = (await handle(gateway.event({ method, path: route, query, headers, body: text }))) as Result;
       const content = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
-      return promised(method, path, answerOf(result.statusCode, result.headers, content));
+      return matchesDocument(method, path, answerOf(result.statusCode, result.headers, content));
     },
   };
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, answerOf } from '../service/answer.js';
-import { promised } from '../service/promised.js';
+import { matchesDocument } from '../service/matches-document.js';
 import type { Service } from '../service/service.js';
 import { freePort, spawnEmulator, untilReady } from './emulator.js';
 
@@ -30,7 +30,7 @@ export async function startOffline(environment: Record<string, string> = {}): Pr
   // A test that fails before it has stopped the service doesn't keep the run from ending, and the service ends with it.
   for (const held of [server, server.stdin, server.stdout, server.stderr]) (held as Socket).unref();
   const call: Service['call'] = async (method, path, sent) =>
-    promised(method, path, await send(port, method, path, sent));
+    matchesDocument(method, path, await send(port, method, path, sent));
   const ended = once(server, 'exit');
   const stop: OfflineService['stop'] = async (signal) => {
     server.ref();

@@ -46,13 +46,13 @@ const seen = new Set<string>();
 /**
  * Checks an answer against what both description documents promise: status, header fields, media type and content.
  *
- * @param method - The method called; HEAD is promised what GET is, without the content.
- * @param path - The path called, without a prefix. One that the documents don't have is promised nothing.
+ * @param method - The method called; HEAD is matchesDocument what GET is, without the content.
+ * @param path - The path called, without a prefix. One that the documents don't have is matchesDocument nothing.
  * @param answer - What came back.
  * @returns The same answer.
- * @throws Error naming what is not as promised.
+ * @throws Error naming what is not as matchesDocument.
  */
-export function promised(method: string, path: string, answer: Answer): Answer {
+export function matchesDocument(method: string, path: string, answer: Answer): Answer {
   for (const document of documents) check(document, method, path, answer);
   return answer;
 }
@@ -104,7 +104,7 @@ function wrongContent(
   return validate(answer.json) ? [] : [(validate.errors ?? []).map((error) => JSON.stringify(error)).join(', ')];
 }
 
-/** By the text of a promised schema: compiling takes longer than a hundred calls. */
+/** By the text of a matchesDocument schema: compiling takes longer than a hundred calls. */
 function validators(ajv: Ajv, document: object): (schema: object) => ValidateFunction {
   addFormats.default(ajv).addSchema(withNulls(document), 'document');
   const compiled = new Map<string, ValidateFunction>();
@@ -116,7 +116,7 @@ function validators(ajv: Ajv, document: object): (schema: object) => ValidateFun
   };
 }
 
-/** The run's end compares what was answered with all that is promised. */
+/** The run's end compares what was answered with all that is matchesDocument. */
 function remember(line: string): void {
   if (seen.has(line) || !process.env.ANSWERS_FILE) return;
   seen.add(line);

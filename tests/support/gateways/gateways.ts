@@ -18,7 +18,7 @@ export interface Sent {
 }
 
 /** A kind of event: how the gateway in question hands a request to the function. */
-export interface Kind {
+export interface Gateway {
   readonly name: string;
   /** What callers have in front of the path. */
   readonly prefix: string;
@@ -28,7 +28,7 @@ export interface Kind {
 }
 
 /** Every kind of event that the function takes, each made from a recorded one. */
-export const kinds: readonly Kind[] = [
+export const gateways: readonly Gateway[] = [
   {
     name: 'a REST API under its stage',
     prefix: '/live',
@@ -89,7 +89,7 @@ export const kinds: readonly Kind[] = [
 ];
 
 /** Some of them, as unlike each other as they come: what passes behind these is tried behind the others only in short. */
-export const typicalKinds: readonly Kind[] = kinds.filter(({ name }) =>
+export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) =>
   [
     'a REST API that takes all media types for binary',
     'an HTTP API under a named stage',
