@@ -5,8 +5,8 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { makeAssets } from './shared/swagger/assets.js';
-import { makePage } from './shared/swagger/page.js';
+import { makeAssets } from './docs/generator/assets.js';
+import { makePage } from './docs/generator/page.js';
 
 /**
  * Builds the service.

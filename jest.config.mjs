@@ -25,7 +25,7 @@ export default {
   // Published as ES modules only, which Jest on Node.js 20 can't require as they are.
   transformIgnorePatterns: ['/node_modules/(?!(uuid)/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts'],
+  collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts', 'docs/generator/**/*.ts'],
   coverageReporters: ['text', 'lcovonly'],
   coverageThreshold: { global: { lines: 100, branches: 100, functions: 100, statements: 100 } },
 };

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { resources } from '../functions/routes.js';
-import { readComments } from '../shared/swagger/comments.js';
-import { describeService } from '../shared/swagger/describe.js';
-import { toSwagger2 } from '../shared/swagger/swagger2.js';
+import { readComments } from './generator/comments.js';
+import { describeService } from './generator/describe.js';
+import { toSwagger2 } from './generator/swagger2.js';
 
 const INFO = {
   version: 'v1',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readComments } from '../../docs/generator/comments.js';
+import { describeService } from '../../docs/generator/describe.js';
+import { toSwagger2 } from '../../docs/generator/swagger2.js';
 import { createDispatcher } from '../../shared/routing/dispatcher.js';
 import { isRoute } from '../../shared/routing/route.js';
-import { readComments } from '../../shared/swagger/comments.js';
-import { describeService } from '../../shared/swagger/describe.js';
-import { toSwagger2 } from '../../shared/swagger/swagger2.js';
 import { startTables } from '../support/dynamodb/tables.js';
 import { type Service, startService } from '../support/service/service.js';
 

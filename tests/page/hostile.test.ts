@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
+import { makeAssets } from '../../docs/generator/assets.js';
+import { type Document, makePage } from '../../docs/generator/page.js';
 import swagger from '../../docs/swagger.json';
-import { makeAssets } from '../../shared/swagger/assets.js';
-import { type Document, makePage } from '../../shared/swagger/page.js';
 import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';

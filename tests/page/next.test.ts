@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { makeAssets } from '../../docs/generator/assets.js';
+import { makePage } from '../../docs/generator/page.js';
 import swagger from '../../docs/swagger.json';
-import { makeAssets } from '../../shared/swagger/assets.js';
-import { makePage } from '../../shared/swagger/page.js';
 import { openOperation } from '../support/browser/page.js';
 import { servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';

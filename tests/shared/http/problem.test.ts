@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { sentenceOf } from '../../../docs/generator/answers.js';
 import { type Kind, type Problem, problemResponse } from '../../../shared/http/problem.js';
 import { PROBLEMS, TITLES } from '../../../shared/http/problems.cjs';
-import { sentenceOf } from '../../../shared/swagger/answers.js';
 import { aRequest } from '../../support/service/request.js';
 
 const ROWS = Object.entries(PROBLEMS) as [Kind, Problem][];

@@ -18,7 +18,7 @@ export function useTimeouts(timeouts: Timeouts): void {
 
 /** The same for a file that has loaded none of the service yet. */
 export function mockTable(timeouts: Timeouts): void {
-  const path = '../../shared/store/table.js';
+  const path = '../../../shared/store/table.js';
   jest.doMock(path, () => {
     const { TableStore } = jest.requireActual<typeof import('../../../shared/store/table.js')>(path);
     return {

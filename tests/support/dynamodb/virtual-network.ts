@@ -34,7 +34,7 @@ export function useVirtualNetwork(
   const endpoint = 'http://faulty.test';
   const { faults, drawFor } = createFaults();
   const deliveries = new Set<Promise<unknown>>();
-  const path = '../../shared/dynamodb/send.js';
+  const path = '../../../shared/dynamodb/send.js';
   jest.doMock(path, () => {
     const actual = jest.requireActual<typeof import('../../../shared/dynamodb/send.js')>(path);
     const connect: typeof actual.connect = (access) => {

@@ -17,7 +17,7 @@ export function openStoreOn(send: Send): Opened {
 
 /** Opens several of them, as instances that know nothing of each other. */
 export function openStoresOn(send: Send, count: number): Opened[] {
-  const path = '../../shared/dynamodb/send.js';
+  const path = '../../../shared/dynamodb/send.js';
   let stores: Opened[] = [];
   jest.isolateModules(() => {
     jest.doMock(path, () => ({ ...jest.requireActual<object>(path), connect: () => send }));

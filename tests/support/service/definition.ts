@@ -1,7 +1,7 @@
+import { describeService } from '../../../docs/generator/describe.js';
+import { toSwagger2 } from '../../../docs/generator/swagger2.js';
 import { route } from '../../../shared/routing/route.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
-import { describeService } from '../../../shared/swagger/describe.js';
-import { toSwagger2 } from '../../../shared/swagger/swagger2.js';
 
 const COMMENT = { location: 'schema', summary: 'A sentence.', tags: new Map() };
 

@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { readComments } from '../../../docs/generator/comments.js';
+import { describeService } from '../../../docs/generator/describe.js';
+import { toSwagger2 } from '../../../docs/generator/swagger2.js';
 import type { AnyRoute } from '../../../shared/routing/route.js';
 import { route } from '../../../shared/routing/route.js';
 import type { ObjectSchema, PropertySchema } from '../../../shared/schema/schema.js';
-import { readComments } from '../../../shared/swagger/comments.js';
-import { describeService } from '../../../shared/swagger/describe.js';
-import { toSwagger2 } from '../../../shared/swagger/swagger2.js';
 
 const INFO = { version: 'v1', title: 'Notes', description: 'Keeps notes.' };
 const file = join(mkdtempSync(join(tmpdir(), 'todo-comments-')), 'notes.ts');

@@ -1,6 +1,6 @@
-import type { Kind, Problem } from '../http/problem.js';
-import { PROBLEMS } from '../http/problems.cjs';
-import type { AnswerDeclaration, AnyRoute } from '../routing/route.js';
+import type { Kind, Problem } from '../../shared/http/problem.js';
+import { PROBLEMS } from '../../shared/http/problems.cjs';
+import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 
 /**
  * Lists what an operation can answer by status, in numerical order, as JavaScript keeps such keys: what it declares,

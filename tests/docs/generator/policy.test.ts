@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { securityHeaders } from '../../../shared/swagger/policy.js';
+import { securityHeaders } from '../../../docs/generator/policy.js';
 
 const html = '<style>a {}</style><script type="application/json">{}</script><script>f()</script>';
 

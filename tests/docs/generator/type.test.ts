@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Definition, describeType, exampleOf } from '../../../shared/swagger/type.js';
+import { type Definition, describeType, exampleOf } from '../../../docs/generator/type.js';
 
 describe('the words for a type', () => {
   const cases: [definition: Definition, words: string][] = [

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Response } from '../http/response.js';
+import type { Response } from '../../shared/http/response.js';
 import { securityHeaders } from './policy.js';
 
 /**

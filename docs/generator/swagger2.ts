@@ -1,4 +1,4 @@
-import { MEDIA_TYPES } from '../http/answer.js';
+import { MEDIA_TYPES } from '../../shared/http/answer.js';
 import type { OpenApi } from './describe.js';
 import type { Content, ParameterObject, ResponseObject, Schema } from './openapi.js';
 import { BODY, type Operation } from './operation.js';

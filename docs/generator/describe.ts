@@ -1,6 +1,6 @@
-import { problemSchema } from '../http/problem.js';
-import { isRoute } from '../routing/route.js';
-import type { ObjectSchema } from '../schema/schema.js';
+import { problemSchema } from '../../shared/http/problem.js';
+import { isRoute } from '../../shared/routing/route.js';
+import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Comment } from './comments.js';
 import { definitionsOf } from './definition.js';
 import type { Schema } from './openapi.js';

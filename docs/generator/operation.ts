@@ -1,6 +1,6 @@
-import type { BodyDeclaration } from '../http/body.js';
-import type { AnyRoute } from '../routing/route.js';
-import { parseTemplate, type Segment } from '../routing/template.js';
+import type { BodyDeclaration } from '../../shared/http/body.js';
+import type { AnyRoute } from '../../shared/routing/route.js';
+import { parseTemplate, type Segment } from '../../shared/routing/template.js';
 import { answersOf } from './answers.js';
 import { type Comment, type Descriptions, summaryOf, tagsOf } from './comments.js';
 import { schemaOf } from './definition.js';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { type Document, makePage } from '../../../shared/swagger/page.js';
-import { securityHeaders } from '../../../shared/swagger/policy.js';
+import { type Document, makePage } from '../../../docs/generator/page.js';
+import { securityHeaders } from '../../../docs/generator/policy.js';
 
 const notes: Document = {
   info: { title: 'Notes', version: 'v<1>', description: 'Keeps `a <b>` & "more".' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldsOf } from '../../../shared/swagger/fields.js';
+import { fieldsOf } from '../../../docs/generator/fields.js';
 
 const definitions = {
   Note: {

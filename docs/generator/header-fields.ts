@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../routing/route.js';
+import type { AnyRoute } from '../../shared/routing/route.js';
 import type { Field, ParameterObject } from './openapi.js';
 
 /** Describes the header fields of requests that a route heeds. */

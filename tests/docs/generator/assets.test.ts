@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { makeAssets } from '../../../shared/swagger/assets.js';
-import { makePage } from '../../../shared/swagger/page.js';
+import { makeAssets } from '../../../docs/generator/assets.js';
+import { makePage } from '../../../docs/generator/page.js';
 
 const make = (html: string) => makeAssets('{ "swagger": "2.0" }', '{ "openapi": "3.1.0" }', html);
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { MEDIA_TYPES } from '../http/answer.js';
-import type { AnswerDeclaration, AnyRoute } from '../routing/route.js';
-import type { ObjectSchema, PropertySchema } from '../schema/schema.js';
+import { MEDIA_TYPES } from '../../shared/http/answer.js';
+import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
+import type { ObjectSchema, PropertySchema } from '../../shared/schema/schema.js';
 import { answersOf, meaningOf } from './answers.js';
 import type { Descriptions } from './comments.js';
 import { HEADER_FIELDS } from './header-fields.js';

@@ -1,5 +1,5 @@
-import { check } from '../schema/check.js';
-import type { ObjectSchema, Pattern, PropertySchema } from '../schema/schema.js';
+import { check } from '../../shared/schema/check.js';
+import type { ObjectSchema, Pattern, PropertySchema } from '../../shared/schema/schema.js';
 import { type Comment, summaryOf } from './comments.js';
 import type { Schema } from './openapi.js';
 

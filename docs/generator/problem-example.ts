@@ -1,11 +1,11 @@
-import { type BodyDeclaration, createBodyParser } from '../http/body.js';
-import { parsePrecondition } from '../http/precondition.js';
-import { type Kind, problemResponse } from '../http/problem.js';
-import { createQueryParser, type QuerySchema } from '../http/query.js';
-import type { Request } from '../http/request.js';
-import type { Parsed } from '../http/response.js';
-import type { AnyRoute } from '../routing/route.js';
-import type { PropertySchema } from '../schema/schema.js';
+import { type BodyDeclaration, createBodyParser } from '../../shared/http/body.js';
+import { parsePrecondition } from '../../shared/http/precondition.js';
+import { type Kind, problemResponse } from '../../shared/http/problem.js';
+import { createQueryParser, type QuerySchema } from '../../shared/http/query.js';
+import type { Request } from '../../shared/http/request.js';
+import type { Parsed } from '../../shared/http/response.js';
+import type { AnyRoute } from '../../shared/routing/route.js';
+import type { PropertySchema } from '../../shared/schema/schema.js';
 import { kindsOf } from './answers.js';
 
 /**
