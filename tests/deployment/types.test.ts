@@ -15,7 +15,7 @@ describe('an operation that answers a status which it does not declare', () => {
     expect(run('predeploy')).toMatchObject({ status: 0 });
     const todo = join(project, 'functions/todo.ts');
     const code = readFileSync(todo, 'utf8');
-    const planted = code.replace(/answers: \{ 204: \{\}, 404: \{\} \}/, 'answers: { 404: {} }');
+    const planted = code.replace(/answers: \{ 204: \{\}, 404: \{\}, 412: \{\} \}/, 'answers: { 404: {}, 412: {} }');
     expect(planted).not.toBe(code);
     writeFileSync(todo, planted);
     const { status, stdout } = run('predeploy');
