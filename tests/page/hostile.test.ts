@@ -152,7 +152,7 @@ describe('a hostile answer', () => {
     ['a new item at no URL', jsonAnswer(201, { key: MARKUP }, { Location: 'http://[' })],
     ['a new item with a malformed escape', jsonAnswer(201, null, { Location: '/api/todo/%' })],
   ])('runs nothing, and is shown as it is: %s', async (_, answer) => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     for (const operationId of ['ApiTodoGet', 'ApiTodoPost']) {
       const operation = await openOperation(page, operationId);
       pages.service.answerNext(answer);

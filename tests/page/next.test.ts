@@ -4,7 +4,7 @@ import swagger from '../../docs/swagger.json';
 import { makeAssets } from '../../shared/swagger/assets.js';
 import { makePage } from '../../shared/swagger/page.js';
 import { answerOf } from '../support/answer.js';
-import { openOperation } from '../support/page.js';
+import { openOperation, until } from '../support/page.js';
 import { servePages } from '../support/served-pages.js';
 
 const pages = servePages();
@@ -85,7 +85,7 @@ describe('an entity tag', () => {
     await pages.service.call('PATCH', `/api/todo/${key}`, { body: { isComplete: true } });
     expect(await put.send()).toMatch(/^412/);
     await put.button(/current/i).click();
-    await page.waitForFunction(`document.querySelector('#ApiTodoByIdPut [name="If-Match"]').value === '"2"'`);
+    await until(page, `document.querySelector('#ApiTodoByIdPut [name="If-Match"]').value === '"2"'`);
     expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe('ApiTodoByIdPut');
     expect(pages.service.received.filter(({ method }) => method === 'PUT')).toHaveLength(1);
     expect(await put.send()).toMatch(/^204/);
@@ -119,7 +119,7 @@ describe('what was typed', () => {
     expect(['', example]).toContain(await (await openOperation(page, 'ApiTodoPost')).field('item').inputValue());
   });
 
-  it.each(['nonsense', '[]', 'null', '{"POST /api/todo body item":7}', '{"POST /api/todo body item":[{}]}', '7'])(
+  it.each(['nonsense', 'null', '{"POST /api/todo body item":7}', '{"POST /api/todo body item":[{}]}'])(
     'does no harm where the tab keeps something else: %s',
     async (kept) => {
       const { page } = await pages.open();
@@ -141,7 +141,7 @@ describe('a link to an operation', () => {
       await page.evaluate('document.getElementById("ApiTodoByIdDelete").getBoundingClientRect().top < innerHeight'),
     ).toBe(true);
     await page.evaluate('location.hash = "ApiTodoPost"');
-    await page.waitForFunction('document.getElementById("ApiTodoPost").open');
+    await until(page, 'document.getElementById("ApiTodoPost").open');
     expect(await isOpen('ApiTodoGet')).toBe(false);
     expect(pages.service.received).toEqual([]);
   });

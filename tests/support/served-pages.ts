@@ -16,6 +16,8 @@ export interface ServedPages {
   readonly service: ScriptedService;
   /** Serves another page from now on, until the test ends. */
   serveInstead(page: Answer): void;
+  /** The same page for all tests that ask for it: loading it takes longer than most of them. */
+  shared(): Promise<OpenPage>;
   /** Opens the page in a window of its own, with what stands behind its path in the URL. */
   open(options?: BrowserContextOptions, end?: string): Promise<OpenPage>;
 }
@@ -31,6 +33,7 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
   let served: Served;
   let browser: Browser;
   const opened: OpenPage[] = [];
+  let kept: OpenPage | undefined;
   let other: Answer | undefined;
   const call: Service['call'] = async (method, path, request) =>
     other && path.startsWith('/swagger/ui') ? other : service.call(method, path, request);
@@ -45,7 +48,7 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
   });
 
   afterEach(async () => {
-    const faults = opened.flatMap((one) => one.faults);
+    const faults = [...opened.flatMap((one) => one.faults), ...(kept?.faults.splice(0) ?? [])];
     await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
     if (faults.length > 0)
       throw new Error(`The page has had errors, or asked for what it should not:\n${faults.join('\n')}`);
@@ -56,6 +59,8 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
     served?.stop();
   });
 
+  const open: ServedPages['open'] = (options, end = '') => openPage(browser, `${served.url}/swagger/ui${end}`, options);
+
   return {
     service,
     get url() {
@@ -64,8 +69,12 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
     serveInstead(page) {
       other = page;
     },
-    async open(options, end = '') {
-      const page = await openPage(browser, `${served.url}/swagger/ui${end}`, options);
+    async shared() {
+      kept ??= await open();
+      return kept;
+    },
+    async open(options, end) {
+      const page = await open(options, end);
       opened.push(page);
       return page;
     },
