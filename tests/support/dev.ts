@@ -21,7 +21,7 @@ await rebuild();
 let timer: NodeJS.Timeout | undefined;
 // Folder by folder: on Linux, Node.js 20 watching recursively loses a file that an editor replaces.
 const entries = ['functions', 'shared'].flatMap((root) => readdirSync(root, { recursive: true, withFileTypes: true }));
-for (const folder of new Set(['docs', ...entries.map(({ parentPath }) => parentPath)])) {
+for (const folder of new Set(['docs', 'docs/page', ...entries.map(({ parentPath }) => parentPath)])) {
   watch(folder, () => {
     clearTimeout(timer);
     // An editor may write a file in several steps.
