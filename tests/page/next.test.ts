@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import swagger from '../../docs/swagger.json';
-import { makeAssets } from '../../shared/swagger/assets.js';
-import { makePage } from '../../shared/swagger/page.js';
-import { answerOf } from '../support/answer.js';
 import { openOperation, until } from '../support/page.js';
 import { servePages } from '../support/served-pages.js';
 
@@ -48,12 +45,7 @@ describe('an item just created', () => {
   it('is for the operations of its own resource alone', async () => {
     const { get } = swagger.paths['/api/todo/{id}'];
     const note = { '/api/note/{id}': { get: { ...get, operationId: 'ApiNoteByIdGet', tags: ['Note'] } } };
-    const document = { ...swagger, paths: { ...note, ...swagger.paths } };
-    const { headers, body } = makeAssets('{}', '{}', makePage(document))['page.identity'] as {
-      headers: object;
-      body: string;
-    };
-    pages.serveInstead(answerOf(200, headers as Record<string, string>, Buffer.from(body)));
+    pages.serveInstead({ ...swagger, paths: { ...note, ...swagger.paths } });
     const { page } = await pages.open();
     const { key } = await create(page, 'a');
     expect(await (await openOperation(page, 'ApiTodoByIdGet')).field('id').inputValue()).toBe(key);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import swagger from '../../docs/swagger.json';
 import { answerOf } from '../support/answer.js';
 import { openOperation } from '../support/page.js';
 import { jsonAnswer } from '../support/scripted.js';
@@ -166,5 +167,30 @@ describe('a request that surely changed nothing', () => {
     expect(await operation.send()).toMatch(new RegExp(`^${status}`));
     await anHour(page);
     expect(count()).toBe(1);
+  });
+});
+
+describe('a request that its operation lets carry an Idempotency-Key', () => {
+  it('has a fresh one for each click, and the same one whenever it is sent again', async () => {
+    const { post } = swagger.paths['/api/todo'];
+    const key = { name: 'Idempotency-Key', in: 'header', type: 'string', required: false, description: 'A key.' };
+    const parameters = [...post.parameters.filter(({ in: part }) => part === 'body'), key];
+    pages.serveInstead({ ...swagger, paths: { '/api/todo': { post: { ...post, parameters } } } });
+    const { page } = await pages.open();
+    await page.clock.install();
+    const operation = await openOperation(page, 'ApiTodoPost');
+    pages.service.answerNext(busy({ applied: false }, { 'Retry-After': '0' }), busy({}));
+    expect(await operation.send()).toMatch(/^503/);
+    await page.clock.runFor(1_000);
+    await operation.button('Send again').waitFor();
+    expect(await operation.send(() => operation.button('Send again').click())).toMatch(/^201/);
+    await operation.send();
+    const [first, second, third, fresh] = pages.service.received.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toMatch(/^"[!-~]{1,62}"$|^[!-~]{1,64}$/);
+    expect([second, third]).toEqual([first, first]);
+    expect(fresh).not.toBe(first);
+    await operation.field('Idempotency-Key').fill('"mine"');
+    await operation.send();
+    expect(pages.service.received.at(-1)?.headers['idempotency-key']).toBe('"mine"');
   });
 });

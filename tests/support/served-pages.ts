@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import type { Answer } from './answer.js';
+import type { Response } from '../../shared/http/response.js';
+import { makeAssets } from '../../shared/swagger/assets.js';
+import { type Document, makePage } from '../../shared/swagger/page.js';
+import { type Answer, answerOf } from './answer.js';
 import { startBrowser } from './browser.js';
 import { kinds } from './kinds.js';
 import { type OpenPage, openPage } from './page.js';
@@ -14,8 +17,8 @@ export interface ServedPages {
   readonly url: string;
   /** Behind the page: each test begins with nothing received and no answers of its own. */
   readonly service: ScriptedService;
-  /** Serves another page from now on, until the test ends. */
-  serveInstead(page: Answer): void;
+  /** Serves the page of another document from now on, until the test ends. */
+  serveInstead(document: Document): void;
   /** The same page for all tests that ask for it: loading it takes longer than most of them. */
   shared(): Promise<OpenPage>;
   /** Opens the page in a window of its own, with what stands behind its path in the URL. */
@@ -66,8 +69,9 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
     get url() {
       return served.url;
     },
-    serveInstead(page) {
-      other = page;
+    serveInstead(document) {
+      const page = makeAssets('{}', '{}', makePage(document))['page.identity'] as Response<200> & { body: string };
+      other = answerOf(200, page.headers, Buffer.from(page.body));
     },
     async shared() {
       kept ??= await open();
