@@ -1,7 +1,7 @@
 import { headOf, showAnswer } from './answer.js';
 import { copy } from './copy.js';
 import { element } from './element.js';
-import { IDEMPOTENCY_KEY, randomUuid } from './idempotency.js';
+import { IDEMPOTENCY_KEY, withKey } from './idempotency.js';
 import { fieldNamed, learn, nextOf, offerTag } from './offers.js';
 import { canBeSent, fieldsOf, type Request, readRequest } from './request.js';
 import { type Answer, send } from './send.js';
@@ -107,15 +107,8 @@ export function startOperation(form: HTMLFormElement, forms: readonly HTMLFormEl
   for (const [name, button] of buttons) button.addEventListener('click', () => actions[name ?? '']?.());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (!underWay && canBeSent(form)) run(withKey(readRequest(form), form));
+    if (!underWay && canBeSent(form)) run(withKey(readRequest(form), fieldNamed(form, IDEMPOTENCY_KEY)));
   });
-}
-
-/** A request of its own has a key of its own, where its operation takes one and nobody typed it. */
-function withKey(request: Request, form: HTMLFormElement): Request {
-  const field = fieldNamed(form, IDEMPOTENCY_KEY);
-  if (!field || field.value) return request;
-  return { ...request, headers: [...request.headers, [field.name, `"${randomUuid()}"`]] };
 }
 
 /** Finds the form that gets what another one changes. */

@@ -16,7 +16,7 @@ const inSight = (page: Page, operationId: string) =>
 
 describe('an answer', () => {
   it('begins with its status and reason, and has time, size, body, header fields and the request as it was sent', async () => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const post = await openOperation(page, 'ApiTodoPost');
     const text = await post.send();
     expect(text).toMatch(/^201 Created/);
@@ -38,7 +38,7 @@ describe('an answer', () => {
   it('has its body as it was sent, indented: long numbers, names that come twice and escapes too', async () => {
     const body = '{"n":12345678901234567890.10,"a":1,"a":[],"e":{},"text":"\\u0041 \\"{[,:\\\\","list":[1,{"x":null}]}';
     pages.service.answerNext(answerOf(200, { 'Content-Type': 'application/json' }, Buffer.from(body)));
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const text = await (await openOperation(page, 'ApiTodoGet')).send();
     expect(text).toContain('"n": 12345678901234567890.10');
     expect(text).toContain(`{
@@ -62,14 +62,14 @@ describe('an answer', () => {
     ['bytes that are no text', 'application/octet-stream', '\u0000\ufffd', '\ufffd'],
   ])('shows %s as it is', async (_, type, body, shown) => {
     pages.service.answerNext(answerOf(502, { 'Content-Type': type }, Buffer.from(body)));
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const text = await (await openOperation(page, 'ApiTodoGet')).send();
     expect(text).toMatch(/^502 Bad Gateway/);
     expect(text).toContain(shown);
   });
 
   it('of a problem says in words what was wrong, and where', async () => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const post = await openOperation(page, 'ApiTodoPost');
     await post.field('item').fill('{"name":" ","isComplete":"yes"}');
     expect(await post.send()).toMatch(/^400 Bad Request/);
@@ -79,7 +79,7 @@ describe('an answer', () => {
   });
 
   it('304 is no error', async () => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const [{ key }] = (await pages.service.call('GET', '/api/todo')).json;
     const find = await openOperation(page, 'ApiTodoByIdGet');
     await find.field('id').fill(key);
@@ -103,7 +103,7 @@ describe('an answer', () => {
     ['ApiTodoByIdPut', { id: 'nobody', item: '{"key":"nobody","name":"a"}' }],
     ['ApiTodoByIdDelete', { id: 'nobody' }],
   ])('of %s comes into sight while the focus stays: %j', async (operationId, fields) => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const operation = await openOperation(page, operationId);
     for (const [name, value] of Object.entries(fields)) await operation.field(name).fill(value);
     await operation.send();
@@ -140,7 +140,7 @@ describe('an answer', () => {
       name: 'Walk the dog, '.repeat(5),
       isComplete: false,
     }));
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const list = await openOperation(page, 'ApiTodoGet');
     pages.service.answerNext(jsonAnswer(200, items));
     expect(await list.send()).toContain('"key-0"');
@@ -157,7 +157,7 @@ describe('a list that goes on', () => {
   it('has a button for its next page, up to the last one', async () => {
     for (const name of ['a', 'b', 'c']) await pages.service.call('POST', '/api/todo', { body: { name } });
     const { length } = (await pages.service.call('GET', '/api/todo')).json;
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     pages.service.reset();
     const list = await openOperation(page, 'ApiTodoGet');
     await list.field('limit').fill(String(length - 1));
@@ -179,7 +179,7 @@ describe('a list that goes on', () => {
     '<>; rel="prev next',
     '<http://[>; rel=next',
   ])('leads nowhere else, and breaks nothing, whatever its Link says: %s', async (link) => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const list = await openOperation(page, 'ApiTodoGet');
     pages.service.answerNext(jsonAnswer(200, [], { Link: link }));
     expect(await list.send()).toMatch(/^200/);

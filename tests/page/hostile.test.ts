@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
-import { makeAssets } from '../../docs/generator/assets.js';
-import { type Document, makePage } from '../../docs/generator/page.js';
+import type { Document } from '../../docs/generator/page.js';
 import swagger from '../../docs/swagger.json';
 import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
-import { type Answer, answerOf } from '../support/service/answer.js';
+import { answerOf } from '../support/service/answer.js';
 import { writtenDefinition } from '../support/service/definition.js';
 import { anySchema } from '../support/service/schemas.js';
 
@@ -20,15 +19,6 @@ const MARKUP = [
   '<!--<script>',
   "`<svg onload=alert(1)>` <%= 7 %> {{7}} $& $' \\u2028\u2028",
 ].join(' ');
-
-/** The page of a document, as the service would serve it. */
-function pageOf(document: Document): Answer {
-  const { headers, body } = makeAssets('{}', '{}', makePage(document))['page.identity'] as {
-    headers: object;
-    body: string;
-  };
-  return answerOf(200, headers as Record<string, string>, Buffer.from(body));
-}
 
 /** Markup that has become part of the page, or could run. */
 const RAN = `[
@@ -58,7 +48,7 @@ function withMarkup(document: object): Document {
 describe('a hostile document', () => {
   it('runs nothing: its texts, names, ids, examples and paths are shown as they are', async () => {
     const document = withMarkup(swagger);
-    pages.serveInstead(pageOf(document));
+    pages.serveInstead(document);
     const { page } = await pages.open();
     await openAll(page);
     expect(await page.title()).toBe(document.info.title);
@@ -90,7 +80,7 @@ describe('a hostile document', () => {
       { name: 'all', in: 'query', type: 'boolean', required: true, description: 'Whether all.' },
       { name: 'X-Ratio', in: 'header', type: 'number', required: false, description: 'How much.' },
     ];
-    pages.serveInstead(pageOf({ ...swagger, paths: { '/api/todo': { get: { ...get, parameters } } } }));
+    pages.serveInstead({ ...swagger, paths: { '/api/todo': { get: { ...get, parameters } } } });
     const { page } = await pages.open();
     const list = await openOperation(page, 'ApiTodoGet');
     await list.field('order').selectOption('down <b>');
@@ -111,7 +101,7 @@ describe('any document that the generator can make', () => {
         TodoItem: writtenDefinition(schema, undefined),
         TodoItemPatch: writtenDefinition(schema, 'patch'),
       };
-      pages.serveInstead(pageOf({ ...swagger, definitions: { ...swagger.definitions, ...definitions } } as Document));
+      pages.serveInstead({ ...swagger, definitions: { ...swagger.definitions, ...definitions } } as Document);
       const { page } = await pages.open();
       await openAll(page);
       pages.service.answerNext(jsonAnswer(201, { key: 'new' }, { Location: '/api/todo/new', ETag: '"1"' }));
@@ -152,7 +142,7 @@ describe('a hostile answer', () => {
     ['a new item at no URL', jsonAnswer(201, { key: MARKUP }, { Location: 'http://[' })],
     ['a new item with a malformed escape', jsonAnswer(201, null, { Location: '/api/todo/%' })],
   ])('runs nothing, and is shown as it is: %s', async (_, answer) => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     for (const operationId of ['ApiTodoGet', 'ApiTodoPost']) {
       const operation = await openOperation(page, operationId);
       pages.service.answerNext(answer);

@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { makeAssets } from '../../docs/generator/assets.js';
-import { makePage } from '../../docs/generator/page.js';
 import swagger from '../../docs/swagger.json';
-import { openOperation } from '../support/browser/page.js';
+import { openOperation, until } from '../support/browser/page.js';
 import { servePages } from '../support/browser/served-pages.js';
-import { answerOf } from '../support/service/answer.js';
 
 const pages = servePages();
 
@@ -48,12 +45,7 @@ describe('an item just created', () => {
   it('is for the operations of its own resource alone', async () => {
     const { get } = swagger.paths['/api/todo/{id}'];
     const note = { '/api/note/{id}': { get: { ...get, operationId: 'ApiNoteByIdGet', tags: ['Note'] } } };
-    const document = { ...swagger, paths: { ...note, ...swagger.paths } };
-    const { headers, body } = makeAssets('{}', '{}', makePage(document))['page.identity'] as {
-      headers: object;
-      body: string;
-    };
-    pages.serveInstead(answerOf(200, headers as Record<string, string>, Buffer.from(body)));
+    pages.serveInstead({ ...swagger, paths: { ...note, ...swagger.paths } });
     const { page } = await pages.open();
     const { key } = await create(page, 'a');
     expect(await (await openOperation(page, 'ApiTodoByIdGet')).field('id').inputValue()).toBe(key);
@@ -85,7 +77,7 @@ describe('an entity tag', () => {
     await pages.service.call('PATCH', `/api/todo/${key}`, { body: { isComplete: true } });
     expect(await put.send()).toMatch(/^412/);
     await put.button(/current/i).click();
-    await page.waitForFunction(`document.querySelector('#ApiTodoByIdPut [name="If-Match"]').value === '"2"'`);
+    await until(page, `document.querySelector('#ApiTodoByIdPut [name="If-Match"]').value === '"2"'`);
     expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe('ApiTodoByIdPut');
     expect(pages.service.received.filter(({ method }) => method === 'PUT')).toHaveLength(1);
     expect(await put.send()).toMatch(/^204/);
@@ -119,7 +111,7 @@ describe('what was typed', () => {
     expect(['', example]).toContain(await (await openOperation(page, 'ApiTodoPost')).field('item').inputValue());
   });
 
-  it.each(['nonsense', '[]', 'null', '{"POST /api/todo body item":7}', '{"POST /api/todo body item":[{}]}', '7'])(
+  it.each(['nonsense', 'null', '{"POST /api/todo body item":7}', '{"POST /api/todo body item":[{}]}'])(
     'does no harm where the tab keeps something else: %s',
     async (kept) => {
       const { page } = await pages.open();
@@ -141,7 +133,7 @@ describe('a link to an operation', () => {
       await page.evaluate('document.getElementById("ApiTodoByIdDelete").getBoundingClientRect().top < innerHeight'),
     ).toBe(true);
     await page.evaluate('location.hash = "ApiTodoPost"');
-    await page.waitForFunction('document.getElementById("ApiTodoPost").open');
+    await until(page, 'document.getElementById("ApiTodoPost").open');
     expect(await isOpen('ApiTodoGet')).toBe(false);
     expect(pages.service.received).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import swagger from '../../docs/swagger.json';
-import { type Operation, openOperation, within } from '../support/browser/page.js';
+import { type Operation, openOperation, until, within } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
 
@@ -79,7 +79,7 @@ describe('the page', () => {
 
 describe('a field', () => {
   it('is found by its label, which begins with its name and says its type, whether it is required, and what it is', async () => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     for (const { operationId, parameters } of operations) {
       const operation = await openOperation(page, operationId);
       for (const { name, type, required, description } of parameters) {
@@ -97,7 +97,7 @@ describe('a field', () => {
   });
 
   it('offers media types where there is a choice, JSON first, and sends what was chosen', async () => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     for (const { operationId, consumes, produces } of operations) {
       const operation = await openOperation(page, operationId);
       for (const [name, types] of [
@@ -139,10 +139,11 @@ describe('a field', () => {
     ['ApiTodoGet', 'limit', '0'],
     ['ApiTodoGet', 'after', 'nobody'],
   ])('of %s leaves it to the service to say what is wrong: %s as %s', async (operationId, name, value) => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const operation = await openOperation(page, operationId);
     await operation.field(name).fill(value);
     expect(await operation.send()).toMatch(/^400/);
+    await operation.field(name).fill('');
     const [received] = pages.service.received;
     expect(name === 'item' ? received?.body : received?.path).toBe(
       name === 'item' ? value : `/api/todo?${name}=${value}`,
@@ -157,7 +158,7 @@ describe('Control or Command and Enter', () => {
     ['Control', 'ApiTodoPost', 'item', '{"name":"typed"}'],
     ['Meta', 'ApiTodoPost', 'item', '{"name":"typed"}'],
   ])('sends: %s in %s, with what was typed just now', async (modifier, operationId, name, value) => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const operation = await openOperation(page, operationId);
     await operation.field(name).fill('');
     await operation.field(name).pressSequentially(value);
@@ -172,7 +173,7 @@ describe('an id', () => {
   it.each(['a/b', 'a?b', 'a#b', '100%', 'a%2Fb', '%2e%2e', '...', ' ', '[ü] &=+\\', '\'"<>`', '😀'])(
     'is sent as it was typed: %s',
     async (id) => {
-      const { page } = await pages.open();
+      const { page } = await pages.shared();
       const find = await openOperation(page, 'ApiTodoByIdGet');
       await find.field('id').fill(id);
       expect(await find.send()).toMatch(/^404/);
@@ -186,7 +187,7 @@ describe('an id', () => {
     ['.', /browser/i],
     ['..', /browser/i],
   ])('%j is refused at the field, which says why and gets the focus', async (id, reason) => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const remove = await openOperation(page, 'ApiTodoByIdDelete');
     await remove.field('id').fill(id);
     await remove.button('Send').click();
@@ -205,14 +206,14 @@ describe('what no browser can send', () => {
     ['ApiTodoByIdGet', 'id', '\ud800'],
     ['ApiTodoByIdDelete', 'If-Match', '“1”'],
   ])('is told and not lost: %s with %s as %j', async (operationId, name, value) => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const operation = await openOperation(page, operationId);
     await operation.field('id').fill('nobody');
     const typed = `[element.value = ${JSON.stringify(value)}, element.dispatchEvent(new Event('input', { bubbles: true }))]`;
     await within(operation.field(name), typed);
     await operation.button('Send').click();
     const told = `details[id="${operationId}"] :is([role=status]:not(:empty), [aria-invalid=true])`;
-    await page.waitForFunction(`document.querySelector('${told}')`);
+    await until(page, `!!document.querySelector('${told}')`);
     expect(pages.service.received.every(({ path }) => path.endsWith('%EF%BF%BD'))).toBe(true);
   });
 });
@@ -226,7 +227,7 @@ describe('a request under way', () => {
     await list.button('Send').click();
     await list.button('Cancel').click();
     await failed;
-    await page.waitForFunction(IDLE);
+    await until(page, IDLE);
     expect(await list.status.textContent()).toMatch(/cancel/i);
     expect(await focusIsIn(page, 'ApiTodoGet')).toBe(true);
     expect(await list.send()).toMatch(/^200/);
@@ -234,7 +235,7 @@ describe('a request under way', () => {
   });
 
   it('is sent once, however often Send is pressed', async () => {
-    const { page } = await pages.open();
+    const { page } = await pages.shared();
     const post = await openOperation(page, 'ApiTodoPost');
     let answer: (answer: ReturnType<typeof jsonAnswer>) => void = () => {};
     pages.service.answerNext(

@@ -34,7 +34,8 @@ const said = (received: Received | undefined) => {
 
 /** Fills in an operation, copies a snippet, and sends the request from the page, too. */
 async function copied(operationId: string, fields: Readonly<Record<string, string>>, button: string) {
-  const { page } = await pages.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page } = await pages.shared();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const operation = await openOperation(page, operationId);
   for (const [name, value] of Object.entries(fields)) await operation.field(name).fill(value);
   await press(operation, button);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** The page in a browser. */
@@ -77,6 +78,16 @@ export async function openOperation(page: Page, operationId: string): Promise<Op
  */
 export function within<Value>(locator: Locator, expression: string): Promise<Value> {
   return locator.evaluate(new Function('element', `return ${expression}`) as () => Value);
+}
+
+/**
+ * Waits until an expression is true in the page. The page's policy does not let Playwright look for it by itself.
+ *
+ * @param page - The page.
+ * @param expression - The expression.
+ */
+export async function until(page: Page, expression: string): Promise<void> {
+  while (!(await page.evaluate(expression))) await setTimeout(10);
 }
 
 // The answer of before may read the same as the next one: what counts is that the page has written it anew.

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { makeAssets } from '../../../docs/generator/assets.js';
+import { type Document, makePage } from '../../../docs/generator/page.js';
+import type { Response } from '../../../shared/http/response.js';
 import { gateways } from '../gateways/gateways.js';
-import type { Answer } from '../service/answer.js';
+import { type Answer, answerOf } from '../service/answer.js';
 import { type Served, serve } from '../service/serve.js';
 import { type Service, startService } from '../service/service.js';
 import { startBrowser } from './browser.js';
@@ -14,8 +17,10 @@ export interface ServedPages {
   readonly url: string;
   /** Behind the page: each test begins with nothing received and no answers of its own. */
   readonly service: ScriptedService;
-  /** Serves another page from now on, until the test ends. */
-  serveInstead(page: Answer): void;
+  /** Serves the page of another document from now on, until the test ends. */
+  serveInstead(document: Document): void;
+  /** The same page for all tests that ask for it: loading it takes longer than most of them. */
+  shared(): Promise<OpenPage>;
   /** Opens the page in a window of its own, with what stands behind its path in the URL. */
   open(options?: BrowserContextOptions, end?: string): Promise<OpenPage>;
 }
@@ -31,6 +36,7 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
   let served: Served;
   let browser: Browser;
   const opened: OpenPage[] = [];
+  let kept: OpenPage | undefined;
   let other: Answer | undefined;
   const call: Service['call'] = async (method, path, request) =>
     other && path.startsWith('/swagger/ui') ? other : service.call(method, path, request);
@@ -45,7 +51,7 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
   });
 
   afterEach(async () => {
-    const faults = opened.flatMap((one) => one.faults);
+    const faults = [...opened.flatMap((one) => one.faults), ...(kept?.faults.splice(0) ?? [])];
     await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
     if (faults.length > 0)
       throw new Error(`The page has had errors, or asked for what it should not:\n${faults.join('\n')}`);
@@ -56,16 +62,23 @@ export function servePages(service: ScriptedService = scripted(startService(atRo
     served?.stop();
   });
 
+  const open: ServedPages['open'] = (options, end = '') => openPage(browser, `${served.url}/swagger/ui${end}`, options);
+
   return {
     service,
     get url() {
       return served.url;
     },
-    serveInstead(page) {
-      other = page;
+    serveInstead(document) {
+      const page = makeAssets('{}', '{}', makePage(document))['page.identity'] as Response<200> & { body: string };
+      other = answerOf(200, page.headers, Buffer.from(page.body));
     },
-    async open(options, end = '') {
-      const page = await openPage(browser, `${served.url}/swagger/ui${end}`, options);
+    async shared() {
+      kept ??= await open();
+      return kept;
+    },
+    async open(options, end) {
+      const page = await open(options, end);
       opened.push(page);
       return page;
     },
