@@ -19,13 +19,16 @@ else console.warn('Firefox was not found, so the page is tested in Chromium alon
 const SPELLINGS = ['/swagger/ui', '/swagger/ui/', '/SWAGGER/Ui', '/%73wagger/u%69/'];
 
 describe.each(browsers)('in %s', (_, start) => {
+  let starting: Promise<Tab>;
   let tab: Tab;
 
   beforeAll(async () => {
-    tab = await start();
+    starting = start();
+    tab = await starting;
   });
 
-  afterAll(() => tab?.stop());
+  // Also one that was not waited for to the end.
+  afterAll(async () => (await starting).stop());
 
   describe.each(['', '/dev', '/tasks/v2'])('behind the prefix %j', (prefix) => {
     let service: ScriptedService;

@@ -114,7 +114,7 @@ describe('any document that the generator can make', () => {
       await page.context().close();
       pages.service.reset();
     });
-    await fc.assert(schemas, { numRuns: 8 });
+    await fc.assert(schemas, { numRuns: 5 });
   });
 });
 
@@ -163,7 +163,6 @@ describe("the page's own URL", () => {
     `?${encodeURIComponent(MARKUP)}`,
     `#${encodeURIComponent(MARKUP)}`,
     '#%',
-    '#constructor',
     '#"]',
     '?id=x#ApiTodoByIdDelete',
   ])('sends nothing, runs nothing and calls nobody else, whatever it says: %s', async (end) => {

@@ -111,7 +111,7 @@ describe('what was typed', () => {
     expect(['', example]).toContain(await (await openOperation(page, 'ApiTodoPost')).field('item').inputValue());
   });
 
-  it.each(['nonsense', 'null', '{"POST /api/todo body item":7}', '{"POST /api/todo body item":[{}]}'])(
+  it.each(['nonsense', 'null', '{"POST /api/todo body item":7}'])(
     'does no harm where the tab keeps something else: %s',
     async (kept) => {
       const { page } = await pages.open();

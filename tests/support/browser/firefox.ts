@@ -62,6 +62,9 @@ export async function startFirefox(path: string): Promise<Firefox> {
 // It picks a free port itself, and stays off the network.
 const PREFERENCES = `user_pref('marionette.port', 0);
 user_pref('app.update.enabled', false);
+user_pref('dom.ipc.processCount', 1);
+user_pref('dom.ipc.processPrelaunch.enabled', false);
+user_pref('fission.autostart', false);
 user_pref('browser.shell.checkDefaultBrowser', false);
 user_pref('browser.startup.page', 0);
 user_pref('datareporting.policy.dataSubmissionEnabled', false);

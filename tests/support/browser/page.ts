@@ -54,7 +54,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
  */
 export async function openOperation(page: Page, operationId: string): Promise<Operation> {
   const element = page.locator(`details[id="${operationId}"]`);
-  if ((await element.getAttribute('open')) === null) await element.locator('> summary').click();
+  if ((await element.getAttribute('open')) === null) await element.locator('> summary').press('Enter');
   const status = element.getByRole('status').first();
   const button: Operation['button'] = (name) => element.getByRole('button', { name, exact: true });
   return {
@@ -62,7 +62,7 @@ export async function openOperation(page: Page, operationId: string): Promise<Op
     status,
     button,
     field: (name) => element.getByLabel(new RegExp(`^\\s*${name}\\b`)),
-    async send(press = () => button('Send').click()) {
+    async send(press = () => button('Send').press('Enter')) {
       await within(status, `void (element.nextAnswer = ${NEXT_ANSWER})`);
       await press();
       return within<string>(status, 'element.nextAnswer');
