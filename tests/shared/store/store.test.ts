@@ -106,6 +106,21 @@ describe.each<[string, (capacity?: number) => ParcelStore | Promise<ParcelStore>
     expect(await labels(store)).toEqual([parcels.first.label, 'a']);
   });
 
+  it('lists items in the order of their keys, page by page, where some of them were created once and at the same time', async () => {
+    const store = await open();
+    await Promise.all(
+      Array.from({ length: 10 }, (_, number) =>
+        number % 2
+          ? create(store, `item ${number}`)
+          : store.createOnce(`key-${number}`, aParcel({ label: `item ${number}` }), REQUEST),
+      ),
+    );
+    const keys = (JSON.parse((await store.list({}, REQUEST)).json) as Parcel[]).map(({ key }) => key);
+    expect(keys).toHaveLength(11);
+    expect(keys).toEqual([...keys].sort());
+    expect((await pages(store, 3)).flat()).toEqual(await labels(store));
+  });
+
   it('does not remember the idempotency key of an item that does not fit', async () => {
     const store = await open(400);
     const huge = aParcel({ label: 'x'.repeat(500_000) });
