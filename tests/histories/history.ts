@@ -51,8 +51,8 @@ export async function recordHistory(tables: Tables, seed: number, habit: Habit):
   const work = async (caller: string, service: Service) => {
     while (left > 0) {
       left -= 1;
-      if (habit === 'repeated POSTs' && random.next() < 0.2) await sleep(random.next() * MAX_SLEEP);
-      if (habit === 'repeated POSTs' && random.next() < 0.6) await callers.postOnce(caller, service, time.now);
+      if (habit === 'repeated POSTs' && random.next() < 0.35) await sleep(random.next() * MAX_SLEEP);
+      if (habit === 'repeated POSTs' && random.next() < 0.5) await callers.postOnce(caller, service, time.now);
       else await callers.call(caller, service);
     }
   };

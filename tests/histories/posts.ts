@@ -31,13 +31,13 @@ export class Posts {
   createOnce(now: number): Post {
     const kind = this.#random.next();
     const known = this.#sent.filter(({ first }) => now - first < MAX_AGE);
-    if (known.length === 0 || kind < 0.2) {
+    if (known.length === 0 || kind < 0.15) {
       const post = { ...this.create(), idempotencyKey: `key-${this.#sent.length}`, first: now };
       this.#sent.push(post);
       return post;
     }
     const { members, idempotencyKey } = this.#random.pick(known);
-    return { members: kind < 0.3 ? this.create().members : members, idempotencyKey };
+    return { members: kind < 0.25 ? this.create().members : members, idempotencyKey };
   }
 }
 

@@ -121,7 +121,7 @@ describe.each<[string, (capacity?: number) => ParcelStore | Promise<ParcelStore>
     expect((await pages(store, 3)).flat()).toEqual(await labels(store));
   });
 
-  it('does not remember the idempotency key of an item that does not fit', async () => {
+  it('refuses an item that does not fit each time that it is to be created once', async () => {
     const store = await open(400);
     const huge = aParcel({ label: 'x'.repeat(500_000) });
     expect(await store.createOnce('key-1', huge, REQUEST)).toBe('too large');
@@ -426,6 +426,13 @@ describe('the store in memory', () => {
     store.remove(second.key, undefined);
     expect(store.create(aParcel({ label: 'third' }))).toMatchObject({ version: 1 });
   });
+});
+
+it('the store in memory does not remember the idempotency key of an item that did not fit, and creates it once there is room', async () => {
+  const store = new MemoryStore(parcels, await sizeOf(new MemoryStore(parcels, 6_000_000)));
+  expect(await store.createOnce('key-1', aParcel({ label: 'a' }))).toBe('full');
+  store.remove(JSON.parse(store.list({}).json)[0].key, undefined);
+  expect(await store.createOnce('key-1', aParcel({ label: 'a' }))).toMatchObject({ version: 1 });
 });
 
 it('the store in memory remembers ten thousand idempotency keys, and forgets the oldest first', async () => {
