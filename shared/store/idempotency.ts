@@ -14,10 +14,15 @@ export const LIFETIME = 3_600;
 /** The most that an instance remembers in memory: about 3 MB. */
 const MAX_REMEMBERED = 10_000;
 
-/** Describes the request that creates an item. The code for digests is loaded here, because few requests need it. */
-export async function firstUseOf(itemKey: string, members: object): Promise<FirstUse> {
+/** Tells members from others. The code for digests is loaded here, because few requests need it. */
+export async function digestOf(members: object): Promise<string> {
   const { hash } = await import('node:crypto');
-  return { itemKey, digest: hash('sha256', JSON.stringify(members), 'base64'), expires: now() + LIFETIME };
+  return hash('sha256', JSON.stringify(members), 'base64');
+}
+
+/** Describes the request that creates an item now. */
+export function firstUse(itemKey: string, digest: string): FirstUse {
+  return { itemKey, digest, expires: now() + LIFETIME };
 }
 
 /** Remembers first uses in memory, the oldest of too many no longer. */

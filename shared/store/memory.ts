@@ -1,5 +1,5 @@
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import { FirstUses, firstUseOf } from './idempotency.js';
+import { digestOf, FirstUses, firstUse } from './idempotency.js';
 import { newKey } from './key.js';
 import { bytesInString } from './size.js';
 import type {
@@ -51,15 +51,25 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   }
 
   create(members: WritableOf<Schema>): Created<Schema> {
-    return this.#add(newKey(), members);
+    const version = firstVersion<Schema>(newKey(), members);
+    const bytes = bytesInString(version.json) + 1;
+    const exceeded = this.#exceeded(bytes, 0);
+    if (exceeded) return exceeded;
+    const chunk = this.#lastChunk();
+    const entry = { version, bytes, chunk };
+    this.#entries.set(version.key, entry);
+    chunk.entries.add(entry);
+    chunk.last = version.key;
+    this.#changed(chunk, bytes);
+    return version;
   }
 
   async createOnce(idempotencyKey: string, members: WritableOf<Schema>): Promise<CreatedOnce<Schema>> {
-    const use = await firstUseOf(newKey(), members);
+    const digest = await digestOf(members);
     const first = this.#firstUses.find(idempotencyKey);
-    if (first) return first.digest === use.digest ? firstVersion(first.itemKey, members) : 'Idempotency-Key reused';
-    const created = this.#add(use.itemKey, members);
-    if (typeof created === 'object') this.#firstUses.remember(idempotencyKey, use);
+    if (first) return first.digest === digest ? firstVersion(first.itemKey, members) : 'Idempotency-Key reused';
+    const created = this.create(members);
+    if (typeof created === 'object') this.#firstUses.remember(idempotencyKey, firstUse(created.key, digest));
     return created;
   }
 
@@ -88,20 +98,6 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     chunk.entries.delete(entry);
     if (chunk.entries.size === 0) this.#chunks.splice(this.#chunks.indexOf(chunk), 1);
     this.#changed(chunk, -bytes);
-    return version;
-  }
-
-  #add(key: string, members: WritableOf<Schema>): Created<Schema> {
-    const version = firstVersion<Schema>(key, members);
-    const bytes = bytesInString(version.json) + 1;
-    const exceeded = this.#exceeded(bytes, 0);
-    if (exceeded) return exceeded;
-    const chunk = this.#lastChunk();
-    const entry = { version, bytes, chunk };
-    this.#entries.set(version.key, entry);
-    chunk.entries.add(entry);
-    chunk.last = version.key;
-    this.#changed(chunk, bytes);
     return version;
   }
 

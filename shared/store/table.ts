@@ -6,7 +6,7 @@ import type { Log } from '../log/log.js';
 import { isGuid } from '../schema/check.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Attributes } from './attribute.js';
-import { firstUseOf } from './idempotency.js';
+import { digestOf, firstUse } from './idempotency.js';
 import { rememberUse } from './idempotency-row.js';
 import { FIRST_KEY, newKey } from './key.js';
 import { type Row, RowFormat, rowOf, tombstoneOf, versionIn } from './row.js';
@@ -98,7 +98,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     requestId: string,
   ): Promise<CreatedOnce<Schema>> {
     const client = this.#client(requestId);
-    const use = await firstUseOf(newKey(), members);
+    const use = firstUse(newKey(), await digestOf(members));
     const { itemKey, digest } = await rememberUse(client, this.#options.table, this.#name, idempotencyKey, use);
     return digest === use.digest ? this.#add(client, itemKey, members) : 'Idempotency-Key reused';
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { startService } from '../support/service/service.js';
 
 const service = startService();
@@ -13,6 +13,10 @@ function aPost(body: object = { name: 'once' }) {
 async function count(): Promise<number> {
   return (await service.call('GET', '/api/todo')).json.length;
 }
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('POST /api/todo with an Idempotency-Key', () => {
   it('gives the same answer again and creates one item', async () => {
@@ -69,6 +73,44 @@ describe('POST /api/todo with an Idempotency-Key', () => {
     expect(answer.status).toBe(422);
     expect(answer.json.detail).toMatch('Send the request with a key of its own.');
     expect(await count()).toBe(before);
+  });
+
+  it('gives the same answer for an hour, and creates another item after that', async () => {
+    const start = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+    const send = aPost();
+    const first = await send();
+    clock.mockReturnValue(start + 59 * 60_000);
+    expect((await send()).text).toBe(first.text);
+    clock.mockReturnValue(start + 60 * 60_000);
+    const second = await send();
+    expect(second.status).toBe(201);
+    expect(second.json.key).not.toBe(first.json.key);
+  });
+
+  it('creates an item for each key, and one for each POST without a key', async () => {
+    const before = await count();
+    for (const send of [aPost(), aPost()]) expect((await send()).status).toBe(201);
+    const body = { name: 'once' };
+    for (let time = 0; time < 2; time += 1)
+      expect((await service.call('POST', '/api/todo', { body })).status).toBe(201);
+    expect(await count()).toBe(before + 4);
+  });
+
+  it.each([
+    ['64 visible characters', 'k'.repeat(64), 201],
+    ['65 of them', 'k'.repeat(65), 400],
+    ['64 of them in quotes', `"${'k'.repeat(63)}!"`, 201],
+    ['65 of them in quotes', `"${'k'.repeat(65)}"`, 400],
+    ['nothing in quotes', '""', 400],
+    ['two keys', '"a", "b"', 400],
+    ['a letter that is not ASCII', '"\u00e9"', 400],
+  ])('takes 1 to 64 visible characters: %s', async (_what, key, status) => {
+    const answer = await service.call('POST', '/api/todo', {
+      headers: { 'Idempotency-Key': key },
+      body: { name: 'a' },
+    });
+    expect(answer.status).toBe(status);
   });
 
   it('answers 400 for a key that is malformed, before it looks at the body', async () => {

@@ -2,6 +2,7 @@ import { FIRST_KEY } from '../../shared/store/key.js';
 import type { Answer } from '../support/service/answer.js';
 import type { Service } from '../support/service/service.js';
 import type { ItemCall, Members } from './item.js';
+import { type Post, Posts } from './posts.js';
 import type { Random } from './random.js';
 
 /** A call as its caller saw it: on an item, or on the list of them all. */
@@ -27,8 +28,8 @@ export class Callers {
   readonly #seen = new Map([[FIRST_KEY, 1]]);
   /** Those that were deleted, of which little is asked. */
   readonly #gone = new Set<string>();
+  readonly #posts: Posts;
   #clock = 0;
-  #created = 0;
 
   /**
    * @param random - Decides what they do.
@@ -37,6 +38,7 @@ export class Callers {
   constructor(random: Random, width: number) {
     this.#random = random;
     this.#width = width;
+    this.#posts = new Posts(random);
   }
 
   /** Makes a call at random. */
@@ -45,13 +47,22 @@ export class Callers {
     const all = [...this.#seen.keys()];
     const left = all.filter((key) => !this.#gone.has(key));
     const keys = left.length === 0 || kind < 0.1 ? all : left.slice(-this.#width);
-    if (kind < (left.length === 0 ? 0.5 : 0.06)) return this.#post(caller, service);
+    if (kind < (left.length === 0 ? 0.5 : 0.06)) return this.#post(caller, service, this.#posts.create());
     if (keys.length === 0 || kind > 0.92) return this.#list(caller, service);
     const key = this.#random.pick(keys);
     const operation = this.#random.pick(['GET', 'PUT', 'PUT', 'PATCH', 'PATCH', 'PATCH', 'DELETE'] as const);
     if (operation === 'PUT') return this.#item(caller, service, operation, key, this.#members());
     if (operation === 'PATCH') return this.#item(caller, service, operation, key, this.#someMembers());
     return this.#item(caller, service, operation, key);
+  }
+
+  /**
+   * Sends a POST with an `Idempotency-Key`: often one that was sent before, or is just being sent, by anybody.
+   *
+   * @param now - In milliseconds.
+   */
+  async postOnce(caller: string, service: Service, now: number): Promise<void> {
+    await this.#post(caller, service, this.#posts.createOnce(now));
   }
 
   /** Reads every item that is known, and the list. */
@@ -64,14 +75,12 @@ export class Callers {
     await this.#record({ caller, operation: 'list' }, () => service.call('GET', '/api/todo'));
   }
 
-  /** Names of new items are never the same, so that one whose key nobody was told is known by it. */
-  async #post(caller: string, service: Service): Promise<void> {
-    this.#created += 1;
-    const members = { name: `item ${this.#created}`, isComplete: this.#random.next() < 0.5 };
-    const { key, version = 1 } = await this.#record({ caller, operation: 'POST', members }, () =>
-      service.call('POST', '/api/todo', { body: members }),
+  async #post(caller: string, service: Service, { members, idempotencyKey }: Post): Promise<void> {
+    const headers = { ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }) };
+    const { key, version = 1 } = await this.#record({ caller, operation: 'POST', members, idempotencyKey }, () =>
+      service.call('POST', '/api/todo', { headers, body: members }),
     );
-    if (key) this.#seen.set(key, version);
+    if (key && !this.#seen.has(key)) this.#seen.set(key, version);
   }
 
   async #item(
@@ -114,7 +123,7 @@ export class Callers {
   }
 
   async #record(
-    sent: Pick<Recorded, 'caller' | 'operation' | 'key' | 'members' | 'among' | 'except'>,
+    sent: Pick<Recorded, 'caller' | 'operation' | 'idempotencyKey' | 'key' | 'members' | 'among' | 'except'>,
     send: () => Promise<Answer>,
   ): Promise<Recorded> {
     this.#clock += 1;

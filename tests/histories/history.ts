@@ -4,7 +4,13 @@ import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import { FIRST_KEY } from '../../shared/store/key.js';
 import type { Row } from '../../shared/store/row.js';
 import type { Fault } from '../support/dynamodb/faults.js';
-import { createRow, environmentOf, type TableEnvironment, type Tables } from '../support/dynamodb/tables.js';
+import {
+  createRow,
+  deleteExpired,
+  environmentOf,
+  type TableEnvironment,
+  type Tables,
+} from '../support/dynamodb/tables.js';
 import { useVirtualNetwork } from '../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../support/dynamodb/virtual-time.js';
 import { type Service, startService } from '../support/service/service.js';
@@ -15,6 +21,12 @@ const INSTANCES = 3;
 const CALLERS = 6;
 const CALLS = 30;
 
+/** Milliseconds for which somebody may do nothing before a call: so long that rows expire. */
+const MAX_SLEEP = 3_000_000;
+
+/** What callers do most: anything, or POST with an `Idempotency-Key`, again and again. */
+export type Habit = 'any call' | 'repeated POSTs';
+
 /**
  * Records a history: many callers work on one table through several instances of the service, with the time-outs as
  * deployed, and a network that misbehaves between them and DynamoDB; in the end, when all that was held back is
@@ -22,9 +34,10 @@ const CALLS = 30;
  *
  * @param tables - Where the table is made.
  * @param seed - Decides on the calls, on the faults, and on which of them meet.
+ * @param habit - What callers do most.
  * @returns Everything that was called.
  */
-export async function recordHistory(tables: Tables, seed: number): Promise<readonly Recorded[]> {
+export async function recordHistory(tables: Tables, seed: number, habit: Habit): Promise<readonly Recorded[]> {
   const random = createRandom(seed);
   const environment = await tables.create();
   const time = new VirtualTime();
@@ -38,8 +51,14 @@ export async function recordHistory(tables: Tables, seed: number): Promise<reado
   const work = async (caller: string, service: Service) => {
     while (left > 0) {
       left -= 1;
-      await callers.call(caller, service);
+      if (habit === 'repeated POSTs' && random.next() < 0.35) await sleep(random.next() * MAX_SLEEP);
+      if (habit === 'repeated POSTs' && random.next() < 0.5) await callers.postOnce(caller, service, time.now);
+      else await callers.call(caller, service);
     }
+  };
+  const sleep = async (length: number) => {
+    await time.pause(length);
+    await time.outside(deleteExpired(environment, Date.now()));
   };
   time.install();
   jest.spyOn(Math, 'random').mockImplementation(createRandom(seed + 1).next);

@@ -4,6 +4,8 @@ import type { Timed } from './linearizable.js';
 export interface ItemCall extends Timed {
   readonly caller: string;
   readonly operation: 'POST' | 'GET' | 'PUT' | 'PATCH' | 'DELETE' | 'list';
+  /** Of a POST that may be sent again. */
+  readonly idempotencyKey?: string | undefined;
   /** `If-Match` and `If-None-Match`, the versions in them. */
   readonly among?: readonly number[] | undefined;
   readonly except?: readonly number[] | undefined;
@@ -48,8 +50,12 @@ interface Outcome extends Pick<ItemCall, 'status' | 'found' | 'version'> {
   readonly next?: State;
 }
 
-function outcome(state: State, { operation, among, except, members }: ItemCall): Outcome {
-  if (operation === 'POST') return state === 'unborn' ? created({ ...(members as Members), version: 1 }) : IMPOSSIBLE;
+function outcome(state: State, { operation, idempotencyKey, among, except, members }: ItemCall): Outcome {
+  if (operation === 'POST') {
+    const { next, ...answer } = created({ ...(members as Members), version: 1 });
+    if (state === 'unborn') return { ...answer, next };
+    return idempotencyKey === undefined ? IMPOSSIBLE : answer;
+  }
   if (typeof state === 'string') return { status: operation === 'list' ? 200 : 404 };
   const { version, ...found } = state;
   if (operation === 'list') return { status: 200, found };
@@ -61,7 +67,7 @@ function outcome(state: State, { operation, among, except, members }: ItemCall):
   return { status: 204, next, ...(operation === 'PATCH' && { version: next.version }) };
 }
 
-function created(next: Members & { readonly version: number }): Outcome {
+function created(next: Members & { readonly version: number }): Required<Outcome> {
   const { version, ...found } = next;
   return { status: 201, found, version, next };
 }

@@ -46,6 +46,42 @@ describe('a history', () => {
     expect(judge(calls)).toEqual([expect.stringMatching(new RegExp(`^${FIRST_KEY} \\(numbered`))]);
   });
 
+  describe('of POSTs with one Idempotency-Key', () => {
+    const a = { name: 'item 1', isComplete: false };
+    const b = { name: 'item 2', isComplete: false };
+    const post = (members: typeof a, status: number, key?: string) =>
+      ({
+        operation: 'POST',
+        idempotencyKey: 'key-0',
+        members,
+        status,
+        ...(key && { key, version: 1, items: new Map([[key, members]]) }),
+      }) as const;
+    const list = (...items: [string, typeof a][]) =>
+      ({ operation: 'list', status: 200, items: new Map([...withFirst, ...items]) }) as const;
+
+    it.each<[string, Recorded[]]>([
+      ['get the same reply', history(post(a, 201, 'one'), post(a, 201, 'one'), list(['one', a]))],
+      ['get no reply at first', history(post(a, 503), list(['one', a]), post(a, 201, 'one'))],
+      ['have other members', history(post(a, 201, 'one'), post(b, 422), list(['one', a]))],
+      ['have other members, and the first was not answered', history(post(a, 503), post(b, 422), post(a, 201, 'one'))],
+      ['have other members, and the first did nothing', history(post(a, 503), post(b, 201, 'two'), post(a, 422))],
+    ])('is in order where they %s', (_what, calls) => {
+      expect(judge(calls)).toEqual([]);
+    });
+
+    it.each<[string, Recorded[], RegExp]>([
+      ['two replies', history(post(a, 201, 'one'), post(a, 201, 'two')), /^Idempotency-Key key-0/],
+      ['a reply with other members', history(post(a, 201, 'one'), post(b, 201, 'one')), /^Idempotency-Key key-0/],
+      ['a 422 at first', history(post(a, 422)), /^Idempotency-Key key-0/],
+      ['a 422 with the same members', history(post(a, 201, 'one'), post(a, 422)), /^Idempotency-Key key-0/],
+      ['two items', history(post(a, 503), list(['one', a], ['two', a])), /^item 1 was created 2 times: one, two$/],
+      ['no item', history(post(a, 201, 'one'), list()), /^one \(numbered/],
+    ])('is broken where they get %s', (_what, calls, fault) => {
+      expect(judge(calls)).toContainEqual(expect.stringMatching(fault));
+    });
+  });
+
   it('is broken where the service failed', () => {
     expect(judge(history({ operation: 'list', status: 500 }))).toEqual(['a caller: list  → 500']);
   });

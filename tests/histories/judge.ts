@@ -1,12 +1,13 @@
 import { FIRST_KEY } from '../../shared/store/key.js';
 import { LAST_READER, type Recorded } from './callers.js';
+import { type FirstUse, stepUse } from './first-use.js';
 import { type ItemCall, type State, step } from './item.js';
 import { linearize } from './linearizable.js';
 
 /**
- * Judges a history: whether the calls on each item can be put in an order that explains all answers. The items of a list
- * are read one by one, each at some time of its own between the list's begin and end. The first item is there from the
- * beginning. A history that says little is no proof of anything, and is judged vacuous.
+ * Judges a history: whether the calls on each item can be put in an order that explains all answers, and so can the POSTs
+ * with each `Idempotency-Key`; and whether each POST has made one item. The items of a list are read one by one, each at
+ * some time of its own between the list's begin and end. The first item is there from the beginning. A history that says little is no proof of anything, and is judged vacuous.
  *
  * @param calls - Everything that was called.
  * @returns What can't be explained, in words, one entry an item; none when all is well.
@@ -18,7 +19,7 @@ export function judge(calls: readonly Recorded[]): string[] {
     const { linearizable, order } = linearize<State, ItemCall>(history, key === FIRST_KEY ? FIRST : 'unborn', step);
     return linearizable ? [] : [describe(key, history, order)];
   });
-  return [...vacuous(calls), ...crashes(calls), ...inexplicable];
+  return [...vacuous(calls), ...crashes(calls), ...inexplicable, ...misused(calls), ...duplicates(calls)];
 }
 
 /** What is there before anybody has called. */
@@ -38,28 +39,49 @@ function crashes(calls: readonly Recorded[]): string[] {
     .map(({ caller, operation, key, status }) => `${caller}: ${operation} ${key ?? ''} → ${status}`);
 }
 
-function callsOn(key: string, calls: readonly Recorded[]): ItemCall[] {
-  const creation = creationOf(key, calls);
-  const others = calls.flatMap((call): ItemCall[] => {
-    if (call.operation === 'list') return call.status === 200 ? [{ ...call, found: call.items.get(key) }] : [];
-    return call.key === key && call !== creation && call.applied !== false
-      ? [{ ...call, found: call.items.get(key) }]
-      : [];
+/** The keys whose POSTs got replies of more than one first use. */
+function misused(calls: readonly Recorded[]): string[] {
+  const keys = new Set(calls.flatMap(({ idempotencyKey = [] }) => idempotencyKey));
+  return [...keys].flatMap((key) => {
+    const history = calls.filter(({ idempotencyKey }) => idempotencyKey === key);
+    const { linearizable, order } = linearize<FirstUse, Recorded>(history, 'none', stepUse);
+    return linearizable ? [] : [describe(`Idempotency-Key ${key}`, history, order)];
   });
-  return creation ? [{ ...creation, found: creation.items.get(key) }, ...others] : others;
+}
+
+/** The names that were posted and that more than one item has had: other calls send other names. */
+function duplicates(calls: readonly Recorded[]): string[] {
+  const names = new Set(calls.flatMap(({ operation, members }) => (operation === 'POST' ? members?.name : [])));
+  return [...names].flatMap((name) => {
+    const keys = new Set(
+      calls.flatMap(({ items }) => [...items].flatMap(([key, item]) => (item.name === name ? key : []))),
+    );
+    return keys.size > 1 ? [`${name} was created ${keys.size} times: ${[...keys].join(', ')}`] : [];
+  });
+}
+
+function callsOn(key: string, calls: readonly Recorded[]): ItemCall[] {
+  const creations = creationsOf(key, calls);
+  return calls.flatMap((call): ItemCall[] => {
+    const found = call.items.get(key);
+    if (call.operation === 'POST') return creations.includes(call) ? [{ ...call, found }] : [];
+    if (call.operation === 'list') return call.status === 200 ? [{ ...call, found }] : [];
+    return call.key === key && call.applied !== false ? [{ ...call, found }] : [];
+  });
 }
 
 /**
- * Its POST; where that was answered 503, the one that sent the name it was first seen with, which nobody could change who
- * was not told its key.
+ * Its POSTs: those that were answered with its key, and those without a reply that sent the same name. Where nobody was
+ * told its key, nobody could change the name that it was first seen with.
  */
-function creationOf(key: string, calls: readonly Recorded[]): Recorded | undefined {
-  const answered = calls.find((call) => call.operation === 'POST' && call.key === key);
-  if (answered) return answered;
-  const name = calls.find(({ items }) => items.has(key))?.items.get(key)?.name;
-  return calls.find(
-    (call) => call.status === 503 && call.applied !== false && call.members?.name === name && call.key === undefined,
+function creationsOf(key: string, calls: readonly Recorded[]): Recorded[] {
+  const posts = calls.filter(({ operation }) => operation === 'POST');
+  const answered = posts.filter((call) => call.key === key);
+  const name = answered[0]?.members?.name ?? calls.find(({ items }) => items.has(key))?.items.get(key)?.name;
+  const unanswered = posts.filter(
+    ({ status, applied, members }) => status === 503 && applied !== false && members?.name === name,
   );
+  return [...answered, ...unanswered];
 }
 
 function describe(key: string, history: readonly ItemCall[], order: readonly ItemCall[]): string {

@@ -76,6 +76,17 @@ describe('a history of one item', () => {
     expect(isExplained([post, remove, post], 'unborn')).toBe(false);
   });
 
+  it('begins once with a POST that is sent again, which gives the first version whatever became of the item', () => {
+    const post: Sketch = { operation: 'POST', idempotencyKey: 'key', members: a, status: 201, found: a, version: 1 };
+    const unanswered: Sketch = { operation: 'POST', idempotencyKey: 'key', members: a, status: 503 };
+    expect(isExplained([post, patch({ name: 'b' }, 2), post, get(b, 2), remove, post, gone], 'unborn')).toBe(true);
+    expect(isExplained([unanswered, gone, get(a, 1), post], 'unborn')).toBe(true);
+    expect(isExplained([post, remove, post, get(a, 1)], 'unborn')).toBe(false);
+    expect(isExplained([post, patch({ name: 'b' }, 2), post, get(a, 1)], 'unborn')).toBe(false);
+    expect(isExplained([post, patch({ name: 'b' }, 2), { ...post, found: b, version: 2 }], 'unborn')).toBe(false);
+    expect(isExplained([gone, post, gone], 'unborn')).toBe(false);
+  });
+
   it('is judged in no time, though ten calls overlap and five of them were answered 503', () => {
     const calls = Array.from({ length: 10 }, (_, number) =>
       number % 2 ? put(b, { begin: number, status: 503 }) : put(c, { begin: number, end: 1_000 + number }),

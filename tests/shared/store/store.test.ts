@@ -106,7 +106,22 @@ describe.each<[string, (capacity?: number) => ParcelStore | Promise<ParcelStore>
     expect(await labels(store)).toEqual([parcels.first.label, 'a']);
   });
 
-  it('does not remember the idempotency key of an item that does not fit', async () => {
+  it('lists items in the order of their keys, page by page, where some of them were created once and at the same time', async () => {
+    const store = await open();
+    await Promise.all(
+      Array.from({ length: 10 }, (_, number) =>
+        number % 2
+          ? create(store, `item ${number}`)
+          : store.createOnce(`key-${number}`, aParcel({ label: `item ${number}` }), REQUEST),
+      ),
+    );
+    const keys = (JSON.parse((await store.list({}, REQUEST)).json) as Parcel[]).map(({ key }) => key);
+    expect(keys).toHaveLength(11);
+    expect(keys).toEqual([...keys].sort());
+    expect((await pages(store, 3)).flat()).toEqual(await labels(store));
+  });
+
+  it('refuses an item that does not fit each time that it is to be created once', async () => {
     const store = await open(400);
     const huge = aParcel({ label: 'x'.repeat(500_000) });
     expect(await store.createOnce('key-1', huge, REQUEST)).toBe('too large');
@@ -411,6 +426,13 @@ describe('the store in memory', () => {
     store.remove(second.key, undefined);
     expect(store.create(aParcel({ label: 'third' }))).toMatchObject({ version: 1 });
   });
+});
+
+it('the store in memory does not remember the idempotency key of an item that did not fit, and creates it once there is room', async () => {
+  const store = new MemoryStore(parcels, await sizeOf(new MemoryStore(parcels, 6_000_000)));
+  expect(await store.createOnce('key-1', aParcel({ label: 'a' }))).toBe('full');
+  store.remove(JSON.parse(store.list({}).json)[0].key, undefined);
+  expect(await store.createOnce('key-1', aParcel({ label: 'a' }))).toMatchObject({ version: 1 });
 });
 
 it('the store in memory remembers ten thousand idempotency keys, and forgets the oldest first', async () => {

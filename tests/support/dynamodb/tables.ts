@@ -140,6 +140,22 @@ export async function createRow<Schema extends ObjectSchema>(
   if (status !== 200 && !text.includes('ConditionalCheckFailed')) throw new Error(text);
 }
 
+/**
+ * Deletes the rows that have expired, as DynamoDB does.
+ *
+ * @param environment - The environment of a service that uses the table.
+ * @param now - The time, in milliseconds since 1970.
+ */
+export async function deleteExpired(environment: TableEnvironment, now: number): Promise<void> {
+  const { name: TableName, ...access } = readConfiguration(environment).table as TableConfiguration;
+  const send = connect(access);
+  const { Items } = JSON.parse((await send('Scan', JSON.stringify({ TableName }), TIMEOUT)).text);
+  for (const { resource, key, expires } of Items) {
+    if (expires && Number(expires.N) * 1_000 <= now)
+      await send('DeleteItem', JSON.stringify({ TableName, Key: { resource, key } }), TIMEOUT);
+  }
+}
+
 async function createTable(environment: TableEnvironment): Promise<void> {
   const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
   const send = connect(access);

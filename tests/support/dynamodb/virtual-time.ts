@@ -16,12 +16,14 @@ export class VirtualTime {
     return this.#now;
   }
 
-  /** Has the pauses of `node:timers/promises` and `performance.now` keep to it, until mocks are restored. */
+  /** Has the pauses of `node:timers/promises` and the clocks keep to it, until mocks are restored. */
   install(): void {
     jest
       .spyOn(timers, 'setTimeout')
       .mockImplementation(((length = 0) => this.pause(length)) as typeof timers.setTimeout);
     jest.spyOn(performance, 'now').mockImplementation(() => this.#now);
+    const start = Date.now();
+    jest.spyOn(Date, 'now').mockImplementation(() => Math.floor(start + this.#now));
   }
 
   /** Waits for some milliseconds of it. */
