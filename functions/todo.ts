@@ -45,8 +45,7 @@ export const listItems = route({
     after: { type: 'string', format: 'uuid', example: todoItem.properties.key.example },
   },
   answers: { 200: { content: [todoItem], headers: ['Link'] } },
-  run: async ({ request, query }) =>
-    answer.listed(request, COLLECTION, await store.list(query, request.id), query.limit),
+  run: async ({ request, query }) => answer.listed(request, COLLECTION, await store.list(query, request.id), query),
 });
 
 /**

@@ -168,6 +168,29 @@ describe('the generator', () => {
     ).toThrow('getNote is not declared as a constant');
   });
 
+  it('describes a boolean in the query, its example in each format in its own way', () => {
+    const comment = '/**\n * Lists.\n * @param open - Whether it is open.\n */';
+    const query = { open: { type: 'boolean', example: true } } as const;
+    const answers = { 200: {} };
+    const list = route({ method: 'GET', template: '/notes', query, answers, run });
+    const document = describeSource(`${comment}\nconst list = 0;`, { list });
+    const parameter = { name: 'open', in: 'query', description: 'Whether it is open.', required: false };
+    expect(document.paths['/notes']?.get?.parameters).toEqual([
+      { ...parameter, schema: { type: 'boolean', examples: [true] } },
+    ]);
+    expect(toSwagger2(document)).toHaveProperty('paths./notes.get.parameters', [
+      { ...parameter, type: 'boolean', 'x-example': true },
+    ]);
+    expect(toSwagger2(document)).toHaveProperty('paths./notes.get.responses.400.examples.application/problem+json', {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'The query is not valid; see errors.',
+      requestId: expect.any(String),
+      errors: [{ parameter: 'open', detail: 'Must be true or false, not "0".' }],
+    });
+  });
+
   it('refuses a wrong default of a query parameter, with file and line', () => {
     const query = { limit: { type: 'integer', minimum: 1, default: 0 } } as const;
     const comment = '/**\n * Lists.\n * @param limit - How many.\n */';
