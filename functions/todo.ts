@@ -40,10 +40,12 @@ const store = openStore({ name: 'todo', schema: todoItem, first: { name: 'Item1'
 export const listItems = route({
   method: 'GET',
   template: COLLECTION,
-  query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string', format: 'uuid' } },
+  query: {
+    limit: { type: 'integer', minimum: 1, maximum: 1_000, example: 10 },
+    after: { type: 'string', format: 'uuid', example: todoItem.properties.key.example },
+  },
   answers: { 200: { content: [todoItem], headers: ['Link'] } },
-  run: async ({ request, query }) =>
-    answer.listed(request, COLLECTION, await store.list(query, request.id), query.limit),
+  run: async ({ request, query }) => answer.listed(request, COLLECTION, await store.list(query, request.id), query),
 });
 
 /**

@@ -9,7 +9,7 @@ import type { Schema } from './openapi.js';
  * @param schema - The schema.
  * @param constant - The name of the constant that it is declared as.
  * @param comments - The comments in the file of its declaration, by `CONSTANT` and `CONSTANT.properties.NAME`.
- * @returns The definitions by name: `TITLE`, `TITLEPatch` and `StoredTITLE`.
+ * @returns The definitions by name: `TITLE`, `TITLEPut`, `TITLEPatch` and `StoredTITLE`.
  * @throws Error with file and line when a member has no comment, or a default or an example that is not valid.
  */
 export function definitionsOf(
@@ -26,10 +26,13 @@ export function definitionsOf(
   });
   const sent = members.filter(([, { readOnly }]) => !readOnly);
   const required = sent.filter(([, schema]) => schema.default === undefined);
+  const [key] = members as [Member];
+  const sendable = members.map(without('readOnly')).map(optional);
   const reset = 'Members that are left out stay as they are, and null puts a default back.';
   return {
     // The service assigns some members, but `readOnly` would keep clients from sending the key that PUT needs.
-    [title]: object(description, members.map(without('readOnly')), required),
+    [title]: object(description, sendable, required),
+    [`${title}Put`]: object(`${description} PUT takes it whole, with its key.`, sendable, [key, ...required]),
     [`${title}Patch`]: object(
       `The members of a ${title} to change, as a JSON Merge Patch (RFC 7396). ${reset}`,
       sent.map(([name, { default: omitted, ...schema }]) => [name, omitted === undefined ? schema : orNull(schema)]),
@@ -80,6 +83,13 @@ function sourceOf(pattern: Pattern | undefined, name: string, location: string):
 }
 
 type Member = [name: string, schema: Schema];
+
+/** openapi-typescript takes a member for required whose schema itself has the default, also where it is sent. */
+function optional([name, schema]: Member): Member {
+  if (schema.default === undefined) return [name, schema];
+  const { description, ...keywords } = schema;
+  return [name, { description, allOf: [keywords] } as Schema];
+}
 
 function without(keyword: 'default' | 'readOnly'): (member: Member) => Member {
   return ([name, { [keyword]: _omitted, ...schema }]) => [name, schema];

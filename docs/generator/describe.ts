@@ -33,14 +33,18 @@ export function describeService(info: Info, files: readonly ResourceFile[]) {
   for (const { exported, comments } of files) {
     const order = Array.from(comments.keys());
     const constants = Object.keys(exported).sort((one, other) => order.indexOf(one) - order.indexOf(other));
+    let key: string | undefined;
     for (const constant of constants) {
       const declaration = exported[constant];
-      if (isSchema(declaration)) Object.assign(schemas, definitionsOf(declaration, constant, comments));
+      if (isSchema(declaration)) {
+        Object.assign(schemas, definitionsOf(declaration, constant, comments));
+        key = declaration.properties.key.example;
+      }
       if (!isRoute(declaration)) continue;
       const comment = comments.get(constant);
       if (!comment) throw new Error(`${constant} is not declared as a constant`);
       const path = pathOf(declaration);
-      const operation = describeOperation(declaration, comment);
+      const operation = describeOperation(declaration, comment, key);
       paths[path] = { ...paths[path], [declaration.method.toLowerCase()]: operation };
     }
   }

@@ -18,12 +18,13 @@ const IDEMPOTENCY_KEY: ParameterObject = {
 function conditionalFields({ method }: AnyRoute): ParameterObject[] {
   const excluded = method === 'GET' ? 'that the caller has already' : 'that the item must not have';
   const fields = [
-    ['If-Match', 'Entity tags of the versions that the item may have'],
-    ['If-None-Match', `Entity tags of the versions ${excluded}`],
+    ['If-Match', 'Entity tags of the versions that the item may have', '"1"'],
+    // Versions count from 1, so that a request with both examples can succeed.
+    ['If-None-Match', `Entity tags of the versions ${excluded}`, '"0"'],
   ] as const;
-  return fields.map(([name, tags]) => {
+  return fields.map(([name, tags, example]) => {
     const description = `${tags}, each in quotes as in "1", separated by commas; or * for any version.`;
-    return { name, in: 'header', description, required: false, schema: { type: 'string' } };
+    return { name, in: 'header', description, required: false, schema: { type: 'string', examples: [example] } };
   });
 }
 

@@ -5,6 +5,8 @@ export interface Schema {
   readonly type?: string | readonly [type: string, orNull: 'null'];
   readonly enum?: readonly (string | null)[];
   readonly examples?: readonly unknown[];
+  /** A single schema, for tools that read some keywords beside a member differently from those further in. */
+  readonly allOf?: readonly [Schema];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];

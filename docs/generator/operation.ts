@@ -1,12 +1,12 @@
 import type { BodyDeclaration } from '../../shared/http/body.js';
-import type { AnyRoute } from '../../shared/routing/route.js';
-import { parseTemplate, type Segment } from '../../shared/routing/template.js';
+import type { AnyRoute, Method } from '../../shared/routing/route.js';
+import { type Parameter, parseTemplate, type Segment } from '../../shared/routing/template.js';
 import { answersOf } from './answers.js';
 import { type Comment, type Descriptions, summaryOf, tagsOf } from './comments.js';
 import { schemaOf } from './definition.js';
 import { headerParameters } from './header-fields.js';
 import type { Content, ParameterObject } from './openapi.js';
-import { describeResponses } from './responses.js';
+import { describeResponses, exampleOf } from './responses.js';
 
 /** Gives the path of a route as documents have it, with the names of its parameters in braces. */
 export function pathOf({ template }: AnyRoute): string {
@@ -22,24 +22,25 @@ export type Operation = ReturnType<typeof describeOperation>;
  *
  * @param route - The declaration: types, statuses, what is required.
  * @param comment - The comment above it: descriptions.
+ * @param key - An example of the keys of the resource's items; undefined where there is none.
  * @returns The operation.
  * @throws Error with file and line when the comment lacks a description or has one of what isn't there, when its summary is
  * long, or when a default or an example is not valid.
  */
-export function describeOperation(route: AnyRoute, comment: Comment) {
+export function describeOperation(route: AnyRoute, comment: Comment, key?: string) {
   const { method, template, query = {}, body } = route;
   const name = `${method} ${template}`;
   const summary = shortSummaryOf(comment, name);
   const segments = parseTemplate(template);
-  const inPath = segments.filter((segment) => segment.kind !== 'static').map(({ name }) => name);
+  const inPath = segments.filter((segment) => segment.kind !== 'static');
   const inBody = body ? [BODY] : [];
   const errors = Object.keys(answersOf(route)).filter((status) => Number(status) >= 300);
   const describe = tagsOf(comment, name, {
-    needed: [...inPath, ...Object.keys(query), ...inBody].map((name) => `param ${name}`),
+    needed: [...inPath.map(({ name }) => name), ...Object.keys(query), ...inBody].map((name) => `param ${name}`),
     possible: errors.map((status) => `response ${status}`),
   });
   const parameters = [
-    ...inPath.map((name) => pathParameter(name, describe)),
+    ...inPath.map((segment) => pathParameter(segment, describe, key)),
     ...Object.entries(query).map(([name, property]): ParameterObject => {
       const schema = schemaOf(property, `the parameter ${name}`, comment.location);
       return { name, in: 'query', description: describe(`param ${name}`), required: false, schema };
@@ -51,7 +52,7 @@ export function describeOperation(route: AnyRoute, comment: Comment) {
     summary,
     operationId: [...segments.map(nameOf), capitalised(method.toLowerCase())].join(''),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: bodyOf(body, describe) }),
+    ...(body && { requestBody: bodyOf(method, body, describe) }),
     responses: describeResponses(route, describe),
   };
 }
@@ -74,19 +75,29 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function pathParameter(name: string, describe: Descriptions): ParameterObject {
-  return { name, in: 'path', description: describe(`param ${name}`), required: true, schema: { type: 'string' } };
+function pathParameter(
+  { name, constraint }: Parameter,
+  describe: Descriptions,
+  key: string | undefined,
+): ParameterObject {
+  const isKey = key !== undefined && /^(:guid)?$/.test(constraint);
+  const schema = { type: 'string', ...(isKey && { examples: [key] }) };
+  return { name, in: 'path', description: describe(`param ${name}`), required: true, schema };
 }
 
 /** The name of each body, which Swagger 2.0 has and OpenAPI has not. */
 export const BODY = 'item';
 
-function bodyOf({ schema, patch }: BodyDeclaration, describe: Descriptions) {
-  const $ref = `#/components/schemas/${schema.title}${patch ? 'Patch' : ''}`;
+function bodyOf(method: Method, { schema, patch }: BodyDeclaration, describe: Descriptions) {
+  const kind = patch ? 'Patch' : method === 'PUT' ? 'Put' : '';
+  const content = { schema: { $ref: `#/components/schemas/${schema.title}${kind}` } };
+  const example = exampleOf(schema, (name, { readOnly }) => !readOnly || (kind === 'Put' && name === 'key'));
   const mediaTypes = ['application/json', 'text/json', ...(patch ? ['application/merge-patch+json'] : [])];
   return {
     description: describe(`param ${BODY}`),
     required: true,
-    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { $ref } }])) as Content,
+    content: Object.fromEntries(
+      mediaTypes.map((type, index) => [type, index === 0 && example ? { ...content, example } : content]),
+    ) as Content,
   };
 }

@@ -43,10 +43,20 @@ function itemsIn({ content }: AnswerDeclaration): Content | undefined {
   };
 }
 
-function exampleOf(schema: ObjectSchema): object | undefined {
-  const members = Object.entries<PropertySchema>(schema.properties).map(([name, { example, default: omitted }]) => {
-    return [name, example ?? omitted];
-  });
+/**
+ * Makes an example of an item.
+ *
+ * @param schema - Its schema.
+ * @param has - Says which members it has; all of them when left out.
+ * @returns The example; undefined where one of these members has neither an example nor a default.
+ */
+export function exampleOf(
+  { properties }: ObjectSchema,
+  has: (name: string, member: PropertySchema) => boolean = () => true,
+): object | undefined {
+  const members = Object.entries<PropertySchema>(properties)
+    .filter(([name, member]) => has(name, member))
+    .map(([name, { example, default: omitted }]) => [name, example ?? omitted]);
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
 }
 

@@ -21,7 +21,7 @@ export function toSwagger2({ info, paths, components }: OpenApi): object {
 
 /** The format has one definition of an item, sent or answered; what is sent stands first. */
 function plain(name: string): string {
-  return name.replace(/^Stored/, '');
+  return name.replace(/^Stored|Put$/, '');
 }
 
 function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> {
@@ -70,7 +70,8 @@ function convertContent(content: Content): { readonly schema: object; readonly e
 }
 
 function convertSchema(schema: Schema): object {
-  const { $ref, examples, items, properties, ...keywords } = schema;
+  const { $ref, allOf, examples, items, properties, ...keywords } = schema;
+  if (allOf) return { ...keywords, ...convertSchema(allOf[0]) };
   if ($ref) return { $ref: `#/definitions/${plain($ref.replace(/.*\//, ''))}` };
   // The format has no null. Generators of clients read this extension.
   if (Array.isArray(schema.type)) return { ...convertSchema(withoutNull(schema)), 'x-nullable': true };

@@ -2,6 +2,7 @@ import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } fr
 import { chooseType } from './negotiate.js';
 import { entityTag } from './precondition.js';
 import { problemResponse } from './problem.js';
+import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
 import type { Request } from './request.js';
 import { API_HEADERS, type Headers, type Response } from './response.js';
 
@@ -61,14 +62,18 @@ export function created(
  * @param request - Its `Accept` chooses the type.
  * @param collection - The path of the list, without a prefix.
  * @param page - The page.
- * @param limit - The most items that the caller wanted on it, undefined for as many as fit.
+ * @param query - The parameters that the caller sent. The link has all of them, but for the cursor.
  * @returns A 200.
  */
-export function listed(request: Request, collection: string, { json, next }: ListPage, limit?: number): Response<200> {
+export function listed(
+  request: Request,
+  collection: string,
+  { json, next }: ListPage,
+  { after: _before, ...query }: QueryValues<QuerySchema> = {},
+): Response<200> {
   const headers = contentHeaders(request);
   if (next === undefined) return { status: 200, headers, body: json };
-  const query = `${limit === undefined ? '' : `limit=${limit}&`}after=${next}`;
-  const Link = `<${request.prefix}${collection}?${query}>; rel="next"`;
+  const Link = `<${request.prefix}${collection}?${writeQuery({ ...query, after: next })}>; rel="next"`;
   return { status: 200, headers: { ...headers, Link }, body: json };
 }
 

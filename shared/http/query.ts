@@ -1,42 +1,70 @@
 import { check } from '../schema/check.js';
-import type { NumberSchema, StringSchema } from '../schema/schema.js';
+import type { BooleanSchema, NumberSchema, StringSchema } from '../schema/schema.js';
 import { type ParameterError, problemResponse } from './problem.js';
 import type { Request } from './request.js';
 import type { Parsed } from './response.js';
 
 /** The schema of a query parameter, which may always be left out. */
-export type QueryParameter = (NumberSchema & { readonly type: 'integer' }) | StringSchema;
+export type QueryParameter = (NumberSchema & { readonly type: 'integer' }) | StringSchema | BooleanSchema;
 
 /** The query parameters that a route declares, by name. Names are case-sensitive, unlike the path. */
 export type QuerySchema = Readonly<Record<string, QueryParameter>>;
 
 /** The values of the parameters that a schema declares, those left out that were not sent. */
 export type QueryValues<Schema extends QuerySchema> = {
-  readonly [Name in keyof Schema]?: { integer: number; string: string }[Schema[Name]['type']];
+  readonly [Name in keyof Schema]?: { integer: number; string: string; boolean: boolean }[Schema[Name]['type']];
 };
 
 /**
  * Builds the parser of the query parameters that a route declares: it gives the values, or a 400 that names each
- * parameter at fault. Other parameters are ignored.
+ * parameter at fault. Booleans are `true` or `false`. Other parameters are ignored. Together, the parameters may
+ * have 512 characters, percent-encoded, but for the cursor `after`, so that a `Link` to the next page has room for them.
  */
 export function createQueryParser(schema: QuerySchema): (request: Request) => Parsed<QueryValues<QuerySchema>> {
   const declared = Object.entries(schema);
 
   return (request) => {
-    let values: Record<string, number | string> | undefined;
+    let values: Record<string, QueryValue> | undefined;
     let errors: ParameterError[] | undefined;
     for (const [parameter, property] of declared) {
       const sent = request.query(parameter);
       if (sent === undefined) continue;
-      // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
-      const value = property.type === 'integer' && /^\d{1,15}$/.test(sent) ? Number(sent) : sent;
+      const value = parseValue(property, sent);
       const error = check(property, value, '');
       if (error) errors = [...(errors ?? []), { parameter, detail: error.detail }];
       values = { ...values, [parameter]: value };
     }
-    if (errors) return { rejected: problemResponse(request, 'invalid query', { errors }) };
-    return values ? { value: values } : NO_QUERY;
+    if (!values) return NO_QUERY;
+    errors ??= tooLong(values);
+    return errors ? { rejected: problemResponse(request, 'invalid query', { errors }) } : { value: values };
   };
+}
+
+/** Writes query parameters, percent-encoded: a space is %20, for not every reader takes a plus for one. */
+export function writeQuery(values: Readonly<Record<string, QueryValue>>): string {
+  const entries = Object.entries(values).map(([name, value]) => [name, String(value)] as [string, string]);
+  return new URLSearchParams(entries).toString().replaceAll('+', '%20');
+}
+
+type QueryValue = number | string | boolean;
+
+const MAX_QUERY = 512;
+
+/** Names the parameter that takes most. A link has a cursor of its own. */
+function tooLong({ after: _cursor, ...values }: Readonly<Record<string, QueryValue>>): ParameterError[] | undefined {
+  const { length } = writeQuery(values);
+  if (length <= MAX_QUERY) return undefined;
+  const sizes = Object.entries(values).map(([name, value]) => [writeQuery({ [name]: value }).length, name] as const);
+  const [[, parameter]] = sizes.sort(([one], [other]) => other - one) as [(typeof sizes)[0]];
+  const detail = `Must be shorter: all parameters but after may have ${MAX_QUERY} characters, percent-encoded, not ${length}.`;
+  return [{ parameter, detail }];
+}
+
+/** A value that is none of its type stays the text that was sent. */
+function parseValue({ type }: QueryParameter, sent: string): QueryValue {
+  // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
+  if (type === 'integer' && /^\d{1,15}$/.test(sent)) return Number(sent);
+  return type === 'boolean' && /^(true|false)$/.test(sent) ? sent === 'true' : sent;
 }
 
 const NO_QUERY = Object.freeze({ value: Object.freeze({}) });

@@ -1,7 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
-import { typicalGateways } from '../support/gateways/gateways.js';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
+import { listed } from '../../shared/http/answer.js';
+import { route } from '../../shared/routing/route.js';
+import { type Gateway, gateways, typicalGateways } from '../support/gateways/gateways.js';
 import type { Answer } from '../support/service/answer.js';
-import { type Service, startService } from '../support/service/service.js';
+import { loadHandler, type Service, startService } from '../support/service/service.js';
 
 const keysOf = (answer: Answer): string[] => answer.json.map((item: { key: string }) => item.key);
 
@@ -111,5 +114,89 @@ describe('a list page by page', () => {
     const listed = pages.flat();
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed.filter((key) => staying.includes(key))).toEqual(staying);
+  });
+});
+
+describe('the link of a list with filters', () => {
+  const NEXT = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
+  const query = {
+    limit: { type: 'integer' },
+    after: { type: 'string', format: 'uuid' },
+    open: { type: 'boolean' },
+    text: { type: 'string' },
+  } as const;
+  /** Answers with the parameters, each page being the last but one. */
+  const listParameters = route({
+    method: 'GET',
+    template: '/api/parameters',
+    query,
+    answers: { 200: { headers: ['Link'] } },
+    run: async ({ request, query }) =>
+      listed(request, '/api/parameters', { json: JSON.stringify(query), next: NEXT }, query),
+  });
+
+  beforeAll(() => {
+    jest.doMock('../../functions/routes.js', () => ({ routes: [listParameters] }));
+  });
+
+  afterAll(() => {
+    jest.dontMock('../../functions/routes.js');
+  });
+
+  describe.each(typicalGateways)('behind $name', (gateway) => {
+    /** Lists with a query, and then what the link leads to. */
+    async function listTwice(sent: string) {
+      const service = startService(gateway);
+      const { json, headers } = await service.call('GET', `/api/parameters?${sent}`);
+      const [, path = ''] = /^<([!-~]*)>; rel="next"$/.exec(headers.link ?? '') ?? [];
+      expect(path.startsWith(`${service.prefix}/api/parameters?`)).toBe(true);
+      return { first: json, path, next: (await service.call('GET', path.slice(service.prefix.length))).json };
+    }
+
+    it.each([
+      ['open=true', { open: true }],
+      ['open=false&limit=5', { limit: 5, open: false }],
+      ['text=a%20b%2Bc%26d%3De%23%25%3E%22', { text: 'a b+c&d=e#%>"' }],
+      ['text=%C3%A4%F0%9F%98%80&open=true', { text: 'ä😀', open: true }],
+      ['text=&limit=1', { limit: 1, text: '' }],
+    ])('keeps each parameter that the caller sent: %s', async (sent, values) => {
+      const { first, next } = await listTwice(sent);
+      expect(first).toEqual(values);
+      expect(next).toEqual({ ...values, after: NEXT });
+    });
+
+    it('has the last value of a parameter, a new cursor, and nothing that is not declared', async () => {
+      const { path } = await listTwice('open=true&open=false&page=7&after=00000000-0000-0000-0000-000000000000&Text=x');
+      expect(path.replace(/^.*\?/, '')).toBe(`open=false&after=${NEXT}`);
+    });
+
+    it('is refused for what is no boolean', async () => {
+      const { status, json } = await startService(gateway).call('GET', '/api/parameters?open=yes');
+      expect(status).toBe(400);
+      expect(json.errors).toEqual([{ parameter: 'open', detail: 'Must be true or false, not "yes".' }]);
+    });
+  });
+
+  it('has room in a result under the longest prefix and for the longest origin, and what is longer is refused', async () => {
+    const origin = `https://${'a'.repeat(241)}.example.com:65535`;
+    const handle = loadHandler({ CORS_ORIGINS: origin });
+    const list = async (query: string) => {
+      const sent = { method: 'GET', path: '/api/parameters', query, headers: { Origin: origin }, body: undefined };
+      const event = (gateways[0] as Gateway).event(sent) as { requestContext: object };
+      const path = `/${'p'.repeat(511)}/api/parameters`;
+      const result = await handle({ ...event, requestContext: { ...event.requestContext, path } });
+      return result as { statusCode: number; headers: Record<string, string>; body: string };
+    };
+    const longest = await list(`limit=1&text=${'%22'.repeat(166)}`);
+    expect(longest.headers.Link?.length).toBeGreaterThan(1_000);
+    const bytes = Buffer.byteLength(JSON.stringify({ ...longest, body: '' }));
+    expect(bytes).toBeLessThanOrEqual(LARGEST_RESULT - LARGEST_CONTENT);
+    expect(await list((longest.headers.Link as string).replace(/^.*\?|>.*$/g, ''))).toMatchObject({
+      statusCode: 200,
+      headers: longest.headers,
+    });
+    const { statusCode, body } = await list(`limit=1&text=${'%22'.repeat(167)}`);
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body).errors).toEqual([{ parameter: 'text', detail: expect.stringContaining('be shorter') }]);
   });
 });

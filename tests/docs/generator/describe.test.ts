@@ -12,6 +12,12 @@ import type { ObjectSchema, PropertySchema } from '../../../shared/schema/schema
 const INFO = { version: 'v1', title: 'Notes', description: 'Keeps notes.' };
 const file = join(mkdtempSync(join(tmpdir(), 'todo-comments-')), 'notes.ts');
 const run = async () => ({ status: 200, headers: {} }) as const;
+const KEY = {
+  type: 'string',
+  format: 'uuid',
+  readOnly: true,
+  example: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47',
+} as const;
 const WHOLE = '/**\n * Gets a note.\n *\n * @param id - Its number.\n * @response 404 - Or there is none.\n */';
 
 /** Describes what a file exports, its source code being what the comments are read from. */
@@ -37,13 +43,7 @@ export const note = { properties: {
 ${comment}
 text: {} } };
 `;
-  const key = {
-    type: 'string',
-    format: 'uuid',
-    readOnly: true,
-    example: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47',
-  } as const;
-  const note: ObjectSchema = { title: 'Note', properties: { key, text: member } };
+  const note: ObjectSchema = { title: 'Note', properties: { key: KEY, text: member } };
   const comments = `${source}/** Lists. */ export const list = 0;\n/** Creates.\n * @param item - The note. */ export const create = 0;\n/** Changes.\n * @param item - The members. */ export const change = 0;\n`;
   const description = describeSource(comments, {
     note,
@@ -150,10 +150,45 @@ describe('the generator', () => {
     expect(() => describeRoute(comment)).toThrow(message);
   });
 
+  it.each([
+    ['/notes/{id}', [KEY.example]],
+    ['/notes/{id:guid}', [KEY.example]],
+    ['/notes/{id:int}', undefined],
+  ])('has the example of a key in the path %s only if a key can be there', (template, examples) => {
+    const note: ObjectSchema = { title: 'Note', properties: { key: KEY } };
+    const getNote = route({ method: 'GET', template, answers: { 200: {}, 404: {} }, run });
+    const source = `/** A note. */ const note = { properties: {\n/** Its key. */ key } };\n${WHOLE}\nconst getNote = 0;`;
+    const { parameters } = describeSource(source, { note, getNote }).paths['/notes/{id}']?.get ?? {};
+    expect(parameters?.[0]?.schema.examples).toEqual(examples);
+  });
+
   it('refuses a route whose comment it does not find', () => {
     expect(() =>
       describeSource('', { getNote: route({ method: 'GET', template: '/', answers: { 200: {} }, run }) }),
     ).toThrow('getNote is not declared as a constant');
+  });
+
+  it('describes a boolean in the query, its example in each format in its own way', () => {
+    const comment = '/**\n * Lists.\n * @param open - Whether it is open.\n */';
+    const query = { open: { type: 'boolean', example: true } } as const;
+    const answers = { 200: {} };
+    const list = route({ method: 'GET', template: '/notes', query, answers, run });
+    const document = describeSource(`${comment}\nconst list = 0;`, { list });
+    const parameter = { name: 'open', in: 'query', description: 'Whether it is open.', required: false };
+    expect(document.paths['/notes']?.get?.parameters).toEqual([
+      { ...parameter, schema: { type: 'boolean', examples: [true] } },
+    ]);
+    expect(toSwagger2(document)).toHaveProperty('paths./notes.get.parameters', [
+      { ...parameter, type: 'boolean', 'x-example': true },
+    ]);
+    expect(toSwagger2(document)).toHaveProperty('paths./notes.get.responses.400.examples.application/problem+json', {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'The query is not valid; see errors.',
+      requestId: expect.any(String),
+      errors: [{ parameter: 'open', detail: 'Must be true or false, not "0".' }],
+    });
   });
 
   it('refuses a wrong default of a query parameter, with file and line', () => {
@@ -222,7 +257,7 @@ describe('a definition', () => {
       examples: ['b'],
     });
     const nullable = describeMember({ type: 'integer', nullable: true, default: null });
-    expect(nullable.openApi).toHaveProperty('components.schemas.Note.properties.text.type', ['integer', 'null']);
+    expect(nullable.openApi).toHaveProperty('components.schemas.StoredNote.properties.text.type', ['integer', 'null']);
     expect(nullable.openApi).toHaveProperty('components.schemas.NotePatch.properties.text.type', ['integer', 'null']);
     expect(nullable.swagger).toHaveProperty('definitions.Note.properties.text.x-nullable', true);
   });
@@ -230,13 +265,22 @@ describe('a definition', () => {
   it('describes the elements of an array', () => {
     const items = { type: 'string', pattern: { expression: /^\S+$/, description: 'no white space' } } as const;
     const { openApi } = describeMember({ type: 'array', items, uniqueItems: true, default: [] });
-    expect(openApi).toHaveProperty('components.schemas.Note.properties.text', {
+    expect(openApi).toHaveProperty('components.schemas.StoredNote.properties.text', {
       description: 'Its text.',
       type: 'array',
       items: { type: 'string', pattern: '^\\S+$' },
       uniqueItems: true,
-      default: [],
     });
+  });
+
+  it('keeps a default away from generators that would take the member for required', () => {
+    const { swagger, openApi } = describeMember({ type: 'array', items: { type: 'string' }, default: [] });
+    const array = { type: 'array', items: { type: 'string' }, default: [] };
+    expect(openApi).toHaveProperty('components.schemas.Note.properties.text', {
+      description: 'Its text.',
+      allOf: [array],
+    });
+    expect(swagger).toHaveProperty('definitions.Note.properties.text', { description: 'Its text.', ...array });
   });
 
   it('has one name in Swagger 2.0, also where items are only answered', () => {

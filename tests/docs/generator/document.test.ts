@@ -9,6 +9,8 @@ import { withNulls } from '../../support/service/nullable.js';
 
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+/** In all examples it is the same, so that a PUT with them has the key of its path. */
+const KEY = swagger.definitions.TodoItem.properties.key.example;
 const operation = (path: string, method: string) => swagger.paths[path][method];
 
 describe.each(Object.entries(generate()))('%s', (file, generated) => {
@@ -89,8 +91,17 @@ describe('docs/swagger.json', () => {
     });
     const description = expect.any(String);
     expect(parameters).toEqual([
-      { name: 'limit', in: 'query', description, required: false, type: 'integer', minimum: 1, maximum: 1000 },
-      { name: 'after', in: 'query', description, required: false, type: 'string', format: 'uuid' },
+      {
+        name: 'limit',
+        in: 'query',
+        description,
+        required: false,
+        type: 'integer',
+        minimum: 1,
+        maximum: 1000,
+        'x-example': 10,
+      },
+      { name: 'after', in: 'query', description, required: false, type: 'string', format: 'uuid', 'x-example': KEY },
     ]);
   });
 
@@ -120,6 +131,7 @@ describe('docs/swagger.json', () => {
       description: 'The key of the item.',
       required: true,
       type: 'string',
+      'x-example': KEY,
     });
     expect([consumes, produces]).toEqual([[], []]);
     expect(responses[204]).toEqual({ description: 'No Content' });
@@ -194,13 +206,30 @@ describe('docs/openapi.json', () => {
   });
 
   it('has an item with every member for what comes back, and null for what a patch resets', () => {
-    const { StoredTodoItem, TodoItem, TodoItemPatch } = openApi.components.schemas;
+    const { StoredTodoItem, TodoItem, TodoItemPatch, TodoItemPut } = openApi.components.schemas;
     expect(StoredTodoItem.required).toEqual(Object.keys(TodoItem.properties));
     expect(StoredTodoItem.properties.key.readOnly).toBe(true);
     expect(StoredTodoItem.properties.isComplete).not.toHaveProperty('default');
     expect(TodoItem.required).toEqual(['name']);
-    expect(TodoItem.properties.isComplete).toMatchObject({ type: 'boolean', default: false, examples: [false] });
+    expect(TodoItemPut).toMatchObject({ required: ['key', 'name'], properties: TodoItem.properties });
+    expect(TodoItem.properties.isComplete.allOf).toEqual([{ type: 'boolean', default: false, examples: [false] }]);
     expect(TodoItemPatch.properties.isComplete.type).toEqual(['boolean', 'null']);
+  });
+
+  it('has an example of each parameter and body, and each is valid', () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openApi, 'document');
+    for (const { parameters, requestBody } of operationsOf(openApi)) {
+      for (const { schema } of parameters ?? []) expect(errorsOf(ajv, schema, schema.examples[0])).toEqual([]);
+      for (const { schema, example } of Object.values<Content>(requestBody?.content ?? {}).slice(0, 1))
+        expect(errorsOf(ajv, schema, example)).toEqual([]);
+    }
+    const { parameters, requestBody } = openApi.paths['/api/todo/{id}'].put;
+    expect(requestBody.content['application/json']).toEqual({
+      schema: { $ref: '#/components/schemas/TodoItemPut' },
+      example: { key: parameters[0].schema.examples[0], name: 'Walk the dog', isComplete: false },
+    });
+    const { post } = openApi.paths['/api/todo'];
+    expect(post.requestBody.content['application/json'].example).toEqual({ name: 'Walk the dog', isComplete: false });
   });
 
   it('says which header fields are always there', () => {
@@ -212,16 +241,25 @@ describe('docs/openapi.json', () => {
   it('has an example of each answer with content, and each is valid', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openApi, 'document');
     for (const [, { content = {} }] of responsesOf(openApi)) {
-      const [first] = Object.values<{ schema: object; example: unknown }>(content);
+      const [first] = Object.values<Content>(content);
       if (first) expect(errorsOf(ajv, first.schema, first.example)).toEqual([]);
     }
   });
 });
 
+interface Content {
+  readonly schema: object;
+  readonly example?: unknown;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: each document has responses of its own type.
 function responsesOf(document: typeof openApi): [status: string, response: any][] {
-  const operations = Object.values<object>(document.paths).flatMap((methods) => Object.values(methods));
-  return operations.flatMap(({ responses }) => Object.entries(responses));
+  return operationsOf(document).flatMap(({ responses }) => Object.entries(responses));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each document has operations of its own type.
+function operationsOf(document: typeof openApi): any[] {
+  return Object.values<object>(document.paths).flatMap((methods) => Object.values(methods));
 }
 
 function errorsOf(ajv: Ajv, schema: object, value: unknown): unknown[] {

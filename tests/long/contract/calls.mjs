@@ -65,8 +65,7 @@ const find = fc.record({ item, headers }).map(({ item: choose, headers: fields }
 const replace = fc.record({ item, members, headers, mediaType, isSame: fc.nat(9) }).map((sent) => (keys) => {
   const key = sent.item(keys);
   const hasKey = sent.isSame > 0;
-  const call = change('PUT', key, sent, { ...(hasKey && { key }), ...sent.members });
-  return { ...call, wordsForbid: call.wordsForbid || !hasKey };
+  return change('PUT', key, sent, { ...(hasKey && { key }), ...sent.members });
 });
 
 const patch = fc.record({ item, members, headers, mediaType }).map((sent) => (keys) => {

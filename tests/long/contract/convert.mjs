@@ -35,7 +35,9 @@ function describe({ operationId, tags, summary, parameters = [], requestBody, re
     operationId,
     tags,
     summary,
-    parameters: parameters.map(({ schema, ...parameter }) => ({ ...parameter, schema: typeOf(schema) })),
+    parameters: parameters.map(({ schema, example = schema.examples?.[0], ...parameter }) => {
+      return { ...parameter, example, schema: typeOf(schema) };
+    }),
     body: requestBody && { required: requestBody.required, ...contentOf(requestBody, typeOf) },
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, response]) => [
@@ -58,9 +60,11 @@ function contentOf({ content = {} }, typeOf, isError = false) {
   return { type, mediaTypes: isError ? [] : Object.keys(content).sort() };
 }
 
-/** Null is spelled in three ways, examples in two, and only the 3.1 document says that answers have every member. */
-function simple(document, isAnswer, { $ref, type, nullable, items, properties, ...facets }) {
-  if ($ref) return simple(document, isAnswer, document.components.schemas[$ref.split('/').pop()]);
+/** Null is spelled in three ways, examples in two. Only the 3.1 document says that answers have every member, and PUT the key. */
+function simple(document, isAnswer, { $ref, allOf, type, nullable, items, properties, ...facets }) {
+  const name = $ref?.split('/').pop();
+  if (name) return simple(document, isAnswer, document.components.schemas[name.replace(/Put$/, '')]);
+  if (allOf) return simple(document, isAnswer, allOf[0]);
   const { description: _description, example: _example, examples: _examples, readOnly: _readOnly, ...rest } = facets;
   const { required, default: omitted, 'x-nullable': isNullable, ...rules } = rest;
   return {

@@ -1,5 +1,5 @@
 // What others make of the description documents: npm run contract, or npm run contract -- lint for one of the parts.
-const parts = ['lint', 'convert', 'proxy', 'clients'];
+const parts = ['lint', 'convert', 'proxy', 'postman', 'clients'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((part) => !parts.includes(part));
 if (unknown) throw new Error(`There is no part "${unknown}": there are ${parts.join(', ')}`);

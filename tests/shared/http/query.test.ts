@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { createQueryParser } from '../../../shared/http/query.js';
+import { createQueryParser, writeQuery } from '../../../shared/http/query.js';
 import { aRequest } from '../../support/service/request.js';
 
 const parse = createQueryParser({
   limit: { type: 'integer', minimum: 1, maximum: 1_000 },
   after: { type: 'string', format: 'uuid' },
+  open: { type: 'boolean' },
+  text: { type: 'string' },
 });
 const GUID = '019AA5F2-7c4e-7a31-9d05-3b1f6d2c8e47';
 
@@ -13,6 +15,21 @@ function values(query: string) {
   const outcome = parse(aRequest({ path: `/?${query}` }));
   return 'value' in outcome ? outcome.value : JSON.parse(outcome.rejected.body ?? '').errors;
 }
+
+describe('a written query', () => {
+  it.each([
+    { text: 'a b+c&d=e#f%20"<>\n', open: false },
+    { text: 'äöü 😀 \u0000', limit: 7, open: true },
+  ])('is read as what it was written from: %j', (written) => {
+    const text = writeQuery(written);
+    expect(text).toMatch(/^[\w.*=&%-]+$/);
+    expect(values(text)).toEqual(written);
+  });
+
+  it('has U+FFFD for half a surrogate pair, which UTF-8 has no place for', () => {
+    expect(writeQuery({ text: '\ud800' })).toBe('text=%EF%BF%BD');
+  });
+});
 
 describe('the query', () => {
   it.each([
@@ -23,6 +40,8 @@ describe('the query', () => {
     [`after=${GUID}`, { after: GUID }],
     [`after=${GUID}&limit=2`, { limit: 2, after: GUID }],
     ['limit=x&limit=2', { limit: 2 }],
+    ['open=true', { open: true }],
+    ['open=false', { open: false }],
     ['Limit=x&other=y&__proto__=1', {}],
   ])('%j has the values %j: those that are declared, each the last of its name', (query, found) => {
     expect(values(query)).toEqual(found);
@@ -43,6 +62,18 @@ describe('the query', () => {
       expect(values(`after=${encodeURIComponent(after)}`)).toEqual([{ parameter: 'after', detail }]);
     },
   );
+
+  it.each(['', 'TRUE', 'False', '1', '0', 'yes', 'null', ' true'])('may not have the boolean %j', (open) => {
+    const detail = `Must be true or false, not ${JSON.stringify(open)}.`;
+    expect(values(`open=${encodeURIComponent(open)}`)).toEqual([{ parameter: 'open', detail }]);
+  });
+
+  it('may have 512 characters, percent-encoded, and names the parameter that takes most of more', () => {
+    expect(values(`text=${'x'.repeat(507)}`)).toHaveProperty('text');
+    expect(values(`limit=1&text=${'x'.repeat(499)}&after=${GUID}`)).toHaveProperty('text');
+    const detail = 'Must be shorter: all parameters but after may have 512 characters, percent-encoded, not 514.';
+    expect(values(`limit=1&text=${'%20'.repeat(167)}`)).toEqual([{ parameter: 'text', detail }]);
+  });
 
   it('has each parameter named that is wrong', () => {
     const errors = values('limit=0&after=1');

@@ -33,8 +33,7 @@ export const listNotes = route({
   template: COLLECTION,
   query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string', format: 'uuid' } },
   answers: { 200: { content: [note], headers: ['Link'] } },
-  run: async ({ request, query }) =>
-    answer.listed(request, COLLECTION, await store.list(query, request.id), query.limit),
+  run: async ({ request, query }) => answer.listed(request, COLLECTION, await store.list(query, request.id), query),
 });
 
 /**

@@ -10,12 +10,7 @@ import {
 } from '../generated/hey-api/sdk.gen.js';
 import type { StoredTodoItem } from '../generated/hey-api/types.gen.js';
 
-/**
- * Calls all six operations.
- *
- * @param url - Where the service is.
- * @throws Error when an answer is not as expected.
- */
+/** Calls all six operations of the service at a URL. It throws when an answer is not as expected. */
 export async function callAll(url: string): Promise<void> {
   client.setConfig({ baseUrl: url });
   const created = await apiTodoPost({ body: { name: 'Walk the dog' }, throwOnError: true });

@@ -1,12 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { Api } from '../generated/swagger-typescript-api/api.js';
 
-/**
- * Calls all six operations.
- *
- * @param url - Where the service is.
- * @throws Error when an answer is not as expected.
- */
+/** Calls all six operations of the service at a URL. It throws when an answer is not as expected. */
 export async function callAll(url: string): Promise<void> {
   const { api } = new Api({ baseUrl: url, baseApiParams: { format: 'json' } });
   const created = await api.apiTodoPost({ name: 'Walk the dog' });
