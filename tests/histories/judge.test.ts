@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIRST_KEY } from '../../shared/store/key.js';
+import { FIRST as MEMBERS, OPTIONAL, TEXT } from '../support/service/resource.js';
 import { LAST_READER, type Recorded } from './callers.js';
 import { judge } from './judge.js';
 
-const FIRST = { name: 'Item1', isComplete: false };
+const FIRST = { text: MEMBERS[TEXT], option: MEMBERS[OPTIONAL] };
 const withFirst = new Map([[FIRST_KEY, FIRST]]);
 
 /** Calls one after the other. */

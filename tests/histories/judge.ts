@@ -1,4 +1,5 @@
 import { FIRST_KEY } from '../../shared/store/key.js';
+import { FIRST as FIRST_MEMBERS, OPTIONAL, TEXT } from '../support/service/resource.js';
 import { LAST_READER, type Recorded } from './callers.js';
 import { type ItemCall, type State, step } from './item.js';
 import { linearize } from './linearizable.js';
@@ -22,7 +23,7 @@ export function judge(calls: readonly Recorded[]): string[] {
 }
 
 /** What is there before anybody has called. */
-const FIRST: State = { name: 'Item1', isComplete: false, version: 1 };
+const FIRST: State = { text: FIRST_MEMBERS[TEXT], option: FIRST_MEMBERS[OPTIONAL], version: 1 };
 
 /** A 503 fits everywhere. What was read in the end, without faults, does not count. */
 function vacuous(calls: readonly Recorded[]): string[] {
@@ -50,15 +51,15 @@ function callsOn(key: string, calls: readonly Recorded[]): ItemCall[] {
 }
 
 /**
- * Its POST; where that was answered 503, the one that sent the name it was first seen with, which nobody could change who
+ * Its POST; where that was answered 503, the one that sent the text it was first seen with, which nobody could change who
  * was not told its key.
  */
 function creationOf(key: string, calls: readonly Recorded[]): Recorded | undefined {
   const answered = calls.find((call) => call.operation === 'POST' && call.key === key);
   if (answered) return answered;
-  const name = calls.find(({ items }) => items.has(key))?.items.get(key)?.name;
+  const text = calls.find(({ items }) => items.has(key))?.items.get(key)?.text;
   return calls.find(
-    (call) => call.status === 503 && call.applied !== false && call.members?.name === name && call.key === undefined,
+    (call) => call.status === 503 && call.applied !== false && call.members?.text === text && call.key === undefined,
   );
 }
 
