@@ -2,8 +2,8 @@ import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { gateways } from '../support/gateways/gateways.js';
 import { createProgress } from '../support/progress.js';
-import { addNotes, addNotes } from '../support/service/add-notes.js';
-import { NOTES, NOTES } from '../support/service/notes.js';
+import { addNotes } from '../support/service/add-notes.js';
+import { NOTES } from '../support/service/notes.js';
 import { anItem, COLLECTION } from '../support/service/resource.js';
 import { faultsOf } from '../support/service/result-faults.js';
 import { loadHandler, type Service, startService } from '../support/service/service.js';
@@ -64,7 +64,9 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     await check(
       fc.asyncProperty(anyGateway, sent, changes, async (gateway, request, changed) => {
         const headers = { 'Content-Type': 'application/json' };
-        const event = structuredClone(gateway.event({ ...request, headers, body: JSON.stringify(anItem('x')) })) as object;
+        const event = structuredClone(
+          gateway.event({ ...request, headers, body: JSON.stringify(anItem('x')) }),
+        ) as object;
         for (const [place, value] of changed) change(event, place, value);
         await survives(handle, event);
       }),
@@ -191,9 +193,7 @@ function isNote(body: string): boolean {
         .toString()
         .replace(/^\ufeff/, ''),
     );
-    return (
-      typeof value.text === 'string' && value.text !== '' && [undefined, true, false].includes(value.isPinned)
-    );
+    return typeof value.text === 'string' && value.text !== '' && [undefined, true, false].includes(value.isPinned);
   } catch {
     return false;
   }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { anItem } from '../support/service/resource.js';
 import { type ItemCall, type State, step } from './item.js';
 import { linearize } from './linearizable.js';
 
@@ -38,7 +37,7 @@ const gone: Sketch = { operation: 'GET', status: 404 };
 
 describe('a history of one item', () => {
   it.each<[string, Sketch[]]>([
-    ['of calls one after the other', [get(a, 1), put(b), get(b, 2), patch(anItem('c'), 3), remove, gone]],
+    ['of calls one after the other', [get(a, 1), put(b), get(b, 2), patch({ text: 'c' }, 3), remove, gone]],
     ['where one that overlaps was done first', [put(b, { end: 95 }), get(b, 2), { ...get(a, 1), begin: 1, end: 96 }]],
     ['where one that was answered 503 was done at once', [put(b, { status: 503 }), get(b, 2)]],
     ['where one that was answered 503 was done much later', [put(b, { status: 503 }), get(a, 1), get(a, 1), get(b, 2)]],
@@ -51,8 +50,8 @@ describe('a history of one item', () => {
   });
 
   it.each<[string, Sketch[]]>([
-    ['an update is lost', [patch(anItem('b'), 2), put(c), get(b, 3)]],
-    ['an update is done twice', [patch(anItem('b'), 2), get(b, 3)]],
+    ['an update is lost', [patch({ text: 'b' }, 2), put(c), get(b, 3)]],
+    ['an update is done twice', [patch({ text: 'b' }, 2), get(b, 3)]],
     ['one that was answered 503 is done twice', [put(b, { status: 503 }), get(b, 2), put(c), get(b, 4)]],
     ['a read is older than one that ended before it', [put(b, { end: 95 }), get(b, 2), get(a, 1)]],
     ['a deleted item is back', [remove, get(a, 1)]],
@@ -61,7 +60,7 @@ describe('a history of one item', () => {
     ['one delete is done twice', [remove, remove]],
     ['a condition that is met is refused', [put(b, { among: [1], status: 412 })]],
     ['a condition that is not met is let through', [put(b), put(c, { among: [1] })]],
-    ['an answer has the tag of another version', [put(b), patch(anItem('c'), 2)]],
+    ['an answer has the tag of another version', [put(b), patch({ text: 'c' }, 2)]],
     ['what was sent is not what is there', [put(b), get(c, 2)]],
     ['there is no such answer', [{ operation: 'DELETE', status: 500 }]],
   ])('can not be explained: %s', (_what, calls) => {

@@ -52,7 +52,7 @@ describe.each(browsers)('in %s', (_, start) => {
         documents: ['2.0', '3.1.0'],
       });
       const item = service.received[2]?.path;
-      expect(item).toMatch(/^\/api\/todo\/[-\da-f]{36}$/);
+      expect(item).toMatch(new RegExp(`^${COLLECTION}/[-\\da-f]{36}$`));
       const sent = [
         `POST ${COLLECTION}`,
         `GET ${COLLECTION}`,
@@ -86,7 +86,7 @@ const ANSWER_OF = `
 const TRY_ALL = `
   const statuses = {};
   const answerOf = async (...given) => { ${ANSWER_OF} };
-  for (const id of [OPERATIONS.create, OPERATIONS.list, OPERATIONS.find, OPERATIONS.patch, OPERATIONS.replace, OPERATIONS.remove]) {
+  for (const id of ${JSON.stringify([OPERATIONS.create, OPERATIONS.list, OPERATIONS.find, OPERATIONS.patch, OPERATIONS.replace, OPERATIONS.remove])}) {
     const operation = document.getElementById(id);
     operation.querySelector('summary').click();
     [...operation.querySelectorAll('button')].find((button) => button.textContent.trim() === 'Send').click();
