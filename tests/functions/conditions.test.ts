@@ -1,17 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import { anItem, COLLECTION, TEXT } from '../support/service/resource.js';
 import { startService } from '../support/service/service.js';
 
 const service = startService();
 
 /** An item at its second version, as a test finds it. */
 async function itemAtVersion2(): Promise<string> {
-  const { key } = (await service.call('POST', '/api/todo', { body: { name: 'a' } })).json;
-  await service.call('PATCH', `/api/todo/${key}`, { body: { name: 'b' } });
-  return `/api/todo/${key}`;
+  const { key } = (await service.call('POST', COLLECTION, { body: anItem('a') })).json;
+  await service.call('PATCH', `${COLLECTION}/${key}`, { body: anItem('b') });
+  return `${COLLECTION}/${key}`;
 }
 
 function write(method: string, path: string, headers: Record<string, string>) {
-  const body = method === 'DELETE' ? undefined : { key: path.split('/').pop(), name: 'c' };
+  const body = method === 'DELETE' ? undefined : { key: path.split('/').pop(), ...anItem('c') };
   return service.call(method, path, { headers, body });
 }
 
@@ -31,7 +32,7 @@ describe('an entity tag', () => {
   });
 });
 
-describe('GET /api/todo/{id}', () => {
+describe('GET an item', () => {
   it.each([
     ['If-None-Match', '"2"', 304],
     ['If-None-Match', 'W/"2"', 304],
@@ -70,7 +71,7 @@ const REASONS: Readonly<Record<string, RegExp>> = {
   'If-None-Match': /^The item is there, in a version that If-None-Match excludes\./,
 };
 
-describe.each(['PUT', 'PATCH', 'DELETE'])('%s /api/todo/{id}', (method) => {
+describe.each(['PUT', 'PATCH', 'DELETE'])('%s an item', (method) => {
   it.each([
     ['If-Match', '"2"'],
     ['If-Match', '"7", "2"'],
@@ -95,12 +96,12 @@ describe.each(['PUT', 'PATCH', 'DELETE'])('%s /api/todo/{id}', (method) => {
     expect(answer.status).toBe(status);
     if (status === 412) expect(answer.json.detail).toMatch(REASONS[name] as RegExp);
     const { json, headers } = await service.call('GET', path);
-    expect(json.name).toBe('b');
+    expect(json[TEXT]).toBe('b');
     expect(headers.etag).toBe('"2"');
   });
 
   it('answers 404 where there is no item, whatever version is asked for', async () => {
-    const path = '/api/todo/00000000-0000-4000-8000-000000000000';
+    const path = `${COLLECTION}/00000000-0000-4000-8000-000000000000`;
     expect((await write(method, path, { 'If-Match': '*' })).status).toBe(404);
     expect((await write(method, path, { 'If-Match': '"1"' })).status).toBe(404);
   });

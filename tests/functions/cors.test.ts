@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { COLLECTION } from '../support/service/resource.js';
 import { startService } from '../support/service/service.js';
 
 const ORIGIN = 'https://app.example.com';
@@ -7,14 +8,14 @@ const corsHeaders = (headers: object) => Object.keys(headers).filter((name) => n
 
 describe('CORS', () => {
   it('is off unless origins are named', async () => {
-    const { headers } = await startService().call('GET', '/api/todo', { headers: { Origin: ORIGIN } });
+    const { headers } = await startService().call('GET', COLLECTION, { headers: { Origin: ORIGIN } });
     expect(corsHeaders(headers)).toEqual([]);
     expect(headers.vary).toBe('Accept');
   });
 
   it('lets pages of a named origin read answers and what their headers say', async () => {
     const service = start(`https://other.example.com, ${ORIGIN}`);
-    const { headers } = await service.call('GET', '/api/todo', { headers: { Origin: ORIGIN } });
+    const { headers } = await service.call('GET', COLLECTION, { headers: { Origin: ORIGIN } });
     expect(headers['access-control-allow-origin']).toBe(ORIGIN);
     expect(headers['access-control-expose-headers']).toMatch(/Allow, ETag, .*Location/);
     expect(headers.vary).toBe('Accept, Origin');
@@ -31,7 +32,7 @@ describe('CORS', () => {
   it.each([{ Origin: 'https://evil.example.com' }, { Origin: `${ORIGIN}.evil.com` }, { Origin: 'null' }, {}])(
     'keeps answers from others: %j',
     async (headers) => {
-      const answer = await start(ORIGIN).call('GET', '/api/todo', { headers });
+      const answer = await start(ORIGIN).call('GET', COLLECTION, { headers });
       expect(answer.status).toBe(200);
       expect(corsHeaders(answer.headers)).toEqual([]);
       expect(answer.headers.vary).toBe('Accept, Origin');
@@ -40,7 +41,7 @@ describe('CORS', () => {
 
   it('answers a preflight request with the methods of the path', async () => {
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
-    const answer = await start(ORIGIN).call('OPTIONS', '/api/todo/1', { headers });
+    const answer = await start(ORIGIN).call('OPTIONS', `${COLLECTION}/1`, { headers });
     expect(answer.status).toBe(204);
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': ORIGIN,
@@ -55,14 +56,14 @@ describe('CORS', () => {
   it('lets pages sign what they send, as an authorizer of the type aws_iam asks for', async () => {
     const names = 'authorization,x-amz-content-sha256,x-amz-date,x-amz-security-token';
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': names };
-    const answer = await start(ORIGIN).call('OPTIONS', '/api/todo', { headers });
+    const answer = await start(ORIGIN).call('OPTIONS', COLLECTION, { headers });
     const allowed = answer.headers['access-control-allow-headers']?.toLowerCase().split(', ');
     expect(allowed).toEqual(expect.arrayContaining(names.split(',')));
   });
 
   it('takes no other method for a preflight request', async () => {
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
-    const answer = await start(ORIGIN).call('GET', '/api/todo', { headers });
+    const answer = await start(ORIGIN).call('GET', COLLECTION, { headers });
     expect(answer.headers).toHaveProperty('access-control-expose-headers');
     expect(answer.headers).not.toHaveProperty('access-control-allow-methods');
   });
@@ -75,7 +76,7 @@ describe('CORS', () => {
   });
 
   it('is open to all with *', async () => {
-    const { headers } = await start('*').call('OPTIONS', '/api/todo', { headers: { Origin: ORIGIN } });
+    const { headers } = await start('*').call('OPTIONS', COLLECTION, { headers: { Origin: ORIGIN } });
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(headers).not.toHaveProperty('vary');
     expect(headers).not.toHaveProperty('access-control-allow-methods');

@@ -5,6 +5,7 @@ import { startTables, type Tables } from '../support/dynamodb/tables.js';
 import { GENEROUS, useTimeouts } from '../support/dynamodb/timeouts.js';
 import { expectStatus } from '../support/service/expect-status.js';
 import { captureLog } from '../support/service/log.js';
+import { anItem, COLLECTION } from '../support/service/resource.js';
 import { startService } from '../support/service/service.js';
 
 let tables: Tables;
@@ -29,18 +30,18 @@ afterAll(async () => {
 async function startWithItem(logLevel = 'silent', { endpoint } = server) {
   const environment = { ...(await tables.create()), AWS_ENDPOINT_URL_DYNAMODB: endpoint };
   const service = startService(undefined, { ...environment, LOG_LEVEL: logLevel });
-  const created = await expectStatus(201, service.call('POST', '/api/todo', { body: { name: 'a' } }));
+  const created = await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('a') }));
   const item: { key: string } = created.json;
-  return { service, path: `/api/todo/${item.key}`, key: item.key, item, environment };
+  return { service, path: `${COLLECTION}/${item.key}`, key: item.key, item, environment };
 }
 
 const operations = (key: string): [string, string, object | undefined][] => [
-  ['GET', '/api/todo', undefined],
-  ['POST', '/api/todo', { name: 'b' }],
-  ['GET', `/api/todo/${key}`, undefined],
-  ['PUT', `/api/todo/${key}`, { key, name: 'b' }],
-  ['PATCH', `/api/todo/${key}`, { name: 'b' }],
-  ['DELETE', `/api/todo/${key}`, undefined],
+  ['GET', COLLECTION, undefined],
+  ['POST', COLLECTION, anItem('b')],
+  ['GET', `${COLLECTION}/${key}`, undefined],
+  ['PUT', `${COLLECTION}/${key}`, { key, ...anItem('b') }],
+  ['PATCH', `${COLLECTION}/${key}`, anItem('b')],
+  ['DELETE', `${COLLECTION}/${key}`, undefined],
 ];
 
 const passing: Fault[] = [
@@ -59,53 +60,55 @@ describe('the table', () => {
   it('is asked a few times for a page behind many items that were deleted, not once for each page of them', async () => {
     const { service } = await startWithItem();
     const create = async (name: string) =>
-      (await expectStatus(201, service.call('POST', '/api/todo', { body: { name } }))).json.key;
+      (await expectStatus(201, service.call('POST', COLLECTION, { body: anItem(name) }))).json.key;
     const keys = await Promise.all(Array.from({ length: 60 }, (_, number) => create(`item ${number}`)));
     const last = await create('last');
-    for (const key of keys) await expectStatus(204, service.call('DELETE', `/api/todo/${key}`));
-    const [first, second] = (await service.call('GET', '/api/todo')).json;
+    for (const key of keys) await expectStatus(204, service.call('DELETE', `${COLLECTION}/${key}`));
+    const [first, second] = (await service.call('GET', COLLECTION)).json;
     server.misbehave();
-    const page = await service.call('GET', `/api/todo?limit=2&after=${second.key}`);
+    const page = await service.call('GET', `${COLLECTION}?limit=2&after=${second.key}`);
     expect(page.json.map(({ key }: { key: string }) => key)).toEqual([last]);
     expect(page.headers).not.toHaveProperty('link');
     // 3, 6, 12, 24 and 48 rows.
     expect(server.operations).toEqual(Array(5).fill('Query'));
-    const whole = await service.call('GET', '/api/todo?limit=2');
+    const whole = await service.call('GET', `${COLLECTION}?limit=2`);
     expect(whole.json).toEqual([first, second]);
     expect(whole.headers).toHaveProperty('link');
   });
 
   it('is asked once for what is read or created, and twice for what is changed', async () => {
     const { service, path, key } = await startWithItem();
-    for (const name of ['b', 'c', 'd']) await expectStatus(201, service.call('POST', '/api/todo', { body: { name } }));
+    for (const name of ['b', 'c', 'd'])
+      await expectStatus(201, service.call('POST', COLLECTION, { body: anItem(name) }));
     const asked = async (method: string, to: string, request = {}) => {
       server.misbehave();
       const { status } = await service.call(method, to, request);
       return [status, ...server.operations];
     };
-    expect(await asked('GET', '/api/todo?limit=2')).toEqual([200, 'Query']);
+    expect(await asked('GET', `${COLLECTION}?limit=2`)).toEqual([200, 'Query']);
     expect(await asked('GET', path)).toEqual([200, 'GetItem']);
-    expect(await asked('POST', '/api/todo', { body: { name: 'e' } })).toEqual([201, 'PutItem']);
-    expect(await asked('PUT', path, { body: { key, name: 'b' } })).toEqual([204, 'GetItem', 'PutItem']);
-    expect(await asked('PATCH', path, { body: { name: 'b' } })).toEqual([204, 'GetItem', 'PutItem']);
+    expect(await asked('POST', COLLECTION, { body: anItem('e') })).toEqual([201, 'PutItem']);
+    expect(await asked('PUT', path, { body: { key, ...anItem('b') } })).toEqual([204, 'GetItem', 'PutItem']);
+    expect(await asked('PATCH', path, { body: anItem('b') })).toEqual([204, 'GetItem', 'PutItem']);
     expect(await asked('PATCH', path, { headers: { 'If-Match': '"1"' }, body: {} })).toEqual([412, 'GetItem']);
     expect(await asked('DELETE', path)).toEqual([204, 'GetItem', 'PutItem']);
     expect(await asked('DELETE', path)).toEqual([404, 'GetItem']);
-    expect(await asked('DELETE', '/api/todo/no-guid')).toEqual([404]);
+    expect(await asked('DELETE', `${COLLECTION}/no-guid`)).toEqual([404]);
   });
 
   it('is asked for what was acknowledged last, not for what one of its replicas may still have', async () => {
     const { service, path } = await startWithItem();
     server.misbehave();
-    for (const read of ['/api/todo', path]) await service.call('GET', read);
+    for (const read of [COLLECTION, path]) await service.call('GET', read);
     expect(server.inputs).toEqual(Array(2).fill(expect.objectContaining({ ConsistentRead: true })));
   });
 
   it('may delete the tombstone of an item after two hours, but keeps that of the first one', async () => {
     const { service, path } = await startWithItem();
-    const [first] = (await service.call('GET', '/api/todo')).json;
+    const [first] = (await service.call('GET', COLLECTION)).json;
     server.misbehave();
-    for (const deleted of [path, `/api/todo/${first.key}`]) await expectStatus(204, service.call('DELETE', deleted));
+    for (const deleted of [path, `${COLLECTION}/${first.key}`])
+      await expectStatus(204, service.call('DELETE', deleted));
     const [, { Item: tombstone }, , { Item: kept }] = server.inputs;
     const now = Date.now() / 1_000;
     expect(Number(tombstone.expires.N)).toBeGreaterThan(now + 7_100);
@@ -148,9 +151,9 @@ describe('a fault of the table that lasts', () => {
   it('is of no matter to what only reads, where it is one of writing', async () => {
     const { service, path } = await startWithItem();
     server.misbehaveForever('deny', 'PutItem');
-    expect((await service.call('GET', '/api/todo')).json).toHaveLength(2);
+    expect((await service.call('GET', COLLECTION)).json).toHaveLength(2);
     expect((await service.call('GET', path)).status).toBe(200);
-    const stale = { headers: { 'If-Match': '"7"' }, body: { name: 'b' } };
+    const stale = { headers: { 'If-Match': '"7"' }, body: anItem('b') };
     expect((await service.call('PATCH', path, stale)).status).toBe(412);
     expect((await service.call('DELETE', path)).status).toBe(503);
   });
@@ -163,16 +166,16 @@ describe('a fault of the table that passes', () => {
     expect((await service.call('GET', path)).json).toEqual(item);
     for (const operation of ['GetItem', 'PutItem']) {
       server.misbehaveIn(operation, fault, fault);
-      expect((await service.call('PATCH', path, { body: { name: 'b' } })).status).toBe(204);
+      expect((await service.call('PATCH', path, { body: anItem('b') })).status).toBe(204);
       server.misbehaveIn(operation, fault);
-      expect((await service.call('PUT', path, { body: { key, name: 'c' } })).status).toBe(204);
+      expect((await service.call('PUT', path, { body: { key, ...anItem('c') } })).status).toBe(204);
     }
     expect((await service.call('GET', path)).headers.etag).toBe('"5"');
     server.misbehave(fault);
-    const created = await service.call('POST', '/api/todo', { body: { name: 'd' } });
+    const created = await service.call('POST', COLLECTION, { body: anItem('d') });
     expect(created.status).toBe(201);
     server.misbehave(fault);
-    expect((await service.call('GET', '/api/todo')).json.slice(1)).toEqual([{ ...item, name: 'c' }, created.json]);
+    expect((await service.call('GET', COLLECTION)).json.slice(1)).toEqual([{ ...item, ...anItem('c') }, created.json]);
     server.misbehaveIn('PutItem', fault);
     expect((await service.call('DELETE', path)).status).toBe(204);
   });
@@ -198,7 +201,7 @@ describe('a fault of the table that passes', () => {
   it('is not seen by callers: a query is answered with an object that is no result of one', async () => {
     const { service, item } = await startWithItem();
     server.misbehaveIn('Query', 'answer {}', 'answer {}');
-    const { json } = await expectStatus(200, service.call('GET', '/api/todo'));
+    const { json } = await expectStatus(200, service.call('GET', COLLECTION));
     expect(json.slice(1)).toEqual([item]);
     expect(server.operations).toEqual(['Query', 'Query', 'Query']);
   });
@@ -233,6 +236,6 @@ describe('a fault of the table that lasts, whatever it is', () => {
     server.misbehave();
     useTimeouts(GENEROUS);
     expect((await expectStatus(200, service.call('GET', path))).json).toEqual(item);
-    expect((await expectStatus(200, service.call('GET', '/api/todo'))).json).toHaveLength(2);
+    expect((await expectStatus(200, service.call('GET', COLLECTION))).json).toHaveLength(2);
   });
 });

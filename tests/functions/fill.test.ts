@@ -1,10 +1,14 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
+import type { Resource } from '../../shared/store/store.js';
 import { type Gateway, gateways } from '../support/gateways/gateways.js';
+import { addNotes } from '../support/service/add-notes.js';
 import { answerOf } from '../support/service/answer.js';
 import { matchesDocument } from '../support/service/matches-document.js';
+import { NOTES } from '../support/service/notes.js';
+import { anItem, COLLECTION } from '../support/service/resource.js';
 import { faultsOf } from '../support/service/result-faults.js';
-import { loadHandler } from '../support/service/service.js';
+import { loadHandler, startService } from '../support/service/service.js';
 
 /** The longest origin that the configuration takes, and the longest prefix that answers repeat. */
 const ORIGIN = `https://${'a'.repeat(241)}.example.com:65535`;
@@ -16,11 +20,11 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const inResult = (text: string) => bytesOf(text) - 2;
 
 /**
- * A name of quotes, each of which takes four bytes of the result, such that its item takes just so many with its comma.
+ * A text of quotes, each of which takes four bytes of the result, such that its item takes just so many with its comma.
  * Its other members take what they take in another item.
  */
-function nameFor(bytes: number, other: object): string {
-  const room = bytes - inResult(JSON.stringify({ ...other, name: '' })) - 1;
+function textOf(bytes: number, other: object): string {
+  const room = bytes - inResult(JSON.stringify({ ...other, text: '' })) - 1;
   return 'x'.repeat(room % 4) + '"'.repeat(Math.floor(room / 4));
 }
 
@@ -53,11 +57,12 @@ function startAtLongest() {
 }
 
 it('a full list is a result that Lambda lets out, under the longest prefix, for the longest origin, and with a link', async () => {
+  addNotes();
   const call = startAtLongest();
-  const list = async () => (await call('GET', '/api/todo')).body;
+  const list = async () => (await call('GET', NOTES)).body;
   const room = async () => LARGEST_CONTENT - inResult(await list());
   const [first] = JSON.parse(await list());
-  const post = (bytes: number) => call('POST', '/api/todo', { name: nameFor(bytes, first) });
+  const post = (bytes: number) => call('POST', NOTES, { text: textOf(bytes, first) });
   const posted = async (bytes: number) => expect(await post(bytes)).toMatchObject({ statusCode: 201 });
   while ((await room()) > 2_000_000) await posted(2_000_000);
   await posted((await room()) - 200);
@@ -66,25 +71,59 @@ it('a full list is a result that Lambda lets out, under the longest prefix, for 
 
   const full = await list();
   expect(inResult(full)).toBe(LARGEST_CONTENT);
-  const items: { key: string; name: string }[] = JSON.parse(full);
-  const page = await call('GET', `/api/todo?limit=${items.length - 1}`);
+  const items: { key: string; text: string }[] = JSON.parse(full);
+  const page = await call('GET', `${NOTES}?limit=${items.length - 1}`);
   expect(page.headers).toMatchObject({
     'Access-Control-Allow-Origin': ORIGIN,
-    Link: `<${PREFIX}/api/todo?limit=${items.length - 1}&after=${items.at(-2)?.key}>; rel="next"`,
+    Link: `<${PREFIX}${NOTES}?limit=${items.length - 1}&after=${items.at(-2)?.key}>; rel="next"`,
   });
   expect(bytesOf({ ...page, body: '' })).toBeLessThanOrEqual(LARGEST_RESULT - LARGEST_CONTENT);
 
-  const { key, name } = items.at(-1) as { key: string; name: string };
-  const path = `/api/todo/${key}`;
-  expect(await call('POST', '/api/todo', { name: 'x' })).toMatchObject({ statusCode: 507 });
+  const { key, text } = items.at(-1) as { key: string; text: string };
+  const path = `${NOTES}/${key}`;
+  expect(await call('POST', NOTES, { text: 'x' })).toMatchObject({ statusCode: 507 });
   for (const method of ['PUT', 'PATCH']) {
-    const rejected = await call(method, path, { key, name: `${name}x` });
+    const rejected = await call(method, path, { text: `${text}x` });
     expect(rejected).toMatchObject({ statusCode: 507, body: expect.stringContaining('no room left') });
   }
   expect(await list()).toBe(full);
-  // Done, the item takes a byte less.
-  expect(await call('PATCH', path, { isComplete: true, name: `${name}x` })).toMatchObject({ statusCode: 204 });
+  // Pinned, the item takes a byte less.
+  expect(await call('PATCH', path, { isPinned: true, text: `${text}x` })).toMatchObject({ statusCode: 204 });
   expect(await room()).toBe(0);
   expect(await call('DELETE', path)).toMatchObject({ statusCode: 204 });
   await posted(200);
 });
+
+it('a full collection answers 507 to POST, PUT and PATCH, and goes on answering the rest', async () => {
+  const roomy = startService();
+  await roomy.call('POST', COLLECTION, { body: anItem('a') });
+  const capacity = inResult((await roomy.call('GET', COLLECTION)).text);
+  const service = startWith(capacity);
+  const { json } = await service.call('POST', COLLECTION, { body: anItem('a') });
+  const path = `${COLLECTION}/${json.key}`;
+  expect((await service.call('POST', COLLECTION, { body: anItem('a') })).status).toBe(507);
+  expect((await service.call('PUT', path, { body: { key: json.key, ...anItem('aa') } })).status).toBe(507);
+  expect((await service.call('PATCH', path, { body: anItem('aa') })).status).toBe(507);
+  expect((await service.call('GET', path)).json).toEqual(json);
+  expect((await service.call('PATCH', path, { body: anItem('b') })).status).toBe(204);
+  expect((await service.call('DELETE', path)).status).toBe(204);
+  expect((await service.call('POST', COLLECTION, { body: anItem('a') })).status).toBe(201);
+});
+
+/** The service with a collection in memory that has room for so many bytes. */
+function startWith(capacity: number) {
+  jest.doMock('../../shared/store/memory.js', () => {
+    const { MemoryStore } =
+      jest.requireActual<typeof import('../../shared/store/memory.js')>('../../shared/store/memory.js');
+    return {
+      MemoryStore: class extends MemoryStore<never> {
+        constructor(resource: Resource<never>) {
+          super(resource, capacity);
+        }
+      },
+    };
+  });
+  const service = startService();
+  jest.dontMock('../../shared/store/memory.js');
+  return service;
+}

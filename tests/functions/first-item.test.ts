@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { todoItem } from '../../functions/todo.js';
 import { FIRST_KEY } from '../../shared/store/key.js';
 import type { Row } from '../../shared/store/row.js';
 import { FAULTS, type Fault } from '../support/dynamodb/faults.js';
 import { type FaultyServer, startFaultyServer } from '../support/dynamodb/faulty-server.js';
 import { fillTable, startTables, type TableEnvironment, type Tables } from '../support/dynamodb/tables.js';
 import { expectStatus } from '../support/service/expect-status.js';
+import { anItem, COLLECTION, FIRST as MEMBERS, NAME, SCHEMA } from '../support/service/resource.js';
 import { type Service, startService } from '../support/service/service.js';
 
-const PATH = `/api/todo/${FIRST_KEY}`;
-const FIRST = { key: FIRST_KEY, name: 'Item1', isComplete: false };
+const PATH = `${COLLECTION}/${FIRST_KEY}`;
+const FIRST = { key: FIRST_KEY, ...MEMBERS };
 
 let tables: Tables;
 let server: FaultyServer;
@@ -32,15 +32,13 @@ async function createTable(): Promise<TableEnvironment> {
 
 /** What releases before this one put into a table when somebody looked for the first item. */
 const OLD_ROW = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item: FIRST } as unknown as Row<
-  typeof todoItem
+  typeof SCHEMA
 >;
 const addOldRow = (environment: TableEnvironment) =>
-  fillTable({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint }, { name: 'todo', schema: todoItem }, [
-    OLD_ROW,
-  ]);
+  fillTable({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint }, { name: NAME, schema: SCHEMA }, [OLD_ROW]);
 
 const list = async (service: Service, query = '') =>
-  (await expectStatus(200, service.call('GET', `/api/todo${query}`))).json;
+  (await expectStatus(200, service.call('GET', `${COLLECTION}${query}`))).json;
 
 describe('the first item of a new table', () => {
   it('is there at version 1, for all who ask, and nothing is written by it', async () => {
@@ -62,7 +60,7 @@ describe('the first item of a new table', () => {
       const environment = await createTable();
       const service = startService(undefined, environment);
       server.misbehaveIn('PutItem', fault);
-      const writing = service.call('POST', '/api/todo', { body: { name: 'a' } });
+      const writing = service.call('POST', COLLECTION, { body: anItem('a') });
       expect((await list(startService(undefined, environment)))[0]).toEqual(FIRST);
       await writing;
       expect((await list(service))[0]).toEqual(FIRST);
@@ -82,8 +80,8 @@ describe('the first item of a new table', () => {
   it('is in its place on every page', async () => {
     const service = startService(undefined, await createTable());
     expect(await list(service, '?limit=1')).toEqual([FIRST]);
-    const { key } = (await expectStatus(201, service.call('POST', '/api/todo', { body: { name: 'a' } }))).json;
-    const page = await expectStatus(200, service.call('GET', '/api/todo?limit=1'));
+    const { key } = (await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('a') }))).json;
+    const page = await expectStatus(200, service.call('GET', `${COLLECTION}?limit=1`));
     expect([page.json, page.headers.link]).toEqual([[FIRST], expect.stringContaining(`after=${FIRST_KEY}`)]);
     const keys = async (query: string) => (await list(service, query)).map((item: { key: string }) => item.key);
     expect(await keys(`?after=${FIRST_KEY}`)).toEqual([key]);
@@ -111,10 +109,10 @@ describe.each([
     const [one, other] = await start();
     const patched = await expectStatus(
       204,
-      one.call('PATCH', PATH, { headers: { 'If-Match': '"1"' }, body: { name: 'b' } }),
+      one.call('PATCH', PATH, { headers: { 'If-Match': '"1"' }, body: anItem('b') }),
     );
     expect(patched.headers.etag).toBe('"2"');
-    expect(await list(other)).toEqual([{ ...FIRST, name: 'b' }]);
+    expect(await list(other)).toEqual([{ ...FIRST, ...anItem('b') }]);
     await expectStatus(412, other.call('PUT', PATH, { headers: { 'If-Match': '"1"' }, body: FIRST }));
     await expectStatus(204, other.call('PUT', PATH, { headers: { 'If-Match': '"2"' }, body: FIRST }));
     expect((await one.call('GET', PATH)).headers.etag).toBe('"3"');
@@ -123,7 +121,7 @@ describe.each([
   it('is changed by one of two who change its first version', async () => {
     const [one, other] = await start();
     const change = (service: Service) =>
-      service.call('PATCH', PATH, { headers: { 'If-Match': '"1"' }, body: { name: 'b' } });
+      service.call('PATCH', PATH, { headers: { 'If-Match': '"1"' }, body: anItem('b') });
     const answers = await Promise.all([one, other, one, other].map(change));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412]);
   });
@@ -144,9 +142,9 @@ describe.each([
     const service = startService(undefined, environment);
     expect(await list(service)).toEqual([FIRST]);
     server.misbehaveIn('PutItem', { late: 200 });
-    const patching = service.call('PATCH', PATH, { body: { name: 'b' } });
+    const patching = service.call('PATCH', PATH, { body: anItem('b') });
     await addOldRow(environment);
     expect((await expectStatus(204, patching)).headers.etag).toBe('"2"');
-    expect(await list(service)).toEqual([{ ...FIRST, name: 'b' }]);
+    expect(await list(service)).toEqual([{ ...FIRST, ...anItem('b') }]);
   });
 });

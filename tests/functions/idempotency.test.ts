@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { anItem, CHANGE, COLLECTION, INVALID, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 import { startService } from '../support/service/service.js';
 
 const service = startService();
 
 /** A POST that can be sent again. */
-function aPost(body: object = { name: 'once' }) {
+function aPost(body: object = anItem('once')) {
   const headers = { 'Idempotency-Key': `"${randomUUID()}"` };
-  return () => service.call('POST', '/api/todo', { headers, body });
+  return () => service.call('POST', COLLECTION, { headers, body });
 }
 
 async function count(): Promise<number> {
-  return (await service.call('GET', '/api/todo')).json.length;
+  return (await service.call('GET', COLLECTION)).json.length;
 }
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('POST /api/todo with an Idempotency-Key', () => {
+describe('POST the collection with an Idempotency-Key', () => {
   it('gives the same answer again and creates one item', async () => {
     const before = await count();
     const send = aPost();
@@ -33,10 +34,10 @@ describe('POST /api/todo with an Idempotency-Key', () => {
   it('gives the same answer when the item was changed or deleted meanwhile, and leaves it so', async () => {
     const send = aPost();
     const first = await send();
-    const path = `/api/todo/${first.json.key}`;
-    await service.call('PATCH', path, { body: { isComplete: true } });
+    const path = `${COLLECTION}/${first.json.key}`;
+    await service.call('PATCH', path, { body: CHANGE });
     expect(await send()).toMatchObject({ status: 201, text: first.text });
-    expect((await service.call('GET', path)).json.isComplete).toBe(true);
+    expect((await service.call('GET', path)).json).toMatchObject(CHANGE);
     await service.call('DELETE', path);
     expect(await send()).toMatchObject({ status: 201, text: first.text });
     expect((await service.call('GET', path)).status).toBe(404);
@@ -53,23 +54,26 @@ describe('POST /api/todo with an Idempotency-Key', () => {
 
   it('compares what the members mean: their spelling, order and defaults make no difference', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
-    const post = (body: unknown) => service.call('POST', '/api/todo', { headers, body });
-    const first = await post('{"name":"a","isComplete":false}');
-    expect((await post('{ "NAME": "a", "key": "ignored" }')).text).toBe(first.text);
+    const post = (body: unknown) => service.call('POST', COLLECTION, { headers, body });
+    const { [TEXT]: _text, ...others } = anItem('a');
+    const first = await post(JSON.stringify({ ...anItem('a'), [OPTIONAL]: VALUES[0] }));
+    expect((await post(JSON.stringify({ [TEXT.toUpperCase()]: 'a', key: 'ignored', ...others }, null, 2))).text).toBe(
+      first.text,
+    );
   });
 
   it('takes a key with quotes and without for the same', async () => {
     const key = randomUUID();
     const post = (sent: string) =>
-      service.call('POST', '/api/todo', { headers: { 'Idempotency-Key': sent }, body: { name: 'a' } });
+      service.call('POST', COLLECTION, { headers: { 'Idempotency-Key': sent }, body: anItem('a') });
     expect((await post(key)).text).toBe((await post(`"${key}"`)).text);
   });
 
   it('answers 422 for other members, and creates nothing', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
-    await service.call('POST', '/api/todo', { headers, body: { name: 'a' } });
+    await service.call('POST', COLLECTION, { headers, body: anItem('a') });
     const before = await count();
-    const answer = await service.call('POST', '/api/todo', { headers, body: { name: 'b' } });
+    const answer = await service.call('POST', COLLECTION, { headers, body: anItem('b') });
     expect(answer.status).toBe(422);
     expect(answer.json.detail).toMatch('Send the request with a key of its own.');
     expect(await count()).toBe(before);
@@ -91,9 +95,8 @@ describe('POST /api/todo with an Idempotency-Key', () => {
   it('creates an item for each key, and one for each POST without a key', async () => {
     const before = await count();
     for (const send of [aPost(), aPost()]) expect((await send()).status).toBe(201);
-    const body = { name: 'once' };
-    for (let time = 0; time < 2; time += 1)
-      expect((await service.call('POST', '/api/todo', { body })).status).toBe(201);
+    const body = anItem('once');
+    for (let time = 0; time < 2; time += 1) expect((await service.call('POST', COLLECTION, { body })).status).toBe(201);
     expect(await count()).toBe(before + 4);
   });
 
@@ -106,27 +109,27 @@ describe('POST /api/todo with an Idempotency-Key', () => {
     ['two keys', '"a", "b"', 400],
     ['a letter that is not ASCII', '"\u00e9"', 400],
   ])('takes 1 to 64 visible characters: %s', async (_what, key, status) => {
-    const answer = await service.call('POST', '/api/todo', {
+    const answer = await service.call('POST', COLLECTION, {
       headers: { 'Idempotency-Key': key },
-      body: { name: 'a' },
+      body: anItem('a'),
     });
     expect(answer.status).toBe(status);
   });
 
   it('answers 400 for a key that is malformed, before it looks at the body', async () => {
-    const answer = await service.call('POST', '/api/todo', { headers: { 'Idempotency-Key': 'a b' }, body: '' });
+    const answer = await service.call('POST', COLLECTION, { headers: { 'Idempotency-Key': 'a b' }, body: '' });
     expect(answer.status).toBe(400);
     expect(answer.json.detail).toMatch('Idempotency-Key is malformed');
   });
 
   it('does not remember a request that was rejected', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
-    expect((await service.call('POST', '/api/todo', { headers, body: { name: '' } })).status).toBe(400);
-    expect((await service.call('POST', '/api/todo', { headers, body: { name: 'a' } })).status).toBe(201);
+    expect((await service.call('POST', COLLECTION, { headers, body: INVALID })).status).toBe(400);
+    expect((await service.call('POST', COLLECTION, { headers, body: anItem('a') })).status).toBe(201);
   });
 
   it('is ignored by operations that do not take one', async () => {
     const headers = { 'Idempotency-Key': 'a b' };
-    expect((await service.call('GET', '/api/todo', { headers })).status).toBe(200);
+    expect((await service.call('GET', COLLECTION, { headers })).status).toBe(200);
   });
 });

@@ -1,6 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTables } from '../support/dynamodb/tables.js';
+import { addNotes } from '../support/service/add-notes.js';
 import { expectStatus } from '../support/service/expect-status.js';
+import { NOTES } from '../support/service/notes.js';
+import { anItem, COLLECTION, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 import { type Service, startService } from '../support/service/service.js';
 
 const tables = startTables();
@@ -14,8 +17,8 @@ async function startTwo(): Promise<[Service, Service]> {
 }
 
 async function create(service: Service): Promise<string> {
-  const { key } = (await expectStatus(201, service.call('POST', '/api/todo', { body: { name: 'a' } }))).json;
-  return `/api/todo/${key}`;
+  const { key } = (await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('a') }))).json;
+  return `${COLLECTION}/${key}`;
 }
 
 const count = (answers: readonly { status: number }[], status: number) =>
@@ -25,8 +28,8 @@ describe('two instances on one table', () => {
   it('see what the other one has written at once', async () => {
     const [one, other] = await startTwo();
     const path = await create(one);
-    expect((await other.call('GET', path)).json.name).toBe('a');
-    await expectStatus(204, other.call('PATCH', path, { body: { name: 'b' } }));
+    expect((await other.call('GET', path)).json[TEXT]).toBe('a');
+    await expectStatus(204, other.call('PATCH', path, { body: anItem('b') }));
     expect((await one.call('GET', path)).headers.etag).toBe('"2"');
     await expectStatus(204, one.call('DELETE', path));
     expect((await other.call('GET', path)).status).toBe(404);
@@ -38,7 +41,7 @@ describe('two instances on one table', () => {
     const [one] = services as [Service];
     const path = await create(one);
     const patch = (number: number) => {
-      const body = number % 2 ? { name: `name ${number}` } : { isComplete: number % 4 === 0 };
+      const body = number % 2 ? anItem(`name ${number}`) : { [OPTIONAL]: VALUES[number % 4 === 0 ? 0 : 1] };
       return expectStatus(204, (services[number % 6] as Service).call('PATCH', path, { body }));
     };
     const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => patch(number)));
@@ -56,13 +59,13 @@ describe('two instances on one table', () => {
     const key = path.split('/').pop();
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, number) => {
-        const request = { headers: { 'If-Match': tags }, body: { key, name: `replacement ${number}` } };
+        const request = { headers: { 'If-Match': tags }, body: { key, ...anItem(`replacement ${number}`) } };
         return { number, status: (await (number % 2 ? one : other).call('PUT', path, request)).status };
       }),
     );
     const [winner] = answers.filter(({ status }) => status === 204);
     expect(count(answers, 412)).toBe(49);
-    expect((await one.call('GET', path)).json.name).toBe(`replacement ${winner?.number}`);
+    expect((await one.call('GET', path)).json[TEXT]).toBe(`replacement ${winner?.number}`);
   });
 
   it('never bring back an item that is deleted while it is replaced and patched', async () => {
@@ -70,7 +73,7 @@ describe('two instances on one table', () => {
     const paths = await Promise.all(Array.from({ length: 20 }, () => create(one)));
     const statuses = await Promise.all(
       paths.flatMap((path) => {
-        const body = { key: path.split('/').pop(), name: 'b' };
+        const body = { key: path.split('/').pop(), ...anItem('b') };
         return [
           other.call('PUT', path, { body }),
           one.call('DELETE', path),
@@ -82,13 +85,13 @@ describe('two instances on one table', () => {
     );
     expect(new Set(statuses)).toEqual(new Set([204, 404]));
     for (const path of paths) expect((await one.call('GET', path)).status).toBe(404);
-    expect((await other.call('GET', '/api/todo')).json).toHaveLength(1);
+    expect((await other.call('GET', COLLECTION)).json).toHaveLength(1);
   });
 
   it('keep all of 100 items created in parallel', async () => {
     const [one, other] = await startTwo();
     const paths = await Promise.all(Array.from({ length: 100 }, (_, number) => create(number % 2 ? one : other)));
-    const listed = (await one.call('GET', '/api/todo')).json.map(({ key }: { key: string }) => `/api/todo/${key}`);
+    const listed = (await one.call('GET', COLLECTION)).json.map(({ key }: { key: string }) => `${COLLECTION}/${key}`);
     expect(listed).toHaveLength(101);
     expect(listed).toEqual(expect.arrayContaining(paths));
   });
@@ -99,35 +102,37 @@ const LARGEST_ROW = 400 * 1_024;
 const OTHERS = 500;
 
 describe('a table of large items', () => {
+  beforeAll(addNotes);
+
   it('refuses one beyond 400 KB with 413, after the checks that come before', async () => {
     const [service] = await startTwo();
-    const path = await create(service);
-    const key = path.split('/').pop();
-    const absent = '/api/todo/00000000-0000-4000-8000-000000000000';
-    for (const name of ['x'.repeat(LARGEST_ROW), `${'x'.repeat(LARGEST_ROW / 2)}\ud800`]) {
-      expect((await service.call('POST', '/api/todo', { body: { name } })).status).toBe(413);
-      expect((await service.call('PUT', path, { body: { key, name } })).status).toBe(413);
-      expect((await service.call('PATCH', path, { body: { name } })).status).toBe(413);
-      expect((await service.call('PATCH', path, { headers: { 'If-Match': '"2"' }, body: { name } })).status).toBe(412);
-      expect((await service.call('PATCH', absent, { body: { name } })).status).toBe(404);
+    const { json } = await expectStatus(201, service.call('POST', NOTES, { body: { text: 'a' } }));
+    const path = `${NOTES}/${json.key}`;
+    const absent = `${NOTES}/00000000-0000-4000-8000-000000000000`;
+    for (const text of ['x'.repeat(LARGEST_ROW), `${'x'.repeat(LARGEST_ROW / 2)}\ud800`]) {
+      expect((await service.call('POST', NOTES, { body: { text } })).status).toBe(413);
+      expect((await service.call('PUT', path, { body: { text } })).status).toBe(413);
+      expect((await service.call('PATCH', path, { body: { text } })).status).toBe(413);
+      expect((await service.call('PATCH', path, { headers: { 'If-Match': '"2"' }, body: { text } })).status).toBe(412);
+      expect((await service.call('PATCH', absent, { body: { text } })).status).toBe(404);
     }
     expect((await service.call('GET', path)).headers.etag).toBe('"1"');
-    for (const name of ['x'.repeat(LARGEST_ROW - OTHERS), `${'x'.repeat((LARGEST_ROW - OTHERS) / 2)}\ud800`]) {
-      expect((await service.call('PATCH', path, { body: { name } })).status).toBe(204);
-      expect((await service.call('GET', path)).json.name).toBe(name);
+    for (const text of ['x'.repeat(LARGEST_ROW - OTHERS), `${'x'.repeat((LARGEST_ROW - OTHERS) / 2)}\ud800`]) {
+      expect((await service.call('PATCH', path, { body: { text } })).status).toBe(204);
+      expect((await service.call('GET', path)).json.text).toBe(text);
     }
   });
 
   it('lists twelve megabytes in full by the links, in order, none missing and none twice', async () => {
     const [one, other] = await startTwo();
-    const keys: string[] = (await one.call('GET', '/api/todo')).json.map(({ key }: { key: string }) => key);
+    const keys: string[] = (await one.call('GET', NOTES)).json.map(({ key }: { key: string }) => key);
     for (let number = 1; number < 62; number += 1) {
-      const { json } = await expectStatus(201, one.call('POST', '/api/todo', { body: { name: 'x'.repeat(200_000) } }));
+      const { json } = await expectStatus(201, one.call('POST', NOTES, { body: { text: 'x'.repeat(200_000) } }));
       keys.push(json.key);
     }
     for (const [start, count] of [
-      ['/api/todo', 2],
-      ['/api/todo?limit=7', 9],
+      [NOTES, 2],
+      [`${NOTES}?limit=7`, 9],
     ] as const) {
       const pages: string[][] = [];
       for (let next: string | undefined = start; next; ) {

@@ -4,6 +4,7 @@ import type { Fault } from '../support/dynamodb/faults.js';
 import { environmentOf, startTables, type Tables } from '../support/dynamodb/tables.js';
 import { useVirtualNetwork, type VirtualNetwork } from '../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../support/dynamodb/virtual-time.js';
+import { anItem, CHANGE, COLLECTION, TEXT } from '../support/service/resource.js';
 import { type Service, startService } from '../support/service/service.js';
 
 /** Longer than one attempt is waited for, so that the next one is done first. */
@@ -37,8 +38,8 @@ async function startTwo(): Promise<{ service: Service; other: Service; path: str
   const environment = await time.outside(tables.create());
   const service = startService(undefined, environmentOf(environment.TODO_TABLE, network.endpoint));
   const other = startService(undefined, environment);
-  const { key } = (await service.call('POST', '/api/todo', { body: { name: 'a' } })).json;
-  return { service, other, path: `/api/todo/${key}`, key };
+  const { key } = (await service.call('POST', COLLECTION, { body: anItem('a') })).json;
+  return { service, other, path: `${COLLECTION}/${key}`, key };
 }
 
 /** Waits for a call while another one is done, once the first of its requests to write was delivered. */
@@ -54,11 +55,11 @@ describe('an attempt that comes after the next one', () => {
     virtually(async (method) => {
       const { service, other, path, key } = await startTwo();
       network.misbehaveIn('PutItem', LATE);
-      expect((await service.call(method, path, { body: { key, name: 'b' } })).status).toBe(204);
-      expect((await other.call('PATCH', path, { body: { name: 'c' } })).status).toBe(204);
+      expect((await service.call(method, path, { body: { key, ...anItem('b') } })).status).toBe(204);
+      expect((await other.call('PATCH', path, { body: anItem('c') })).status).toBe(204);
       await network.settled();
       const { json, headers } = await other.call('GET', path);
-      expect([json.name, headers.etag]).toEqual(['c', '"3"']);
+      expect([json[TEXT], headers.etag]).toEqual(['c', '"3"']);
     }),
   );
 
@@ -70,13 +71,13 @@ describe('an attempt that comes after the next one', () => {
     virtually(async (_how, fault) => {
       const { service, other } = await startTwo();
       network.misbehaveIn('PutItem', fault);
-      const { status, headers } = await service.call('POST', '/api/todo', { body: { name: 'b' } });
+      const { status, headers } = await service.call('POST', COLLECTION, { body: anItem('b') });
       expect(status).toBe(201);
       const path = headers.location?.slice(service.prefix.length) as string;
       expect((await other.call('DELETE', path)).status).toBe(204);
       await network.settled();
       expect((await other.call('GET', path)).status).toBe(404);
-      expect((await other.call('GET', '/api/todo')).json).toHaveLength(2);
+      expect((await other.call('GET', COLLECTION)).json).toHaveLength(2);
     }),
   );
 
@@ -86,9 +87,9 @@ describe('an attempt that comes after the next one', () => {
       const { service, other, path } = await startTwo();
       network.misbehaveIn('PutItem', LATE, 'deny');
       expect((await service.call('DELETE', path)).status).toBe(503);
-      expect((await other.call('PATCH', path, { body: { name: 'c' } })).status).toBe(204);
+      expect((await other.call('PATCH', path, { body: anItem('c') })).status).toBe(204);
       await network.settled();
-      expect((await other.call('GET', path)).json.name).toBe('c');
+      expect((await other.call('GET', path)).json[TEXT]).toBe('c');
     }),
   );
 });
@@ -99,12 +100,12 @@ describe('a write that was done, and its reply lost', () => {
     virtually(async () => {
       const { service, other } = await startTwo();
       network.misbehaveIn('PutItem', 'hang after');
-      const created = await meanwhile(service.call('POST', '/api/todo', { body: { name: 'b' } }), async () => {
-        const { key } = (await other.call('GET', '/api/todo')).json.at(-1);
-        expect((await other.call('PATCH', `/api/todo/${key}`, { body: { name: 'c' } })).status).toBe(204);
+      const created = await meanwhile(service.call('POST', COLLECTION, { body: anItem('b') }), async () => {
+        const { key } = (await other.call('GET', COLLECTION)).json.at(-1);
+        expect((await other.call('PATCH', `${COLLECTION}/${key}`, { body: anItem('c') })).status).toBe(204);
       });
-      expect([created.status, created.json.name, created.headers.etag]).toEqual([201, 'b', '"1"']);
-      expect((await other.call('GET', `/api/todo/${created.json.key}`)).json.name).toBe('c');
+      expect([created.status, created.json[TEXT], created.headers.etag]).toEqual([201, 'b', '"1"']);
+      expect((await other.call('GET', `${COLLECTION}/${created.json.key}`)).json[TEXT]).toBe('c');
     }),
   );
 
@@ -113,12 +114,12 @@ describe('a write that was done, and its reply lost', () => {
     virtually(async () => {
       const { service, other } = await startTwo();
       network.misbehaveIn('PutItem', 'hang after');
-      const created = await meanwhile(service.call('POST', '/api/todo', { body: { name: 'b' } }), async () => {
-        const { key } = (await other.call('GET', '/api/todo')).json.at(-1);
-        expect((await other.call('DELETE', `/api/todo/${key}`)).status).toBe(204);
+      const created = await meanwhile(service.call('POST', COLLECTION, { body: anItem('b') }), async () => {
+        const { key } = (await other.call('GET', COLLECTION)).json.at(-1);
+        expect((await other.call('DELETE', `${COLLECTION}/${key}`)).status).toBe(204);
       });
       expect(created.status).toBe(201);
-      expect((await other.call('GET', `/api/todo/${created.json.key}`)).status).toBe(404);
+      expect((await other.call('GET', `${COLLECTION}/${created.json.key}`)).status).toBe(404);
     }),
   );
 
@@ -127,10 +128,10 @@ describe('a write that was done, and its reply lost', () => {
     virtually(async (fault) => {
       const { service, path, key } = await startTwo();
       network.misbehaveIn('PutItem', fault);
-      const patched = await service.call('PATCH', path, { headers: { 'If-Match': '"1"' }, body: { name: 'b' } });
+      const patched = await service.call('PATCH', path, { headers: { 'If-Match': '"1"' }, body: anItem('b') });
       expect([patched.status, patched.headers.etag]).toEqual([204, '"2"']);
       network.misbehaveIn('PutItem', fault);
-      expect((await service.call('PUT', path, { body: { key, name: 'c' } })).status).toBe(204);
+      expect((await service.call('PUT', path, { body: { key, ...anItem('c') } })).status).toBe(204);
       expect((await service.call('GET', path)).headers.etag).toBe('"3"');
       network.misbehaveIn('PutItem', fault);
       expect((await service.call('DELETE', path)).status).toBe(204);
@@ -143,11 +144,11 @@ describe('a write that was done, and its reply lost', () => {
     virtually(async () => {
       const { service, other, path } = await startTwo();
       network.misbehaveIn('PutItem', 'hang after');
-      const patched = await meanwhile(service.call('PATCH', path, { body: { name: 'b' } }), () =>
-        other.call('PATCH', path, { body: { isComplete: true } }),
+      const patched = await meanwhile(service.call('PATCH', path, { body: anItem('b') }), () =>
+        other.call('PATCH', path, { body: CHANGE }),
       );
       expect(patched.status).toBe(503);
-      expect((await other.call('GET', path)).json).toMatchObject({ name: 'b', isComplete: true });
+      expect((await other.call('GET', path)).json).toMatchObject({ ...anItem('b'), ...CHANGE });
     }),
   );
 });
@@ -158,12 +159,12 @@ describe('a write that was not done, where another caller has changed the item m
     virtually(async () => {
       const { service, other, path } = await startTwo();
       network.misbehaveIn('PutItem', 'hang');
-      const request = { headers: { 'If-Match': '"1"' }, body: { name: 'b' } };
+      const request = { headers: { 'If-Match': '"1"' }, body: anItem('b') };
       const patched = await meanwhile(service.call('PATCH', path, request), () =>
-        other.call('PATCH', path, { body: { name: 'c' } }),
+        other.call('PATCH', path, { body: anItem('c') }),
       );
       expect(patched.status).toBe(412);
-      expect((await other.call('GET', path)).json.name).toBe('c');
+      expect((await other.call('GET', path)).json[TEXT]).toBe('c');
     }),
   );
 
@@ -172,8 +173,8 @@ describe('a write that was not done, where another caller has changed the item m
     virtually(async () => {
       const { service, other, path } = await startTwo();
       network.misbehaveIn('PutItem', 'hang');
-      const patched = await meanwhile(service.call('PATCH', path, { body: { name: 'b' } }), () =>
-        other.call('PATCH', path, { body: { name: 'b' } }),
+      const patched = await meanwhile(service.call('PATCH', path, { body: anItem('b') }), () =>
+        other.call('PATCH', path, { body: anItem('b') }),
       );
       expect([patched.status, patched.headers.etag]).toEqual([204, '"3"']);
     }),

@@ -4,6 +4,7 @@ import { listed } from '../../shared/http/answer.js';
 import { route } from '../../shared/routing/route.js';
 import { type Gateway, gateways, typicalGateways } from '../support/gateways/gateways.js';
 import type { Answer } from '../support/service/answer.js';
+import { anItem, CHANGE, COLLECTION } from '../support/service/resource.js';
 import { loadHandler, type Service, startService } from '../support/service/service.js';
 
 const keysOf = (answer: Answer): string[] => answer.json.map((item: { key: string }) => item.key);
@@ -12,7 +13,7 @@ const keysOf = (answer: Answer): string[] => answer.json.map((item: { key: strin
 function nextOf(service: Service, { headers }: Answer): string | undefined {
   if (headers.link === undefined) return undefined;
   const [, path = ''] = /^<(.*)>; rel="next"$/.exec(headers.link) ?? [];
-  expect(path.startsWith(`${service.prefix}/api/todo?`)).toBe(true);
+  expect(path.startsWith(`${service.prefix}${COLLECTION}?`)).toBe(true);
   return path.slice(service.prefix.length);
 }
 
@@ -32,7 +33,7 @@ async function follow(service: Service, path: string, between = async () => {}):
 async function create(service: Service, count: number): Promise<string[]> {
   const keys: string[] = [];
   for (let number = 1; number <= count; number += 1) {
-    keys.push((await service.call('POST', '/api/todo', { body: { name: `item ${number}` } })).json.key);
+    keys.push((await service.call('POST', COLLECTION, { body: anItem(`item ${number}`) })).json.key);
   }
   return keys;
 }
@@ -45,9 +46,9 @@ describe.each(typicalGateways)('a list page by page, behind $name', (gateway) =>
     'has at most %i items a page, and all of them in the order of their creation',
     async (limit) => {
       const keys = await created;
-      const whole = keysOf(await service.call('GET', '/api/todo'));
+      const whole = keysOf(await service.call('GET', COLLECTION));
       expect(whole.slice(1)).toEqual(keys);
-      const pages = await follow(service, `/api/todo?limit=${limit}`);
+      const pages = await follow(service, `${COLLECTION}?limit=${limit}`);
       expect(pages.flat()).toEqual(whole);
       expect(pages.map((page) => page.length)).toEqual(
         Array.from({ length: Math.ceil(6 / limit) }, (_, index) => Math.min(limit, 6 - index * limit)),
@@ -57,14 +58,14 @@ describe.each(typicalGateways)('a list page by page, behind $name', (gateway) =>
 
   it('has the last key of a page as the cursor of the next one', async () => {
     await created;
-    const page = await service.call('GET', '/api/todo?limit=4');
-    expect(nextOf(service, page)).toBe(`/api/todo?limit=4&after=${keysOf(page)[3]}`);
+    const page = await service.call('GET', `${COLLECTION}?limit=4`);
+    expect(nextOf(service, page)).toBe(`${COLLECTION}?limit=4&after=${keysOf(page)[3]}`);
   });
 
   it('goes on behind any GUID, in either letter case, without a limit or with one', async () => {
     const keys = await created;
     const behind = async (after: string, limit = '') =>
-      keysOf(await service.call('GET', `/api/todo?after=${after}${limit}`));
+      keysOf(await service.call('GET', `${COLLECTION}?after=${after}${limit}`));
     expect(await behind(keys[1] as string)).toEqual(keys.slice(2));
     expect(await behind((keys[1] as string).toUpperCase(), '&limit=1')).toEqual(keys.slice(2, 3));
     expect(await behind(keys[4] as string)).toEqual([]);
@@ -74,7 +75,7 @@ describe.each(typicalGateways)('a list page by page, behind $name', (gateway) =>
 
   it('takes the last of repeated parameters and ignores others', async () => {
     await created;
-    expect(keysOf(await service.call('GET', '/api/todo?limit=1&Limit=x&limit=2&page=7'))).toHaveLength(2);
+    expect(keysOf(await service.call('GET', `${COLLECTION}?limit=1&Limit=x&limit=2&page=7`))).toHaveLength(2);
   });
 
   it.each([
@@ -84,7 +85,7 @@ describe.each(typicalGateways)('a list page by page, behind $name', (gateway) =>
     ['after=1', 'after', expect.stringMatching(/^Must be a GUID such as ".*", not "1"\.$/)],
     ['after=', 'after', expect.stringMatching(/not ""\.$/)],
   ])('is refused with %s, and the problem names the parameter', async (query, parameter, detail) => {
-    const answer = await service.call('GET', `/api/todo?${query}`);
+    const answer = await service.call('GET', `${COLLECTION}?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.json.detail).toBe('The query is not valid; see errors.');
     expect(answer.json.errors).toEqual([{ parameter, detail }]);
@@ -92,9 +93,9 @@ describe.each(typicalGateways)('a list page by page, behind $name', (gateway) =>
 
   it('leads on with HEAD, too, and is refused to it without content', async () => {
     await created;
-    const head = await service.call('HEAD', '/api/todo?limit=1');
+    const head = await service.call('HEAD', `${COLLECTION}?limit=1`);
     expect(nextOf(service, head)).toMatch(/^\/api\/todo\?limit=1&after=[\w-]+$/);
-    expect(await service.call('HEAD', '/api/todo?limit=0')).toMatchObject({ status: 400, text: '' });
+    expect(await service.call('HEAD', `${COLLECTION}?limit=0`)).toMatchObject({ status: 400, text: '' });
   });
 });
 
@@ -105,10 +106,10 @@ describe('a list page by page', () => {
     const doomed = keys.filter((_, index) => index % 3 === 0);
     const staying = keys.filter((_, index) => index % 3 !== 0);
     let seen = 0;
-    const pages = await follow(service, '/api/todo?limit=7', async () => {
+    const pages = await follow(service, `${COLLECTION}?limit=7`, async () => {
       seen += 1;
-      for (const key of doomed.splice(0, 4)) await service.call('DELETE', `/api/todo/${key}`);
-      await service.call('PATCH', `/api/todo/${staying[seen]}`, { body: { isComplete: true } });
+      for (const key of doomed.splice(0, 4)) await service.call('DELETE', `${COLLECTION}/${key}`);
+      await service.call('PATCH', `${COLLECTION}/${staying[seen]}`, { body: CHANGE });
       if (seen < 5) await create(service, 2);
     });
     const listed = pages.flat();

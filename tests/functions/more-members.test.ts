@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
-import { createItem, listItems, patchItem, replaceItem, todoItem } from '../../functions/todo.js';
 import * as answer from '../../shared/http/answer.js';
 import type { Response } from '../../shared/http/response.js';
 import { createDispatcher } from '../../shared/routing/dispatcher.js';
@@ -13,18 +12,19 @@ import { RowFormat } from '../../shared/store/row.js';
 import type { Resource, Store } from '../../shared/store/store.js';
 import { openTable, startTables } from '../support/dynamodb/tables.js';
 import { writtenDefinition } from '../support/service/definition.js';
+import { createNote, listNotes, NOTES, note, patchNote, replaceNote } from '../support/service/notes.js';
 import { aRequest, type Described } from '../support/service/request.js';
 
-/** The to-do item with three more members: all that is said of them is said here. */
+/** The note with three more members: all that is said of them is said here. */
 const grown = {
-  title: 'TodoItem',
+  title: 'TestNote',
   properties: {
-    ...todoItem.properties,
+    ...note.properties,
     due: { type: 'string', format: 'date-time', nullable: true, default: null },
     priority: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
     labels: {
       type: 'array',
-      items: { type: 'string', pattern: todoItem.properties.name.pattern },
+      items: { type: 'string', minLength: 1 },
       maxItems: 10,
       uniqueItems: true,
       default: [],
@@ -34,8 +34,8 @@ const grown = {
 
 type Grown = typeof grown;
 
-const FIRST: WritableOf<Grown> = { name: 'Item1', isComplete: false, due: null, priority: 3, labels: [] };
-const resource: Resource<Grown> = { name: 'todo', schema: grown, first: FIRST };
+const FIRST: WritableOf<Grown> = { text: 'Note1', isPinned: false, due: null, priority: 3, labels: [] };
+const resource: Resource<Grown> = { name: 'test-note', schema: grown, first: FIRST };
 const DUE = '2026-12-24T18:00:00+01:00';
 const labels = (count: number) => Array.from({ length: count }, (_, index) => `label ${index}`);
 
@@ -50,31 +50,30 @@ function serve(store: Store<Grown>) {
   const routes = [
     route({
       method: 'GET',
-      template: '/api/todo',
-      answers: listItems.answers,
-      run: async ({ request }) => answer.listed(request, '/api/todo', await store.list({}, request.id)),
+      template: NOTES,
+      answers: listNotes.answers,
+      run: async ({ request }) => answer.listed(request, NOTES, await store.list({}, request.id)),
     }),
     route({
       method: 'POST',
-      template: '/api/todo',
+      template: NOTES,
       body,
-      answers: createItem.answers,
-      run: async ({ request, members }) =>
-        answer.created(request, '/api/todo', await store.create(members, request.id)),
+      answers: createNote.answers,
+      run: async ({ request, members }) => answer.created(request, NOTES, await store.create(members, request.id)),
     }),
     route({
       method: 'PUT',
-      template: '/api/todo/{id}',
+      template: `${NOTES}/{id}`,
       body,
-      answers: replaceItem.answers,
+      answers: replaceNote.answers,
       run: async ({ request, parameters, members }) =>
         answer.replaced(request, await store.update(parameters.id, members, undefined, request.id)),
     }),
     route({
       method: 'PATCH',
-      template: '/api/todo/{id}',
+      template: `${NOTES}/{id}`,
       body: { ...body, patch: true },
-      answers: patchItem.answers,
+      answers: patchNote.answers,
       run: async ({ request, parameters, members }) =>
         answer.patched(request, await store.update(parameters.id, members, undefined, request.id)),
     }),
@@ -89,25 +88,25 @@ function serve(store: Store<Grown>) {
 describe.each<[string, (capacity?: number) => Store<Grown> | Promise<Store<Grown>>]>([
   ['memory', (capacity = 6_000_000) => new MemoryStore(resource, capacity)],
   ['a table', async (capacity) => openTable(await (await tables).create(), resource, capacity)],
-])('a to-do item with due, priority and labels in %s', (_name, open) => {
+])('a note with due, priority and labels in %s', (_name, open) => {
   it('has them with their defaults where they are left out, behind the members that were there before', async () => {
     const call = serve(await open());
-    const { status, json } = await call('POST', '/api/todo', { name: 'a' });
+    const { status, json } = await call('POST', NOTES, { text: 'a' });
     expect(status).toBe(201);
-    expect(Object.entries(json).slice(1)).toEqual(Object.entries({ ...FIRST, name: 'a' }));
-    const list = (await call('GET', '/api/todo')).json;
+    expect(Object.entries(json).slice(1)).toEqual(Object.entries({ ...FIRST, text: 'a' }));
+    const list = (await call('GET', NOTES)).json;
     expect(list).toEqual([{ key: expect.any(String), ...FIRST }, json]);
   });
 
   it('keeps what is sent, replaces it whole and patches it member by member', async () => {
     const call = serve(await open());
-    const sent = { name: 'a', isComplete: true, due: DUE, priority: 5, labels: labels(10) };
-    const { json } = await call('POST', '/api/todo', sent);
+    const sent = { text: 'a', isPinned: true, due: DUE, priority: 5, labels: labels(10) };
+    const { json } = await call('POST', NOTES, sent);
     expect(json).toEqual({ key: json.key, ...sent });
-    const path = `/api/todo/${json.key}`;
+    const path = `${NOTES}/${json.key}`;
     const changed = async (method: string, body: object) => {
       expect((await call(method, path, body)).status).toBe(204);
-      const { key: _key, ...members } = (await call('GET', '/api/todo')).json[1];
+      const { key: _key, ...members } = (await call('GET', NOTES)).json[1];
       return members;
     };
     expect(await changed('PATCH', { priority: 1 })).toEqual({ ...sent, priority: 1 });
@@ -118,17 +117,17 @@ describe.each<[string, (capacity?: number) => Store<Grown> | Promise<Store<Grown
       priority: 3,
       labels: [],
     });
-    expect(await changed('PUT', { key: json.key, name: 'b', due: DUE })).toEqual({ ...FIRST, name: 'b', due: DUE });
+    expect(await changed('PUT', { key: json.key, text: 'b', due: DUE })).toEqual({ ...FIRST, text: 'b', due: DUE });
   });
 
   it('has room in the list for just as many bytes as there are with them', async () => {
     const store = await open();
-    await store.create({ ...FIRST, name: '"', due: DUE, labels: ['\\', 'é'] }, '');
+    await store.create({ ...FIRST, text: '"', due: DUE, labels: ['\\', 'é'] }, '');
     const { json } = await store.list({}, '');
     const size = Buffer.byteLength(JSON.stringify(json)) - 2;
     const fill = async (capacity: number) => {
       const exact = await open(capacity);
-      const created = await exact.create({ ...FIRST, name: '"', due: DUE, labels: ['\\', 'é'] }, '');
+      const created = await exact.create({ ...FIRST, text: '"', due: DUE, labels: ['\\', 'é'] }, '');
       const page = await exact.list({}, '');
       return typeof created === 'object' && page.next === undefined;
     };
@@ -145,7 +144,7 @@ const wrong: [object, string, string][] = [
   [{ priority: true }, '#/priority', 'an integer from 1 to 5, not true'],
   [{ labels: labels(11) }, '#/labels', 'but has 11 elements'],
   [{ labels: ['a', 'a'] }, '#/labels', 'but has duplicates'],
-  [{ labels: ['a', ' '] }, '#/labels/1', 'a string with at least one character that is not white space, not " "'],
+  [{ labels: ['a', ''] }, '#/labels/1', 'a string of at least 1 character, not ""'],
   [{ labels: 'a' }, '#/labels', 'not "a"'],
 ];
 
@@ -155,20 +154,20 @@ describe('a new member', () => {
 
   it.each(wrong)('that is wrong is refused, and named: %j', async (member, pointer, detail) => {
     for (const [method, path] of [
-      ['POST', '/api/todo'],
-      ['PUT', '/api/todo/1'],
-      ['PATCH', '/api/todo/1'],
+      ['POST', NOTES],
+      ['PUT', `${NOTES}/1`],
+      ['PATCH', `${NOTES}/1`],
     ] as const) {
-      const { status, json } = await call(method, path, { name: 'a', ...member });
+      const { status, json } = await call(method, path, { text: 'a', ...member });
       expect(status).toBe(400);
       expect(json.errors).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
     }
-    expect(documented({ name: 'a', ...member })).toBe(false);
+    expect(documented({ text: 'a', ...member })).toBe(false);
   });
 
   it('is in the document, with what it may be and its default', () => {
     expect(writtenDefinition(grown, undefined)).toMatchObject({
-      required: ['name'],
+      required: ['text'],
       properties: {
         due: { type: 'string', format: 'date-time', 'x-nullable': true, default: null },
         priority: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
@@ -180,12 +179,12 @@ describe('a new member', () => {
   });
 
   it('has its default in items that were stored before it was declared', () => {
-    const before = new RowFormat('todo', todoItem);
-    const read = createParser(todoItem).whole({ name: 'old', isComplete: true });
+    const before = new RowFormat('test-note', note);
+    const read = createParser(note).whole({ text: 'old', isPinned: true });
     if ('errors' in read) throw new Error('the item is not valid');
     const item = { key: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', ...read.members };
     const attributes = before.attributesOf({ key: item.key, version: 4, writeId: '1', item });
-    expect(new RowFormat('todo', grown).parse(attributes)).toMatchObject({
+    expect(new RowFormat('test-note', grown).parse(attributes)).toMatchObject({
       version: 4,
       item: { ...item, due: null, priority: 3, labels: [] },
     });
@@ -208,7 +207,7 @@ describe('a new member', () => {
     // @ts-expect-error the service assigns it
     const assigned: PatchOf<Grown> = { key: 'x' };
     // @ts-expect-error a whole item has all members that a client sets
-    const partial: WritableOf<Grown> = { name: 'a', isComplete: false };
+    const partial: WritableOf<Grown> = { text: 'a', isPinned: false };
     expect([due, priority, all, integer, text, patch, wrong, assigned, partial]).toHaveLength(9);
   });
 });

@@ -6,6 +6,7 @@ import { deleteExpired, environmentOf, startTables, type Tables } from '../suppo
 import { useVirtualNetwork, type VirtualNetwork } from '../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../support/dynamodb/virtual-time.js';
 import { expectStatus } from '../support/service/expect-status.js';
+import { anItem, COLLECTION } from '../support/service/resource.js';
 import { startService } from '../support/service/service.js';
 
 /** What a request meets that nothing happens to. A POST with a key puts two rows: the use of its key, and the item. */
@@ -42,8 +43,8 @@ async function aPost() {
   const service = startService(undefined, environmentOf(environment.TODO_TABLE, network.endpoint));
   const other = startService(undefined, environment);
   const headers = { 'Idempotency-Key': `"${randomUUID()}"` };
-  const post = (to: typeof service, name = 'once') => to.call('POST', '/api/todo', { headers, body: { name } });
-  const posted = async () => (await expectStatus(200, other.call('GET', '/api/todo'))).json.slice(1);
+  const post = (to: typeof service, text = 'once') => to.call('POST', COLLECTION, { headers, body: anItem(text) });
+  const posted = async () => (await expectStatus(200, other.call('GET', COLLECTION))).json.slice(1);
   return { environment, service, other, post, posted };
 }
 
@@ -109,7 +110,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
       network.misbehaveIn('PutItem', NONE, { late: 5 * TIMEOUTS.attempt }, 'deny');
       await expectStatus(503, post(service));
       const { json } = await expectStatus(201, post(other));
-      await expectStatus(204, other.call('DELETE', `/api/todo/${json.key}`));
+      await expectStatus(204, other.call('DELETE', `${COLLECTION}/${json.key}`));
       await network.settled();
       expect(await posted()).toEqual([]);
     }),
@@ -120,7 +121,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     virtually(async () => {
       const { environment, service, post, posted } = await aPost();
       const { json } = await expectStatus(201, post(service));
-      await expectStatus(204, service.call('DELETE', `/api/todo/${json.key}`));
+      await expectStatus(204, service.call('DELETE', `${COLLECTION}/${json.key}`));
       for (const minutes of [29, 30]) {
         await time.pause(minutes * MINUTE);
         await time.outside(deleteExpired(environment, Date.now()));
@@ -155,8 +156,8 @@ describe('the table', () => {
         const { status } = await answering();
         return [status, ...network.operations];
       };
-      const body = { name: 'a' };
-      expect(await asked(() => service.call('POST', '/api/todo', { body }))).toEqual([201, 'PutItem']);
+      const body = anItem('a');
+      expect(await asked(() => service.call('POST', COLLECTION, { body }))).toEqual([201, 'PutItem']);
       expect(await asked(() => post(service))).toEqual([201, 'PutItem', 'PutItem']);
       expect(await asked(() => post(service))).toEqual([201, 'PutItem', 'GetItem', 'PutItem']);
       expect(await asked(() => post(service, 'another'))).toEqual([422, 'PutItem', 'GetItem']);

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { startTables } from '../support/dynamodb/tables.js';
 import { gateways } from '../support/gateways/gateways.js';
+import { addNotes } from '../support/service/add-notes.js';
+import { NOTES } from '../support/service/notes.js';
 import { keepInTables, startService } from '../support/service/service.js';
 
 const tables = startTables();
@@ -12,21 +14,22 @@ describe('with the collection in a table', () => {
   const one = gateways.slice(0, 1);
   jest.doMock('../support/gateways/gateways.js', () => ({ gateways: one, typicalGateways: one }));
   keepInTables(async () => (await tables).create());
-  for (const suite of ['todo', 'list', 'conditions', 'idempotency']) require(`./${suite}.test.js`);
+  for (const suite of ['wire-format', 'operations', 'list', 'conditions', 'idempotency']) require(`./${suite}.test.js`);
 
   it('an item that is too large for DynamoDB is answered 413, and changes nothing', async () => {
+    addNotes();
     const service = startService();
-    const { key } = (await service.call('POST', '/api/todo', { body: { name: 'a' } })).json;
-    const name = 'x'.repeat(400 * 1_024);
+    const { key } = (await service.call('POST', NOTES, { body: { text: 'a' } })).json;
+    const text = 'x'.repeat(400 * 1_024);
     for (const [method, path] of [
-      ['POST', '/api/todo'],
-      ['PUT', `/api/todo/${key}`],
-      ['PATCH', `/api/todo/${key}`],
+      ['POST', NOTES],
+      ['PUT', `${NOTES}/${key}`],
+      ['PATCH', `${NOTES}/${key}`],
     ] as const) {
-      const answer = await service.call(method, path, { body: { key, name } });
+      const answer = await service.call(method, path, { body: { text } });
       expect(answer.status).toBe(413);
       expect(answer.json.detail).toBe('The item is larger than one may be. Send a smaller one.');
     }
-    expect((await service.call('GET', '/api/todo')).json).toHaveLength(2);
+    expect((await service.call('GET', NOTES)).json).toHaveLength(2);
   });
 });

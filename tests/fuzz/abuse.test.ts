@@ -3,6 +3,7 @@ import { routes } from '../../functions/routes.js';
 import { typicalGateways } from '../support/gateways/gateways.js';
 import type { Answer } from '../support/service/answer.js';
 import { captureOutput } from '../support/service/log.js';
+import { anItem, CHANGE, COLLECTION, TEXT } from '../support/service/resource.js';
 import { faultsOf } from '../support/service/result-faults.js';
 import { loadHandler, startService } from '../support/service/service.js';
 
@@ -24,6 +25,9 @@ const HOSTILE = {
   'X-Method-Override': 'DELETE',
 };
 
+/** A valid item's members, in JSON without the braces. */
+const MEMBERS = JSON.stringify(anItem('x')).slice(1, -1);
+
 const SPLITTING = 'x\r\nSet-Cookie: evil=1\r\n\r\n<script>';
 
 describe.each(typicalGateways)('behind $name', (gateway) => {
@@ -34,8 +38,8 @@ describe.each(typicalGateways)('behind $name', (gateway) => {
       ['GET', '/swagger'],
       ['GET', '/swagger/ui'],
       ['GET', '/swagger/v1/swagger.json'],
-      ['GET', '/api/todo'],
-      ['OPTIONS', '/api/todo'],
+      ['GET', COLLECTION],
+      ['OPTIONS', COLLECTION],
       ['GET', '/none'],
     ] as const;
     for (const [method, path] of calls) {
@@ -48,8 +52,8 @@ describe.each(typicalGateways)('behind $name', (gateway) => {
         plain.text,
       ]);
     }
-    const { headers, json } = await service.call('POST', '/api/todo', { headers: HOSTILE, body: { name: 'x' } });
-    expect(headers.location).toBe(`${gateway.prefix}/api/todo/${json.key}`);
+    const { headers, json } = await service.call('POST', COLLECTION, { headers: HOSTILE, body: anItem('x') });
+    expect(headers.location).toBe(`${gateway.prefix}${COLLECTION}/${json.key}`);
   });
 
   it('no redirect leads to another host, whatever the path', async () => {
@@ -76,8 +80,8 @@ describe.each(typicalGateways)('behind $name', (gateway) => {
     const fields = ['Accept', 'Accept-Encoding', 'Origin', 'If-Match', 'If-None-Match', 'Content-Type', 'Host'];
     const headers = Object.fromEntries(fields.map((name) => [name, SPLITTING]));
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', SPLITTING]) {
-      for (const path of ['/', '/api/todo', `/api/todo/${encodeURIComponent(SPLITTING)}`, '/swagger/ui']) {
-        const result = await handle(gateway.event({ method, path, headers, body: '{"name":"x"}' }));
+      for (const path of ['/', COLLECTION, `${COLLECTION}/${encodeURIComponent(SPLITTING)}`, '/swagger/ui']) {
+        const result = await handle(gateway.event({ method, path, headers, body: JSON.stringify(anItem('x')) }));
         expect(faultsOf(result)).toEqual([]);
         expect(Object.values((result as { headers: object }).headers).join()).not.toMatch(/evil|Cookie/);
       }
@@ -94,10 +98,10 @@ describe('the log', () => {
     const service = startService(undefined, { LOG_LEVEL: 'debug' });
     const forged = '\u001b[2J\u009b31m","level":"ERROR"}\r\n{"level":"ERROR","message":"forged"}\u2028';
     const headers = { 'User-Agent': forged, Accept: forged, 'Content-Type': 'application/json', Referer: forged };
-    await service.call('POST', '/api/todo', { headers, body: { name: forged } });
-    await service.call('GET', `/api/todo/${encodeURIComponent(forged)}`, { headers });
+    await service.call('POST', COLLECTION, { headers, body: anItem(forged) });
+    await service.call('GET', `${COLLECTION}/${encodeURIComponent(forged)}`, { headers });
     await service.call('GET', `/${encodeURIComponent(forged)}`, { headers });
-    await service.call('POST', '/api/todo', { headers, body: forged });
+    await service.call('POST', COLLECTION, { headers, body: forged });
     expect(written.match(/\n/g)).toHaveLength(4);
     expect(written).not.toMatch(/forged|\\u001b|\u009b|\u2028|\r/);
   });
@@ -105,16 +109,16 @@ describe('the log', () => {
 
 describe('a prototype', () => {
   it.each([
-    '{"name":"x","__proto__":{"isComplete":true,"polluted":1}}',
-    '{"name":"x","constructor":{"prototype":{"polluted":1}}}',
-    '{"name":"x","__PROTO__":{"polluted":1},"__defineGetter__":1,"hasOwnProperty":1,"toString":1}',
+    `{${MEMBERS},"__proto__":${JSON.stringify({ ...CHANGE, polluted: 1 })}}`,
+    `{${MEMBERS},"constructor":{"prototype":{"polluted":1}}}`,
+    `{${MEMBERS},"__PROTO__":{"polluted":1},"__defineGetter__":1,"hasOwnProperty":1,"toString":1}`,
   ])('is not polluted by the body %s', async (body) => {
     const service = startService();
     const headers = { 'Content-Type': 'application/json', ['__proto__']: 'polluted', constructor: 'polluted' };
-    const { json } = await service.call('POST', '/api/todo', { headers, body });
-    const plain = await service.call('POST', '/api/todo', { body: { name: 'x' } });
+    const { json } = await service.call('POST', COLLECTION, { headers, body });
+    const plain = await service.call('POST', COLLECTION, { body: anItem('x') });
     expect(json).toEqual({ ...plain.json, key: json.key });
-    const path = `/api/todo/${json.key}`;
+    const path = `${COLLECTION}/${json.key}`;
     expect((await service.call('PATCH', path, { headers, body })).status).toBe(204);
     expect((await service.call('GET', path)).json).toEqual(json);
     expect(Object.keys(Object.prototype)).toEqual([]);
@@ -123,7 +127,7 @@ describe('a prototype', () => {
 
   it('gives no members away as if they had been sent', async () => {
     const service = startService();
-    const answer = await service.call('POST', '/api/todo', { body: '{"__proto__":{"name":"x"}}' });
+    const answer = await service.call('POST', COLLECTION, { body: `{"__proto__":{${MEMBERS}}}` });
     expect(answer.status).toBe(400);
   });
 
@@ -131,10 +135,10 @@ describe('a prototype', () => {
     'has nothing that is taken for an item, a route or a method: %s',
     async (name) => {
       const service = startService();
-      expect((await service.call('GET', `/api/todo/${name}`)).status).toBe(404);
-      expect((await service.call('DELETE', `/api/todo/${name}`)).status).toBe(404);
+      expect((await service.call('GET', `${COLLECTION}/${name}`)).status).toBe(404);
+      expect((await service.call('DELETE', `${COLLECTION}/${name}`)).status).toBe(404);
       expect((await service.call('GET', `/${name}`)).status).toBe(404);
-      expect((await service.call(name, '/api/todo')).status).toBe(404);
+      expect((await service.call(name, COLLECTION)).status).toBe(404);
     },
   );
 });
@@ -146,11 +150,11 @@ describe('an item of markup', () => {
     'is never answered as something that a browser would run, even with Accept: %s',
     async (accept) => {
       const service = startService();
-      const { json } = await service.call('POST', '/api/todo', { body: { name: markup } });
+      const { json } = await service.call('POST', COLLECTION, { body: anItem(markup) });
       const answers: Answer[] = [];
-      for (const path of ['/api/todo', `/api/todo/${json.key}`, `/api/todo/${encodeURIComponent(markup)}`])
+      for (const path of [COLLECTION, `${COLLECTION}/${json.key}`, `${COLLECTION}/${encodeURIComponent(markup)}`])
         answers.push(await service.call('GET', path, { headers: { Accept: accept } }));
-      answers.push(await service.call('POST', '/api/todo', { headers: { Accept: accept }, body: markup }));
+      answers.push(await service.call('POST', COLLECTION, { headers: { Accept: accept }, body: markup }));
       for (const { headers } of answers) {
         expect(headers['content-type']).toMatch(/^(text\/(plain|json)|application\/(problem\+)?json)\b/);
         expect(headers['x-content-type-options']).toBe('nosniff');
@@ -162,7 +166,7 @@ describe('an item of markup', () => {
 describe('a cache', () => {
   it('is told to keep nothing of the API, and to ask each time about the rest', async () => {
     const service = startService(undefined, { CORS_ORIGINS: 'https://app.example.com' });
-    for (const path of ['/api/todo', '/api/todo/1', '/none', '/']) {
+    for (const path of [COLLECTION, `${COLLECTION}/1`, '/none', '/']) {
       expect((await service.call('GET', path)).headers['cache-control']).toBe('no-store');
     }
     for (const path of ['/swagger/ui', '/swagger/v1/swagger.json']) {
@@ -182,28 +186,30 @@ describe('the page', () => {
 });
 
 describe('the cost of a request', () => {
+  const shuffled = TEXT.replace(/(.)(.)/g, (_two, one: string, other: string) => one.toUpperCase() + other);
+
   // Where the cost grows with the square of the size, these take minutes.
   it.each([
     ['members whose names count', (index: number) => `"${index * 2 ** 16}":0`],
     [
       'members that share their length and letters',
-      (index: number) => `"${'NaMe'.padEnd(4 + (index % 3), ' ')}${index}":0`,
+      (index: number) => `"${shuffled.padEnd(TEXT.length + (index % 3), ' ')}${index}":0`,
     ],
-    ['members that all are the name', () => '"NAME":"x"'],
+    ['members that all are the same', () => `"${TEXT.toUpperCase()}":"x"`],
   ])('stays in proportion to its size with a megabyte of %s', async (_what, member) => {
     const members: string[] = [];
     for (let bytes = 0; bytes < 1_000_000; bytes += (members.at(-1)?.length ?? 0) + 1) {
       members.push(member(members.length));
     }
-    const body = `{${members.join()},"name":"y"}`;
+    const body = `{${members.join()},${JSON.stringify(anItem('y')).slice(1)}`;
     expect(members.length).toBeGreaterThan(50_000);
-    const answer = await startService().call('POST', '/api/todo', { body });
-    expect(answer).toMatchObject({ status: 201, json: { name: 'y' } });
+    const answer = await startService().call('POST', COLLECTION, { body });
+    expect(answer).toMatchObject({ status: 201, json: anItem('y') });
   });
 
   it('is not for callers to raise by keys: those are the service to give', async () => {
     const key = '00000000-0000-4000-8000-000000000000';
-    const { json } = await startService().call('POST', '/api/todo', { body: { key, name: 'x' } });
+    const { json } = await startService().call('POST', COLLECTION, { body: { key, ...anItem('x') } });
     expect(json.key).not.toBe(key);
   });
 

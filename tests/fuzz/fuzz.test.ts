@@ -2,6 +2,9 @@ import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { gateways } from '../support/gateways/gateways.js';
 import { createProgress } from '../support/progress.js';
+import { addNotes } from '../support/service/add-notes.js';
+import { NOTES } from '../support/service/notes.js';
+import { anItem, COLLECTION } from '../support/service/resource.js';
 import { faultsOf } from '../support/service/result-faults.js';
 import { loadHandler, type Service, startService } from '../support/service/service.js';
 import { change } from './change.js';
@@ -36,7 +39,7 @@ async function survives(handle: Handler, event: unknown): Promise<void> {
 }
 
 async function listOf(handle: Handler): Promise<unknown[]> {
-  const { body } = (await handle({ httpMethod: 'GET', path: '/api/todo' })) as { body: string };
+  const { body } = (await handle({ httpMethod: 'GET', path: COLLECTION })) as { body: string };
   return JSON.parse(body);
 }
 
@@ -56,12 +59,14 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     });
     const sent = fc.record({
       method: anyMethod,
-      path: fc.constantFrom('/api/todo', '/api/todo/1', '/', '/swagger/ui'),
+      path: fc.constantFrom(COLLECTION, `${COLLECTION}/1`, '/', '/swagger/ui'),
     });
     await check(
       fc.asyncProperty(anyGateway, sent, changes, async (gateway, request, changed) => {
         const headers = { 'Content-Type': 'application/json' };
-        const event = structuredClone(gateway.event({ ...request, headers, body: '{"name":"x"}' })) as object;
+        const event = structuredClone(
+          gateway.event({ ...request, headers, body: JSON.stringify(anItem('x')) }),
+        ) as object;
         for (const [place, value] of changed) change(event, place, value);
         await survives(handle, event);
       }),
@@ -121,16 +126,16 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     );
     const headers = fc.dictionary(fc.constantFrom(...names), value);
     const calls = fc.constantFrom(
-      'GET /api/todo',
-      'POST /api/todo',
-      'DELETE /api/todo/1',
+      `GET ${COLLECTION}`,
+      `POST ${COLLECTION}`,
+      `DELETE ${COLLECTION}/1`,
       'GET /swagger/ui',
       'OPTIONS /',
     );
     await check(
       fc.asyncProperty(calls, headers, async (call, fields) => {
         const [method, path] = call.split(' ') as [string, string];
-        await answers(service, method, path, { headers: fields, body: '{"name":"x"}' });
+        await answers(service, method, path, { headers: fields, body: JSON.stringify(anItem('x')) });
       }),
     );
   });
@@ -145,22 +150,23 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     await check(
       fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 4 }), async (parameters) => {
         const query = new URLSearchParams(parameters);
-        await answers(service, 'GET', `/api/todo?${query}`);
+        await answers(service, 'GET', `${COLLECTION}?${query}`);
       }),
     );
   });
 
   it('takes a body for just what JSON.parse takes it for', async () => {
+    addNotes();
     const services = gateways.map((gateway) => startService(gateway));
     const headers = { 'Content-Type': 'application/json' };
     await check(
       fc.asyncProperty(fc.nat(gateways.length - 1), anyBody, async (place, body) => {
         const service = services[place] as Service;
-        const answer = await answers(service, 'POST', '/api/todo', { headers, body });
+        const answer = await answers(service, 'POST', NOTES, { headers, body });
         const isLarge = Buffer.byteLength(body) > 2 ** 20;
-        expect(answer.status).toBe(isLarge ? 413 : isItem(body) ? 201 : 400);
-        if (answer.status === 201) await service.call('DELETE', `/api/todo/${answer.json.key}`);
-        expect((await service.call('GET', '/api/todo')).json).toHaveLength(1);
+        expect(answer.status).toBe(isLarge ? 413 : isNote(body) ? 201 : 400);
+        if (answer.status === 201) await service.call('DELETE', `${NOTES}/${answer.json.key}`);
+        expect((await service.call('GET', NOTES)).json).toHaveLength(1);
       }),
     );
   });
@@ -174,24 +180,20 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     );
     await check(
       fc.asyncProperty(encoded, (body) =>
-        survives(handle, { httpMethod: 'POST', path: '/api/todo', body, isBase64Encoded: true }),
+        survives(handle, { httpMethod: 'POST', path: COLLECTION, body, isBase64Encoded: true }),
       ),
     );
   });
 });
 
-function isItem(body: string): boolean {
+function isNote(body: string): boolean {
   try {
     const value = JSON.parse(
       Buffer.from(body)
         .toString()
         .replace(/^\ufeff/, ''),
     );
-    return (
-      typeof value.name === 'string' &&
-      /\P{White_Space}/u.test(value.name) &&
-      [undefined, true, false].includes(value.isComplete)
-    );
+    return typeof value.text === 'string' && value.text !== '' && [undefined, true, false].includes(value.isPinned);
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { gateways } from '../support/gateways/gateways.js';
+import { COLLECTION } from '../support/service/resource.js';
 
 /** One of the gateways. */
 export const anyGateway = fc.constantFrom(...gateways).map((gateway) => ({ ...gateway, toString: () => gateway.name }));
@@ -30,8 +31,7 @@ export const anyPath = fc.oneof(
         fc.constantFrom(
           '/',
           '/',
-          'api',
-          'todo',
+          ...COLLECTION.split('/').slice(1),
           'swagger',
           'ui',
           'v1',
@@ -66,8 +66,8 @@ export const anyPath = fc.oneof(
     .map((parts) => `/${parts.join('')}`),
   fc.constantFrom(
     '/'.repeat(1e5),
-    `/api/todo/${'%'.repeat(1e5)}`,
-    `/api/todo/${'%C3'.repeat(3e4)}`,
+    `${COLLECTION}/${'%'.repeat(1e5)}`,
+    `${COLLECTION}/${'%C3'.repeat(3e4)}`,
     `/${'a/'.repeat(5e4)}`,
   ),
 );
@@ -92,34 +92,34 @@ export const anyValue = fc.oneof(
   fc.jsonValue(),
 );
 
-/** A body that is sent by chance or by malice, made of one that is valid. */
+/** A body that is sent by chance or by malice, made of one that is a valid note. */
 export const anyBody = fc.oneof(
   fc
     .tuple(
       fc.json(),
       fc.array(fc.tuple(fc.nat(), fc.nat(3), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 4 }),
     )
-    .map(([json, edits]) => edits.reduce(edit, `{"name":"x","other":${json}}`)),
+    .map(([json, edits]) => edits.reduce(edit, `{"text":"x","other":${json}}`)),
   fc.constantFrom(
     `${'['.repeat(1e5)}${']'.repeat(1e5)}`,
-    `{"name":"x","deep":${'{"a":'.repeat(1e5)}1${'}'.repeat(1e5)}}`,
-    `{"name":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
-    `{${'"name":"x",'.repeat(1e5)}"name":"y"}`,
-    '{"name":"x","isComplete":true,"isComplete":1}',
-    '{"name":"\\ud800"}',
-    '{"name":"\ud800"}',
-    '{"name":"\\udc00\\ud800"}',
-    '\ufeff{"name":"x"}',
-    '\ufeff\ufeff{"name":"x"}',
-    '{"name":"x","key":1e999}',
-    '{"name":-1e999}',
-    `{"name":"x","other":${'9'.repeat(1e5)}}`,
-    '{"__proto__":{"name":"x"}}',
-    '{"constructor":{"prototype":{"name":"x"}}}',
-    '{"name":"x"} {"name":"y"}',
-    "{'name':'x'}",
-    '{"name":"x",}',
-    '{"name":"x\ty"}',
+    `{"text":"x","deep":${'{"a":'.repeat(1e5)}1${'}'.repeat(1e5)}}`,
+    `{"text":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
+    `{${'"text":"x",'.repeat(1e5)}"text":"y"}`,
+    '{"text":"x","isPinned":true,"isPinned":1}',
+    '{"text":"\\ud800"}',
+    '{"text":"\ud800"}',
+    '{"text":"\\udc00\\ud800"}',
+    '\ufeff{"text":"x"}',
+    '\ufeff\ufeff{"text":"x"}',
+    '{"text":"x","key":1e999}',
+    '{"text":-1e999}',
+    `{"text":"x","other":${'9'.repeat(1e5)}}`,
+    '{"__proto__":{"text":"x"}}',
+    '{"constructor":{"prototype":{"text":"x"}}}',
+    '{"text":"x"} {"text":"y"}',
+    "{'text':'x'}",
+    '{"text":"x",}',
+    '{"text":"x\ty"}',
     'NaN',
     '\u0000',
   ),

@@ -1,5 +1,6 @@
 import { FIRST_KEY } from '../../shared/store/key.js';
 import type { Answer } from '../support/service/answer.js';
+import { anItem, COLLECTION, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 import type { Service } from '../support/service/service.js';
 import type { ItemCall, Members } from './item.js';
 import { type Post, Posts } from './posts.js';
@@ -72,13 +73,13 @@ export class Callers {
   }
 
   async #list(caller: string, service: Service): Promise<void> {
-    await this.#record({ caller, operation: 'list' }, () => service.call('GET', '/api/todo'));
+    await this.#record({ caller, operation: 'list' }, () => service.call('GET', COLLECTION));
   }
 
   async #post(caller: string, service: Service, { members, idempotencyKey }: Post): Promise<void> {
     const headers = { ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }) };
     const { key, version = 1 } = await this.#record({ caller, operation: 'POST', members, idempotencyKey }, () =>
-      service.call('POST', '/api/todo', { headers, body: members }),
+      service.call('POST', COLLECTION, { headers, body: bodyOf(members) }),
     );
     if (key && !this.#seen.has(key)) this.#seen.set(key, version);
   }
@@ -91,13 +92,13 @@ export class Callers {
     members?: Partial<Members>,
     conditions = this.#conditions(key),
   ): Promise<void> {
-    const body = members && (operation === 'PUT' ? { key, ...members } : members);
+    const body = members && { ...bodyOf(members), ...(operation === 'PUT' && { key }) };
     const headers = {
       ...(conditions.among && { 'If-Match': tagsOf(conditions.among) }),
       ...(conditions.except && { 'If-None-Match': tagsOf(conditions.except) }),
     };
     const { status, version } = await this.#record({ caller, operation, key, members, ...conditions }, () =>
-      service.call(operation, `/api/todo/${key}`, { headers, body }),
+      service.call(operation, `${COLLECTION}/${key}`, { headers, body }),
     );
     if (version) this.#seen.set(key, version);
     if (status === 404 || (operation === 'DELETE' && status === 204)) this.#gone.add(key);
@@ -112,14 +113,14 @@ export class Callers {
     return kind < 0.5 ? { except: [last] } : {};
   }
 
-  /** Few names, so that different callers send the same ones. */
+  /** Few texts, so that different callers send the same ones. */
   #members(): Members {
-    return { name: this.#random.pick(['a', 'b', 'c']), isComplete: this.#random.next() < 0.5 };
+    return { text: this.#random.pick(['a', 'b', 'c']), option: this.#random.pick(VALUES) };
   }
 
   #someMembers(): Partial<Members> {
-    const { name, isComplete } = this.#members();
-    return this.#random.pick([{ name }, { isComplete }, { name, isComplete }]);
+    const { text, option } = this.#members();
+    return this.#random.pick([{ text }, { option }, { text, option }]);
   }
 
   async #record(
@@ -131,8 +132,8 @@ export class Callers {
     const { status, headers, json } = await send();
     this.#clock += 1;
     const items = new Map<string, Members>();
-    for (const { key, name, isComplete } of status < 300 && json ? [json].flat() : []) {
-      items.set(key, { name, isComplete });
+    for (const item of status < 300 && json ? [json].flat() : []) {
+      items.set(item.key, { text: item[TEXT], option: item[OPTIONAL] });
     }
     const call = {
       ...sent,
@@ -147,6 +148,11 @@ export class Callers {
     this.calls.push(call);
     return call;
   }
+}
+
+/** What is sent; members that nobody varies are in it, too. */
+function bodyOf({ text, option }: Partial<Members>): object {
+  return { ...(text !== undefined && anItem(text)), ...(option !== undefined && { [OPTIONAL]: option }) };
 }
 
 function tagsOf(versions: readonly number[]): string {

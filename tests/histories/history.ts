@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { todoItem } from '../../functions/todo.js';
 import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import { FIRST_KEY } from '../../shared/store/key.js';
 import type { Row } from '../../shared/store/row.js';
@@ -13,6 +12,7 @@ import {
 } from '../support/dynamodb/tables.js';
 import { useVirtualNetwork } from '../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../support/dynamodb/virtual-time.js';
+import { FIRST, NAME, SCHEMA } from '../support/service/resource.js';
 import { type Service, startService } from '../support/service/service.js';
 import { Callers, type Recorded } from './callers.js';
 import { createRandom } from './random.js';
@@ -85,9 +85,9 @@ export async function recordHistory(tables: Tables, seed: number, habit: Habit):
 async function addOldRow(environment: TableEnvironment, time: VirtualTime, at: number | undefined): Promise<void> {
   if (at === undefined) return;
   await time.pause(at);
-  const item = { key: FIRST_KEY, name: 'Item1', isComplete: false };
+  const item = { key: FIRST_KEY, ...FIRST };
   const row = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item };
-  await time.outside(createRow(environment, { name: 'todo', schema: todoItem }, row as Row<typeof todoItem>));
+  await time.outside(createRow(environment, { name: NAME, schema: SCHEMA }, row as unknown as Row<typeof SCHEMA>));
 }
 
 /**

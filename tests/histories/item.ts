@@ -21,8 +21,9 @@ export interface ItemCall extends Timed {
 
 /** The members that callers choose. */
 export interface Members {
-  readonly name: string;
-  readonly isComplete: boolean;
+  readonly text: string;
+  /** One of the values of the optional member. */
+  readonly option: unknown;
 }
 
 /** What there can be under a key: nothing yet, an item, and nothing ever again. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIRST_KEY } from '../../shared/store/key.js';
+import { FIRST as MEMBERS, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 import { LAST_READER, type Recorded } from './callers.js';
 import { judge } from './judge.js';
 
-const FIRST = { name: 'Item1', isComplete: false };
+const FIRST = { text: MEMBERS[TEXT], option: MEMBERS[OPTIONAL] };
 const withFirst = new Map([[FIRST_KEY, FIRST]]);
 
 /** Calls one after the other. */
@@ -47,8 +48,8 @@ describe('a history', () => {
   });
 
   describe('of POSTs with one Idempotency-Key', () => {
-    const a = { name: 'item 1', isComplete: false };
-    const b = { name: 'item 2', isComplete: false };
+    const a = { text: 'item 1', option: VALUES[0] };
+    const b = { text: 'item 2', option: VALUES[0] };
     const post = (members: typeof a, status: number, key?: string) =>
       ({
         operation: 'POST',

@@ -1,4 +1,5 @@
 import { FIRST_KEY } from '../../shared/store/key.js';
+import { FIRST as FIRST_MEMBERS, OPTIONAL, TEXT } from '../support/service/resource.js';
 import { LAST_READER, type Recorded } from './callers.js';
 import { type FirstUse, stepUse } from './first-use.js';
 import { type ItemCall, type State, step } from './item.js';
@@ -23,7 +24,7 @@ export function judge(calls: readonly Recorded[]): string[] {
 }
 
 /** What is there before anybody has called. */
-const FIRST: State = { name: 'Item1', isComplete: false, version: 1 };
+const FIRST: State = { text: FIRST_MEMBERS[TEXT], option: FIRST_MEMBERS[OPTIONAL], version: 1 };
 
 /** A 503 fits everywhere. What was read in the end, without faults, does not count. */
 function vacuous(calls: readonly Recorded[]): string[] {
@@ -49,14 +50,14 @@ function misused(calls: readonly Recorded[]): string[] {
   });
 }
 
-/** The names that were posted and that more than one item has had: other calls send other names. */
+/** The texts that were posted and that more than one item has had: other calls send other texts. */
 function duplicates(calls: readonly Recorded[]): string[] {
-  const names = new Set(calls.flatMap(({ operation, members }) => (operation === 'POST' ? members?.name : [])));
-  return [...names].flatMap((name) => {
+  const texts = new Set(calls.flatMap(({ operation, members }) => (operation === 'POST' ? members?.text : [])));
+  return [...texts].flatMap((text) => {
     const keys = new Set(
-      calls.flatMap(({ items }) => [...items].flatMap(([key, item]) => (item.name === name ? key : []))),
+      calls.flatMap(({ items }) => [...items].flatMap(([key, item]) => (item.text === text ? key : []))),
     );
-    return keys.size > 1 ? [`${name} was created ${keys.size} times: ${[...keys].join(', ')}`] : [];
+    return keys.size > 1 ? [`${text} was created ${keys.size} times: ${[...keys].join(', ')}`] : [];
   });
 }
 
@@ -71,15 +72,15 @@ function callsOn(key: string, calls: readonly Recorded[]): ItemCall[] {
 }
 
 /**
- * Its POSTs: those that were answered with its key, and those without a reply that sent the same name. Where nobody was
- * told its key, nobody could change the name that it was first seen with.
+ * Its POSTs: those that were answered with its key, and those without a reply that sent the same text. Where nobody was
+ * told its key, nobody could change the text that it was first seen with.
  */
 function creationsOf(key: string, calls: readonly Recorded[]): Recorded[] {
   const posts = calls.filter(({ operation }) => operation === 'POST');
   const answered = posts.filter((call) => call.key === key);
-  const name = answered[0]?.members?.name ?? calls.find(({ items }) => items.has(key))?.items.get(key)?.name;
+  const text = answered[0]?.members?.text ?? calls.find(({ items }) => items.has(key))?.items.get(key)?.text;
   const unanswered = posts.filter(
-    ({ status, applied, members }) => status === 503 && applied !== false && members?.name === name,
+    ({ status, applied, members }) => status === 503 && applied !== false && members?.text === text,
   );
   return [...answered, ...unanswered];
 }

@@ -4,10 +4,10 @@ import { linearize } from './linearizable.js';
 
 type Sketch = Pick<ItemCall, 'operation' | 'status'> & Partial<ItemCall>;
 
-const ITEM: State = { name: 'a', isComplete: false, version: 1 };
-const a = { name: 'a', isComplete: false };
-const b = { name: 'b', isComplete: false };
-const c = { name: 'c', isComplete: false };
+const ITEM: State = { text: 'a', option: false, version: 1 };
+const a = { text: 'a', option: false };
+const b = { text: 'b', option: false };
+const c = { text: 'c', option: false };
 
 /** Whether calls can be explained. Each begins and ends before the next one unless its times are given. */
 function isExplained(sketches: readonly Sketch[], initial: State = ITEM): boolean {
@@ -37,7 +37,7 @@ const gone: Sketch = { operation: 'GET', status: 404 };
 
 describe('a history of one item', () => {
   it.each<[string, Sketch[]]>([
-    ['of calls one after the other', [get(a, 1), put(b), get(b, 2), patch({ name: 'c' }, 3), remove, gone]],
+    ['of calls one after the other', [get(a, 1), put(b), get(b, 2), patch({ text: 'c' }, 3), remove, gone]],
     ['where one that overlaps was done first', [put(b, { end: 95 }), get(b, 2), { ...get(a, 1), begin: 1, end: 96 }]],
     ['where one that was answered 503 was done at once', [put(b, { status: 503 }), get(b, 2)]],
     ['where one that was answered 503 was done much later', [put(b, { status: 503 }), get(a, 1), get(a, 1), get(b, 2)]],
@@ -50,8 +50,8 @@ describe('a history of one item', () => {
   });
 
   it.each<[string, Sketch[]]>([
-    ['an update is lost', [patch({ name: 'b' }, 2), put(c), get(b, 3)]],
-    ['an update is done twice', [patch({ name: 'b' }, 2), get(b, 3)]],
+    ['an update is lost', [patch({ text: 'b' }, 2), put(c), get(b, 3)]],
+    ['an update is done twice', [patch({ text: 'b' }, 2), get(b, 3)]],
     ['one that was answered 503 is done twice', [put(b, { status: 503 }), get(b, 2), put(c), get(b, 4)]],
     ['a read is older than one that ended before it', [put(b, { end: 95 }), get(b, 2), get(a, 1)]],
     ['a deleted item is back', [remove, get(a, 1)]],
@@ -60,7 +60,7 @@ describe('a history of one item', () => {
     ['one delete is done twice', [remove, remove]],
     ['a condition that is met is refused', [put(b, { among: [1], status: 412 })]],
     ['a condition that is not met is let through', [put(b), put(c, { among: [1] })]],
-    ['an answer has the tag of another version', [put(b), patch({ name: 'c' }, 2)]],
+    ['an answer has the tag of another version', [put(b), patch({ text: 'c' }, 2)]],
     ['what was sent is not what is there', [put(b), get(c, 2)]],
     ['there is no such answer', [{ operation: 'DELETE', status: 500 }]],
   ])('can not be explained: %s', (_what, calls) => {
@@ -79,11 +79,11 @@ describe('a history of one item', () => {
   it('begins once with a POST that is sent again, which gives the first version whatever became of the item', () => {
     const post: Sketch = { operation: 'POST', idempotencyKey: 'key', members: a, status: 201, found: a, version: 1 };
     const unanswered: Sketch = { operation: 'POST', idempotencyKey: 'key', members: a, status: 503 };
-    expect(isExplained([post, patch({ name: 'b' }, 2), post, get(b, 2), remove, post, gone], 'unborn')).toBe(true);
+    expect(isExplained([post, patch({ text: 'b' }, 2), post, get(b, 2), remove, post, gone], 'unborn')).toBe(true);
     expect(isExplained([unanswered, gone, get(a, 1), post], 'unborn')).toBe(true);
     expect(isExplained([post, remove, post, get(a, 1)], 'unborn')).toBe(false);
-    expect(isExplained([post, patch({ name: 'b' }, 2), post, get(a, 1)], 'unborn')).toBe(false);
-    expect(isExplained([post, patch({ name: 'b' }, 2), { ...post, found: b, version: 2 }], 'unborn')).toBe(false);
+    expect(isExplained([post, patch({ text: 'b' }, 2), post, get(a, 1)], 'unborn')).toBe(false);
+    expect(isExplained([post, patch({ text: 'b' }, 2), { ...post, found: b, version: 2 }], 'unborn')).toBe(false);
     expect(isExplained([gone, post, gone], 'unborn')).toBe(false);
   });
 

@@ -1,3 +1,4 @@
+import { VALUES } from '../support/service/resource.js';
 import type { Members } from './item.js';
 import type { Random } from './random.js';
 
@@ -7,7 +8,7 @@ export interface Post {
   readonly idempotencyKey?: string;
 }
 
-/** Chooses what callers post. Names of new items are never the same, so that one whose key nobody was told is known by it. */
+/** Chooses what callers post. Texts of new items are never the same, so that one whose key nobody was told is known by it. */
 export class Posts {
   readonly #random: Random;
   readonly #sent: (Required<Post> & { readonly first: number })[] = [];
@@ -20,7 +21,7 @@ export class Posts {
   /** A POST of a new item. */
   create(): Post {
     this.#count += 1;
-    return { members: { name: `item ${this.#count}`, isComplete: this.#random.next() < 0.5 } };
+    return { members: { text: `item ${this.#count}`, option: this.#random.pick(VALUES) } };
   }
 
   /**

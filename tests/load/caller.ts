@@ -3,6 +3,7 @@ import { type Agent, request } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { answerOf } from '../support/service/answer.js';
 import { matchesDocument } from '../support/service/matches-document.js';
+import { anItem, COLLECTION, INVALID, OPTIONAL, VALUES } from '../support/service/resource.js';
 
 /** What calls have come to so far. */
 export interface Tally {
@@ -14,8 +15,7 @@ export interface Tally {
 
 interface Item {
   readonly key: string;
-  readonly name: string;
-  readonly isComplete: boolean;
+  readonly [member: string]: unknown;
 }
 
 /** One of many callers: it works on items of its own, and knows what each answer must be. */
@@ -35,21 +35,20 @@ export class Caller {
   /** Creates an item, changes it in each way there is, reads it in between, and deletes it; every tenth one stays. */
   async work(): Promise<void> {
     this.#count += 1;
-    const members = {
-      name: `${'"é😀\\'.repeat(this.#count % 7)}item ${this.#count}`,
-      isComplete: this.#count % 2 === 0,
-    };
-    const created = await this.#call('POST', '/api/todo', 201, members);
+    const text = `${'"é😀\\'.repeat(this.#count % 7)}item ${this.#count}`;
+    const [before, after] = this.#count % 2 ? VALUES : [VALUES[1], VALUES[0]];
+    const members = { ...anItem(text), [OPTIONAL]: before };
+    const created = await this.#call('POST', COLLECTION, 201, members);
     const item: Item = created.json;
     this.#expect('POST', item, { ...item, ...members });
     if (!item) return;
-    const path = `/api/todo/${item.key}`;
-    await this.#call('PATCH', path, 204, { isComplete: !members.isComplete });
-    await this.#call('PATCH', path, 412, { name: 'lost' }, { 'If-Match': '"1"' });
-    const changed = { ...item, isComplete: !members.isComplete };
+    const path = `${COLLECTION}/${item.key}`;
+    await this.#call('PATCH', path, 204, { [OPTIONAL]: after });
+    await this.#call('PATCH', path, 412, anItem('lost'), { 'If-Match': '"1"' });
+    const changed = { ...item, [OPTIONAL]: after };
     this.#expect('GET', (await this.#call('GET', path, 200)).json, changed);
-    const replaced = { key: item.key, name: `${changed.name}!`, isComplete: false };
-    await this.#call('PUT', path, 400, { ...replaced, name: ' ' });
+    const replaced = { key: item.key, ...anItem(`${text}!`), [OPTIONAL]: VALUES[0] };
+    await this.#call('PUT', path, 400, { ...replaced, ...INVALID });
     await this.#call('PUT', path, 204, replaced);
     this.#items.set(item.key, { ...item, ...replaced });
     if (this.#count % 5 === 0) await this.#list();
@@ -61,11 +60,11 @@ export class Caller {
 
   /** Deletes what it has left. */
   async clear(): Promise<void> {
-    for (const key of this.#items.keys()) await this.#call('DELETE', `/api/todo/${key}`, 204);
+    for (const key of this.#items.keys()) await this.#call('DELETE', `${COLLECTION}/${key}`, 204);
   }
 
   async #list(): Promise<void> {
-    const { json } = await this.#call('GET', '/api/todo', 200);
+    const { json } = await this.#call('GET', COLLECTION, 200);
     const listed = new Map((json as Item[]).map((item) => [item.key, item]));
     for (const item of this.#items.values()) this.#expect('list', listed.get(item.key), item);
   }
@@ -79,7 +78,7 @@ export class Caller {
     const [response] = await once(sent, 'response');
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);
-    const operation = `${method} ${path === '/api/todo' ? 'list' : 'item'}`;
+    const operation = `${method} ${path === COLLECTION ? 'list' : 'item'}`;
     const times = this.#tally.times.get(operation) ?? [];
     this.#tally.times.set(operation, times);
     times.push(performance.now() - started);

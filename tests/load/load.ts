@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { COLLECTION } from '../support/service/resource.js';
 import type { OfflineService } from '../support/start/offline.js';
 import { Caller, type Tally } from './caller.js';
 
@@ -21,7 +22,7 @@ export interface Load extends Tally {
  * @returns The load. It never throws for a wrong answer: that is a fault.
  */
 export async function putUnderLoad(service: OfflineService, connections: number, seconds: number): Promise<Load> {
-  await service.call('GET', '/api/todo'); // the code is loaded by the first one
+  await service.call('GET', COLLECTION); // the code is loaded by the first one
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const tally: Tally = { times: new Map(), faults: [] };
   const memory: number[] = [];
@@ -39,7 +40,7 @@ export async function putUnderLoad(service: OfflineService, connections: number,
   await Promise.all(Array.from({ length: connections }, call));
   clearInterval(clock);
   agent.destroy();
-  const left = (await service.call('GET', '/api/todo')).json.length;
+  const left = (await service.call('GET', COLLECTION)).json.length;
   return { ...tally, calls: [...tally.times.values()].flat().length, memory, left };
 }
 

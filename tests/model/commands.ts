@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type fc from 'fast-check';
 import type { Answer } from '../support/service/answer.js';
+import { COLLECTION } from '../support/service/resource.js';
 import type { Service } from '../support/service/service.js';
 import type { Asked, Model, ModelItem, Versions } from './model.js';
 import { type Draft, draft } from './requests.js';
@@ -27,7 +28,7 @@ class Call implements fc.AsyncCommand<Model, Service> {
     const asked = resolve(this.#draft, model);
     const id = asked.key && (this.#draft.shouted ? asked.key.toUpperCase() : asked.key);
     const query = asked.method === 'GET' && this.#draft.limit ? `?limit=${this.#draft.limit}` : '';
-    const path = `/api/todo${id === undefined ? query : `/${encodeURIComponent(id)}`}`;
+    const path = `${COLLECTION}${id === undefined ? query : `/${encodeURIComponent(id)}`}`;
     const headers = headersOf(asked, this.#draft.accept);
     this.#told = `${asked.method} ${path} ${JSON.stringify(headers)} ${asked.body ?? ''}`;
     const answer = await service.call(asked.method, path, { headers, body: asked.body });
@@ -88,7 +89,7 @@ function newKeyOf({ json, headers }: Answer, { items }: Model, { prefix }: Servi
   const { key } = json;
   if (!/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(key)) throw new Error(`key ${key}`);
   if (items.some((item) => item.key === key)) throw new Error(`the key ${key} was given twice`);
-  same('location', headers.location, `${prefix}/api/todo/${key}`);
+  same('location', headers.location, `${prefix}${COLLECTION}/${key}`);
   return key;
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { startTables } from '../support/dynamodb/tables.js';
 import { gateways } from '../support/gateways/gateways.js';
 import { createProgress } from '../support/progress.js';
+import { COLLECTION } from '../support/service/resource.js';
 import { startService } from '../support/service/service.js';
 import { calls, made } from './commands.js';
 import { Model } from './model.js';
@@ -48,7 +49,7 @@ describe('behind any gateway, with any store, the service', () => {
         const agreement = fc.asyncProperty(places, sequences, async ({ gateway, store }, commands) => {
           const start = async () => {
             const real = startService(gateway, await store.environment());
-            const [first] = (await real.call('GET', '/api/todo')).json;
+            const [first] = (await real.call('GET', COLLECTION)).json;
             return { model: new Model({ ...first, version: 1 }), real };
           };
           await fc.asyncModelRun(start, commands);

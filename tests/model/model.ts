@@ -1,9 +1,10 @@
-/** An item, with the count of its versions. */
+import { anItem, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
+
+/** An item, with the count of its versions. Requests vary the members TEXT and OPTIONAL; others that are required are always the same. */
 export interface ModelItem {
   readonly key: string;
-  readonly name: string;
-  readonly isComplete: boolean;
   readonly version: number;
+  readonly [member: string]: unknown;
 }
 
 /** A request in the specification's terms: `key` is undefined for the list, and an entity tag is the version it names. */
@@ -26,6 +27,8 @@ export interface Expected {
   readonly items?: readonly ModelItem[];
 }
 
+const DEFAULTS = { [OPTIONAL]: VALUES[0] };
+
 /** The specification as plain code, with nothing of the service's own in it. */
 export class Model {
   readonly items: ModelItem[];
@@ -44,7 +47,7 @@ export class Model {
     if (key !== undefined && (ifMatch === 'malformed' || ifNoneMatch === 'malformed')) return { status: 400 };
     const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readBody(asked) : {};
     if (typeof body === 'number') return { status: body };
-    if (method === 'POST') return { status: 201, item: this.#put(-1, newKey, body, { isComplete: false, version: 0 }) };
+    if (method === 'POST') return { status: 201, item: this.#put(-1, newKey, body, { ...DEFAULTS, version: 0 }) };
     const bodyKey = member(body, 'key');
     if (method === 'PUT' && (typeof bodyKey !== 'string' || bodyKey.toLowerCase() !== key)) return { status: 400 };
 
@@ -57,15 +60,20 @@ export class Model {
     if (method === 'GET') return { status: 200, item };
     if (method === 'PATCH') return { status: 204, item: this.#put(place, item.key, body, item) };
     if (method === 'DELETE') this.items.splice(place, 1);
-    else this.#put(place, item.key, body, { isComplete: false, version: item.version });
+    else this.#put(place, item.key, body, { ...DEFAULTS, version: item.version });
     return { status: 204 };
   }
 
-  #put(place: number, key: string, body: object, before: Partial<ModelItem> & { version: number }): ModelItem {
-    const name = (member(body, 'name') ?? before.name) as string;
-    const sent = member(body, 'isComplete');
-    const isComplete = (sent === undefined ? before.isComplete : (sent ?? false)) as boolean;
-    const item = { ...this.#first, key, name, isComplete, version: before.version + 1 };
+  #put(
+    place: number,
+    key: string,
+    body: object,
+    before: Readonly<Record<string, unknown>> & { version: number },
+  ): ModelItem {
+    const text = member(body, TEXT) ?? before[TEXT];
+    const sent = member(body, OPTIONAL);
+    const option = sent === undefined ? before[OPTIONAL] : (sent ?? VALUES[0]);
+    const item = { ...this.#first, ...anItem(), key, [TEXT]: text, [OPTIONAL]: option, version: before.version + 1 };
     this.items.splice(place < 0 ? this.items.length : place, 1, item);
     return item;
   }
@@ -77,11 +85,11 @@ function readBody({ method, type, body }: Asked): object | number {
   if (type !== undefined && !/(^(application|text)\/|\+)json *(;|$)/i.test(type)) return 415;
   const value = parsed(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 400;
-  const [name, isComplete] = [member(value, 'name'), member(value, 'isComplete')];
+  const [text, option] = [member(value, TEXT), member(value, OPTIONAL)];
   const patch = method === 'PATCH';
-  const nameIsRight = name === undefined ? patch : typeof name === 'string' && !/^\p{White_Space}*$/u.test(name);
-  const isCompleteIsRight = [true, false, undefined, ...(patch ? [null] : [])].some((right) => right === isComplete);
-  return nameIsRight && isCompleteIsRight ? value : 400;
+  const textIsRight = text === undefined ? patch : typeof text === 'string' && !/^\p{White_Space}*$/u.test(text);
+  const optionIsRight = [...VALUES, undefined, ...(patch ? [null] : [])].some((right) => right === option);
+  return textIsRight && optionIsRight ? value : 400;
 }
 
 function parsed(text: string): unknown {

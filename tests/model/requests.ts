@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anItem, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 import type { Versions } from './model.js';
 
 /** A request before it is known which items there are. */
@@ -21,8 +22,8 @@ export interface Draft {
   readonly ifNoneMatch: Versions;
 }
 
-/** Names as callers choose them, most of them valid. */
-const name = fc.oneof(
+/** Texts as callers choose them, most of them valid. */
+const text = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }) },
   {
     weight: 1,
@@ -34,23 +35,31 @@ const name = fc.oneof(
   },
 );
 
+/** The other members that are required. */
+const { [TEXT]: _text, ...others } = anItem();
+
 const wrongValue = fc.constantFrom(null, 0, 1, '', 'true', [], {}, [true], 1e308);
 
 const members = fc
   .tuple(
-    fc.oneof({ weight: 8, arbitrary: name }, { weight: 1, arbitrary: wrongValue }),
-    fc.oneof({ weight: 8, arbitrary: fc.boolean() }, { weight: 2, arbitrary: wrongValue }),
-    fc.subarray(['isComplete', 'other']),
-    fc.constantFrom('name', 'name', 'name', 'name', 'Name', 'NAME', undefined),
-    fc.constantFrom('isComplete', 'isComplete', 'IsComplete', 'iscomplete'),
-    fc.dictionary(fc.constantFrom('key', 'Key', 'Name', 'ISCOMPLETE', '__proto__', 'constructor'), fc.jsonValue(), {
-      maxKeys: 2,
-    }),
+    fc.oneof({ weight: 8, arbitrary: text }, { weight: 1, arbitrary: wrongValue }),
+    fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...VALUES) }, { weight: 2, arbitrary: wrongValue }),
+    fc.subarray([OPTIONAL, 'other']),
+    fc.constantFrom(TEXT, TEXT, TEXT, TEXT, capital(TEXT), TEXT.toUpperCase(), undefined),
+    fc.constantFrom(OPTIONAL, OPTIONAL, capital(OPTIONAL), OPTIONAL.toLowerCase()),
+    fc.dictionary(
+      fc.constantFrom('key', 'Key', capital(TEXT), OPTIONAL.toUpperCase(), '__proto__', 'constructor'),
+      fc.jsonValue(),
+      {
+        maxKeys: 2,
+      },
+    ),
   )
-  .map(([itsName, isComplete, there, nameKey, completeKey, more]) => ({
+  .map(([itsText, option, there, textKey, optionKey, more]) => ({
     ...(there.includes('other') ? more : {}),
-    ...(nameKey === undefined ? {} : { [nameKey]: itsName }),
-    ...(there.includes('isComplete') ? { [completeKey]: isComplete } : {}),
+    ...others,
+    ...(textKey === undefined ? {} : { [textKey]: itsText }),
+    ...(there.includes(OPTIONAL) ? { [optionKey]: option } : {}),
   }));
 
 const noObject = fc.constantFrom(
@@ -62,9 +71,9 @@ const noObject = fc.constantFrom(
   'true',
   '"text"',
   '{',
-  '{"name":}',
-  '{"name":"x"}}',
-  'name=x',
+  `{"${TEXT}":}`,
+  `{"${TEXT}":"x"}}`,
+  `${TEXT}=x`,
 );
 
 const versions = fc.oneof(
@@ -113,3 +122,7 @@ export const draft: fc.Arbitrary<Draft> = fc
     ...rest,
     target: rest.method === 'POST' || (rest.method === 'GET' && list) ? undefined : rest.target,
   }));
+
+function capital(name: string): string {
+  return name.replace(/^./, (letter) => letter.toUpperCase());
+}

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
+import { INVALID, OPERATIONS } from '../support/service/resource.js';
 
 const pages = servePages();
 
@@ -17,19 +18,19 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   closed: async () => {},
   'all open, answered, failed and busy': async (page) => {
-    await (await openOperation(page, 'ApiTodoPost')).send();
-    await (await openOperation(page, 'ApiTodoGet')).send();
-    const put = await openOperation(page, 'ApiTodoByIdPut');
-    await put.field('item').fill('{"name":" ","isComplete":1}');
+    await (await openOperation(page, OPERATIONS.create)).send();
+    await (await openOperation(page, OPERATIONS.list)).send();
+    const put = await openOperation(page, OPERATIONS.replace);
+    await put.field('item').fill(JSON.stringify(INVALID));
     await put.send();
-    const remove = await openOperation(page, 'ApiTodoByIdDelete');
+    const remove = await openOperation(page, OPERATIONS.remove);
     pages.service.answerNext(jsonAnswer(503, { type: 'about:blank', title: 'Service Unavailable', status: 503 }));
     await remove.send();
-    const patch = await openOperation(page, 'ApiTodoByIdPatch');
+    const patch = await openOperation(page, OPERATIONS.patch);
     pages.service.answerNext(new Promise(() => {}));
     await patch.button('Send').click();
     await patch.button('Cancel').waitFor();
-    const find = await openOperation(page, 'ApiTodoByIdGet');
+    const find = await openOperation(page, OPERATIONS.find);
     await find.field('id').fill('');
     await find.button('Send').click();
     await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
@@ -65,9 +66,9 @@ describe.each(Object.entries(STATES))('axe finds nothing wrong with the page, %s
 describe('whoever cannot see the page', () => {
   it('is told of answers: the live region is there before them, and the body in it is not read out', async () => {
     const { page } = await pages.open();
-    const list = await openOperation(page, 'ApiTodoGet');
+    const list = await openOperation(page, OPERATIONS.list);
     expect(await list.element.getByRole('status').count()).toBeGreaterThan(0);
-    await page.evaluate('window.region = document.querySelector("#ApiTodoGet [role=status]")');
+    await page.evaluate(`window.region = document.querySelector("#${OPERATIONS.list} [role=status]")`);
     await list.send();
     expect(await page.evaluate('window.region.isConnected && /^200/.test(window.region.textContent.trim())')).toBe(
       true,

@@ -5,6 +5,7 @@ import { type Firefox, installedFirefox, startFirefox } from '../support/browser
 import { openPage } from '../support/browser/page.js';
 import { type ScriptedService, scripted } from '../support/browser/scripted.js';
 import { gateways } from '../support/gateways/gateways.js';
+import { COLLECTION, OPERATIONS } from '../support/service/resource.js';
 import { type Served, serve } from '../support/service/serve.js';
 import { startService } from '../support/service/service.js';
 
@@ -45,19 +46,19 @@ describe.each(browsers)('in %s', (_, start) => {
       service.reset();
       await tab.visit(`${served.url}${path}`);
       expect(await tab.run(TRY_ALL)).toEqual({
-        ApiTodoPost: '201',
-        ApiTodoGet: '200',
-        ApiTodoByIdGet: '200',
-        ApiTodoByIdPatch: '204',
-        ApiTodoByIdPut: '204',
-        ApiTodoByIdDelete: '204',
+        [OPERATIONS.create]: '201',
+        [OPERATIONS.list]: '200',
+        [OPERATIONS.find]: '200',
+        [OPERATIONS.patch]: '204',
+        [OPERATIONS.replace]: '204',
+        [OPERATIONS.remove]: '204',
         documents: ['2.0', '3.1.0'],
       });
       const item = service.received[2]?.path;
-      expect(item).toMatch(/^\/api\/todo\/[-\da-f]{36}$/);
+      expect(item).toMatch(new RegExp(`^${COLLECTION}/[-\\da-f]{36}$`));
       const sent = [
-        'POST /api/todo',
-        'GET /api/todo',
+        `POST ${COLLECTION}`,
+        `GET ${COLLECTION}`,
         ...['GET', 'PATCH', 'PUT', 'DELETE'].map((method) => `${method} ${item}`),
       ];
       expect(service.received.slice(0, 6).map(({ method, path }) => `${method} ${path}`)).toEqual(sent);
@@ -67,10 +68,10 @@ describe.each(browsers)('in %s', (_, start) => {
   it('what is typed is sent by Control and Enter', async () => {
     const service = scripted(startService(gateways.find((gateway) => gateway.prefix === '')));
     const served = await serve(service);
-    await tab.visit(`${served.url}/swagger/ui#ApiTodoByIdGet`);
-    await tab.type('#ApiTodoByIdGet input[name=id]', `typed 😀${CONTROL}${ENTER}`);
-    expect(await tab.run(ANSWER_OF, 'ApiTodoByIdGet')).toMatch(/^404/);
-    expect(service.received.map(({ path }) => path)).toEqual(['/api/todo/typed%20%F0%9F%98%80']);
+    await tab.visit(`${served.url}/swagger/ui#${OPERATIONS.find}`);
+    await tab.type(`#${OPERATIONS.find} input[name=id]`, `typed 😀${CONTROL}${ENTER}`);
+    expect(await tab.run(ANSWER_OF, OPERATIONS.find)).toMatch(/^404/);
+    expect(service.received.map(({ path }) => path)).toEqual([`${COLLECTION}/typed%20%F0%9F%98%80`]);
     served.stop();
   });
 });
@@ -88,7 +89,7 @@ const ANSWER_OF = `
 const TRY_ALL = `
   const statuses = {};
   const answerOf = async (...given) => { ${ANSWER_OF} };
-  for (const id of ['ApiTodoPost', 'ApiTodoGet', 'ApiTodoByIdGet', 'ApiTodoByIdPatch', 'ApiTodoByIdPut', 'ApiTodoByIdDelete']) {
+  for (const id of ${JSON.stringify([OPERATIONS.create, OPERATIONS.list, OPERATIONS.find, OPERATIONS.patch, OPERATIONS.replace, OPERATIONS.remove])}) {
     const operation = document.getElementById(id);
     operation.querySelector('summary').click();
     [...operation.querySelectorAll('button')].find((button) => button.textContent.trim() === 'Send').click();

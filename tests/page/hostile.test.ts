@@ -8,6 +8,7 @@ import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
 import { writtenDefinition } from '../support/service/definition.js';
+import { COLLECTION, OPERATIONS, OPTIONAL, SCHEMA } from '../support/service/resource.js';
 import { anySchema } from '../support/service/schemas.js';
 
 const pages = servePages();
@@ -32,7 +33,7 @@ const openAll = (page: Page) =>
 
 /** Puts markup behind every text of a document, and into its names. */
 function withMarkup(document: object): Document {
-  const names = ['TodoItem', 'TodoItemPatch', 'Problem', 'limit', 'isComplete', '/api/todo'];
+  const names = [SCHEMA.title, `${SCHEMA.title}Patch`, 'Problem', 'limit', OPTIONAL, COLLECTION];
   const text = JSON.stringify(document, (name, value) =>
     typeof value !== 'string' || ['in', 'type', 'format', '$ref'].includes(name) ? value : `${value} ${MARKUP}`,
   );
@@ -59,7 +60,7 @@ describe('a hostile document', () => {
     expect(
       await page.evaluate('[...document.querySelectorAll("details[id]:has([role=status])")].map(({ id }) => id)'),
     ).toEqual(ids);
-    for (const heading of ['TodoItem', 'Problem'])
+    for (const heading of [SCHEMA.title, 'Problem'])
       expect(await page.getByRole('heading', { name: heading }).count()).toBeGreaterThan(0);
     for (const field of await page.locator('textarea, input:not([type=hidden])').all()) await field.focus();
     for (const send of await page.getByRole('button', { name: 'Send', exact: true }).all()) await send.click();
@@ -67,7 +68,7 @@ describe('a hostile document', () => {
   });
 
   it('makes fields of what it has: choices of enumerations and booleans, also where something must be chosen', async () => {
-    const { get } = swagger.paths['/api/todo'];
+    const { get } = swagger.paths[COLLECTION];
     const parameters = [
       {
         name: 'order',
@@ -80,15 +81,15 @@ describe('a hostile document', () => {
       { name: 'all', in: 'query', type: 'boolean', required: true, description: 'Whether all.' },
       { name: 'X-Ratio', in: 'header', type: 'number', required: false, description: 'How much.' },
     ];
-    pages.serveInstead({ ...swagger, paths: { '/api/todo': { get: { ...get, parameters } } } });
+    pages.serveInstead({ ...swagger, paths: { COLLECTION: { get: { ...get, parameters } } } });
     const { page } = await pages.open();
-    const list = await openOperation(page, 'ApiTodoGet');
+    const list = await openOperation(page, OPERATIONS.list);
     await list.field('order').selectOption('down <b>');
     await list.field('all').selectOption('false');
     await list.field('X-Ratio').fill('0.5');
     await list.send();
     expect(pages.service.received[0]).toMatchObject({
-      path: '/api/todo?order=down%20%3Cb%3E&all=false',
+      path: `${COLLECTION}?order=down%20%3Cb%3E&all=false`,
       headers: { 'x-ratio': '0.5' },
     });
   });
@@ -98,19 +99,19 @@ describe('any document that the generator can make', () => {
   it('becomes a page on which everything can be opened and sent', async () => {
     const schemas = fc.asyncProperty(anySchema, async (schema) => {
       const definitions = {
-        TodoItem: writtenDefinition(schema, undefined),
-        TodoItemPatch: writtenDefinition(schema, 'patch'),
+        [SCHEMA.title]: writtenDefinition(schema, undefined),
+        [`${SCHEMA.title}Patch`]: writtenDefinition(schema, 'patch'),
       };
       pages.serveInstead({ ...swagger, definitions: { ...swagger.definitions, ...definitions } } as Document);
       const { page } = await pages.open();
       await openAll(page);
-      pages.service.answerNext(jsonAnswer(201, { key: 'new' }, { Location: '/api/todo/new', ETag: '"1"' }));
-      const post = await openOperation(page, 'ApiTodoPost');
+      pages.service.answerNext(jsonAnswer(201, { key: 'new' }, { Location: `${COLLECTION}/new`, ETag: '"1"' }));
+      const post = await openOperation(page, OPERATIONS.create);
       expect(await post.send()).toMatch(/^201/);
       const body = JSON.parse(pages.service.received[0]?.body as string);
       expect(body).not.toHaveProperty('key');
-      for (const name of definitions.TodoItem.required ?? []) expect(body).toHaveProperty(name);
-      expect(await (await openOperation(page, 'ApiTodoByIdPut')).field('id').inputValue()).toBe('new');
+      for (const name of definitions[SCHEMA.title]?.required ?? []) expect(body).toHaveProperty(name);
+      expect(await (await openOperation(page, OPERATIONS.replace)).field('id').inputValue()).toBe('new');
       await page.context().close();
       pages.service.reset();
     });
@@ -138,12 +139,12 @@ describe('a hostile answer', () => {
       'deep JSON',
       answerOf(200, { 'Content-Type': 'application/json' }, Buffer.from('['.repeat(5000) + ']'.repeat(5000))),
     ],
-    ['a new item elsewhere', jsonAnswer(201, { key: MARKUP }, { Location: 'javascript:alert(1)//api/todo/x' })],
+    ['a new item elsewhere', jsonAnswer(201, { key: MARKUP }, { Location: `javascript:alert(1)/${COLLECTION}/x` })],
     ['a new item at no URL', jsonAnswer(201, { key: MARKUP }, { Location: 'http://[' })],
-    ['a new item with a malformed escape', jsonAnswer(201, null, { Location: '/api/todo/%' })],
+    ['a new item with a malformed escape', jsonAnswer(201, null, { Location: `${COLLECTION}/%` })],
   ])('runs nothing, and is shown as it is: %s', async (_, answer) => {
     const { page } = await pages.shared();
-    for (const operationId of ['ApiTodoGet', 'ApiTodoPost']) {
+    for (const operationId of [OPERATIONS.list, OPERATIONS.create]) {
       const operation = await openOperation(page, operationId);
       pages.service.answerNext(answer);
       expect(await operation.send()).toMatch(new RegExp(`^${answer.status}`));
@@ -153,7 +154,7 @@ describe('a hostile answer', () => {
     }
     await openAll(page);
     expect(await page.evaluate(RAN)).toEqual([]);
-    expect(await (await openOperation(page, 'ApiTodoPost')).send()).toMatch(/^201/);
+    expect(await (await openOperation(page, OPERATIONS.create)).send()).toMatch(/^201/);
   });
 });
 
@@ -164,13 +165,13 @@ describe("the page's own URL", () => {
     `#${encodeURIComponent(MARKUP)}`,
     '#%',
     '#"]',
-    '?id=x#ApiTodoByIdDelete',
+    `?id=x#${OPERATIONS.remove}`,
   ])('sends nothing, runs nothing and calls nobody else, whatever it says: %s', async (end) => {
     const { page } = await pages.open({}, end);
     expect(await page.evaluate(RAN)).toEqual([]);
     expect(pages.service.received).toEqual([]);
-    expect(await (await openOperation(page, 'ApiTodoGet')).send()).toMatch(/^200/);
-    expect(pages.service.received.map(({ path }) => path)).toEqual(['/api/todo']);
+    expect(await (await openOperation(page, OPERATIONS.list)).send()).toMatch(/^200/);
+    expect(pages.service.received.map(({ path }) => path)).toEqual([COLLECTION]);
   });
 });
 

@@ -4,6 +4,7 @@ import swagger from '../../docs/swagger.json';
 import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
+import { anItem, COLLECTION, OPERATIONS } from '../support/service/resource.js';
 
 const pages = servePages();
 
@@ -45,13 +46,13 @@ async function tabTo(page: Page, isWanted: (focus: Focus) => boolean): Promise<v
   throw new Error('The Tab key does not lead there.');
 }
 
-const OPERATIONS = Object.values(swagger.paths).flatMap((methods) => Object.values<{ operationId: string }>(methods));
+const described = Object.values(swagger.paths).flatMap((methods) => Object.values<{ operationId: string }>(methods));
 
 describe.each(['light', 'dark'] as const)('by keyboard alone, in a %s scheme', (colorScheme) => {
   it('every operation can be opened, filled in and sent, with the focus always seen and never lost', async () => {
     const { page } = await pages.open({ colorScheme });
     const last = async () => pages.service.received.at(-1);
-    for (const { operationId } of OPERATIONS) {
+    for (const { operationId } of described) {
       await tabTo(page, ({ name, operation }) => name === 'summary' && operation === operationId);
       await page.keyboard.press('Enter');
       if (operationId.includes('ById')) {
@@ -63,22 +64,22 @@ describe.each(['light', 'dark'] as const)('by keyboard alone, in a %s scheme', (
       await page.keyboard.press(operationId.endsWith('Get') ? 'Enter' : 'Space');
       await status.filter({ hasText: /^\s*\d{3}/ }).waitFor();
       expect(await focus(page)).toMatchObject({ operation: operationId, label: 'Send', isSeen: true });
-      expect((await last())?.path).toMatch(operationId.includes('ById') ? /\/nobody$/ : /\/todo$/);
+      expect((await last())?.path).toBe(operationId.includes('ById') ? `${COLLECTION}/nobody` : COLLECTION);
     }
-    expect(pages.service.received).toHaveLength(OPERATIONS.length);
+    expect(pages.service.received).toHaveLength(described.length);
   });
 });
 
 describe('the focus', () => {
   it('stays in the operation when the button that had it goes away', async () => {
     const { page } = await pages.open();
-    const list = await openOperation(page, 'ApiTodoGet');
+    const list = await openOperation(page, OPERATIONS.list);
     const press = async (name: string) => {
       await list.button(name).focus();
       await page.keyboard.press('Enter');
     };
     const isHere = async () => {
-      expect(await focus(page)).toMatchObject({ operation: 'ApiTodoGet', isSeen: true });
+      expect(await focus(page)).toMatchObject({ operation: OPERATIONS.list, isSeen: true });
       expect((await focus(page)).name).not.toBe('details');
     };
     pages.service.answerNext(new Promise(() => {}));
@@ -86,14 +87,14 @@ describe('the focus', () => {
     await press('Cancel');
     await list.button('Cancel').waitFor({ state: 'hidden' });
     await isHere();
-    pages.service.answerNext(jsonAnswer(200, [], { Link: '</api/todo?limit=1>; rel="next"' }));
+    pages.service.answerNext(jsonAnswer(200, [], { Link: `<${COLLECTION}?limit=1>; rel="next"` }));
     await list.send();
     await list.send(() => press('Next page'));
     await isHere();
     pages.service.answerNext(
       jsonAnswer(
         200,
-        Array.from({ length: 2000 }, (_, index) => ({ name: `item ${index}` })),
+        Array.from({ length: 2000 }, (_, index) => anItem(`item ${index}`)),
       ),
     );
     await list.send();
@@ -104,8 +105,8 @@ describe('the focus', () => {
 
   it('is not taken by an answer that comes while somebody is elsewhere', async () => {
     const { page } = await pages.open();
-    const list = await openOperation(page, 'ApiTodoGet');
-    const post = await openOperation(page, 'ApiTodoPost');
+    const list = await openOperation(page, OPERATIONS.list);
+    const post = await openOperation(page, OPERATIONS.create);
     let answer: (answer: ReturnType<typeof jsonAnswer>) => void = () => {};
     pages.service.answerNext(
       new Promise((resolve) => {
@@ -117,6 +118,6 @@ describe('the focus', () => {
       await post.field('item').focus();
       answer(jsonAnswer(200, []));
     });
-    expect(await focus(page)).toMatchObject({ name: 'textarea', operation: 'ApiTodoPost', isSeen: true });
+    expect(await focus(page)).toMatchObject({ name: 'textarea', operation: OPERATIONS.create, isSeen: true });
   });
 });

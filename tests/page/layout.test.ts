@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
+import { anItem, OPERATIONS } from '../support/service/resource.js';
 
 const pages = servePages();
 
@@ -28,10 +29,10 @@ const OVERLAPS = `(() => {
 
 async function answeredWithLongWords(page: Page): Promise<void> {
   const word = 'long'.repeat(100);
-  const list = await openOperation(page, 'ApiTodoGet');
+  const list = await openOperation(page, OPERATIONS.list);
   pages.service.answerNext(jsonAnswer(200, [{ key: word, name: word, [word]: [word] }], { 'X-Long': word }));
   await list.send();
-  const find = await openOperation(page, 'ApiTodoByIdGet');
+  const find = await openOperation(page, OPERATIONS.find);
   await find.field('id').fill(word);
   pages.service.answerNext(
     jsonAnswer(400, { title: word, status: 400, detail: word, errors: [{ pointer: word, detail: word }] }),
@@ -80,7 +81,7 @@ describe('the page', () => {
 
   it('keeps borders and focus in forced colours', async () => {
     const { page } = await pages.open({ forcedColors: 'active' });
-    const post = await openOperation(page, 'ApiTodoPost');
+    const post = await openOperation(page, OPERATIONS.create);
     // Only whoever uses the keyboard is shown the focus of buttons.
     await page.keyboard.press('Tab');
     for (const control of [post.button('Send'), post.field('item'), post.button('Copy as curl')]) {
@@ -95,7 +96,7 @@ describe('the page', () => {
   it('moves nothing where less motion is wanted', async () => {
     const { page } = await pages.open({ reducedMotion: 'reduce' });
     pages.service.answerNext(new Promise(() => {}));
-    const list = await openOperation(page, 'ApiTodoGet');
+    const list = await openOperation(page, OPERATIONS.list);
     await list.button('Send').click();
     await list.button('Cancel').waitFor();
     expect(
@@ -108,9 +109,9 @@ describe('the page', () => {
 
   it('is black on white on paper, without buttons', async () => {
     const { page } = await pages.open({ colorScheme: 'dark' });
-    await openOperation(page, 'ApiTodoPost');
+    await openOperation(page, OPERATIONS.create);
     await page.emulateMedia({ media: 'print', colorScheme: 'light' });
-    expect(await page.getByRole('button', { name: 'Send' }).first().isVisible()).toBe(false);
+    expect(await page.getByRole('button', anItem('Send')).first().isVisible()).toBe(false);
     expect(await page.evaluate(OVERFLOW)).toEqual([]);
   });
 });

@@ -3,52 +3,53 @@ import type { Page } from 'playwright-core';
 import swagger from '../../docs/swagger.json';
 import { openOperation, until } from '../support/browser/page.js';
 import { servePages } from '../support/browser/served-pages.js';
+import { anItem, CHANGE, COLLECTION, OPERATIONS } from '../support/service/resource.js';
 
 const pages = servePages();
 
-const BY_ID = ['ApiTodoByIdGet', 'ApiTodoByIdPut', 'ApiTodoByIdPatch', 'ApiTodoByIdDelete'];
+const BY_ID = [OPERATIONS.find, OPERATIONS.replace, OPERATIONS.patch, OPERATIONS.remove];
 
 const create = async (page: Page, name: string) => {
-  const post = await openOperation(page, 'ApiTodoPost');
-  await post.field('item').fill(JSON.stringify({ name }));
+  const post = await openOperation(page, OPERATIONS.create);
+  await post.field('item').fill(JSON.stringify(anItem(name)));
   expect(await post.send()).toMatch(/^201/);
-  return (await pages.service.call('GET', '/api/todo')).json.at(-1);
+  return (await pages.service.call('GET', COLLECTION)).json.at(-1);
 };
 
 describe('an item just created', () => {
   it('fills in the ids, and the body of PUT, where nobody typed, whether an operation was opened before or not', async () => {
     const { page } = await pages.open();
-    await openOperation(page, 'ApiTodoByIdPut');
+    await openOperation(page, OPERATIONS.replace);
     for (const name of ['first', 'second']) {
       const item = await create(page, name);
       for (const operationId of BY_ID) {
         expect(await (await openOperation(page, operationId)).field('id').inputValue()).toBe(item.key);
       }
-      const put = await openOperation(page, 'ApiTodoByIdPut');
+      const put = await openOperation(page, OPERATIONS.replace);
       expect(JSON.parse(await put.field('item').inputValue())).toEqual(item);
-      const patch = await openOperation(page, 'ApiTodoByIdPatch');
+      const patch = await openOperation(page, OPERATIONS.patch);
       expect(JSON.parse(await patch.field('item').inputValue())).not.toHaveProperty('key');
     }
   });
 
   it('does not take the place of what somebody typed', async () => {
     const { page } = await pages.open();
-    const put = await openOperation(page, 'ApiTodoByIdPut');
+    const put = await openOperation(page, OPERATIONS.replace);
     await put.field('id').fill('typed');
     await put.field('item').fill('{"key":"typed"}');
     const { key } = await create(page, 'a');
     expect(await put.field('id').inputValue()).toBe('typed');
     expect(await put.field('item').inputValue()).toBe('{"key":"typed"}');
-    expect(await (await openOperation(page, 'ApiTodoByIdGet')).field('id').inputValue()).toBe(key);
+    expect(await (await openOperation(page, OPERATIONS.find)).field('id').inputValue()).toBe(key);
   });
 
   it('is for the operations of its own resource alone', async () => {
-    const { get } = swagger.paths['/api/todo/{id}'];
+    const { get } = swagger.paths[`${COLLECTION}/{id}`];
     const note = { '/api/note/{id}': { get: { ...get, operationId: 'ApiNoteByIdGet', tags: ['Note'] } } };
     pages.serveInstead({ ...swagger, paths: { ...note, ...swagger.paths } });
     const { page } = await pages.open();
     const { key } = await create(page, 'a');
-    expect(await (await openOperation(page, 'ApiTodoByIdGet')).field('id').inputValue()).toBe(key);
+    expect(await (await openOperation(page, OPERATIONS.find)).field('id').inputValue()).toBe(key);
     expect(await (await openOperation(page, 'ApiNoteByIdGet')).field('id').inputValue()).toBe('');
   });
 });
@@ -57,13 +58,13 @@ describe('an entity tag', () => {
   it('that was seen is offered for If-Match of its item, and for no other', async () => {
     const { page } = await pages.open();
     await create(page, 'a');
-    const patch = await openOperation(page, 'ApiTodoByIdPatch');
+    const patch = await openOperation(page, OPERATIONS.patch);
     await patch.button('Use "1"').click();
     expect(await patch.field('If-Match').inputValue()).toBe('"1"');
-    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe('ApiTodoByIdPatch');
+    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.patch);
     expect(await patch.send()).toMatch(/^204/);
     expect(pages.service.received.at(-1)?.headers['if-match']).toBe('"1"');
-    const remove = await openOperation(page, 'ApiTodoByIdDelete');
+    const remove = await openOperation(page, OPERATIONS.remove);
     await remove.button('Use "2"').waitFor();
     await remove.field('id').fill('another');
     expect(await remove.button(/^Use "/).count()).toBe(0);
@@ -72,13 +73,13 @@ describe('an entity tag', () => {
   it('that is out of date leads to the current one: nothing is typed by hand after 412', async () => {
     const { page } = await pages.open();
     const { key } = await create(page, 'a');
-    const put = await openOperation(page, 'ApiTodoByIdPut');
+    const put = await openOperation(page, OPERATIONS.replace);
     await put.button('Use "1"').click();
-    await pages.service.call('PATCH', `/api/todo/${key}`, { body: { isComplete: true } });
+    await pages.service.call('PATCH', `${COLLECTION}/${key}`, { body: CHANGE });
     expect(await put.send()).toMatch(/^412/);
     await put.button(/current/i).click();
-    await until(page, `document.querySelector('#ApiTodoByIdPut [name="If-Match"]').value === '"2"'`);
-    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe('ApiTodoByIdPut');
+    await until(page, `document.querySelector('#${OPERATIONS.replace} [name="If-Match"]').value === '"2"'`);
+    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.replace);
     expect(pages.service.received.filter(({ method }) => method === 'PUT')).toHaveLength(1);
     expect(await put.send()).toMatch(/^204/);
   });
@@ -87,31 +88,31 @@ describe('an entity tag', () => {
 describe('what was typed', () => {
   it('is still there after a reload, in this tab alone', async () => {
     const { page } = await pages.open();
-    const put = await openOperation(page, 'ApiTodoByIdPut');
-    const typed = { id: 'typed', 'If-Match': '"7"', item: '{"name":"typed 😀"}' };
+    const put = await openOperation(page, OPERATIONS.replace);
+    const typed = { id: 'typed', 'If-Match': '"7"', item: JSON.stringify(anItem('typed 😀')) };
     for (const [name, value] of Object.entries(typed)) await put.field(name).fill(value);
     await put.field('Content-Type').selectOption('text/json');
     await page.reload();
-    const again = await openOperation(page, 'ApiTodoByIdPut');
+    const again = await openOperation(page, OPERATIONS.replace);
     for (const [name, value] of Object.entries(typed)) expect(await again.field(name).inputValue()).toBe(value);
     expect(await again.field('Content-Type').inputValue()).toBe('text/json');
     expect(pages.service.received).toEqual([]);
     const other = await page.context().newPage();
     await other.goto(page.url());
-    expect(await (await openOperation(other, 'ApiTodoByIdPut')).field('id').inputValue()).toBe('');
+    expect(await (await openOperation(other, OPERATIONS.replace)).field('id').inputValue()).toBe('');
   });
 
   it('is no longer there when it was taken back', async () => {
     const { page } = await pages.open();
-    const post = await openOperation(page, 'ApiTodoPost');
+    const post = await openOperation(page, OPERATIONS.create);
     const example = await post.field('item').inputValue();
     await post.field('item').fill('typed');
     await post.field('item').fill('');
     await page.reload();
-    expect(['', example]).toContain(await (await openOperation(page, 'ApiTodoPost')).field('item').inputValue());
+    expect(['', example]).toContain(await (await openOperation(page, OPERATIONS.create)).field('item').inputValue());
   });
 
-  it.each(['nonsense', 'null', '{"POST /api/todo body item":7}'])(
+  it.each(['nonsense', 'null', `{"POST ${COLLECTION} body item":7}`, `{"POST ${COLLECTION} body item":[{}]}`])(
     'does no harm where the tab keeps something else: %s',
     async (kept) => {
       const { page } = await pages.open();
@@ -119,22 +120,22 @@ describe('what was typed', () => {
         `for (const name of [...Object.keys(sessionStorage), 'typed']) sessionStorage.setItem(name, ${JSON.stringify(kept)})`,
       );
       await page.reload();
-      expect(await (await openOperation(page, 'ApiTodoPost')).send()).toMatch(/^201/);
+      expect(await (await openOperation(page, OPERATIONS.create)).send()).toMatch(/^201/);
     },
   );
 });
 
 describe('a link to an operation', () => {
   it('opens it, and brings it into sight', async () => {
-    const { page } = await pages.open({}, '#ApiTodoByIdDelete');
+    const { page } = await pages.open({}, `#${OPERATIONS.remove}`);
     const isOpen = (operationId: string) => page.evaluate(`document.getElementById('${operationId}').open`);
-    expect(await isOpen('ApiTodoByIdDelete')).toBe(true);
+    expect(await isOpen(OPERATIONS.remove)).toBe(true);
     expect(
-      await page.evaluate('document.getElementById("ApiTodoByIdDelete").getBoundingClientRect().top < innerHeight'),
+      await page.evaluate(`document.getElementById("${OPERATIONS.remove}").getBoundingClientRect().top < innerHeight`),
     ).toBe(true);
-    await page.evaluate('location.hash = "ApiTodoPost"');
-    await until(page, 'document.getElementById("ApiTodoPost").open');
-    expect(await isOpen('ApiTodoGet')).toBe(false);
+    await page.evaluate(`location.hash = "${OPERATIONS.create}"`);
+    await until(page, `document.getElementById("${OPERATIONS.create}").open`);
+    expect(await isOpen(OPERATIONS.list)).toBe(false);
     expect(pages.service.received).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import swagger from '../../docs/swagger.json';
 import { type Operation, openOperation, until, within } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
+import { anItem, COLLECTION, INVALID, OPERATIONS, SCHEMA } from '../support/service/resource.js';
 
 const pages = servePages();
 
@@ -53,17 +54,17 @@ describe('the page', () => {
   it('sends each operation as it is described', async () => {
     const { page } = await pages.open();
     const sent = async (operationId: string) => (await (await openOperation(page, operationId)).send()).slice(0, 3);
-    expect(await sent('ApiTodoPost')).toBe('201');
-    expect(await sent('ApiTodoGet')).toBe('200');
-    expect(await sent('ApiTodoByIdGet')).toBe('200');
-    expect(await sent('ApiTodoByIdPatch')).toBe('204');
-    expect(await sent('ApiTodoByIdPut')).toBe('204');
-    expect(await sent('ApiTodoByIdDelete')).toBe('204');
+    expect(await sent(OPERATIONS.create)).toBe('201');
+    expect(await sent(OPERATIONS.list)).toBe('200');
+    expect(await sent(OPERATIONS.find)).toBe('200');
+    expect(await sent(OPERATIONS.patch)).toBe('204');
+    expect(await sent(OPERATIONS.replace)).toBe('204');
+    expect(await sent(OPERATIONS.remove)).toBe('204');
     const { received } = pages.service;
-    const item = `/api/todo/${JSON.parse(received[4]?.body as string).key}`;
+    const item = `${COLLECTION}/${JSON.parse(received[4]?.body as string).key}`;
     expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'POST /api/todo',
-      'GET /api/todo',
+      `POST ${COLLECTION}`,
+      `GET ${COLLECTION}`,
       `GET ${item}`,
       `PATCH ${item}`,
       `PUT ${item}`,
@@ -73,7 +74,8 @@ describe('the page', () => {
       expect(headers['content-type']).toBe(body && 'application/json');
       if (headers.accept !== '*/*') expect(headers.accept).toMatch(/^application\/json/);
     }
-    expect(JSON.parse(received[0]?.body as string)).toEqual({ name: 'Walk the dog', isComplete: false });
+    const { key: _key, ...writable } = SCHEMA.properties;
+    expect(Object.keys(JSON.parse(received[0]?.body as string))).toEqual(Object.keys(writable));
   });
 });
 
@@ -90,7 +92,7 @@ describe('a field', () => {
         expect(said).toContain(description.split('.')[0]?.slice(0, 30));
       }
     }
-    const list = await openOperation(page, 'ApiTodoGet');
+    const list = await openOperation(page, OPERATIONS.list);
     expect(
       (await list.field('limit').getAttribute('inputmode')) ?? (await list.field('limit').getAttribute('type')),
     ).toMatch(/^num/);
@@ -109,11 +111,11 @@ describe('a field', () => {
         if (types.length > 0) expect(choices[0]).toBe('application/json');
       }
     }
-    const patch = await openOperation(page, 'ApiTodoByIdPatch');
+    const patch = await openOperation(page, OPERATIONS.patch);
     await patch.field('Content-Type').selectOption('application/merge-patch+json');
     await patch.field('id').fill('nobody');
     await patch.send();
-    const post = await openOperation(page, 'ApiTodoPost');
+    const post = await openOperation(page, OPERATIONS.create);
     await post.field('Accept').selectOption('text/plain');
     await post.send();
     const [patched, posted] = pages.service.received;
@@ -123,21 +125,21 @@ describe('a field', () => {
 
   it('that is left empty is not sent, and a body that was emptied is none', async () => {
     const { page } = await pages.open();
-    await (await openOperation(page, 'ApiTodoGet')).send();
-    const post = await openOperation(page, 'ApiTodoPost');
+    await (await openOperation(page, OPERATIONS.list)).send();
+    const post = await openOperation(page, OPERATIONS.create);
     await post.field('item').fill('');
     expect(await post.send()).toMatch(/^400/);
     const [listed, posted] = pages.service.received;
-    expect(listed?.path).toBe('/api/todo');
+    expect(listed?.path).toBe(COLLECTION);
     expect(posted?.body).toBeUndefined();
     for (const header of ['if-match', 'if-none-match']) expect(posted?.headers).not.toHaveProperty(header);
   });
 
   it.each([
-    ['ApiTodoPost', 'item', '{"name":'],
-    ['ApiTodoPost', 'item', '{"name":" "}'],
-    ['ApiTodoGet', 'limit', '0'],
-    ['ApiTodoGet', 'after', 'nobody'],
+    [OPERATIONS.create, 'item', '{"'],
+    [OPERATIONS.create, 'item', JSON.stringify(INVALID)],
+    [OPERATIONS.list, 'limit', '0'],
+    [OPERATIONS.list, 'after', 'nobody'],
   ])('of %s leaves it to the service to say what is wrong: %s as %s', async (operationId, name, value) => {
     const { page } = await pages.shared();
     const operation = await openOperation(page, operationId);
@@ -146,17 +148,17 @@ describe('a field', () => {
     await operation.field(name).fill('');
     const [received] = pages.service.received;
     expect(name === 'item' ? received?.body : received?.path).toBe(
-      name === 'item' ? value : `/api/todo?${name}=${value}`,
+      name === 'item' ? value : `${COLLECTION}?${name}=${value}`,
     );
   });
 });
 
 describe('Control or Command and Enter', () => {
   it.each([
-    ['Control', 'ApiTodoByIdGet', 'id', 'typed'],
-    ['Meta', 'ApiTodoByIdGet', 'id', 'typed'],
-    ['Control', 'ApiTodoPost', 'item', '{"name":"typed"}'],
-    ['Meta', 'ApiTodoPost', 'item', '{"name":"typed"}'],
+    ['Control', OPERATIONS.find, 'id', 'typed'],
+    ['Meta', OPERATIONS.find, 'id', 'typed'],
+    ['Control', OPERATIONS.create, 'item', JSON.stringify(anItem('typed'))],
+    ['Meta', OPERATIONS.create, 'item', JSON.stringify(anItem('typed'))],
   ])('sends: %s in %s, with what was typed just now', async (modifier, operationId, name, value) => {
     const { page } = await pages.shared();
     const operation = await openOperation(page, operationId);
@@ -174,7 +176,7 @@ describe('an id', () => {
     'is sent as it was typed: %s',
     async (id) => {
       const { page } = await pages.shared();
-      const find = await openOperation(page, 'ApiTodoByIdGet');
+      const find = await openOperation(page, OPERATIONS.find);
       await find.field('id').fill(id);
       expect(await find.send()).toMatch(/^404/);
       const [, sent] = /^\/api\/todo\/([^/?#]*)$/.exec(pages.service.received[0]?.path as string) ?? [];
@@ -188,7 +190,7 @@ describe('an id', () => {
     ['..', /browser/i],
   ])('%j is refused at the field, which says why and gets the focus', async (id, reason) => {
     const { page } = await pages.shared();
-    const remove = await openOperation(page, 'ApiTodoByIdDelete');
+    const remove = await openOperation(page, OPERATIONS.remove);
     await remove.field('id').fill(id);
     await remove.button('Send').click();
     expect(await isInvalid(remove, 'id')).toBe(true);
@@ -203,8 +205,8 @@ describe('an id', () => {
 
 describe('what no browser can send', () => {
   it.each([
-    ['ApiTodoByIdGet', 'id', '\ud800'],
-    ['ApiTodoByIdDelete', 'If-Match', '“1”'],
+    [OPERATIONS.find, 'id', '\ud800'],
+    [OPERATIONS.remove, 'If-Match', '“1”'],
   ])('is told and not lost: %s with %s as %j', async (operationId, name, value) => {
     const { page } = await pages.shared();
     const operation = await openOperation(page, operationId);
@@ -221,7 +223,7 @@ describe('what no browser can send', () => {
 describe('a request under way', () => {
   it('can be cancelled, and sent again', async () => {
     const { page } = await pages.open();
-    const list = await openOperation(page, 'ApiTodoGet');
+    const list = await openOperation(page, OPERATIONS.list);
     pages.service.answerNext(new Promise(() => {}));
     const failed = page.waitForEvent('requestfailed');
     await list.button('Send').click();
@@ -229,14 +231,14 @@ describe('a request under way', () => {
     await failed;
     await until(page, IDLE);
     expect(await list.status.textContent()).toMatch(/cancel/i);
-    expect(await focusIsIn(page, 'ApiTodoGet')).toBe(true);
+    expect(await focusIsIn(page, OPERATIONS.list)).toBe(true);
     expect(await list.send()).toMatch(/^200/);
     expect(pages.service.received).toHaveLength(2);
   });
 
   it('is sent once, however often Send is pressed', async () => {
     const { page } = await pages.shared();
-    const post = await openOperation(page, 'ApiTodoPost');
+    const post = await openOperation(page, OPERATIONS.create);
     let answer: (answer: ReturnType<typeof jsonAnswer>) => void = () => {};
     pages.service.answerNext(
       new Promise((resolve) => {
@@ -254,11 +256,11 @@ describe('a request under way', () => {
 
   it('that reaches nobody says so, and that a write may have been done', async () => {
     const { page } = await pages.open();
-    await page.route('**/api/todo', (route) => route.abort('connectionreset'));
-    const post = await openOperation(page, 'ApiTodoPost');
+    await page.route(`**${COLLECTION}`, (route) => route.abort('connectionreset'));
+    const post = await openOperation(page, OPERATIONS.create);
     await post.button('Send').click();
     await post.status.filter({ hasText: /may have/i }).waitFor();
-    const list = await openOperation(page, 'ApiTodoGet');
+    const list = await openOperation(page, OPERATIONS.list);
     await list.button('Send').click();
     await list.status
       .filter({ hasText: /no answer|not be reached|can.t be reached|cannot be reached|failed/i })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../support/browser/browser.js';
+import { anItem, COLLECTION, FIRST, TEXT } from '../support/service/resource.js';
 import { type OfflineService, startOffline } from '../support/start/offline.js';
 
 let service: OfflineService;
@@ -28,20 +29,21 @@ beforeEach(async () => {
   page = await browser.newPage();
 });
 
-const names = async () => (await service.call('GET', '/api/todo')).json.map(({ name }: { name: string }) => name);
+const names = async () =>
+  (await service.call('GET', COLLECTION)).json.map((item: Record<string, unknown>) => item[TEXT]);
 
 describe('a page of another site, in a real browser', () => {
   const open = () => page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
 
   it('changes nothing, by a body of no media type, a beacon, a form, or calls that the emulator lets all pages make', async () => {
     await open();
-    const url = `${service.url}/api/todo`;
+    const url = `${service.url}${COLLECTION}`;
     const refused: string[] = [];
     page.on('response', (response) => response.status() === 403 && refused.push(response.request().method()));
-    const [{ key }] = (await service.call('GET', '/api/todo')).json;
+    const [{ key }] = (await service.call('GET', COLLECTION)).json;
     // As text: what runs in the browser is not compiled with what runs here.
     await page.evaluate(`(async () => {
-      const item = '{"key":"${key}","name":"forged"}';
+      const item = '${JSON.stringify({ key, ...anItem('forged') })}';
       const [list, one] = ['${url}', '${url}/${key}'];
       const headers = { 'Content-Type': 'application/json' };
       await fetch(list, { method: 'POST', mode: 'no-cors', body: new Blob([item]) });
@@ -52,11 +54,11 @@ describe('a page of another site, in a real browser', () => {
       await fetch(one, { method: 'DELETE' });
     })()`);
     await page.setContent(
-      `<form method=post enctype=text/plain action="${url}"><input name='{"name":"forged","x":"' value='"}'></form>`,
+      `<form method=post enctype=text/plain action="${url}"><input name='${JSON.stringify(anItem('forged')).slice(0, -1)},"x":"' value='"}'></form>`,
     );
     await Promise.all([page.waitForNavigation(), page.evaluate('document.forms[0].submit()')]);
     expect(refused.sort()).toEqual(['DELETE', 'PATCH', 'POST', 'POST', 'POST', 'POST', 'PUT']);
-    expect(await names()).toEqual(['Item1']);
+    expect(await names()).toEqual([FIRST[TEXT]]);
   });
 
   it('does not get the page into a frame', async () => {

@@ -5,6 +5,7 @@ import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
+import { COLLECTION, OPERATIONS } from '../support/service/resource.js';
 
 const pages = servePages();
 
@@ -29,7 +30,7 @@ async function stop(): Promise<Page> {
   return page;
 }
 
-const WRITES = ['ApiTodoPost', 'ApiTodoByIdPut', 'ApiTodoByIdPatch', 'ApiTodoByIdDelete'];
+const WRITES = [OPERATIONS.create, OPERATIONS.replace, OPERATIONS.patch, OPERATIONS.remove];
 
 /** Long enough for any wait that the page could have begun. */
 const anHour = (page: Page) => page.clock.runFor(3_600_000);
@@ -47,7 +48,7 @@ describe('a write that may have been applied', () => {
     ['502', busy({}, {}, 502)],
     ['504', busy({}, { 'Retry-After': '30' }, 504)],
   ])('is sent once and not again by itself: one click is one POST after %s', async (_, answer) => {
-    const { page, operation } = await openStill('ApiTodoPost');
+    const { page, operation } = await openStill(OPERATIONS.create);
     pages.service.answerNext(answer);
     const text = await operation.send();
     expect(text).toMatch(new RegExp(`^${answer.status}`));
@@ -70,9 +71,9 @@ describe('a write that may have been applied', () => {
   });
 
   it('is not sent again where the connection was cut', async () => {
-    const { page, operation } = await openStill('ApiTodoPost');
+    const { page, operation } = await openStill(OPERATIONS.create);
     let tries = 0;
-    await page.route('**/api/todo', (route) => {
+    await page.route(`**${COLLECTION}`, (route) => {
       tries += 1;
       return route.abort('connectionreset');
     });
@@ -81,18 +82,18 @@ describe('a write that may have been applied', () => {
     await anHour(page);
     expect(tries).toBe(1);
     expect(await operation.status.textContent()).toMatch(/may have been/i);
-    await page.unroute('**/api/todo');
+    await page.unroute(`**${COLLECTION}`);
   });
 });
 
 describe('a request that surely changed nothing', () => {
   it.each([
-    ['ApiTodoGet', busy({})],
-    ['ApiTodoGet', answerOf(503, { 'Retry-After': '30' }, Buffer.alloc(0))],
-    ['ApiTodoByIdGet', busy({ applied: false })],
-    ['ApiTodoGet', busy({ applied: false }, { 'Retry-After': '30' }, 429)],
+    [OPERATIONS.list, busy({})],
+    [OPERATIONS.list, answerOf(503, { 'Retry-After': '30' }, Buffer.alloc(0))],
+    [OPERATIONS.find, busy({ applied: false })],
+    [OPERATIONS.list, busy({ applied: false }, { 'Retry-After': '30' }, 429)],
     ...WRITES.map((operationId) => [operationId, busy({ applied: false })] as const),
-    ['ApiTodoPost', busy({ applied: false }, { 'Retry-After': '30' }, 429)],
+    [OPERATIONS.create, busy({ applied: false }, { 'Retry-After': '30' }, 429)],
   ] as const)('is sent again after Retry-After, and not before: %s', async (operationId, answer) => {
     const { page, operation } = await openStill(operationId);
     pages.service.answerNext(answer);
@@ -111,28 +112,28 @@ describe('a request that surely changed nothing', () => {
   });
 
   it('that was created the second time is there once', async () => {
-    const { json: before } = await pages.service.call('GET', '/api/todo');
-    const { page, operation } = await openStill('ApiTodoPost');
+    const { json: before } = await pages.service.call('GET', COLLECTION);
+    const { page, operation } = await openStill(OPERATIONS.create);
     pages.service.answerNext(busy({ applied: false }));
     await operation.send();
     expect(await operation.send(() => page.clock.runFor(31_000))).toMatch(/^201/);
-    expect((await pages.service.call('GET', '/api/todo')).json).toHaveLength(before.length + 1);
+    expect((await pages.service.call('GET', COLLECTION)).json).toHaveLength(before.length + 1);
   });
 
   it('waits no longer when that is stopped', async () => {
-    const { page, operation } = await openStill('ApiTodoGet');
+    const { page, operation } = await openStill(OPERATIONS.list);
     pages.service.answerNext(busy({}));
     await operation.send();
     await operation.button('Cancel').click();
     await operation.button('Cancel').waitFor({ state: 'hidden' });
-    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe('ApiTodoGet');
+    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.list);
     await anHour(page);
     expect(count()).toBe(1);
     expect(await operation.send()).toMatch(/^200/);
   });
 
   it('is not sent for ever', async () => {
-    const { page, operation } = await openStill('ApiTodoGet');
+    const { page, operation } = await openStill(OPERATIONS.list);
     pages.service.answerNext(...Array.from({ length: 100 }, () => busy({}, { 'Retry-After': '1' })));
     await operation.send();
     while (await operation.button('Cancel').isVisible()) {
@@ -153,7 +154,7 @@ describe('a request that surely changed nothing', () => {
     ['nonsense', { 'Retry-After': 'soon' }],
     ['less than nothing', { 'Retry-After': '-1' }],
   ])('is not sent again by itself after %s', async (_, headers) => {
-    const { page, operation } = await openStill('ApiTodoGet');
+    const { page, operation } = await openStill(OPERATIONS.list);
     pages.service.answerNext(busy({}, headers as Record<string, string>));
     expect(await operation.send()).toMatch(/^503/);
     await page.clock.runFor(600_000);
@@ -162,7 +163,7 @@ describe('a request that surely changed nothing', () => {
   });
 
   it.each([500, 501, 507, 404])('is not sent again after %i', async (status) => {
-    const { page, operation } = await openStill('ApiTodoGet');
+    const { page, operation } = await openStill(OPERATIONS.list);
     pages.service.answerNext(busy({}, { 'Retry-After': '1' }, status));
     expect(await operation.send()).toMatch(new RegExp(`^${status}`));
     await anHour(page);
@@ -172,13 +173,13 @@ describe('a request that surely changed nothing', () => {
 
 describe('a request that its operation lets carry an Idempotency-Key', () => {
   it('has a fresh one for each click, and the same one whenever it is sent again', async () => {
-    const { post } = swagger.paths['/api/todo'];
+    const { post } = swagger.paths[COLLECTION];
     const key = { name: 'Idempotency-Key', in: 'header', type: 'string', required: false, description: 'A key.' };
     const parameters = [...post.parameters.filter(({ in: part }) => part === 'body'), key];
-    pages.serveInstead({ ...swagger, paths: { '/api/todo': { post: { ...post, parameters } } } });
+    pages.serveInstead({ ...swagger, paths: { COLLECTION: { post: { ...post, parameters } } } });
     const { page } = await pages.open();
     await page.clock.install();
-    const operation = await openOperation(page, 'ApiTodoPost');
+    const operation = await openOperation(page, OPERATIONS.create);
     pages.service.answerNext(busy({ applied: false }, { 'Retry-After': '0' }), busy({}));
     expect(await operation.send()).toMatch(/^503/);
     await page.clock.runFor(1_000);

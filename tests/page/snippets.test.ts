@@ -7,6 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Operation, openOperation } from '../support/browser/page.js';
 import type { Received } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
+import { anItem, OPERATIONS } from '../support/service/resource.js';
 
 const pages = servePages();
 const run = promisify(execFile);
@@ -14,15 +15,15 @@ const run = promisify(execFile);
 const NASTY = `it's "so" $HOME $(id) \`id\` \${x} \\ \\n \\' !! !x %s %41 & | ; < > * ? [a-z] {1..3} ~ # 😀 ü\u2028`;
 
 const REQUESTS: readonly (readonly [operationId: string, fields: Readonly<Record<string, string>>])[] = [
-  ['ApiTodoPost', { item: JSON.stringify({ name: NASTY }) }],
-  ['ApiTodoPost', { item: `{\n  "name": "a\\tb",\n\n  "x": '\n}\n` }],
-  ['ApiTodoPost', { item: '@/etc/hostname' }],
-  ['ApiTodoPost', { item: NASTY }],
-  ['ApiTodoPost', { item: '' }],
-  ['ApiTodoByIdGet', { id: NASTY, 'If-None-Match': `"it's $HOME \`id\` \\ ! é"` }],
-  ['ApiTodoByIdDelete', { id: '-X', 'If-Match': '"@a", "b"' }],
-  ['ApiTodoByIdPut', { id: 'nobody', item: '{"key":"nobody","name":"\\ud83d\\ude00 \\u0000"}' }],
-  ['ApiTodoGet', { limit: '7', after: `a&b=c#d'"` }],
+  [OPERATIONS.create, { item: JSON.stringify(anItem(NASTY)) }],
+  [OPERATIONS.create, { item: `{\n  "name": "a\\tb",\n\n  "x": '\n}\n` }],
+  [OPERATIONS.create, { item: '@/etc/hostname' }],
+  [OPERATIONS.create, { item: NASTY }],
+  [OPERATIONS.create, { item: '' }],
+  [OPERATIONS.find, { id: NASTY, 'If-None-Match': `"it's $HOME \`id\` \\ ! é"` }],
+  [OPERATIONS.remove, { id: '-X', 'If-Match': '"@a", "b"' }],
+  [OPERATIONS.replace, { id: 'nobody', item: '{"key":"nobody","name":"\\ud83d\\ude00 \\u0000"}' }],
+  [OPERATIONS.list, { limit: '7', after: `a&b=c#d'"` }],
 ];
 
 /** What a request says, but for what each client adds of its own. */
@@ -66,7 +67,7 @@ describe('the curl command', () => {
   });
 
   it('does the same when it is pasted into an interactive shell, which looks for ! even in quotes', async () => {
-    const { text, sent } = await copied('ApiTodoPost', { item: JSON.stringify({ name: NASTY }) }, 'Copy as curl');
+    const { text, sent } = await copied(OPERATIONS.create, { item: JSON.stringify(anItem(NASTY)) }, 'Copy as curl');
     const pasted = run('bash', ['--norc', '--noprofile', '-i'], { cwd, env: { ...process.env, HISTFILE: '' } });
     pasted.child.stdin?.end(`${text}\n`);
     await pasted;
@@ -92,7 +93,7 @@ describe('copying', () => {
   it('says so where the browser does not let it', async () => {
     const { page } = await pages.open();
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("no"))');
-    const post = await openOperation(page, 'ApiTodoPost');
+    const post = await openOperation(page, OPERATIONS.create);
     await post.button('Copy as curl').click();
     await post.element.locator('[aria-live]').filter({ hasText: /\S/ }).first().waitFor();
     expect(await post.element.textContent()).not.toContain('Copied');

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { COLLECTION } from '../support/service/resource.js';
 import { type Command, startCommand } from '../support/start/command.js';
 import { freePort } from '../support/start/emulator.js';
 import { copyProject } from '../support/start/project.js';
@@ -25,7 +26,7 @@ describe('npm start', () => {
     const port = await freePort();
     const started = start(port);
     await started.until('Document');
-    for (const path of ['/swagger/ui', '/api/todo', '/swagger/v1/swagger.json']) {
+    for (const path of ['/swagger/ui', COLLECTION, '/swagger/v1/swagger.json']) {
       expect(started.printed).toContain(`http://localhost:${port}${path}\n`);
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
     }
@@ -69,8 +70,8 @@ describe('npm start', () => {
   it('is at the port that PORT names', async () => {
     const port = await freePort();
     running = startCommand('start', [], { cwd, environment: { PORT: String(port) } });
-    await running.until(`http://localhost:${port}/api/todo`);
-    expect((await fetch(`http://127.0.0.1:${port}/api/todo`)).status).toBe(200);
+    await running.until(`http://localhost:${port}${COLLECTION}`);
+    expect((await fetch(`http://127.0.0.1:${port}${COLLECTION}`)).status).toBe(200);
   });
 
   it.each(['', '0', '65536', '-1', '4000x', '4e3'])('refuses %j as a port, and says what one is', async (port) => {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { gateways } from '../../support/gateways/gateways.js';
+import { COLLECTION } from '../../support/service/resource.js';
 import { loadHandler } from '../../support/service/service.js';
 
 describe.each(gateways)('a result for $name', (gateway) => {
   const handle = loadHandler();
 
   it.each([
-    ['GET', '/api/todo', 200],
-    ['HEAD', '/api/todo', 200],
-    ['OPTIONS', '/api/todo', 204],
-    ['POST', '/api/todo', 400],
+    ['GET', COLLECTION, 200],
+    ['HEAD', COLLECTION, 200],
+    ['OPTIONS', COLLECTION, 204],
+    ['POST', COLLECTION, 400],
     ['DELETE', '/nowhere', 404],
   ])(
     'to %s %s has the members that every gateway takes, of their types, and no others',

@@ -17,16 +17,16 @@ function read({ rawPath, stage = '$default', routeKey = '$default', proxy, ...ev
 
 describe('the prefix of an HTTP API', () => {
   it.each([
-    ['none at the default stage', { rawPath: '/api/todo' }, '', '/api/todo'],
+    ['none at the default stage', { rawPath: '/api/note' }, '', '/api/note'],
     ['none at the root', { rawPath: '/', routeKey: 'ANY /' }, '', ''],
-    ['the stage', { rawPath: '/dev/api/todo', stage: 'dev' }, '/dev', '/api/todo'],
+    ['the stage', { rawPath: '/dev/api/note', stage: 'dev' }, '/dev', '/api/note'],
     ['the stage, told by the parameter', { rawPath: '/dev/api/', stage: 'dev', proxy: 'api' }, '/dev', '/api/'],
     ['the stage at the root', { rawPath: '/dev/', stage: 'dev' }, '/dev', '/'],
     ['the stage at the root, without a slash', { rawPath: '/dev', stage: 'dev' }, '/dev', ''],
     ['the stage at a root of its own', { rawPath: '/dev/', stage: 'dev', routeKey: 'ANY /' }, '/dev', ''],
     ['none where only a part of a segment is as the stage', { rawPath: '/device', stage: 'dev' }, '', '/device'],
     ['none where a domain has left the stage out', { rawPath: '/api', stage: 'dev' }, '', '/api'],
-    ['a base path', { rawPath: '/tasks/v2/api/todo', proxy: 'api/todo' }, '/tasks/v2', '/api/todo'],
+    ['a base path', { rawPath: '/tasks/v2/api/note', proxy: 'api/note' }, '/tasks/v2', '/api/note'],
     ['a base path at its root', { rawPath: '/tasks', routeKey: 'ANY /' }, '/tasks', ''],
     ['none that would name another host', { rawPath: '//evil.example/api', proxy: 'api' }, '', '/api'],
   ])('is %s', (_name, event, prefix, path) => {
@@ -38,8 +38,8 @@ describe('the prefix of an HTTP API', () => {
 
 describe('the path of an HTTP API', () => {
   it('is decoded by the gateway, and so what looks like an escape is none', () => {
-    expect(read({ rawPath: '/api/todo/100%' }).path).toBe('/api/todo/100%25');
-    expect(read({ rawPath: '/api/todo/%2561' }).path).toBe('/api/todo/%252561');
+    expect(read({ rawPath: '/api/note/100%' }).path).toBe('/api/note/100%25');
+    expect(read({ rawPath: '/api/note/%2561' }).path).toBe('/api/note/%252561');
   });
 });
 

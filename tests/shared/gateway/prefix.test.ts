@@ -32,13 +32,13 @@ describe('a prefix', () => {
 
 describe('the route in a path begins', () => {
   it.each([
-    ['api/todo', '/api/todo', 0],
-    ['api/todo', '/dev/api/todo', 4],
-    ['api/todo', '/dev/api/todo//', 4],
+    ['api/note', '/api/note', 0],
+    ['api/note', '/dev/api/note', 4],
+    ['api/note', '/dev/api/note//', 4],
     ['', '/', 0],
     ['api', '/myapi', undefined],
-    ['api/todo/1', '/api/todo', undefined],
-    ['none', '/api/todo', undefined],
+    ['api/note/1', '/api/note', undefined],
+    ['none', '/api/note', undefined],
   ])('where the proxy parameter %j does: in %j at %s', (proxy, path, start) => {
     expect(routeStart({ pathParameters: { proxy } }, '/{proxy+}', path)).toBe(start);
   });
@@ -60,11 +60,11 @@ describe('the route in a path begins', () => {
     ['ui', '/swagger/{proxy+}', '/swagger/ui', 0],
     ['ui', '/swagger/{proxy+}', '/tasks/v2/swagger/ui', 9],
     ['ui', '/swagger/{proxy+}', '/tasks/v2/%73wagger/ui/', 9],
-    ['api/todo', '/swagger/{proxy+}', '/swagger/api/todo', 0],
+    ['api/note', '/swagger/{proxy+}', '/swagger/api/note', 0],
     ['a b', '/swagger/ui/{proxy+}', '/v2/swagger/ui/a%20b', 3],
-    ['todo', 'ANY /beta/swagger/{proxy+}', '/todo', 0],
-    ['todo', 'ANY /one/two/three/{proxy+}', '/two/todo', 0],
-    ['todo', 'none', '/dev/todo', 4],
+    ['note', 'ANY /beta/swagger/{proxy+}', '/note', 0],
+    ['note', 'ANY /one/two/three/{proxy+}', '/two/note', 0],
+    ['note', 'none', '/dev/note', 4],
   ])('in front of the segments that the gateway matched: %j by %s in %s at %s', (proxy, template, path, start) => {
     expect(routeStart({ pathParameters: { proxy } }, template, path)).toBe(start);
   });
@@ -76,6 +76,6 @@ describe('the route in a path begins', () => {
     { pathParameters: {} },
     { pathParameters: { proxy: 5 } },
   ])('at no place that %j would tell', (event) => {
-    expect(routeStart(event, '/{proxy+}', '/api/todo')).toBeUndefined();
+    expect(routeStart(event, '/{proxy+}', '/api/note')).toBeUndefined();
   });
 });

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { typicalGateways } from '../../support/gateways/gateways.js';
+import { COLLECTION } from '../../support/service/resource.js';
 import { startService } from '../../support/service/service.js';
 
 const ORIGIN = 'https://app.example.com';
 const body = { key: '00000000-0000-4000-8000-000000000000', name: 'x' };
 
 const writes = [
-  ['POST', '/api/todo', 201],
-  ['PUT', `/api/todo/${body.key}`, 404],
-  ['PATCH', `/api/todo/${body.key}`, 404],
-  ['DELETE', `/api/todo/${body.key}`, 404],
+  ['POST', COLLECTION, 201],
+  ['PUT', `${COLLECTION}/${body.key}`, 404],
+  ['PATCH', `${COLLECTION}/${body.key}`, 404],
+  ['DELETE', `${COLLECTION}/${body.key}`, 404],
 ] as const;
 
 describe.each(writes)('%s %s', (method, path, admitted) => {
@@ -49,11 +50,11 @@ describe.each(typicalGateways)('behind $name', (gateway) => {
     const elsewhere = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.net' };
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
     for (const type of [...types.map((name) => ({ 'Content-Type': name })), {}]) {
-      const answer = await service.call('POST', '/api/todo', { headers: { ...elsewhere, ...type }, body });
+      const answer = await service.call('POST', COLLECTION, { headers: { ...elsewhere, ...type }, body });
       expect(answer.status).toBe(403);
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     }
-    const list = await service.call('GET', '/api/todo', { headers: elsewhere });
+    const list = await service.call('GET', COLLECTION, { headers: elsewhere });
     expect(list.json).toHaveLength(1);
     expect(list.headers).not.toHaveProperty('access-control-allow-origin');
   });

@@ -23,7 +23,7 @@ describe('the log', () => {
     const written: string[] = [];
     const request = {
       method: 'GET',
-      route: '/api/todo',
+      route: '/api/note',
       status: 200,
       duration: 1.5,
       requestId: 'id-1',
@@ -42,7 +42,7 @@ describe('the log', () => {
       log.info?.('request', { ...request, route: undefined, status: 404 });
       log.error?.('unknown kind of event', { received: 'null' });
       expect(written).toEqual([
-        'GET /api/todo 200 1.5 ms\n',
+        'GET /api/note 200 1.5 ms\n',
         'GET (no route) 404 1.5 ms, requestId id-1\n',
         'ERROR unknown kind of event, {"received":"null"}\n',
       ]);
@@ -57,17 +57,17 @@ describe('the log', () => {
       log.error?.('the collection is unavailable', { requestId, route, error });
       log.info?.('request', { ...request, status: 503 });
       expect(written.join('')).toBe(
-        'ERROR the collection is unavailable, /api/todo, requestId id-1: DynamoDB could not do Query: connect ECONNREFUSED: AggregateError\n',
+        'ERROR the collection is unavailable, /api/note, requestId id-1: DynamoDB could not do Query: connect ECONNREFUSED: AggregateError\n',
       );
     });
 
     it('has the stacks of a bug and of what caused it', async () => {
       const log = open('info');
       const error = await describeError(new Error('outer', { cause: new TypeError('inner') }));
-      log.error?.('unhandled exception', { requestId: 'id-1', route: '/api/todo', error });
+      log.error?.('unhandled exception', { requestId: 'id-1', route: '/api/note', error });
       log.info?.('request', { ...request, status: 500 });
       expect(written.join('')).toMatch(
-        /^ERROR unhandled exception, \/api\/todo, requestId id-1: Error: outer\n {4}at .*\nTypeError: inner\n {4}at /s,
+        /^ERROR unhandled exception, \/api\/note, requestId id-1: Error: outer\n {4}at .*\nTypeError: inner\n {4}at /s,
       );
     });
 

@@ -1,4 +1,5 @@
-// A second resource, as it would stand in functions/: what it takes to have one.
+// A second resource, as it would stand in functions/: what it takes to have one. Its texts may have any length, so tests of
+// capacity and cost use it, too. No service has a schema or a path of these names.
 import { openStore } from '../../../functions/stores.js';
 import * as answer from '../../../shared/http/answer.js';
 import { route } from '../../../shared/routing/route.js';
@@ -6,21 +7,22 @@ import type { ObjectSchema } from '../../../shared/schema/schema.js';
 
 /** A note, as it goes over the wire. */
 export const note = {
-  title: 'Note',
+  title: 'TestNote',
   properties: {
     /** Names the note. */
     key: { type: 'string', format: 'uuid', readOnly: true, example: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47' },
     /** What it says. */
-    text: { type: 'string', minLength: 1, maxLength: 200, example: 'Milk is on the left' },
+    text: { type: 'string', minLength: 1, example: 'Milk is on the left' },
     /** Whether it stays on top. */
     isPinned: { type: 'boolean', default: false },
   },
 } as const satisfies ObjectSchema;
 
-const COLLECTION = '/api/note';
-const ITEM = `${COLLECTION}/{id}`;
+/** The path of the list. */
+export const NOTES = '/api/testnote';
+const ITEM = `${NOTES}/{id}`;
 
-const store = openStore({ name: 'note', schema: note, first: { text: 'Note1' } });
+const store = openStore({ name: 'test-note', schema: note, first: { text: 'Note1' } });
 
 /**
  * Lists notes in the order of their creation.
@@ -30,10 +32,10 @@ const store = openStore({ name: 'note', schema: note, first: { text: 'Note1' } }
  */
 export const listNotes = route({
   method: 'GET',
-  template: COLLECTION,
+  template: NOTES,
   query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string', format: 'uuid' } },
   answers: { 200: { content: [note], headers: ['Link'] } },
-  run: async ({ request, query }) => answer.listed(request, COLLECTION, await store.list(query, request.id), query),
+  run: async ({ request, query }) => answer.listed(request, NOTES, await store.list(query, request.id), query),
 });
 
 /**
@@ -43,10 +45,10 @@ export const listNotes = route({
  */
 export const createNote = route({
   method: 'POST',
-  template: COLLECTION,
+  template: NOTES,
   body: { schema: note },
   answers: { 201: { content: note, headers: ['ETag', 'Location'] }, 413: {}, 507: {} },
-  run: async ({ request, members }) => answer.created(request, COLLECTION, await store.create(members, request.id)),
+  run: async ({ request, members }) => answer.created(request, NOTES, await store.create(members, request.id)),
 });
 
 /**
@@ -61,6 +63,38 @@ export const findNote = route({
   answers: { 200: { content: note, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {}, 412: {} },
   run: async ({ request, parameters, precondition }) =>
     answer.found(request, await store.find(parameters.id, request.id), precondition),
+});
+
+/**
+ * Replaces a note whole.
+ *
+ * @param id - The key that the note was given when it was created.
+ * @param item - The whole note.
+ */
+export const replaceNote = route({
+  method: 'PUT',
+  template: ITEM,
+  conditional: true,
+  body: { schema: note },
+  answers: { 204: {}, 404: {}, 412: {}, 413: {}, 507: {} },
+  run: async ({ request, parameters, precondition, members }) =>
+    answer.replaced(request, await store.update(parameters.id, members, precondition, request.id)),
+});
+
+/**
+ * Changes some members of a note.
+ *
+ * @param id - The key that the note was given when it was created.
+ * @param item - The members to change.
+ */
+export const patchNote = route({
+  method: 'PATCH',
+  template: ITEM,
+  conditional: true,
+  body: { schema: note, patch: true },
+  answers: { 204: { headers: ['ETag'] }, 404: {}, 412: {}, 413: {}, 507: {} },
+  run: async ({ request, parameters, precondition, members }) =>
+    answer.patched(request, await store.update(parameters.id, members, precondition, request.id)),
 });
 
 /**
