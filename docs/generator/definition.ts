@@ -53,11 +53,11 @@ export function definitionsOf(
  * @param name - What it is, for messages.
  * @param location - Where it is declared, for messages: file and line.
  * @returns The schema as the document has it.
- * @throws Error with file and line for a default or an example that the schema itself does not allow, and for a pattern
- * that no document could have.
+ * @throws Error with file and line for a default, an example or a backfill that the schema itself does not allow, and for
+ * a pattern that no document could have.
  */
 export function schemaOf(property: PropertySchema, name: string, location: string): Schema {
-  for (const keyword of ['default', 'example'] as const) {
+  for (const keyword of ['default', 'example', 'backfill'] as const) {
     const error = property[keyword] === undefined ? undefined : check(property, property[keyword], '');
     if (error) throw new Error(`${location}: the ${keyword} of ${name} is not valid: ${error.detail}`);
   }

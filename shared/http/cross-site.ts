@@ -2,7 +2,7 @@ import { problemResponse } from './problem.js';
 import type { Request } from './request.js';
 import type { Response } from './response.js';
 
-/** Answers a write that is rejected; undefined for one that is admitted. */
+/** Answers a write that is rejected; undefined for one that is admitted, and for every read. */
 export type CsrfProtection = (request: Request) => Response<403> | undefined;
 
 /**
@@ -11,12 +11,13 @@ export type CsrfProtection = (request: Request) => Response<403> | undefined;
  * can't (Fetch Metadata, section 2.3); other clients don't send it, and are admitted.
  *
  * @param origins - The origins whose pages may write, or `*` for all.
- * @returns The check, for every write.
+ * @returns The check, for every request.
  */
 export function createCsrfProtection(origins: readonly string[]): CsrfProtection {
   const trusted = (origin: string | undefined) => origins.some((named) => named === origin || named === '*');
 
   return (request) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return undefined;
     const site = request.header('sec-fetch-site') ?? 'none';
     if (site === 'none' || site === 'same-origin' || trusted(request.header('origin'))) return undefined;
     return problemResponse(request, 'cross-site write');

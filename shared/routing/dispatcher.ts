@@ -1,5 +1,4 @@
 import { createBodyParser } from '../http/body.js';
-import type { CsrfProtection } from '../http/cross-site.js';
 import { NO_KEY, parseIdempotencyKey } from '../http/idempotency.js';
 import { parsePrecondition, UNCONDITIONAL } from '../http/precondition.js';
 import { problemResponse } from '../http/problem.js';
@@ -17,21 +16,21 @@ export interface Dispatched {
   readonly response: Promise<Response>;
 }
 
+/** Answers a request that may not be served; undefined for one that may. It may be asynchronous. */
+export type Check = (request: Request, route: AnyRoute) => Response | undefined | Promise<Response | undefined>;
+
 /**
  * Builds the dispatcher, which finds the route for a request and runs it. HEAD is served wherever GET is, and answered
  * like it; OPTIONS is answered on every known path; what matches no route is answered 404.
  *
  * @param routes - In any order: what is more specific goes first.
- * @param protect - Asked before an operation that is not a GET.
+ * @param check - Asked before each operation, when its route is found and nothing else of the request is read.
  * @returns The function that answers a request.
  * @throws Error when a template is wrong or stands twice.
  */
-export function createDispatcher(
-  routes: readonly AnyRoute[],
-  protect: CsrfProtection,
-): (request: Request) => Dispatched {
+export function createDispatcher(routes: readonly AnyRoute[], check: Check): (request: Request) => Dispatched {
   const router = new Router<Target>();
-  for (const route of routes) router.add(route.template, route.method, { route, run: createRun(route, protect) });
+  for (const route of routes) router.add(route.template, route.method, { route, run: createRun(route, check) });
 
   return (request) => {
     const match = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
@@ -47,13 +46,13 @@ interface Target {
   readonly run: (request: Request, parameters: Match<unknown>['parameters']) => Promise<Response>;
 }
 
-/** Checks come in the order of rule 5: the origin of a write, the query, conditional header fields, `Idempotency-Key`, the body. */
-function createRun(route: AnyRoute, protect: CsrfProtection): Target['run'] {
+/** Checks come in the order of rule 5: whether the request may be served, the query, conditional header fields, `Idempotency-Key`, the body. */
+function createRun(route: AnyRoute, check: Check): Target['run'] {
   const parseQuery = createQueryParser(route.query ?? {});
   const parseBody = route.body && createBodyParser(route.body);
 
   return async (request, parameters) => {
-    const forbidden = route.method === 'GET' ? undefined : protect(request);
+    const forbidden = await check(request, route);
     if (forbidden) return forbidden;
     const query = parseQuery(request);
     if ('rejected' in query) return query.rejected;

@@ -66,6 +66,10 @@ interface Common<Value> {
   /** What the member has where a client leaves it out. */
   readonly default?: Value | null;
   readonly example?: Value;
+  /** The name that the member had before: items in a table that have it under this name still show it. */
+  readonly formerly?: string;
+  /** What items in a table have that were written before the member was declared; the default when left out, else null. */
+  readonly backfill?: Value | null;
 }
 
 /** The items that a schema describes: all members, always there. */

@@ -19,7 +19,7 @@ export interface Row<Schema extends ObjectSchema> {
 /** Turns rows of a resource into attributes, and back. */
 export class RowFormat<Schema extends ObjectSchema> {
   readonly #resource: string;
-  readonly #members: readonly (readonly [string, PropertySchema])[];
+  readonly #members: readonly Member[];
 
   /**
    * @param resource - The resource's name, the partition key of all its rows.
@@ -27,7 +27,12 @@ export class RowFormat<Schema extends ObjectSchema> {
    */
   constructor(resource: string, schema: Schema) {
     this.#resource = resource;
-    this.#members = Object.entries<PropertySchema>(schema.properties).filter(([name]) => name !== 'key');
+    this.#members = Object.entries<PropertySchema>(schema.properties)
+      .filter(([name]) => name !== 'key')
+      .map(([name, property]) => {
+        const { formerly = name, backfill = property.default ?? null } = property;
+        return { name, property, formerly, backfill };
+      });
   }
 
   /** @returns The primary key of a row. */
@@ -46,7 +51,7 @@ export class RowFormat<Schema extends ObjectSchema> {
     };
   }
 
-  /** @returns The row. A member that it lacks, as one that was declared later, has its default. */
+  /** @returns The row. A member that it lacks under both names, as one that was declared later, is filled in. */
   // biome-ignore lint/suspicious/noExplicitAny: the attributes have the types that attributesOf gave them.
   parse(attributes: Readonly<Record<string, any>>): Row<Schema> {
     const { key, version, writeId } = attributes;
@@ -58,20 +63,28 @@ export class RowFormat<Schema extends ObjectSchema> {
   parseItem({ key, item }: Readonly<Record<string, any>>): ItemOf<Schema> | undefined {
     if (!item) return undefined;
     const members: Record<string, unknown> = { key: key.S };
-    for (const [name, property] of this.#members) {
-      const attribute = item.M[name];
-      members[name] = attribute === undefined ? property.default : fromAttribute(property, attribute);
+    for (const { name, property, formerly, backfill } of this.#members) {
+      const attribute = item.M[name] ?? item.M[formerly];
+      members[name] = attribute ? fromAttribute(property, attribute) : backfill;
     }
     return members as ItemOf<Schema>;
   }
 
   #membersOf(item: ItemOf<Schema>): Attributes {
     const attributes: Record<string, Attribute> = {};
-    for (const [name, property] of this.#members) {
+    for (const { name, property } of this.#members) {
       attributes[name] = toAttribute(property, item[name as keyof ItemOf<Schema>]);
     }
     return attributes;
   }
+}
+
+interface Member {
+  readonly name: string;
+  readonly property: PropertySchema;
+  readonly formerly: string;
+  /** What an item has that was written before the member was declared. */
+  readonly backfill: unknown;
 }
 
 /** Makes the row of an item's version. */

@@ -213,6 +213,11 @@ describe('a definition', () => {
       /notes\.ts:5: the example of the member text is not valid: Must be an integer .*5, not 6/,
     ],
     [
+      'backfill',
+      { type: 'string', minLength: 1, backfill: '' },
+      /notes\.ts:5: the backfill of the member text is not valid: Must be a string of at least 1/,
+    ],
+    [
       'default in an array',
       { type: 'array', items: { type: 'string', enum: ['a'] }, default: ['b'] },
       /notes\.ts:5: the default .*one of "a"/,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import type { Attributes } from '../../../shared/store/attribute.js';
 import { RowFormat, versionIn } from '../../../shared/store/row.js';
 import { aParcel, type Parcel, parcelSchema } from '../../support/service/parcels.js';
@@ -62,6 +63,41 @@ describe('a row', () => {
     };
     const { note: _note, pieces: _pieces, sizes: _sizes, ...older } = item.M;
     expect(format.parse({ ...attributes, item: { M: older } }).item).toEqual(parcel({ label: 'old' }));
+  });
+
+  it('that was written under a former schema has members under their former names, and what is filled in', () => {
+    const attributes = stored(format.attributesOf(row(parcel({ label: 'old', service: 'letter', pieces: 4 }))));
+    const { key, label, pieces, service } = parcelSchema.properties;
+    const renamed = { ...pieces, formerly: 'pieces' } as const;
+    const later = {
+      title: 'Parcel',
+      properties: {
+        key,
+        label,
+        count: renamed,
+        kind: { ...service, formerly: 'neverThere', default: 'letter' },
+        sender: { type: 'string', backfill: 'unknown' },
+        note: { type: 'string', nullable: true, default: 'none', backfill: null, formerly: 'remark' },
+        receiver: { type: 'string' },
+      },
+    } as const satisfies ObjectSchema;
+    const laterFormat = new RowFormat('parcel', later);
+    const { note: _note, ...older } = (attributes.item as { M: Attributes }).M;
+    const read = laterFormat.parse({ ...attributes, item: { M: older } });
+    const item = { key: KEY, label: 'old', count: 4, kind: 'letter', sender: 'unknown', note: null, receiver: null };
+    expect(read.item).toEqual(item);
+    const written = stored(laterFormat.attributesOf(read));
+    expect(Object.keys((written.item as { M: Attributes }).M)).toEqual(Object.keys(item).slice(1));
+    expect(laterFormat.parse(written).item).toEqual(item);
+  });
+
+  it('that has a member under both names has it under the present one', () => {
+    const later = {
+      title: 'Parcel',
+      properties: { key: parcelSchema.properties.key, note: { type: 'string', formerly: 'label' } },
+    } as const satisfies ObjectSchema;
+    const attributes = stored(format.attributesOf(row(parcel({ label: 'former', note: 'present' }))));
+    expect(new RowFormat('parcel', later).parse(attributes).item).toEqual({ key: KEY, note: 'present' });
   });
 
   it.each([0, 1, -1, 0.1, 1e-130, 9.99e-131, 5e-324, 1e125, 1e126, -1e126, 1e300, Number.MAX_VALUE, 2 ** 53 + 2])(

@@ -15,7 +15,7 @@ const COMMENT = { location: 'schema', summary: 'A sentence.', tags: new Map() };
 export function writtenDefinition(schema: ObjectSchema, form: 'patch' | undefined): Definition {
   const body = form ? ({ schema, patch: true } as const) : { schema };
   // Only definitions that an operation refers to are written.
-  const exported = { schema, send: route({ method: 'PUT', template: '/', body, answers: {}, run }) };
+  const exported = { schema, send: route({ method: form ? 'PATCH' : 'POST', template: '/', body, answers: {}, run }) };
   const members = Object.keys(schema.properties).map((name) => `schema.properties.${name}`);
   const comments = new Map(['schema', ...members].map((name) => [name, COMMENT]));
   comments.set('send', { ...COMMENT, tags: new Map([['param item', { location: 'item', text: 'An item.' }]]) });
