@@ -108,7 +108,7 @@ describe('an HTTP API whose calls need a JSON Web Token', () => {
 
   beforeAll(() => {
     const [recipe] = recipesIn(GUIDE, 'Tokens, on an HTTP API');
-    deployment = packageRecipe(join(folder, 'http'), recipe as string, /rest/);
+    deployment = packageRecipe(join(folder, 'http'), recipe as string, 'rest.cjs');
     door = httpFrontDoor(deployment.template);
   });
 

@@ -35,7 +35,7 @@ describe('the route in a path begins', () => {
     ['api/todo', '/api/todo', 0],
     ['api/todo', '/dev/api/todo', 4],
     ['api/todo', '/dev/api/todo//', 4],
-    ['', '/', 0],
+    ['', '/', undefined],
     ['api', '/myapi', undefined],
     ['api/todo/1', '/api/todo', undefined],
     ['none', '/api/todo', undefined],
