@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Deployment, deploymentFaults, resourcesOf } from '../support/deployment/deployment.js';
 import { type FrontDoor, httpFrontDoor, restFrontDoor } from '../support/deployment/front-door.js';
 import { packageRecipe, recipesIn } from '../support/deployment/recipe.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const GUIDE = 'docs/authorization.md';
-const folder = mkdtempSync(join(tmpdir(), 'todo-authorization-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Spellings of the path of the list, and paths that somebody might hope lead to it. */
 const SPELLINGS = ['/api/todo', '/API/todo', '/%61pi/todo', '/api/todo/', '/api/%74odo'];

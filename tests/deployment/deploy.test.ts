@@ -1,15 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Deployment, deploymentFaults, resourcesOf } from '../support/deployment/deployment.js';
 import { packageRecipe, recipesIn } from '../support/deployment/recipe.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'todo-deploy-'));
+const folder = temporaryFolder();
 const [, restApi] = /delete the line `- (.*?)`/.exec(readFileSync('docs/deploy.md', 'utf8')) ?? [];
 const [httpApi, functionUrl] = recipesIn('docs/deploy.md', 'Another front door') as [string, string];
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function typesOf({ template }: Deployment): string[] {
   return Object.values(template.Resources).map(({ Type }) => Type);

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { packageService } from '../support/deployment/deployment.js';
 import { deriveTemplate, packagedAt } from '../support/deployment/derived-template.js';
 import { parseYaml } from '../support/deployment/recipe.js';
 import { deploy, NOTHING } from '../support/deployment/simulated-stack.js';
 import { differences } from '../support/deployment/template-comparison.js';
 import { type Resource, schemaFaults, type Template } from '../support/deployment/template-schema.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const table = { todoTable: 'todo-items' };
 const mail = { alarmEmail: 'operator@example.com' };
@@ -31,7 +31,7 @@ const NAMES = Object.keys(SETS) as Name[];
 const tableYml = readFileSync('serverless/table.yml', 'utf8');
 const PROTECTED = { DeletionProtectionEnabled: true };
 const EMPTY = { Resources: {}, Outputs: {} };
-const folder = mkdtempSync(join(tmpdir(), 'todo-updates-'));
+const folder = temporaryFolder();
 /** The templates by the names of their parameters. */
 const t = {} as Record<Name, Template>;
 let next: Template;
@@ -41,8 +41,6 @@ beforeAll(async () => {
   for (const name of NAMES) t[name] = await deriveTemplate(base, SETS[name]);
   next = packageService(join(folder, '2')).template;
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Deploys one template after the other, and returns what is wrong with each but the first. */
 function faultsOf(first: Template, ...more: readonly Template[]): string[] {

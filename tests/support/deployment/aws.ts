@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 /** A call of AWS's API as IAM knows it. */
@@ -25,9 +26,7 @@ export async function recordDeployments(project: string): Promise<AwsCall[]> {
   const calls: AwsCall[] = [];
   const stack: Stack = { exists: false, change: 'CREATE' };
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const form = new URLSearchParams(await text(request));
     const [call, status, body] = answerOf(request, form, stack);
     if (call) calls.push(call);
     if (form.has('Tags.member.1.Key')) calls.push({ action: 'cloudformation:TagResource', on: 'stack' });
