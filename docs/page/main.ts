@@ -1,9 +1,8 @@
 import { forgetCopied, showCode } from './copy.js';
-import { decoded } from './decoded.js';
 import { colour } from './json.js';
 import { offerTag } from './offers.js';
 import { startOperation } from './operation.js';
-import { type Field, mark } from './request.js';
+import { decoded, type Field, mark } from './request.js';
 import { noteTyped, restore } from './typed.js';
 
 // Relative URLs are right under any prefix as long as there is no slash at the end.

@@ -1,5 +1,4 @@
-import { decoded } from './decoded.js';
-import { type Field, fieldsOf, readRequest } from './request.js';
+import { decoded, type Field, fieldsOf, readRequest } from './request.js';
 import type { Answer } from './send.js';
 import { isTyped, offer } from './typed.js';
 

@@ -62,6 +62,15 @@ export function mark(field: Field, error = ''): void {
   else field.removeAttribute('aria-invalid');
 }
 
+/** Decodes percent-encoded text. What cannot be decoded stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function errorIn({ name, value, dataset }: Field): string {
   if (dataset.in === 'header') return headerError(name, value);
   if (dataset.in !== 'path') return '';

@@ -21,8 +21,6 @@ export function routeStart(event: GatewayEvent, template: string, path: string):
 function proxyStart({ pathParameters }: GatewayEvent, path: string): number | undefined {
   const proxy = isObject(pathParameters) ? pathParameters.proxy : undefined;
   if (typeof proxy !== 'string') return undefined;
-  // Equal lengths leave no room for a prefix, which is the usual case and needs no comparison.
-  if (proxy.length === path.length - 1) return 0;
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   const start = end - proxy.length - 1;

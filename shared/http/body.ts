@@ -51,9 +51,9 @@ function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject
   if (bytes > LARGEST_BODY) return { rejected: problemResponse(request, 'body too large') };
   const text = isBase64Encoded ? decode(body) : body;
   if (text?.trim() === '') return invalid(request, 'The body is missing.');
-  const mediaType = request.header('content-type');
+  const mediaType = request.header('content-type') ?? '';
   if (!isJson(mediaType)) {
-    const reason = `The body is sent as ${quoted(mediaType as string)}.`;
+    const reason = `The body is sent as ${quoted(mediaType)}.`;
     return { rejected: problemResponse(request, 'not JSON', { reason }) };
   }
   if (text === undefined) return invalid(request, 'The body is not UTF-8 text.');
@@ -83,8 +83,6 @@ function decode(encoded: string): string | undefined {
 }
 
 /** Whether a body of this media type is JSON; a body without one is taken as JSON. */
-function isJson(mediaType: string | undefined): boolean {
-  if (mediaType === undefined) return true;
-  const [type] = mediaType.toLowerCase().split(';') as [string];
-  return ['', 'application/json', 'text/json'].includes(type.trim()) || /^\s*[^\s/]+\/[^\s/]+\+json\s*$/.test(type);
+function isJson(mediaType: string): boolean {
+  return /^((application|text)\/json|[^\s/;]+\/[^\s/;]+\+json|)\s*(;|$)/i.test(mediaType.trim());
 }

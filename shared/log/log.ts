@@ -32,12 +32,7 @@ export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
 }
 
 const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, fields: Fields) => string>> = {
-  // Joined as text, which takes half of the time of copying the fields into a new object.
-  json: (level, message, fields) => {
-    const start = `{"timestamp":"${timestamp()}","level":"${level}","message":${JSON.stringify(message)}`;
-    const more = JSON.stringify(fields).slice(1);
-    return `${start}${more === '}' ? '' : ','}${more}\n`;
-  },
+  json: (level, message, fields) => `${JSON.stringify({ timestamp: timestamp(), level, message, ...fields })}\n`,
   text: (level, message, { requestId, route = '(no route)', error, ...fields }) => {
     if (message === 'request') {
       const { method, status, duration } = fields;
@@ -73,7 +68,7 @@ function write(line: string): void {
 let second = 0;
 let secondText = '';
 
-/** The same as toISOString, which would take 7 % of a request and is called once a second. */
+/** The same as toISOString, which would take 4 to 5 % of a request and is called once a second. */
 function timestamp(): string {
   const now = Date.now();
   const milliseconds = now % 1_000;

@@ -96,7 +96,7 @@ export class Router<Value> {
   }
 
   #beginningWith(beginning: string): readonly Candidate<Value>[] {
-    return this.#candidates.get(beginning) ?? this.#candidates.get(beginning.toLowerCase()) ?? [];
+    return this.#candidates.get(beginning.toLowerCase()) ?? [];
   }
 }
 

@@ -54,7 +54,7 @@ export function memberOf(object: JsonObject, name: string): unknown {
   const lowered = name.toLowerCase();
   let match: unknown;
   for (const key in object) {
-    if (key.length === name.length && key.toLowerCase() === lowered && Object.hasOwn(object, key)) match = object[key];
+    if (key.toLowerCase() === lowered && Object.hasOwn(object, key)) match = object[key];
   }
   return match;
 }

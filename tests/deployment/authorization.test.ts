@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Deployment, deploymentFaults, resourcesOf } from '../support/deployment/deployment.js';
 import { type FrontDoor, httpFrontDoor, restFrontDoor } from '../support/deployment/front-door.js';
 import { packageRecipe, recipesIn } from '../support/deployment/recipe.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const GUIDE = 'docs/authorization.md';
-const folder = mkdtempSync(join(tmpdir(), 'todo-authorization-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Spellings of the path of the list, and paths that somebody might hope lead to it. */
 const SPELLINGS = ['/api/todo', '/API/todo', '/%61pi/todo', '/api/todo/', '/api/%74odo'];
@@ -108,7 +105,7 @@ describe('an HTTP API whose calls need a JSON Web Token', () => {
 
   beforeAll(() => {
     const [recipe] = recipesIn(GUIDE, 'Tokens, on an HTTP API');
-    deployment = packageRecipe(join(folder, 'http'), recipe as string, /rest/);
+    deployment = packageRecipe(join(folder, 'http'), recipe as string, 'rest.cjs');
     door = httpFrontDoor(deployment.template);
   });
 

@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
 import { type AwsCall, recordDeployments } from '../support/deployment/aws.js';
 import { copyProject, packageService } from '../support/deployment/deployment.js';
 import { deriveStatements, type Statement } from '../support/deployment/permissions.js';
 import type { Template } from '../support/deployment/template-schema.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const POLICY = 'docs/deploy-policy.json';
-const folder = mkdtempSync(join(tmpdir(), 'todo-deploy-from-ci-'));
+const folder = temporaryFolder();
 const committed: { readonly Version: string; readonly Statement: Statement[] } = JSON.parse(
   readFileSync(POLICY, 'utf8'),
 );
@@ -18,8 +18,6 @@ let calls: AwsCall[];
 beforeAll(async () => {
   calls = await recordDeployments(copyProject(join(folder, 'deployed')));
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function templateWith(name: string, ...options: readonly string[]): Template {
   return packageService(join(folder, name), options).template;

@@ -1,50 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { load, type Schema } from 'js-yaml';
-import {
-  copyProject,
-  type Deployment,
-  deploymentFaults,
-  packageService,
-  resourcesOf,
-} from '../support/deployment/deployment.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { type Deployment, deploymentFaults, resourcesOf } from '../support/deployment/deployment.js';
+import { packageRecipe, recipesIn } from '../support/deployment/recipe.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'todo-deploy-'));
-const guide = readFileSync('docs/deploy.md', 'utf8');
-const [httpApi, functionUrl] = Array.from(guide.matchAll(/^```yaml\n(.*?)^```/gms), ([, snippet]) => snippet as string);
-const schema: Schema = createRequire(resolve('serverless.yml'))(
-  'serverless/lib/utils/serverless-utils/cloudformation-schema',
-);
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Changes serverless.yml as the guide says, in a copy, and packages that. */
-function packageWith(name: string, snippet: string, ...options: readonly string[]): Deployment {
-  const project = copyProject(join(folder, name, 'project'));
-  const config = load(readFileSync(join(project, 'serverless.yml'), 'utf8'), { schema }) as { resources: unknown[] };
-  const [, line] = /delete the line `- (.*?)`/.exec(guide) ?? [];
-  const resources = config.resources.filter((part) => part !== line);
-  expect(resources).toHaveLength(config.resources.length - 1);
-  const changed = merge({ ...config, resources }, load(snippet));
-  rmSync(join(project, 'serverless.yml'));
-  writeFileSync(join(project, 'serverless.json'), JSON.stringify(changed));
-  return packageService(join(folder, name), options, project);
-}
-
-/** A JSON merge patch (RFC 7396). */
-function merge(target: unknown, patch: unknown): unknown {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const merged = new Map(Object.entries(target ?? {}));
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) {
-      if (!merged.delete(name)) throw new Error(`the guide deletes ${name}, which serverless.yml does not have`);
-    } else merged.set(name, merge(merged.get(name), value));
-  }
-  return Object.fromEntries(merged);
-}
+const folder = temporaryFolder();
+const [, restApi] = /delete the line `- (.*?)`/.exec(readFileSync('docs/deploy.md', 'utf8')) ?? [];
+const [httpApi, functionUrl] = recipesIn('docs/deploy.md', 'Another front door') as [string, string];
 
 function typesOf({ template }: Deployment): string[] {
   return Object.values(template.Resources).map(({ Type }) => Type);
@@ -52,7 +15,9 @@ function typesOf({ template }: Deployment): string[] {
 
 describe("the deploy guide's front doors", () => {
   it('can be an HTTP API', () => {
-    const deployment = packageWith('http', httpApi as string, '--param=alarmEmail=operator@example.com');
+    const deployment = packageRecipe(join(folder, 'http'), httpApi, restApi, [
+      '--param=alarmEmail=operator@example.com',
+    ]);
     expect(deploymentFaults(deployment)).toEqual([]);
     expect(typesOf(deployment).filter((type) => type.startsWith('AWS::ApiGateway::'))).toEqual([]);
     expect(typesOf(deployment).filter((type) => type === 'AWS::CloudWatch::Alarm')).toHaveLength(4);
@@ -64,7 +29,7 @@ describe("the deploy guide's front doors", () => {
   });
 
   it('can be a function URL', () => {
-    const deployment = packageWith('url', functionUrl as string);
+    const deployment = packageRecipe(join(folder, 'url'), functionUrl, restApi);
     expect(deploymentFaults(deployment)).toEqual([]);
     expect(typesOf(deployment).filter((type) => type.startsWith('AWS::ApiGateway'))).toEqual([]);
     expect(resourcesOf(deployment.template, 'AWS::Lambda::Url')[0]?.Properties.AuthType).toBe('NONE');

@@ -1,20 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
 import { type Deployment, packageService } from '../support/deployment/deployment.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'todo-package-'));
+const folder = temporaryFolder();
 let deployment: Deployment;
 
 beforeAll(() => {
   deployment = packageService(join(folder, 'package'));
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a script beside the unzipped package, on its module. */
 function run(script: string): string {

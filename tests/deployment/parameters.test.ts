@@ -1,19 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../functions/configuration.js';
 import { copyProject, packageService, runServerless } from '../support/deployment/deployment.js';
 import { checkParameters, packagedAt } from '../support/deployment/derived-template.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'todo-parameters-'));
+const folder = temporaryFolder();
 const project = join(folder, 'project');
 
 beforeAll(() => {
   copyProject(project);
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What is said when a check or a command fails. */
 async function refusalOf(run: () => unknown): Promise<string> {

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openLog } from '../../shared/log/log.js';
 import { deploymentFaults, packageService, resourcesOf } from '../support/deployment/deployment.js';
 import { deriveTemplate, type Parameters, packagedAt } from '../support/deployment/derived-template.js';
@@ -9,6 +8,7 @@ import { expectedTemplate } from '../support/deployment/expected-template.js';
 import { differences } from '../support/deployment/template-comparison.js';
 import type { Resource, Template } from '../support/deployment/template-schema.js';
 import { captureLog } from '../support/service/log.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const mail = { alarmEmail: 'operator@example.com' };
 const everything: Parameters = {
@@ -19,14 +19,12 @@ const everything: Parameters = {
   logLevel: 'warn',
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'todo-template-'));
+const folder = temporaryFolder();
 let base: Template;
 
 beforeAll(() => {
   base = packageService(join(folder, 'base')).template;
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What is wrong with a template that was made with some parameters, and what that breaks on AWS. */
 function faultsOf(template: Template, parameters: Parameters): string[] {

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { load, type Schema } from 'js-yaml';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { packageService } from '../support/deployment/deployment.js';
 import { deriveTemplate, packagedAt } from '../support/deployment/derived-template.js';
+import { parseYaml } from '../support/deployment/recipe.js';
 import { deploy, NOTHING } from '../support/deployment/simulated-stack.js';
 import { differences } from '../support/deployment/template-comparison.js';
 import { type Resource, schemaFaults, type Template } from '../support/deployment/template-schema.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const table = { todoTable: 'todo-items' };
 const mail = { alarmEmail: 'operator@example.com' };
@@ -29,13 +28,10 @@ const SETS = {
 type Name = keyof typeof SETS;
 const NAMES = Object.keys(SETS) as Name[];
 
-const schema: Schema = createRequire(resolve('serverless.yml'))(
-  'serverless/lib/utils/serverless-utils/cloudformation-schema',
-);
 const tableYml = readFileSync('serverless/table.yml', 'utf8');
 const PROTECTED = { DeletionProtectionEnabled: true };
 const EMPTY = { Resources: {}, Outputs: {} };
-const folder = mkdtempSync(join(tmpdir(), 'todo-updates-'));
+const folder = temporaryFolder();
 /** The templates by the names of their parameters. */
 const t = {} as Record<Name, Template>;
 let next: Template;
@@ -45,8 +41,6 @@ beforeAll(async () => {
   for (const name of NAMES) t[name] = await deriveTemplate(base, SETS[name]);
   next = packageService(join(folder, '2')).template;
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Deploys one template after the other, and returns what is wrong with each but the first. */
 function faultsOf(first: Template, ...more: readonly Template[]): string[] {
@@ -80,7 +74,7 @@ function renamed(template: Template, from: string, to: string): Template {
 
 /** The table's own stack. */
 function tableStack(name: string): Template {
-  return load(tableYml.replace('!Ref AWS::StackName', name), { schema }) as Template;
+  return parseYaml(tableYml.replace('!Ref AWS::StackName', name)) as Template;
 }
 
 /** How the table was made before: by the service's stack. */
@@ -188,7 +182,7 @@ describe("the table's own stack", () => {
     const guide = readFileSync('docs/dynamodb.md', 'utf8');
     const [, from = '?', to = '?'] = /sed 's\/(.*?)\/(.*?)\/' serverless\/table\.yml/.exec(guide) ?? [];
     const adopting = tableYml.replace(from, to);
-    expect(load(adopting, { schema })).toHaveProperty('Resources.TodoTable.Properties.TableName', 'todo-items-live');
+    expect(parseYaml(adopting)).toHaveProperty('Resources.TodoTable.Properties.TableName', 'todo-items-live');
     expect(guide).toContain('--import-existing-resources');
   });
 });

@@ -7,19 +7,9 @@ export const anyGateway = fc.constantFrom(...gateways).map((gateway) => ({ ...ga
 
 /** Methods, and what is none. */
 export const anyMethod = fc.oneof(
-  fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'),
-  fc.constantFrom(
-    'get',
-    'TRACE',
-    'CONNECT',
-    'PROPFIND',
-    '',
-    ' ',
-    '__proto__',
-    'constructor',
-    'GET\r\nX: y',
-    'G'.repeat(9e4),
-  ),
+  anyOf('GET HEAD POST PUT PATCH DELETE OPTIONS'),
+  anyOf('get TRACE CONNECT PROPFIND __proto__ constructor'),
+  fc.constantFrom('', ' ', 'GET\r\nX: y', 'G'.repeat(9e4)),
   fc.string(),
 );
 
@@ -28,67 +18,20 @@ export const anyPath = fc.oneof(
   fc
     .array(
       fc.oneof(
-        fc.constantFrom(
-          '/',
-          '/',
-          ...COLLECTION.split('/').slice(1),
-          'swagger',
-          'ui',
-          'v1',
-          'swagger.json',
-          '.',
-          '..',
-          '%',
-          '%2',
-          '%2F',
-          '%2e%2e',
-        ),
-        fc.constantFrom(
-          '%zz',
-          '%00',
-          '%ff',
-          '%C3',
-          '%C3%A9',
-          '%F0%9F%98%80',
-          '\\',
-          '?',
-          '#',
-          ';',
-          '//',
-          '\u0130',
-          '__proto__',
-          '*',
-        ),
+        anyOf(`/ /${COLLECTION.replaceAll('/', ' ')} swagger ui v1 swagger.json . .. % %2 %2F %2e%2e`),
+        anyOf('%zz %00 %ff %C3 %C3%A9 %F0%9F%98%80 \\ ? # ; // \u0130 __proto__ *'),
         fc.string({ unit: 'binary', maxLength: 5 }),
       ),
       { maxLength: 12 },
     )
     .map((parts) => `/${parts.join('')}`),
-  fc.constantFrom(
-    '/'.repeat(1e5),
-    `${COLLECTION}/${'%'.repeat(1e5)}`,
-    `${COLLECTION}/${'%C3'.repeat(3e4)}`,
-    `/${'a/'.repeat(5e4)}`,
-  ),
+  anyOf(`${'/'.repeat(1e5)} ${COLLECTION}/${'%'.repeat(1e5)} ${COLLECTION}/${'%C3'.repeat(3e4)} /${'a/'.repeat(5e4)}`),
 );
 
 /** Values for a member of an event. */
 export const anyValue = fc.oneof(
-  fc.constantFrom(
-    null,
-    '',
-    0,
-    true,
-    [],
-    {},
-    '\u0000',
-    '/',
-    '%',
-    { __proto__: null },
-    [null],
-    'x'.repeat(1e5),
-    `${'/'.repeat(1e5)}${'x'.repeat(20)}`,
-  ),
+  fc.constantFrom(null, '', 0, true, [], {}, '\u0000', '/', '%', { __proto__: null }, [null]),
+  fc.constantFrom('x'.repeat(1e5), `${'/'.repeat(1e5)}${'x'.repeat(20)}`),
   fc.jsonValue(),
 );
 
@@ -125,9 +68,36 @@ export const anyBody = fc.oneof(
   ),
 );
 
+/**
+ * Changes an event: puts a value in some member's place, takes the member away, or adds one beside it.
+ *
+ * @param event - The event.
+ * @param place - Chooses the member, at any depth.
+ * @param value - The value, undefined to take the member away.
+ */
+export function change(event: object, place: number, value: unknown): void {
+  const members: [Record<string, unknown>, string][] = [];
+  const visit = (object: Record<string, unknown>) => {
+    for (const [name, inner] of Object.entries(object)) {
+      members.push([object, name]);
+      if (typeof inner === 'object' && inner !== null) visit(inner as Record<string, unknown>);
+    }
+  };
+  visit(event as Record<string, unknown>);
+  const [object, name] = members[place % Math.max(1, members.length)] ?? [];
+  if (!object || name === undefined) return;
+  if (value === undefined) delete object[name];
+  else object[place % 3 === 0 ? `${name}2` : name] = structuredClone(value);
+}
+
 function edit(text: string, [place, kind, inserted]: [number, number, string]): string {
   const at = place % (text.length + 1);
   if (kind === 0) return text.slice(0, at);
   if (kind === 1) return text.slice(0, at) + text.slice(at + 1);
   return text.slice(0, at) + (kind === 2 ? inserted : text) + text.slice(at);
+}
+
+/** One of some words. */
+export function anyOf(words: string): fc.Arbitrary<string> {
+  return fc.constantFrom(...words.split(' '));
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { type Agent, request } from 'node:http';
+import type { Agent } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { answerOf } from '../support/service/answer.js';
 import { matchesDocument } from '../support/service/matches-document.js';
 import { anItem, COLLECTION, INVALID, OPTIONAL, VALUES } from '../support/service/resource.js';
+import { send } from '../support/start/offline.js';
 
 /** What calls have come to so far. */
 export interface Tally {
@@ -21,13 +20,13 @@ interface Item {
 /** One of many callers: it works on items of its own, and knows what each answer must be. */
 export class Caller {
   readonly #agent: Agent;
-  readonly #url: URL;
+  readonly #port: string;
   readonly #tally: Tally;
   readonly #items = new Map<string, Item>();
   #count = 0;
 
   constructor(url: string, agent: Agent, tally: Tally) {
-    this.#url = new URL(url);
+    this.#port = new URL(url).port;
     this.#agent = agent;
     this.#tally = tally;
   }
@@ -71,18 +70,12 @@ export class Caller {
 
   async #call(method: string, path: string, status: number, body?: object, more?: Record<string, string>) {
     const started = performance.now();
-    const { hostname, port } = this.#url;
     const headers = { ...(body && { 'Content-Type': 'application/json' }), ...more };
-    const sent = request({ hostname, port, method, path, agent: this.#agent, headers });
-    sent.end(body && JSON.stringify(body));
-    const [response] = await once(sent, 'response');
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(chunk);
+    const answer = await send(this.#port, method, path, { headers, body, agent: this.#agent });
     const operation = `${method} ${path === COLLECTION ? 'list' : 'item'}`;
     const times = this.#tally.times.get(operation) ?? [];
     this.#tally.times.set(operation, times);
     times.push(performance.now() - started);
-    const answer = answerOf(response.statusCode, response.headers, Buffer.concat(chunks));
     this.#expect(`${method} ${path}`, answer.status, status);
     return matchesDocument(method, path, answer);
   }

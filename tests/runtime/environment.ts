@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 
 /** What Lambda got for an invocation: a result, an error that the runtime reported, or the end of the process. */
@@ -85,7 +86,7 @@ export class Environment {
     return new Promise((resolve) => {
       environment.#process.once('exit', () => resolve({ initError: { errorMessage: environment.log.join('\n') } }));
       server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
-        const body = await textOf(request);
+        const body = await text(request);
         const [id, what] = String(request.url).split('/').slice(-2) as [string, string];
         if (what === 'next') {
           if (Number.isNaN(environment.started)) environment.started = performance.now() - began;
@@ -132,13 +133,6 @@ export class Environment {
     writeFileSync(`/proc/${this.#process.pid}/clear_refs`, '5');
   }
 
-  /** The processor's time that the process's threads have taken, in milliseconds. */
-  get processorTime(): number {
-    const tasks = `/proc/${this.#process.pid}/task`;
-    const times = readdirSync(tasks).map((task) => readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
-    return times.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1e6, 0);
-  }
-
   /** Ends the process. */
   async stop(): Promise<void> {
     this.#server.close();
@@ -178,10 +172,4 @@ export class Environment {
       event?.settle({ kind: 'error', error });
     }
   }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

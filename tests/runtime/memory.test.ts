@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT } from '../../shared/gateway/gateway.js';
 import { packageService, resourcesOf } from '../support/deployment/deployment.js';
 import { gateways } from '../support/gateways/gateways.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { Environment, type Result } from './environment.js';
 import { WORST_BODIES } from './worst.js';
 
@@ -13,7 +12,7 @@ const LARGEST_BODY = 6 * 2 ** 20 - 20_000;
 /** The largest body that is looked into. */
 const LARGEST_READ = 2 ** 20;
 
-const folder = mkdtempSync(join(tmpdir(), 'todo-memory-'));
+const folder = temporaryFolder();
 const [rest] = gateways as [(typeof gateways)[0]];
 /** What took how much, in the order in which it was first done. */
 const peaks = new Map<string, number>();
@@ -38,7 +37,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await environment.stop();
-  rmSync(folder, { recursive: true });
   const lines = Array.from(peaks, ([what, peak]) => `${peak.toFixed(0).padStart(6)} MB  ${what}`);
   process.stdout.write(`${lines.join('\n')}\n${highest().toFixed(0)} MB at most, of ${memorySize} MB\n`);
 });

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { type Deployment, packageService, resourcesOf } from '../support/deployment/deployment.js';
 import { gateways } from '../support/gateways/gateways.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { Environment, type Outcome, type Result } from './environment.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'todo-runtime-'));
+const folder = temporaryFolder();
 const EVENTS = 'tests/support/gateways/events';
 const figures: string[] = [];
 let deployment: Deployment;
@@ -18,7 +18,6 @@ beforeAll(() => {
 });
 
 afterAll(() => {
-  rmSync(folder, { recursive: true });
   process.stdout.write(`${figures.join('\n')}\n`);
 });
 

@@ -35,7 +35,7 @@ describe('the route in a path begins', () => {
     ['api/note', '/api/note', 0],
     ['api/note', '/dev/api/note', 4],
     ['api/note', '/dev/api/note//', 4],
-    ['', '/', 0],
+    ['', '/', undefined],
     ['api', '/myapi', undefined],
     ['api/note/1', '/api/note', undefined],
     ['none', '/api/note', undefined],

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { transformSync } from 'esbuild';
 import { describeError } from '../../../shared/log/log.js';
 import { namingSource } from '../../../shared/log/stack.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'todo-stack-'));
+const folder = temporaryFolder();
 const source = '\n\n\nexport function fail(): never {\n  throw new Error("x");\n}\n';
 const options = { loader: 'ts', sourcemap: 'external', sourcefile: '../functions/x.ts' } as const;
 const built = transformSync(source, { ...options, minify: true });
@@ -17,8 +17,6 @@ const long = transformSync('x();\n'.repeat(12), options);
 writeFileSync(join(folder, 'long.mjs'), long.code);
 writeFileSync(join(folder, 'long.mjs.map'), long.map);
 writeFileSync(join(folder, 'broken.mjs.map'), '{');
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const frame = (name: string, place: string) =>
   `Error: x\n    at fail (${pathToFileURL(join(folder, name)).href}:${place})`;

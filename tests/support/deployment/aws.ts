@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 /** A call of AWS's API as IAM knows it. */
@@ -25,9 +26,7 @@ export async function recordDeployments(project: string): Promise<AwsCall[]> {
   const calls: AwsCall[] = [];
   const stack: Stack = { exists: false, change: 'CREATE' };
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const form = new URLSearchParams(await text(request));
     const [call, status, body] = answerOf(request, form, stack);
     if (call) calls.push(call);
     if (form.has('Tags.member.1.Key')) calls.push({ action: 'cloudformation:TagResource', on: 'stack' });
@@ -79,6 +78,9 @@ const LIST = `<ListBucketResult>${KEYS.map((key) => `<Contents><Key>${key}</Key>
 const IDENTITY = `<GetCallerIdentityResponse><GetCallerIdentityResult><Account>123456789012</Account>
   <Arn>arn:aws:iam::123456789012:user/somebody</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`;
 
+const READ_API: AwsCall = { action: 'apigateway:GET', on: 'apis' };
+const APIS = '{"item":[{"id":"api","name":"todo-item-service-dev"}]}';
+
 /** What is called, by its service and the beginning of the request, and what is answered. */
 const ANSWERS: readonly (readonly [string, RegExp, AwsCall | undefined, number, string])[] = [
   // Everybody may ask who they are.
@@ -89,21 +91,9 @@ const ANSWERS: readonly (readonly [string, RegExp, AwsCall | undefined, number, 
   ['s3', /^PUT \/bucket\/./, { action: 's3:PutObject', on: 'objects' }, 200, ''],
   ['s3', /^POST \/bucket\/\?delete/, { action: 's3:DeleteObject', on: 'objects' }, 200, '<DeleteResult/>'],
   ['lambda', /^GET \/2015-03-31\/functions\//, { action: 'lambda:GetFunction', on: 'function' }, 404, '{}'],
-  [
-    'apigateway',
-    /^GET \/restapis\?/,
-    { action: 'apigateway:GET', on: 'apis' },
-    200,
-    '{"item":[{"id":"api","name":"todo-item-service-dev"}]}',
-  ],
-  [
-    'apigateway',
-    /^GET \/restapis\/api\/deployments/,
-    { action: 'apigateway:GET', on: 'apis' },
-    200,
-    '{"item":[{"id":"deployment"}]}',
-  ],
-  ['apigateway', /^GET \/restapis\/api\/stages\/dev$/, { action: 'apigateway:GET', on: 'apis' }, 200, '{"tags":{}}'],
+  ['apigateway', /^GET \/restapis\?/, READ_API, 200, APIS],
+  ['apigateway', /^GET \/restapis\/api\/deployments/, READ_API, 200, '{"item":[{"id":"deployment"}]}'],
+  ['apigateway', /^GET \/restapis\/api\/stages\/dev$/, READ_API, 200, '{"tags":{}}'],
   ['apigateway', /^PUT \/tags\//, { action: 'apigateway:PUT', on: 'tags' }, 200, '{}'],
   // It deletes a log group that is not there, and goes on when it may not.
   ['logs', /^POST \/$/, undefined, 400, '{"__type":"AccessDeniedException"}'],
@@ -131,15 +121,13 @@ const RESULTS: Readonly<Record<string, (stack: Stack) => string>> = {
   DescribeChangeSet: () =>
     '<Status>CREATE_COMPLETE</Status><StackId>stack</StackId><Changes><member><Type>Resource</Type></member></Changes>',
   DescribeStackEvents: ({ change }) =>
-    `<StackEvents>${['COMPLETE', 'IN_PROGRESS']
-      .map(
-        (status) => `<member>
-      <EventId>${status}</EventId><StackName>dev</StackName><LogicalResourceId>dev</LogicalResourceId>
-      <ResourceType>AWS::CloudFormation::Stack</ResourceType><ResourceStatus>${change}_${status}</ResourceStatus>
-    </member>`,
-      )
-      .join('')}</StackEvents>`,
+    `<StackEvents>${stackEvent(`${change}_COMPLETE`)}${stackEvent(`${change}_IN_PROGRESS`)}</StackEvents>`,
   DescribeStackResource: () =>
     '<StackResourceDetail><PhysicalResourceId>bucket</PhysicalResourceId></StackResourceDetail>',
   DescribeStacks: () => '<Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>',
 };
+
+function stackEvent(status: string): string {
+  return `<member><EventId>${status}</EventId><StackName>dev</StackName><LogicalResourceId>dev</LogicalResourceId>
+    <ResourceType>AWS::CloudFormation::Stack</ResourceType><ResourceStatus>${status}</ResourceStatus></member>`;
+}

@@ -63,9 +63,7 @@ function grantsOf(id: string, { Type, Properties }: Resource): readonly Grant[] 
   return rule(id, Properties);
 }
 
-const VERBS: readonly Grant[] = [
-  ['Gateway', APIS, ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].map((verb) => `apigateway:${verb}`)],
-];
+const VERBS = [grant('Gateway', APIS, 'apigateway', 'DELETE GET PATCH POST PUT')];
 
 /**
  * By type, from the permissions of the handlers in AWS's resource schemas: those for what the templates use. Tags are used
@@ -74,69 +72,59 @@ const VERBS: readonly Grant[] = [
 // biome-ignore lint/suspicious/noExplicitAny: each type of resource has properties of its own.
 const RULES: Readonly<Record<string, (id: string, properties: any) => readonly Grant[]>> = {
   'AWS::S3::Bucket': () => [
-    [
-      'Bucket',
-      [BUCKET],
-      [
-        ...['s3:CreateBucket', 's3:DeleteBucket', 's3:GetEncryptionConfiguration', 's3:PutEncryptionConfiguration'],
-        ...['s3:GetBucketTagging', 's3:ListTagsForResource', 's3:PutBucketTagging', 's3:TagResource'],
-        's3:UntagResource',
-      ],
-    ],
+    grant('Bucket', [BUCKET], 's3', 'CreateBucket DeleteBucket GetEncryptionConfiguration PutEncryptionConfiguration'),
+    grant('Bucket', [BUCKET], 's3', 'GetBucketTagging ListTagsForResource PutBucketTagging TagResource UntagResource'),
   ],
   'AWS::S3::BucketPolicy': () => [
-    ['Bucket', [BUCKET], ['s3:DeleteBucketPolicy', 's3:GetBucketPolicy', 's3:PutBucketPolicy']],
+    grant('Bucket', [BUCKET], 's3', 'DeleteBucketPolicy GetBucketPolicy PutBucketPolicy'),
   ],
   'AWS::Logs::LogGroup': (id, { LogGroupName }) => {
-    const arn = regional('logs', `log-group:${LogGroupName.replace(/-dev\b/, '-live')}`);
+    const sid = id === 'AccessLog' ? 'AccessLog' : 'Log';
+    const arns = logGroup(LogGroupName.replace(/-dev\b/, '-live'));
     return [
-      [
-        id === 'AccessLog' ? 'AccessLog' : 'Log',
-        [arn, `${arn}:*`],
-        [
-          ...['CreateLogGroup', 'DeleteLogGroup', 'DeleteRetentionPolicy', 'DescribeIndexPolicies'],
-          ...['GetDataProtectionPolicy', 'ListTagsForResource', 'PutRetentionPolicy', 'TagResource', 'UntagResource'],
-        ].map((action) => `logs:${action}`),
-      ],
-      ['LogGroups', [regional('logs', 'log-group:*')], ['logs:DescribeLogGroups']],
+      grant(sid, arns, 'logs', 'CreateLogGroup DeleteLogGroup DescribeIndexPolicies GetDataProtectionPolicy'),
+      grant(
+        sid,
+        arns,
+        'logs',
+        'DeleteRetentionPolicy PutRetentionPolicy ListTagsForResource TagResource UntagResource',
+      ),
+      grant('LogGroups', [regional('logs', 'log-group:*')], 'logs', 'DescribeLogGroups'),
     ];
   },
-  'AWS::Logs::MetricFilter': () => {
-    const arn = regional('logs', `log-group:/aws/lambda/${STACK}-api`);
-    const actions = ['logs:DeleteMetricFilter', 'logs:DescribeMetricFilters', 'logs:PutMetricFilter'];
-    return [['AlarmFilters', [arn, `${arn}:*`], actions]];
-  },
+  'AWS::Logs::MetricFilter': () => [
+    grant(
+      'AlarmFilters',
+      logGroup(`/aws/lambda/${STACK}-api`),
+      'logs',
+      'DeleteMetricFilter DescribeMetricFilters PutMetricFilter',
+    ),
+  ],
   'AWS::IAM::Role': () => [
-    [
+    grant('Role', [ROLE], 'iam', 'CreateRole DeleteRole GetRole UpdateAssumeRolePolicy ListRoleTags TagRole UntagRole'),
+    grant(
       'Role',
       [ROLE],
-      [
-        ...['CreateRole', 'DeleteRole', 'DeleteRolePolicy', 'GetRole', 'GetRolePolicy', 'ListAttachedRolePolicies'],
-        ...['ListRolePolicies', 'ListRoleTags', 'PutRolePolicy', 'TagRole', 'UntagRole', 'UpdateAssumeRolePolicy'],
-      ].map((action) => `iam:${action}`),
-    ],
+      'iam',
+      'DeleteRolePolicy GetRolePolicy PutRolePolicy ListAttachedRolePolicies ListRolePolicies',
+    ),
   ],
-  'AWS::Lambda::Function': (_id, { FunctionName }) => [
-    [
-      'Function',
-      [regional('lambda', `function:${FunctionName.replace('-dev-', '-live-')}`)],
-      [
-        ...['CreateFunction', 'DeleteFunction', 'DeleteFunctionConcurrency', 'GetFunction'],
-        ...['GetFunctionCodeSigningConfig', 'GetFunctionRecursionConfig', 'GetFunctionScalingConfig'],
-        ...['GetRuntimeManagementConfig', 'ListTags', 'PutFunctionConcurrency', 'TagResource', 'UntagResource'],
-        ...['UpdateFunctionCode', 'UpdateFunctionConfiguration'],
-      ].map((action) => `lambda:${action}`),
-    ],
-    // Who may pass a role of many rights on to a function of their own would have these rights, too.
-    ['PassRole', [ROLE], ['iam:PassRole'], { StringEquals: { 'iam:PassedToService': 'lambda.amazonaws.com' } }],
-  ],
-  'AWS::Lambda::Permission': () => [
-    [...PLACES.function, ['lambda:AddPermission', 'lambda:GetPolicy', 'lambda:RemovePermission']],
-  ],
+  'AWS::Lambda::Function': (_id, { FunctionName }) => {
+    const arns = [regional('lambda', `function:${FunctionName.replace('-dev-', '-live-')}`)];
+    return [
+      grant('Function', arns, 'lambda', 'CreateFunction DeleteFunction GetFunction ListTags TagResource UntagResource'),
+      grant('Function', arns, 'lambda', 'UpdateFunctionCode UpdateFunctionConfiguration GetRuntimeManagementConfig'),
+      grant('Function', arns, 'lambda', 'GetFunctionCodeSigningConfig GetFunctionRecursionConfig'),
+      grant('Function', arns, 'lambda', 'GetFunctionScalingConfig PutFunctionConcurrency DeleteFunctionConcurrency'),
+      // Who may pass a role of many rights on to a function of their own would have these rights, too.
+      ['PassRole', [ROLE], ['iam:PassRole'], { StringEquals: { 'iam:PassedToService': 'lambda.amazonaws.com' } }],
+    ];
+  },
+  'AWS::Lambda::Permission': () => [grant(...PLACES.function, 'lambda', 'AddPermission GetPolicy RemovePermission')],
   'AWS::ApiGateway::RestApi': (_id, { Policy }) => [
     ...VERBS,
-    ...(Policy === undefined ? [] : [['Gateway', APIS, ['apigateway:UpdateRestApiPolicy']] as const]),
-    ['GatewayTags', API_TAGS, ['apigateway:DELETE', 'apigateway:GET', 'apigateway:PUT']],
+    ...(Policy === undefined ? [] : [grant('Gateway', APIS, 'apigateway', 'UpdateRestApiPolicy')]),
+    grant('GatewayTags', API_TAGS, 'apigateway', 'DELETE GET PUT'),
   ],
   'AWS::ApiGateway::Resource': () => VERBS,
   'AWS::ApiGateway::Method': () => VERBS,
@@ -144,32 +132,34 @@ const RULES: Readonly<Record<string, (id: string, properties: any) => readonly G
   'AWS::ApiGateway::Stage': () => VERBS,
   'AWS::ApiGateway::GatewayResponse': () => VERBS,
   'AWS::SNS::Topic': (id) => [
-    [
-      'AlarmTopic',
-      [regional('sns', `${STACK}-${id}-*`)],
-      [
-        ...['CreateTopic', 'DeleteTopic', 'GetDataProtectionPolicy', 'GetTopicAttributes', 'ListSubscriptionsByTopic'],
-        ...['ListTagsForResource', 'SetTopicAttributes', 'TagResource', 'UntagResource'],
-      ].map((action) => `sns:${action}`),
-    ],
+    grant('AlarmTopic', topic(id), 'sns', 'CreateTopic DeleteTopic GetTopicAttributes SetTopicAttributes'),
+    grant('AlarmTopic', topic(id), 'sns', 'GetDataProtectionPolicy ListSubscriptionsByTopic'),
+    grant('AlarmTopic', topic(id), 'sns', 'ListTagsForResource TagResource UntagResource'),
   ],
   'AWS::SNS::Subscription': (_id, { TopicArn }) => [
-    [
-      'AlarmTopic',
-      [regional('sns', `${STACK}-${TopicArn.Ref}-*`)],
-      ['GetSubscriptionAttributes', 'SetSubscriptionAttributes', 'Subscribe', 'Unsubscribe'].map(
-        (action) => `sns:${action}`,
-      ),
-    ],
+    grant('AlarmTopic', topic(TopicArn.Ref), 'sns', 'GetSubscriptionAttributes SetSubscriptionAttributes'),
+    grant('AlarmTopic', topic(TopicArn.Ref), 'sns', 'Subscribe Unsubscribe'),
   ],
   'AWS::CloudWatch::Alarm': () => [
-    [
+    grant(
       'Alarms',
       [regional('cloudwatch', `alarm:${STACK}-*`)],
-      ['DeleteAlarms', 'ListTagsForResource', 'PutMetricAlarm', 'TagResource', 'UntagResource'].map(
-        (action) => `cloudwatch:${action}`,
-      ),
-    ],
-    ['AlarmList', [regional('cloudwatch', 'alarm:*')], ['cloudwatch:DescribeAlarms']],
+      'cloudwatch',
+      'DeleteAlarms ListTagsForResource PutMetricAlarm TagResource UntagResource',
+    ),
+    grant('AlarmList', [regional('cloudwatch', 'alarm:*')], 'cloudwatch', 'DescribeAlarms'),
   ],
 };
+
+function grant(sid: string, arns: readonly string[], service: string, actions: string): Grant {
+  return [sid, arns, actions.split(' ').map((action) => `${service}:${action}`)];
+}
+
+function logGroup(name: string): readonly string[] {
+  const arn = regional('logs', `log-group:${name}`);
+  return [arn, `${arn}:*`];
+}
+
+function topic(id: string): readonly string[] {
+  return [regional('sns', `${STACK}-${id}-*`)];
+}

@@ -8,6 +8,11 @@ const schema: Schema = createRequire(resolve('serverless.yml'))(
   'serverless/lib/utils/serverless-utils/cloudformation-schema',
 );
 
+/** Parses YAML as Serverless Framework does: with the short forms of CloudFormation's functions, such as `!Ref`. */
+export function parseYaml(text: string): unknown {
+  return load(text, { schema });
+}
+
 /**
  * Finds the lines of configuration that a guide shows.
  *
@@ -28,20 +33,26 @@ export function recipesIn(guide: string, heading: string): string[] {
  *
  * @param folder - A new folder, for the copy and its package.
  * @param recipe - Lines that replace those of the same names; null deletes one.
- * @param without - A part of `resources` to delete.
+ * @param without - A part of `resources` to delete, by some of its text.
+ * @param options - Options of the command.
  * @returns What would be deployed.
  * @throws Error where the recipe deletes what is not there, or the copy can't be packaged.
  */
-export function packageRecipe(folder: string, recipe: string, without?: RegExp): Deployment {
+export function packageRecipe(
+  folder: string,
+  recipe: string,
+  without?: string,
+  options: readonly string[] = [],
+): Deployment {
   const project = copyProject(join(folder, 'project'));
   const file = join(project, 'serverless.yml');
-  const config = load(readFileSync(file, 'utf8'), { schema }) as { resources: unknown[] };
-  const resources = config.resources.filter((part) => !without?.test(String(part)));
-  if (without && resources.length === config.resources.length) throw new Error(`resources has nothing like ${without}`);
-  const changed = merge({ ...config, resources }, load(recipe, { schema }));
+  const config = parseYaml(readFileSync(file, 'utf8')) as { resources: unknown[] };
+  const resources = config.resources.filter((part) => without === undefined || !String(part).includes(without));
+  if (without && resources.length === config.resources.length) throw new Error(`resources has no ${without}`);
+  const changed = merge({ ...config, resources }, parseYaml(recipe));
   rmSync(file);
   writeFileSync(join(project, 'serverless.json'), JSON.stringify(changed));
-  return packageService(folder, [], project);
+  return packageService(folder, options, project);
 }
 
 /** A JSON merge patch (RFC 7396). */

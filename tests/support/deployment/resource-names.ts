@@ -1,7 +1,4 @@
-import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
-import type { Resource } from './template-schema.js';
-
-const specification = loadAwsServiceSpecSync();
+import { type Resource, schemaOf } from './template-schema.js';
 
 /** A resource of a stack, its references followed. */
 export interface Made {
@@ -28,8 +25,9 @@ interface Name {
  * @returns The names; none where AWS makes one up.
  */
 export function namesOf({ resource: { Type }, properties, identity }: Made): Name[] {
-  const [schema] = specification.lookup('resource', 'cloudFormationType', 'equals', Type);
-  const identifiers = [schema?.primaryIdentifier, UNIQUE[Type]].filter((identifier) => identifier !== undefined);
+  const identifiers = [schemaOf(Type)?.primaryIdentifier, UNIQUE[Type]].filter(
+    (identifier) => identifier !== undefined,
+  );
   const own = identifiers
     .map((identifier) => identifier.map((name) => properties[name]))
     .filter((values) => values.every((value) => value !== undefined))

@@ -1,8 +1,5 @@
-import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { type Made, namesOf } from './resource-names.js';
-import { type Resource, references, type Template } from './template-schema.js';
-
-const specification = loadAwsServiceSpecSync();
+import { type Resource, references, schemaOf, type Template } from './template-schema.js';
 
 /** What there is of a stack, and what it left behind. */
 export interface Stack {
@@ -109,7 +106,7 @@ function withIdentities(properties: object, resources: ReadonlyMap<string, Exist
 
 /** The changed properties that CloudFormation can't change in place; "maybe" counts. */
 function replacing(old: Existing, properties: Made['properties']): string[] {
-  const schema = schemaOf(old.resource);
+  const schema = schemaOf(old.resource.Type);
   const fixed = Object.entries(schema?.properties ?? {}).filter(
     ([, { causesReplacement: causes = 'no' }]) => causes !== 'no',
   );
@@ -149,15 +146,13 @@ function cleanUp(
   if (left) return [];
   const meant = resource.Type === 'AWS::Logs::LogGroup' && policies.every((policy) => policy === 'Delete');
   return [
-    ...(schemaOf(resource)?.isStateful && !meant ? [`${id} is deleted, with what it keeps: say Retain first`] : []),
+    ...(schemaOf(resource.Type)?.isStateful && !meant
+      ? [`${id} is deleted, with what it keeps: say Retain first`]
+      : []),
     ...(properties.DeletionProtectionEnabled ? [`${id} can't be deleted: it is protected from that`] : []),
   ];
 }
 
 function retains(policy: string | undefined): boolean {
   return policy === 'Retain' || policy === 'RetainExceptOnCreate';
-}
-
-function schemaOf({ Type }: Resource) {
-  return specification.lookup('resource', 'cloudFormationType', 'equals', Type)[0];
 }

@@ -19,6 +19,11 @@ export interface Resource {
   UpdateReplacePolicy?: string;
 }
 
+/** Finds what AWS says of a type of resource; undefined where there is no such type. */
+export function schemaOf(type: string) {
+  return specification.lookup('resource', 'cloudFormationType', 'equals', type)[0];
+}
+
 /**
  * Checks a template against AWS's own resource schemas, and its references against what it has.
  *
@@ -27,7 +32,7 @@ export interface Resource {
  */
 export function schemaFaults(template: Template): string[] {
   const resources = Object.entries(template.Resources).flatMap(([name, { Type, Properties }]) => {
-    const [schema] = specification.lookup('resource', 'cloudFormationType', 'equals', Type);
+    const schema = schemaOf(Type);
     return schema ? membersFaults(Properties ?? {}, schema.properties, name) : [`${name}: AWS has no ${Type}`];
   });
   // The modules of the deployment leave out what is not wanted. A condition would hide it from the checks.

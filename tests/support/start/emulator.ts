@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
 /**
@@ -74,16 +74,21 @@ async function listens(port: number): Promise<boolean> {
  */
 export async function freePort(wanted = 0): Promise<number> {
   for (let port = wanted; port <= wanted + 100; port++) {
-    const server = createServer().listen(port, '127.0.0.1');
     try {
-      await once(server, 'listening');
+      return await tryPort(port);
     } catch {
-      continue;
+      // Somebody has it.
     }
-    const address = server.address();
-    server.close();
-    await once(server, 'close');
-    if (typeof address === 'object' && address) return address.port;
   }
   throw new Error(`No port from ${wanted} to ${wanted + 100} is free.`);
+}
+
+/** Listens on a port, 0 for any, just to see that it can. It throws Node.js's error where it can't. */
+export async function tryPort(wanted: number): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

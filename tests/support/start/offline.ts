@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { type Answer, answerOf } from '../service/answer.js';
 import { matchesDocument } from '../service/matches-document.js';
 import type { Service } from '../service/service.js';
@@ -40,17 +41,21 @@ export async function startOffline(environment: Record<string, string> = {}): Pr
   return { prefix: '', url: `http://127.0.0.1:${port}`, pid: server.pid as number, stop, call };
 }
 
-/** Sends the path as it stands, which fetch would normalise. */
-async function send(
-  port: number,
+/**
+ * Sends a request, its path as it stands, which fetch would normalise.
+ *
+ * @param port - Where the service listens.
+ * @param sent - Header fields, a body, and the connections to use; new ones when left out.
+ * @returns The answer.
+ */
+export async function send(
+  port: number | string,
   method: string,
   path: string,
-  { headers = {}, body }: Parameters<Service['call']>[2] = {},
+  { headers = {}, body, agent }: Parameters<Service['call']>[2] & { readonly agent?: Agent } = {},
 ): Promise<Answer> {
-  const sent = request({ host: '127.0.0.1', port, method, path, headers });
+  const sent = request({ host: '127.0.0.1', port, method, path, headers, ...(agent && { agent }) });
   sent.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
   const [response] = await once(sent, 'response');
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  return answerOf(response.statusCode, response.headers, Buffer.concat(chunks));
+  return answerOf(response.statusCode, response.headers, await buffer(response));
 }

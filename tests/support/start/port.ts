@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { freePort } from './emulator.js';
+import { freePort, tryPort } from './emulator.js';
 
 /** Where the service is to listen, or what is in the way of that. */
 export interface Choice {
@@ -23,7 +21,7 @@ export async function choosePort(options: readonly string[], variable: string | 
   const { values } = parseArgs({ args: [...options], options: PORTS, strict: false });
   const named = String(values.httpPort ?? (variable || 3000));
   const port = Number(named);
-  const fault = /^\d+$/.test(named) && port > 0 && port < 65_536 ? await tryPort(port) : wrong(named);
+  const fault = /^\d+$/.test(named) && port > 0 && port < 65_536 ? await faultOf(port) : wrong(named);
   if (fault) return { port, added: [], fault };
   // Nobody calls the second port by hand, so any will do.
   const second = values.lambdaPort ? [] : ['--lambdaPort', String(await freePort())];
@@ -36,18 +34,15 @@ function wrong(named: string): string {
   return `The port is "${named}": it takes a number from 1 to 65535, as in ${moveTo(4000)}`;
 }
 
-async function tryPort(port: number): Promise<string | undefined> {
-  const server = createServer();
+async function faultOf(port: number): Promise<string | undefined> {
   try {
-    await once(server.listen(port, '127.0.0.1'), 'listening');
+    await tryPort(port);
+    return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === 'EADDRINUSE' ? 'is taken' : `can't be opened (${code})`;
     return `Port ${port} ${reason}. To start on another one: ${moveTo(await freePort(Math.max(port, 3000)))}`;
   }
-  server.close();
-  await once(server, 'close');
-  return undefined;
 }
 
 function moveTo(port: number): string {
