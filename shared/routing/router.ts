@@ -84,7 +84,7 @@ export class Router<Value> {
     // More static segments in front are more precise, so the longest beginning of the path that a template has goes first.
     for (let end = text.length; end >= 0; end = end === 0 ? -1 : text.lastIndexOf('/', end - 1)) {
       if (!this.#lengths.has(end)) continue;
-      for (const { segments, values } of this.#beginningWith(text.slice(0, end))) {
+      for (const { segments, values } of this.#candidates.get(text.slice(0, end).toLowerCase()) ?? []) {
         const parameters = match(segments, text, end);
         if (!parameters) continue;
         const value = values.get(method);
@@ -93,10 +93,6 @@ export class Router<Value> {
       }
     }
     return allowed.length > 1 ? Array.from(new Set(allowed)).sort() : allowed;
-  }
-
-  #beginningWith(beginning: string): readonly Candidate<Value>[] {
-    return this.#candidates.get(beginning.toLowerCase()) ?? [];
   }
 }
 

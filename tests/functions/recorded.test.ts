@@ -4,12 +4,10 @@ import { loadHandler } from '../support/service/service.js';
 
 const folder = 'tests/support/gateways/events';
 
-/** What became of the recorded requests, which asked for other services' paths: the roots are the page's, here too. */
+/** What became of the recorded requests, which asked for other services' paths: a root is the page's, here too. */
 const answers: Record<string, [status: number, location?: string]> = {
   'alb.json': [400],
-  'function-url-root.json': [302, '/swagger/ui'],
   'rest-console-root.json': [302, '/swagger/ui'],
-  'rest-root.json': [302, '/Prod/swagger/ui'],
 };
 
 it.each(readdirSync(folder))('the event %s is answered as it was recorded', async (name) => {

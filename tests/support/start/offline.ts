@@ -11,8 +11,6 @@ import { freePort, spawnEmulator, untilReady } from './emulator.js';
 export interface OfflineService extends Service {
   /** Without a slash at the end. */
   readonly url: string;
-  /** Of the process, to measure it. */
-  readonly pid: number;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -38,7 +36,7 @@ export async function startOffline(environment: Record<string, string> = {}): Pr
     server.kill(signal);
     await ended;
   };
-  return { prefix: '', url: `http://127.0.0.1:${port}`, pid: server.pid as number, stop, call };
+  return { prefix: '', url: `http://127.0.0.1:${port}`, stop, call };
 }
 
 /**
