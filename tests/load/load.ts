@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import type { OfflineService } from '../support/start/offline.js';
 import { Caller, type Tally } from './caller.js';
@@ -25,7 +25,7 @@ export async function putUnderLoad(service: OfflineService, connections: number,
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const tally: Tally = { times: new Map(), faults: [] };
   const memory: number[] = [];
-  const clock = setInterval(() => memory.push(memoryOf(service.pid)), 1_000);
+  const clock = setInterval(() => memory.push(...memoryOf(service.pid)), 1_000);
   const end = performance.now() + seconds * 1_000;
   const call = async () => {
     const caller = new Caller(service.url, agent, tally);
@@ -61,7 +61,8 @@ export function reportOf({ calls, faults, times, memory }: Load): string {
   return [`${calls} calls, ${faults.length} faults`, ...lines].join('\n');
 }
 
-/** Linux says it in pages of 4 KB. */
-function memoryOf(pid: number): number {
-  return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4_096) / 2 ** 20;
+/** Linux says it in pages of 4 KB; nobody says it of a process that has been killed. */
+function memoryOf(pid: number): number[] {
+  const file = `/proc/${pid}/statm`;
+  return existsSync(file) ? [(Number(readFileSync(file, 'utf8').split(' ')[1]) * 4_096) / 2 ** 20] : [];
 }
