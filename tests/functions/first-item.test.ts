@@ -4,7 +4,7 @@ import { FIRST_KEY } from '../../shared/store/key.js';
 import type { Row } from '../../shared/store/row.js';
 import { FAULTS, type Fault } from '../support/dynamodb/faults.js';
 import { type FaultyServer, startFaultyServer } from '../support/dynamodb/faulty-server.js';
-import { fillTable, startTables, type TableEnvironment, type Tables } from '../support/dynamodb/tables.js';
+import { createRow, startTables, type TableEnvironment, type Tables } from '../support/dynamodb/tables.js';
 import { expectStatus } from '../support/service/expect-status.js';
 import { type Service, startService } from '../support/service/service.js';
 
@@ -30,14 +30,16 @@ async function createTable(): Promise<TableEnvironment> {
   return { ...(await tables.create()), AWS_ENDPOINT_URL_DYNAMODB: server.endpoint };
 }
 
-/** What releases before this one put into a table when somebody looked for the first item. */
+/** What releases before this one put into a table when somebody looked for the first item and found no row. */
 const OLD_ROW = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item: FIRST } as unknown as Row<
   typeof todoItem
 >;
 const addOldRow = (environment: TableEnvironment) =>
-  fillTable({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint }, { name: 'todo', schema: todoItem }, [
+  createRow(
+    { ...environment, AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint },
+    { name: 'todo', schema: todoItem },
     OLD_ROW,
-  ]);
+  );
 
 const list = async (service: Service, query = '') =>
   (await expectStatus(200, service.call('GET', `/api/todo${query}`))).json;
