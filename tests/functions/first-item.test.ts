@@ -3,7 +3,7 @@ import { FIRST_KEY } from '../../shared/store/key.js';
 import type { Row } from '../../shared/store/row.js';
 import { FAULTS, type Fault } from '../support/dynamodb/faults.js';
 import { type FaultyServer, startFaultyServer } from '../support/dynamodb/faulty-server.js';
-import { fillTable, startTables, type TableEnvironment, type Tables } from '../support/dynamodb/tables.js';
+import { createRow, startTables, type TableEnvironment, type Tables } from '../support/dynamodb/tables.js';
 import { expectStatus } from '../support/service/expect-status.js';
 import { anItem, COLLECTION, FIRST as MEMBERS, NAME, SCHEMA } from '../support/service/resource.js';
 import { type Service, startService } from '../support/service/service.js';
@@ -30,12 +30,12 @@ async function createTable(): Promise<TableEnvironment> {
   return { ...(await tables.create()), AWS_ENDPOINT_URL_DYNAMODB: server.endpoint };
 }
 
-/** What releases before this one put into a table when somebody looked for the first item. */
+/** What releases before this one put into a table when somebody looked for the first item and found no row. */
 const OLD_ROW = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item: FIRST } as unknown as Row<
   typeof SCHEMA
 >;
 const addOldRow = (environment: TableEnvironment) =>
-  fillTable({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint }, { name: NAME, schema: SCHEMA }, [OLD_ROW]);
+  createRow({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint }, { name: NAME, schema: SCHEMA }, OLD_ROW);
 
 const list = async (service: Service, query = '') =>
   (await expectStatus(200, service.call('GET', `${COLLECTION}${query}`))).json;

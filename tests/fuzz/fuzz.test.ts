@@ -12,7 +12,7 @@ import { anyBody, anyGateway, anyMethod, anyOf, anyPath, anyValue, change } from
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
-jest.setTimeout(60_000 + 100 * RUNS);
+jest.setTimeout(120_000 + 100 * RUNS);
 
 type Handler = ReturnType<typeof loadHandler>;
 

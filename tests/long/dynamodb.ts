@@ -11,6 +11,7 @@ const TESTS = [
   'functions/instances',
   'functions/first-item',
   'functions/faults',
+  'functions/repeated-posts',
   'shared/store',
   'model',
 ];

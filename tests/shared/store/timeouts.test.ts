@@ -12,6 +12,7 @@ type Store = ReturnType<typeof openStoreOn>;
 const list = (store: Store) => store.list({}, 'request-1');
 const find = (store: Store) => store.find(FIRST_KEY, 'request-1');
 const create = (store: Store) => store.create(aParcel(), 'request-1');
+const createOnce = (store: Store) => store.createOnce('key-1', aParcel(), 'request-1');
 const update = (store: Store) => store.update(FIRST_KEY, { fragile: true }, undefined, 'request-1');
 const remove = (store: Store) => store.remove(FIRST_KEY, undefined, 'request-1');
 
@@ -43,7 +44,7 @@ async function outcomeOf(operate: (store: Store) => Promise<unknown>, send: Send
 }
 
 describe('with the time-outs as deployed, a store whose table', () => {
-  it.each(Object.entries({ list, find, create, update, remove }))(
+  it.each(Object.entries({ list, find, create, createOnce, update, remove }))(
     'is throttled for ever changes nothing and gives up in time: %s',
     async (_name, operate) => {
       const { outcome, took } = await outcomeOf(operate, withFault('throttle'));
@@ -57,6 +58,7 @@ describe('with the time-outs as deployed, a store whose table', () => {
     ['list', list, false],
     ['find', find, false],
     ['create', create, undefined],
+    ['create once', createOnce, undefined],
     ['update, which reads first', update, false],
     ['remove, which reads first', remove, false],
   ])(

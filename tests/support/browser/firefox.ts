@@ -37,7 +37,7 @@ export async function startFirefox(path: string): Promise<Firefox> {
   const ended = once(browser, 'exit');
   const socket = connect(await portOf(browser, join(profile, 'MarionetteActivePort')), '127.0.0.1');
   const send = commands(socket);
-  await send('WebDriver:NewSession', { pageLoadStrategy: 'normal', timeouts: { script: 100_000 } });
+  await send('WebDriver:NewSession', { pageLoadStrategy: 'normal', timeouts: { script: 120_000 } });
   return {
     visit: async (url) => void (await send('WebDriver:Navigate', { url })),
     async run(body, ...args) {

@@ -32,6 +32,8 @@ export const laptop = { viewport: { width: 1280, height: 800 } };
  */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await browser.newContext({ ...laptop, ...options });
+  // As long as a test may take: a busy machine takes more than half a minute for some steps.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => isFault(message.type(), message.text()) && faults.push(message.text()));

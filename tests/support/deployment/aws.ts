@@ -43,7 +43,7 @@ export async function recordDeployments(project: string): Promise<AwsCall[]> {
   const script = resolve('node_modules/serverless/bin/serverless.js');
   try {
     for (const _time of ['first', 'second']) {
-      await promisify(execFile)(process.execPath, [script, 'deploy'], { cwd: project, env, timeout: 90_000 });
+      await promisify(execFile)(process.execPath, [script, 'deploy'], { cwd: project, env, timeout: 600_000 });
     }
   } finally {
     server.close();

@@ -57,7 +57,7 @@ export function copyProject(project: string): string {
  * @param project - The project's folder.
  * @param environment - Environment variables besides those that are set.
  * @returns What it printed.
- * @throws Error with what it printed, where it fails or goes on for a minute and a half.
+ * @throws Error with what it printed, where it fails or goes on for ten minutes.
  */
 export function runServerless(command: readonly string[], project: string, environment: object = {}): string {
   const { status, output } = spawnSync(
@@ -67,7 +67,7 @@ export function runServerless(command: readonly string[], project: string, envir
       cwd: project,
       encoding: 'utf8',
       env: { ...process.env, ...environment },
-      timeout: 90_000,
+      timeout: 600_000,
     },
   );
   if (status !== 0) throw new Error(`serverless ${command[0]} failed:\n${output.join('')}`);
