@@ -6,23 +6,34 @@ import { handler } from '../../dist/api.mjs';
 const recorded = JSON.parse(
   readFileSync(new URL('../support/gateways/events/rest-stage.json', import.meta.url), 'utf8'),
 );
-const created = JSON.parse((await answer(eventOf('POST', '/api/todo', { name: 'Walk the dog' }))).body);
-const item = `/api/todo/${created.key}`;
-const list = eventOf('GET', '/api/todo');
-const post = eventOf('POST', '/api/todo', { name: 'Walk the dog' });
+const { paths } = JSON.parse(readFileSync(new URL('../../docs/swagger.json', import.meta.url), 'utf8'));
+const [[path, { post: described }]] = Object.entries(paths);
+// What the service assigns is ignored in it.
+const example = described.responses[201].examples['application/json'];
+const created = JSON.parse((await answer(eventOf('POST', path, example))).body);
+const item = `${path}/${created.key}`;
+const list = eventOf('GET', path);
+const post = eventOf('POST', path, example);
 
 await measure('GET an item', eventOf('GET', item));
-await measure('PUT an item', eventOf('PUT', item, { key: created.key, name: 'Walk the cat' }));
+await measure('PUT an item', eventOf('PUT', item, { ...example, key: created.key }));
 await fill(100);
 await measure('list 100 items', list);
 await fill(10_000);
 await measure('list 10,000 items', list);
 await measure('POST an item', post);
 
-function eventOf(httpMethod, path, body) {
-  const pathParameters = { proxy: path.slice(1) };
-  const requestContext = { ...recorded.requestContext, httpMethod, path: `/live${path}` };
-  return JSON.stringify({ ...recorded, httpMethod, path, pathParameters, requestContext, body: JSON.stringify(body) });
+function eventOf(httpMethod, target, body) {
+  const pathParameters = { proxy: target.slice(1) };
+  const requestContext = { ...recorded.requestContext, httpMethod, path: `/live${target}` };
+  return JSON.stringify({
+    ...recorded,
+    httpMethod,
+    path: target,
+    pathParameters,
+    requestContext,
+    body: JSON.stringify(body),
+  });
 }
 
 async function answer(event) {
