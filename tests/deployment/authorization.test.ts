@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Deployment, deploymentFaults, resourcesOf } from '../support/deployment/deployment.js';
 import { type FrontDoor, httpFrontDoor, restFrontDoor } from '../support/deployment/front-door.js';
 import { packageRecipe, recipesIn } from '../support/deployment/recipe.js';
-import { COLLECTION, FIRST, NAME } from '../support/service/resource.js';
+import { COLLECTION, FIRST } from '../support/service/resource.js';
 
 const GUIDE = 'docs/authorization.md';
 const folder = mkdtempSync(join(tmpdir(), 'todo-authorization-'));
@@ -116,7 +116,7 @@ describe('an HTTP API whose calls need a JSON Web Token', () => {
     expect(authorizer?.Properties).toMatchObject({
       AuthorizerType: 'JWT',
       IdentitySource: ['$request.header.Authorization'],
-      JwtConfiguration: { Audience: [NAME], Issuer: 'https://login.example.com/' },
+      JwtConfiguration: { Audience: ['todo'], Issuer: 'https://login.example.com/' },
     });
     const routes = resourcesOf(deployment.template, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
     expect(Object.fromEntries(routes.map(({ RouteKey, AuthorizationType }) => [RouteKey, AuthorizationType]))).toEqual({

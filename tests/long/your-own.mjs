@@ -9,9 +9,14 @@ import { hasBrowser } from '../support/browser/installed.mjs';
 /** What only machines make, and what has packages of its own. */
 const LEFT_OUT = /^(node_modules|\.git|dist|coverage|\.dev|\.serverless|\.dynamodb)$|(^|\/)node_modules$/;
 /** Tests that send nothing of the resource, so that they would only say again what `npm test` has said. */
-const SAME_AS_BEFORE = ['/tests/shared/', '/tests/runtime/', '/tests/long/', '/node_modules/'];
+const SAME_AS_BEFORE = [
+  '/tests/shared/(?!gateway/gateway|http/cross-site)',
+  '/tests/deployment/(deploy|parameters|updates|template-responses)\\.',
+  '/tests/(runtime|long)/',
+  '/node_modules/',
+];
 const NOT_WIRE_FORMAT = '^(?!.*wire format)';
-const SPELLED = /api\/todo|ApiTodo|todoItem|TodoItem|isComplete|functions\/todo|Item1/;
+const SPELLED = /api\\?\/todo|ApiTodo|todoItem|TodoItem|isComplete|functions\/todo|Item1/;
 
 const folder = mkdtempSync(join(tmpdir(), 'your-own-'));
 try {

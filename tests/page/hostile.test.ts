@@ -81,7 +81,7 @@ describe('a hostile document', () => {
       { name: 'all', in: 'query', type: 'boolean', required: true, description: 'Whether all.' },
       { name: 'X-Ratio', in: 'header', type: 'number', required: false, description: 'How much.' },
     ];
-    pages.serveInstead({ ...swagger, paths: { COLLECTION: { get: { ...get, parameters } } } });
+    pages.serveInstead({ ...swagger, paths: { [COLLECTION]: { get: { ...get, parameters } } } });
     const { page } = await pages.open();
     const list = await openOperation(page, OPERATIONS.list);
     await list.field('order').selectOption('down <b>');

@@ -176,7 +176,7 @@ describe('a request that its operation lets carry an Idempotency-Key', () => {
     const { post } = swagger.paths[COLLECTION];
     const key = { name: 'Idempotency-Key', in: 'header', type: 'string', required: false, description: 'A key.' };
     const parameters = [...post.parameters.filter(({ in: part }) => part === 'body'), key];
-    pages.serveInstead({ ...swagger, paths: { COLLECTION: { post: { ...post, parameters } } } });
+    pages.serveInstead({ ...swagger, paths: { [COLLECTION]: { post: { ...post, parameters } } } });
     const { page } = await pages.open();
     await page.clock.install();
     const operation = await openOperation(page, OPERATIONS.create);
