@@ -1,3 +1,4 @@
+const { paths } = require('../docs/swagger.json');
 const { alarm } = require('./alarms.cjs');
 const { makeResponses } = require('./responses.cjs');
 
@@ -37,7 +38,7 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
       },
     },
     Outputs: {
-      ApiUrl: { Description: 'The list of to-do items', Value: addressOf(stage, '/api/todo') },
+      ApiUrl: { Description: 'The list of items', Value: addressOf(stage, Object.keys(paths)[0]) },
       PageUrl: { Description: 'The page to try the API out', Value: addressOf(stage, '/swagger/ui') },
     },
   };

@@ -37,7 +37,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
    */
   constructor({ first }: Resource<Schema>, capacity: number) {
     this.#capacity = capacity;
-    this.create(first);
+    if (first) this.create(first);
   }
 
   list({ limit, after }: ListQuery): ListPage {

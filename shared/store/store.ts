@@ -6,8 +6,8 @@ export interface Resource<Schema extends ObjectSchema> {
   /** Tells the resource's items in a table from those of others. */
   readonly name: string;
   readonly schema: Schema;
-  /** The members of the item that a new store begins with. */
-  readonly first: WritableOf<Schema>;
+  /** The members of the item that a new store begins with; left out, it begins empty. */
+  readonly first?: WritableOf<Schema> | undefined;
 }
 
 /**

@@ -3,21 +3,19 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Deployment, deploymentFaults, resourcesOf } from '../support/deployment/deployment.js';
 import { type FrontDoor, httpFrontDoor, restFrontDoor } from '../support/deployment/front-door.js';
 import { packageRecipe, recipesIn } from '../support/deployment/recipe.js';
+import { COLLECTION, FIRST } from '../support/service/resource.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const GUIDE = 'docs/authorization.md';
 const folder = temporaryFolder();
 
 /** Spellings of the path of the list, and paths that somebody might hope lead to it. */
-const SPELLINGS = ['/api/todo', '/API/todo', '/%61pi/todo', '/api/todo/', '/api/%74odo'];
+const escaped = (path: string) => path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+const SPELLINGS = [COLLECTION, COLLECTION.toUpperCase(), escaped(COLLECTION), `${COLLECTION}/`];
 const DETOURS = [
-  ...['/swagger/api/todo', '/swagger/../api/todo', '/swagger/%2E%2E/api/todo', '/swagger//api/todo', '//api/todo'],
-  ...[
-    '/swagger%2F..%2Fapi/todo',
-    '/swagger/..%2F..%2Fapi%2Ftodo',
-    '/SWAGGER/../api/todo',
-    '/swagger/ui/../../api/todo',
-  ],
+  ...['/swagger', '/swagger/..', '/swagger/%2E%2E', '/swagger/', '/'].map((start) => start + COLLECTION),
+  ...['/swagger%2F..%2F', '/SWAGGER/../', '/swagger/ui/../../'].map((start) => start + COLLECTION.slice(1)),
+  `/swagger/..%2F..${COLLECTION.replaceAll('/', '%2F')}`,
 ];
 const OPEN = ['/', '/swagger/ui', '/swagger/v1/swagger.json', '/swagger/v1/openapi.json'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -92,9 +90,9 @@ describe('a REST API whose calls must be signed (aws_iam)', () => {
           - http: { path: "/{proxy+}", method: any }`;
     const { template } = packageRecipe(join(folder, 'bypassed'), recipe);
     const bypassed = restFrontDoor(template);
-    expect(await bypassed.call('GET', '/api/todo')).toBe('credentials asked for');
-    for (const path of ['/API/todo', '/%61pi/todo']) {
-      expect(await bypassed.call('GET', path)).toMatchObject({ status: 200, json: [{ name: 'Item1' }] });
+    expect(await bypassed.call('GET', COLLECTION)).toBe('credentials asked for');
+    for (const path of [COLLECTION.toUpperCase(), escaped(COLLECTION)]) {
+      expect(await bypassed.call('GET', path)).toMatchObject({ status: 200, json: [FIRST] });
     }
   });
 });

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
 import { type Deployment, packageService } from '../support/deployment/deployment.js';
+import { COLLECTION, NAME } from '../support/service/resource.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -42,16 +43,16 @@ describe('the deployment package', () => {
   it('has the handler that the template names, which answers, with the two parameters that the runtime admits', () => {
     expect(deployment.template.Resources.ApiLambdaFunction?.Properties.Handler).toBe('dist/api.handler');
     expect(Number(run('process.stdout.write(String(handler.length))'))).toBeLessThanOrEqual(2);
-    const script = `process.stdout.write(JSON.stringify(await handler({ httpMethod: 'GET', path: '/api/todo' })));`;
+    const script = `process.stdout.write(JSON.stringify(await handler({ httpMethod: 'GET', path: '${COLLECTION}' })));`;
     expect(JSON.parse(run(script))).toHaveProperty('statusCode', 200);
   });
 
   it('logs an unhandled exception with the lines of the source', () => {
-    const event = `{ httpMethod: 'GET', path: '/api/todo', headers: { get accept() { throw new Error('planted'); } } }`;
+    const event = `{ httpMethod: 'GET', path: '${COLLECTION}', headers: { get accept() { throw new Error('planted'); } } }`;
     const printed = run(`await handler(${event})`);
     const { error } = JSON.parse(printed);
     expect(error.message).toBe('planted');
-    expect(error.stack).toMatch(/at .*functions\/todo\.ts:\d+:\d+\)?\n/);
+    expect(error.stack).toMatch(new RegExp(`at .*functions/${NAME}\\.ts:\\d+:\\d+\\)?\n`));
     expect(error.stack).toMatch(/at .*shared\/routing\/dispatcher\.ts:\d+:\d+\)?(\n|$)/);
     expect(error.stack).not.toContain('api.mjs');
   });

@@ -8,6 +8,7 @@ import { expectedTemplate } from '../support/deployment/expected-template.js';
 import { differences } from '../support/deployment/template-comparison.js';
 import type { Resource, Template } from '../support/deployment/template-schema.js';
 import { captureLog } from '../support/service/log.js';
+import { COLLECTION } from '../support/service/resource.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const mail = { alarmEmail: 'operator@example.com' };
@@ -79,7 +80,7 @@ describe('the template', () => {
     const address = (path: string) => ({
       Value: { 'Fn::Sub': `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/dev${path}` },
     });
-    expect(base.Outputs).toMatchObject({ ApiUrl: address('/api/todo'), PageUrl: address('/swagger/ui') });
+    expect(base.Outputs).toMatchObject({ ApiUrl: address(COLLECTION), PageUrl: address('/swagger/ui') });
   });
 
   it('gives the function longer than the table has, and less than the gateway waits', () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { NAME } from '../support/service/resource.js';
 import { copyProject } from '../support/start/project.js';
 
 const project = copyProject();
@@ -13,11 +14,11 @@ afterAll(() => {
 describe('an operation that answers a status which it does not declare', () => {
   it('is not deployed: npm run deploy checks the types before anything else', () => {
     expect(run('predeploy')).toMatchObject({ status: 0 });
-    const todo = join(project, 'functions/todo.ts');
-    const code = readFileSync(todo, 'utf8');
+    const file = join(project, `functions/${NAME}.ts`);
+    const code = readFileSync(file, 'utf8');
     const planted = code.replace(/answers: \{ 204: \{\}, 404: \{\}, 412: \{\} \}/, 'answers: { 404: {}, 412: {} }');
     expect(planted).not.toBe(code);
-    writeFileSync(todo, planted);
+    writeFileSync(file, planted);
     const { status, stdout } = run('predeploy');
     expect(stdout).toMatch(FAULT);
     expect(status).not.toBe(0);
@@ -39,7 +40,7 @@ describe('an operation that answers a status which it does not declare', () => {
   });
 });
 
-const FAULT = /functions\/todo\.ts\(\d+,\d+\): error TS\d+: .*204/s;
+const FAULT = new RegExp(`functions/${NAME}\\.ts\\(\\d+,\\d+\\): error TS\\d+: .*204`, 's');
 
 function run(script: string) {
   return spawnSync('npm', ['run', script], { cwd: project, encoding: 'utf8', shell: process.platform === 'win32' });

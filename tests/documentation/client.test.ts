@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gateways } from '../support/gateways/gateways.js';
+import { anItem, CHANGE, OPERATIONS } from '../support/service/resource.js';
 import { type Served, serve } from '../support/service/serve.js';
 import { startService } from '../support/service/service.js';
 
@@ -15,20 +16,20 @@ describe('a client that knows nothing but the served document', () => {
   it('calls all six operations', async () => {
     const call = await clientOf(`${service.url}/swagger/v1/swagger.json`);
 
-    const created = await call('ApiTodoPost', { item: { name: 'Walk the dog' } });
+    const created = await call(OPERATIONS.create, { item: anItem() });
     expect(created.status).toBe(201);
     const { key } = created.body;
-    expect(created.body.name).toBe('Walk the dog');
-    expect((await call('ApiTodoGet', { limit: 1000 })).body).toContainEqual(created.body);
-    const found = await call('ApiTodoByIdGet', { id: key });
+    expect(created.body).toMatchObject(anItem());
+    expect((await call(OPERATIONS.list, { limit: 1000 })).body).toContainEqual(created.body);
+    const found = await call(OPERATIONS.find, { id: key });
     expect(found.body).toEqual(created.body);
-    const patch = { id: key, 'If-Match': found.headers.get('etag'), item: { isComplete: true } };
-    expect((await call('ApiTodoByIdPatch', patch)).status).toBe(204);
-    expect((await call('ApiTodoByIdPatch', patch)).status).toBe(412);
-    expect((await call('ApiTodoByIdPut', { id: key, item: { key, name: 'Walk the cat' } })).status).toBe(204);
-    expect((await call('ApiTodoByIdGet', { id: key })).body).toEqual({ ...created.body, name: 'Walk the cat' });
-    expect((await call('ApiTodoByIdDelete', { id: key })).status).toBe(204);
-    expect((await call('ApiTodoByIdGet', { id: key })).status).toBe(404);
+    const patch = { id: key, 'If-Match': found.headers.get('etag'), item: CHANGE };
+    expect((await call(OPERATIONS.patch, patch)).status).toBe(204);
+    expect((await call(OPERATIONS.patch, patch)).status).toBe(412);
+    expect((await call(OPERATIONS.replace, { id: key, item: { key, ...anItem('Walk the cat') } })).status).toBe(204);
+    expect((await call(OPERATIONS.find, { id: key })).body).toEqual({ ...created.body, ...anItem('Walk the cat') });
+    expect((await call(OPERATIONS.remove, { id: key })).status).toBe(204);
+    expect((await call(OPERATIONS.find, { id: key })).status).toBe(404);
   });
 });
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gateways } from '../support/gateways/gateways.js';
+import { COLLECTION, NAME } from '../support/service/resource.js';
 import { type Served, serve } from '../support/service/serve.js';
 import { startService } from '../support/service/service.js';
 
@@ -33,8 +34,9 @@ describe('the calls in the README', () => {
   });
 });
 
-it('the declaration in the README is that of the code', () => {
+it('the README shows the wire format by a declaration of the code', () => {
   const [, shown] = /^```ts\n(.*?)\n```/ms.exec(readFileSync('README.md', 'utf8')) ?? [];
-  const code = readFileSync('functions/todo.ts', 'utf8').replaceAll('template: ITEM', "template: '/api/todo/{id}'");
+  const file = readFileSync(`functions/${NAME}.ts`, 'utf8');
+  const code = file.replaceAll('template: ITEM', `template: '${COLLECTION}/{id}'`);
   expect(code).toContain(shown as string);
 });

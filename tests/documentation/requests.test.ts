@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import swagger from '../../docs/swagger.json';
+import { COLLECTION } from '../support/service/resource.js';
 import { startService } from '../support/service/service.js';
 
 /** A request of the file, its variables not yet replaced. */
@@ -35,7 +36,7 @@ function replaceVariables(text: string, values: ReadonlyMap<string, string>): st
   });
 }
 
-describe('docs/requests.http', () => {
+describe('docs/requests.http, in the wire format,', () => {
   const variables = Array.from(start.matchAll(/^@(\w+) = (.+)$/gm), ([, name, value]) => [name, value] as const);
 
   it('is answered as its titles say, when it is sent from top to bottom with the key that was created', async () => {
@@ -64,7 +65,7 @@ describe('docs/requests.http', () => {
     const names = requests.flatMap(({ url }) => [
       ...new URL(url.replace('{{url}}', 'http://host')).searchParams.keys(),
     ]);
-    const described = swagger.paths['/api/todo'].get.parameters.filter(({ in: place }) => place === 'query');
+    const described = swagger.paths[COLLECTION].get.parameters.filter(({ in: place }) => place === 'query');
     expect([...new Set(names)].sort()).toEqual(described.map(({ name }) => name).sort());
   });
 

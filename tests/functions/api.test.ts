@@ -271,7 +271,7 @@ describe('the log', () => {
       written += text;
     });
     await startService(undefined, { LOG_LEVEL: 'info', IS_OFFLINE: 'true' }).call('GET', COLLECTION);
-    expect(written).toMatch(/^GET \/api\/todo 200 [\d.]+ ms\n$/);
+    expect(written).toMatch(new RegExp(`^GET ${COLLECTION} 200 [\\d.]+ ms\n$`));
   });
 
   it('says how long a request took, in milliseconds to the microsecond', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
-import { anItem, OPERATIONS } from '../support/service/resource.js';
+import { OPERATIONS } from '../support/service/resource.js';
 
 const pages = servePages();
 
@@ -111,7 +111,7 @@ describe('the page', () => {
     const { page } = await pages.open({ colorScheme: 'dark' });
     await openOperation(page, OPERATIONS.create);
     await page.emulateMedia({ media: 'print', colorScheme: 'light' });
-    expect(await page.getByRole('button', anItem('Send')).first().isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Send' }).first().isVisible()).toBe(false);
     expect(await page.evaluate(OVERFLOW)).toEqual([]);
   });
 });
@@ -135,7 +135,7 @@ describe('without scripts, the page', () => {
       }
     }
     for (const name of Object.keys(definitions))
-      expect(await page.getByRole('heading', { name, exact: true }).count()).toBe(1);
+      expect(await page.locator('.model').getByRole('heading', { name, exact: true }).count()).toBe(1);
     for (const name of ['Send', 'Cancel', 'Copy as curl']) {
       for (const button of await page.getByRole('button', { name }).all()) expect(await button.isVisible()).toBe(false);
     }

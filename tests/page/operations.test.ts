@@ -179,7 +179,7 @@ describe('an id', () => {
       const find = await openOperation(page, OPERATIONS.find);
       await find.field('id').fill(id);
       expect(await find.send()).toMatch(/^404/);
-      const [, sent] = /^\/api\/todo\/([^/?#]*)$/.exec(pages.service.received[0]?.path as string) ?? [];
+      const [, sent] = new RegExp(`^${COLLECTION}/([^/?#]*)$`).exec(pages.service.received[0]?.path as string) ?? [];
       expect(decodeURIComponent(sent as string)).toBe(id);
     },
   );

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT } from '../../shared/gateway/gateway.js';
 import { packageService, resourcesOf } from '../support/deployment/deployment.js';
 import { gateways } from '../support/gateways/gateways.js';
+import { anItem, CHANGE, COLLECTION } from '../support/service/resource.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { Environment, type Result } from './environment.js';
 import { WORST_BODIES } from './worst.js';
@@ -43,12 +44,15 @@ afterAll(async () => {
 
 describe("the function under Lambda's Node.js, with the heap that Lambda gives it", () => {
   it('is filled with the smallest items, until there is no room', async () => {
-    for (let statusCode = 201; statusCode === 201; ) ({ statusCode } = await call('POST', '/api/todo', '{"name":"x"}'));
-    const { body } = await call('GET', '/api/todo');
+    for (let statusCode = 201; statusCode === 201; )
+      ({ statusCode } = await call('POST', COLLECTION, JSON.stringify(anItem('x'))));
+    const { body } = await call('GET', COLLECTION);
     keys = await listed();
     note('a full collection, and its list');
     const [first] = JSON.parse(body);
-    expect(inResult(body) + inResult(JSON.stringify({ ...first, name: 'x' }))).toBeGreaterThanOrEqual(LARGEST_CONTENT);
+    expect(inResult(body) + inResult(JSON.stringify({ ...first, ...anItem('x') }))).toBeGreaterThanOrEqual(
+      LARGEST_CONTENT,
+    );
   });
 
   it('keeps each of them while it is sent the worst bodies there are, and answers as ever in between', async () => {
@@ -61,10 +65,10 @@ describe("the function under Lambda's Node.js, with the heap that Lambda gives i
         const body = make(bytes).toString(isBase64Encoded ? 'base64' : 'utf8');
         if (Buffer.byteLength(JSON.stringify(body)) > LARGEST_BODY + 10_000) continue; // It has grown as text in JSON.
         const before = performance.now();
-        const created = await call('POST', '/api/todo', body, isBase64Encoded);
+        const created = await call('POST', COLLECTION, body, isBase64Encoded);
         const time = performance.now() - before;
-        if (created.statusCode === 201) await call('DELETE', `/api/todo/${JSON.parse(created.body).key}`);
-        const patched = await call('PATCH', `/api/todo/${keys[7]}`, body, isBase64Encoded);
+        if (created.statusCode === 201) await call('DELETE', `${COLLECTION}/${JSON.parse(created.body).key}`);
+        const patched = await call('PATCH', `${COLLECTION}/${keys[7]}`, body, isBase64Encoded);
         note(`${name}, ${kind}: ${created.statusCode} after ${time.toFixed(0)} ms, PATCH ${patched.statusCode}`);
         expect(time).toBeLessThan(3_000);
       }
@@ -75,8 +79,8 @@ describe("the function under Lambda's Node.js, with the heap that Lambda gives i
   it('keeps them while they come in any order', async () => {
     const bodies = WORST_BODIES.map(({ make }) => make(LARGEST_READ).toString('base64'));
     for (let count = 0; count < 60; count += 1) {
-      await call('PATCH', `/api/todo/${keys[count]}`, bodies[(count * 7) % bodies.length], true);
-      if (count % 3 === 0) await call('GET', '/api/todo');
+      await call('PATCH', `${COLLECTION}/${keys[count]}`, bodies[(count * 7) % bodies.length], true);
+      if (count % 3 === 0) await call('GET', COLLECTION);
       note('the worst bodies in any order, and lists between them');
     }
     await useAsEver();
@@ -90,9 +94,9 @@ describe("the function under Lambda's Node.js, with the heap that Lambda gives i
 /** Patches an item, replaces one by another, and lists all: nothing is lost. */
 async function useAsEver(): Promise<void> {
   const [oldest, ...others] = keys as [string, ...string[]];
-  expect((await call('PATCH', `/api/todo/${others[9]}`, '{"isComplete":true}')).statusCode).toBe(204);
-  expect((await call('DELETE', `/api/todo/${oldest}`)).statusCode).toBe(204);
-  const created = await call('POST', '/api/todo', '{"name":"x"}');
+  expect((await call('PATCH', `${COLLECTION}/${others[9]}`, JSON.stringify(CHANGE))).statusCode).toBe(204);
+  expect((await call('DELETE', `${COLLECTION}/${oldest}`)).statusCode).toBe(204);
+  const created = await call('POST', COLLECTION, JSON.stringify(anItem('x')));
   expect(created.statusCode).toBe(201);
   keys = [...others, JSON.parse(created.body).key];
   expect(await listed()).toEqual(keys);
@@ -100,7 +104,7 @@ async function useAsEver(): Promise<void> {
 }
 
 async function listed(): Promise<string[]> {
-  const { statusCode, body } = await call('GET', '/api/todo');
+  const { statusCode, body } = await call('GET', COLLECTION);
   expect(statusCode).toBe(200);
   return JSON.parse(body).map(({ key }: { key: string }) => key);
 }

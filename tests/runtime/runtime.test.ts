@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { type Deployment, packageService, resourcesOf } from '../support/deployment/deployment.js';
 import { gateways } from '../support/gateways/gateways.js';
+import { anItem, CHANGE, COLLECTION, FIRST, NAME, TEXT } from '../support/service/resource.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { Environment, type Outcome, type Result } from './environment.js';
 
@@ -88,14 +89,14 @@ describe.each([
         const result = resultOf(await environment.invoke(gateway.event({ method, path, query: '', headers, body })));
         return { ...result, json: result.body && JSON.parse(result.body) };
       };
-      const created = await call('POST', '/api/todo', { name: 'Walk the dog' });
+      const created = await call('POST', COLLECTION, anItem());
       expect(created.statusCode).toBe(201);
-      expect(created.headers.Location).toBe(`${gateway.prefix}/api/todo/${created.json.key}`);
-      const path = `/api/todo/${created.json.key}`;
-      expect((await call('PATCH', path, { isComplete: true })).statusCode).toBe(204);
-      expect((await call('GET', path)).json).toEqual({ ...created.json, isComplete: true });
-      expect((await call('PUT', path, { key: created.json.key, name: 'b' })).statusCode).toBe(204);
-      expect((await call('GET', '/api/todo')).json).toHaveLength(2);
+      expect(created.headers.Location).toBe(`${gateway.prefix}${COLLECTION}/${created.json.key}`);
+      const path = `${COLLECTION}/${created.json.key}`;
+      expect((await call('PATCH', path, CHANGE)).statusCode).toBe(204);
+      expect((await call('GET', path)).json).toEqual({ ...created.json, ...CHANGE });
+      expect((await call('PUT', path, { key: created.json.key, ...anItem('b') })).statusCode).toBe(204);
+      expect((await call('GET', COLLECTION)).json).toHaveLength(2);
       expect((await call('DELETE', path)).statusCode).toBe(204);
       expect((await call('GET', path)).statusCode).toBe(404);
     },
@@ -110,8 +111,8 @@ describe.each([
       expect(resultOf(await environment.invoke(post(name))).statusCode).toBe(201);
       times.push(performance.now() - began);
     }
-    const { body } = resultOf(await environment.invoke(get('/api/todo')));
-    expect(JSON.parse(body).map((item: { name: string }) => item.name)).toEqual(['Item1', ...names]);
+    const { body } = resultOf(await environment.invoke(get(COLLECTION)));
+    expect(JSON.parse(body).map((item: Record<string, unknown>) => item[TEXT])).toEqual([FIRST[TEXT], ...names]);
     const slow = times.sort((one, other) => one - other)[989] as number;
     figures.push(`${name}: request ${median(times).toFixed(2)} ms, of which 1 in 100 over ${slow.toFixed(2)} ms`);
   });
@@ -121,7 +122,7 @@ describe.each([
     for (let length = 1_048_576; length >= 1; length /= 2) {
       while (resultOf(await environment.invoke(post('x'.repeat(length)))).statusCode === 201);
     }
-    const listed = await environment.invoke(get('/api/todo'));
+    const listed = await environment.invoke(get(COLLECTION));
     expect(listed).toEqual({ kind: 'result', bytes: expect.any(Number), result: expect.any(Object) });
     const { bytes } = listed as { bytes: number };
     expect(bytes).toBeLessThanOrEqual(LARGEST_RESULT);
@@ -134,21 +135,21 @@ describe.each([
     it('answers 500 to an exception, logs the line of the source, and goes on with its collection', async () => {
       const environment = await start(fault);
       await environment.invoke(post('kept'));
-      const { statusCode, body } = resultOf(await environment.invoke(get('/api/todo/throw')));
+      const { statusCode, body } = resultOf(await environment.invoke(get(`${COLLECTION}/throw`)));
       expect(statusCode).toBe(500);
       expect(JSON.parse(body)).not.toHaveProperty('detail');
       const [line] = environment.log.map((text) => JSON.parse(text));
-      expect(line).toMatchObject({ level: 'ERROR', message: 'unhandled exception', route: '/api/todo/{id}' });
-      expect(line.error.stack).toMatch(/functions\/todo\.ts:\d+:\d+/);
-      expect(JSON.parse(resultOf(await environment.invoke(get('/api/todo'))).body)).toHaveLength(2);
+      expect(line).toMatchObject({ level: 'ERROR', message: 'unhandled exception', route: `${COLLECTION}/{id}` });
+      expect(line.error.stack).toMatch(new RegExp(`functions/${NAME}\\.ts:\\d+:\\d+`));
+      expect(JSON.parse(resultOf(await environment.invoke(get(COLLECTION))).body)).toHaveLength(2);
     });
 
     it('loses its collection, and nothing else, when its process ends', async () => {
       const environment = await start(fault);
       await environment.invoke(post('lost'));
-      expect(await environment.invoke(get('/api/todo/exit'))).toEqual({ kind: 'exit', log: [] });
+      expect(await environment.invoke(get(`${COLLECTION}/exit`))).toEqual({ kind: 'exit', log: [] });
       const next = await start(fault);
-      expect(JSON.parse(resultOf(await next.invoke(get('/api/todo'))).body)).toHaveLength(1);
+      expect(JSON.parse(resultOf(await next.invoke(get(COLLECTION))).body)).toHaveLength(1);
     });
   });
 });
@@ -160,7 +161,7 @@ function get(path: string): unknown {
 }
 
 function post(name: string): unknown {
-  return rest.event({ method: 'POST', path: '/api/todo', query: '', headers: {}, body: JSON.stringify({ name }) });
+  return rest.event({ method: 'POST', path: COLLECTION, query: '', headers: {}, body: JSON.stringify(anItem(name)) });
 }
 
 function resultOf(outcome: Outcome): Result {

@@ -1,3 +1,5 @@
+import { anItem, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
+
 /** A body as somebody sends it who wants to do harm. */
 export interface WorstBody {
   readonly name: string;
@@ -5,25 +7,33 @@ export interface WorstBody {
   make(bytes: number): Buffer;
 }
 
+/** A valid item's members, in JSON without the braces. */
+const MEMBERS = JSON.stringify(anItem('x')).slice(1, -1);
+
 /** Bodies that take much more memory than they have bytes: as an event, decoded, or parsed. */
 export const WORST_BODIES: readonly WorstBody[] = [
   nested('brackets', '', '[', ']', ''),
-  nested('brackets in a member', '{"name":"x","y":', '[', ']', '}'),
-  nested('objects within objects', '{"name":"x","y":', '{"":', '}', '}'),
-  row('empty objects', '{"name":"x","y":[0', () => ',{}', ']}'),
-  row('empty arrays', '{"name":"x","y":[0', () => ',[]', ']}'),
-  row('fractions', '{"name":"x","y":[0', () => ',.5'.replace('.', '1e-'), ']}'),
-  row('objects of one member', '{"name":"x","y":[0', (number) => `,{"${number.toString(36)}":0}`, ']}'),
-  row('members', '{"name":"x"', (number) => `,"${number.toString(36)}":0`, '}'),
-  row('numbered members', '{"name":"x"', (number) => `,"${number}":0`, '}'),
-  row('members of the same name', '{"name":"x"', () => ',"name":"x"', '}'),
-  row('names in all letter cases', '{"name":"x"', (number) => `,"${inCase('iscomplete', number)}":true`, '}'),
-  row('texts', '{"name":"x","y":[0', (number) => `,"${number.toString(36)}"`, ']}'),
-  row('escapes', '{"name":"', () => '\\u0000', '"}'),
-  row('characters of three bytes', '{"name":"', () => '€', '"}'),
-  row('halves of surrogate pairs', '{"name":"', () => '\\ud800', '"}'),
+  nested('brackets in a member', `{${MEMBERS},"y":`, '[', ']', '}'),
+  nested('objects within objects', `{${MEMBERS},"y":`, '{"":', '}', '}'),
+  row('empty objects', `{${MEMBERS},"y":[0`, () => ',{}', ']}'),
+  row('empty arrays', `{${MEMBERS},"y":[0`, () => ',[]', ']}'),
+  row('fractions', `{${MEMBERS},"y":[0`, () => ',.5'.replace('.', '1e-'), ']}'),
+  row('objects of one member', `{${MEMBERS},"y":[0`, (number) => `,{"${number.toString(36)}":0}`, ']}'),
+  row('members', `{${MEMBERS}`, (number) => `,"${number.toString(36)}":0`, '}'),
+  row('numbered members', `{${MEMBERS}`, (number) => `,"${number}":0`, '}'),
+  row('members of the same name', `{${MEMBERS}`, () => `,${MEMBERS}`, '}'),
+  row(
+    'names in all letter cases',
+    `{${MEMBERS}`,
+    (number) => `,"${inCase(OPTIONAL, number)}":${JSON.stringify(VALUES[1])}`,
+    '}',
+  ),
+  row('texts', `{${MEMBERS},"y":[0`, (number) => `,"${number.toString(36)}"`, ']}'),
+  row('escapes', `{"${TEXT}":"`, () => '\\u0000', '"}'),
+  row('characters of three bytes', `{"${TEXT}":"`, () => '€', '"}'),
+  row('halves of surrogate pairs', `{"${TEXT}":"`, () => '\\ud800', '"}'),
   row('spaces', '', () => ' ', ''),
-  row('a text without an end', '{"name":"', () => 'x', ''),
+  row('a text without an end', `{"${TEXT}":"`, () => 'x', ''),
   { name: 'what is no UTF-8', make: (bytes) => Buffer.alloc(bytes, 0xff) },
 ];
 

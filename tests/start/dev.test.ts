@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NAME } from '../support/service/resource.js';
 import { type Command, startCommand } from '../support/start/command.js';
 import { freePort } from '../support/start/emulator.js';
 import { copyProject } from '../support/start/project.js';
@@ -78,8 +79,8 @@ describe('npm run dev', () => {
   });
 
   it('renews the documents', async () => {
-    const todo = join(project, 'functions/todo.ts');
-    writeFileSync(todo, readFileSync(todo, 'utf8').replace(/(?<=\/\*\*\n \* )Deletes.*/, 'Takes an item away.'));
+    const file = join(project, `functions/${NAME}.ts`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=\/\*\*\n \* )Deletes.*/, 'Takes an item away.'));
     for (const name of ['docs/swagger.json', 'docs/openapi.json']) {
       while (!readFileSync(join(project, name), 'utf8').includes('"Takes an item away."')) await setTimeout(20);
     }

@@ -6,11 +6,14 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { generate } from '../../../docs/generate.js';
 import { withNulls } from '../../support/service/nullable.js';
+import { COLLECTION, OPERATIONS, SCHEMA } from '../../support/service/resource.js';
 
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 /** In all examples it is the same, so that a PUT with them has the key of its path. */
 const KEY = swagger.definitions.TodoItem.properties.key.example;
+const ITEM = `${COLLECTION}/{id}`;
+const TAG = OPERATIONS.list.replace(/^Api(.*)Get$/, '$1');
 const operation = (path: string, method: string) => swagger.paths[path][method];
 
 describe.each(Object.entries(generate()))('%s', (file, generated) => {
@@ -54,16 +57,16 @@ describe('docs/swagger.json', () => {
       'securityDefinitions',
     ]);
     expect(swagger).toMatchObject({ swagger: '2.0', info: { version: 'v1' }, basePath: '/', securityDefinitions: {} });
-    expect(Object.keys(swagger.paths)).toEqual(['/api/todo', '/api/todo/{id}']);
+    expect(Object.keys(swagger.paths)).toEqual([COLLECTION, ITEM]);
   });
 
   it.each([
-    ['/api/todo', 'get', 'ApiTodoGet', '200 400 500 503'],
-    ['/api/todo', 'post', 'ApiTodoPost', '201 400 403 413 415 422 500 503 507'],
-    ['/api/todo/{id}', 'get', 'ApiTodoByIdGet', '200 304 400 404 412 500 503'],
-    ['/api/todo/{id}', 'put', 'ApiTodoByIdPut', '204 400 403 404 412 413 415 500 503 507'],
-    ['/api/todo/{id}', 'patch', 'ApiTodoByIdPatch', '204 400 403 404 412 413 415 500 503 507'],
-    ['/api/todo/{id}', 'delete', 'ApiTodoByIdDelete', '204 400 403 404 412 500 503'],
+    [COLLECTION, 'get', OPERATIONS.list, '200 400 500 503'],
+    [COLLECTION, 'post', OPERATIONS.create, '201 400 403 413 415 422 500 503 507'],
+    [ITEM, 'get', OPERATIONS.find, '200 304 400 404 412 500 503'],
+    [ITEM, 'put', OPERATIONS.replace, '204 400 403 404 412 413 415 500 503 507'],
+    [ITEM, 'patch', OPERATIONS.patch, '204 400 403 404 412 413 415 500 503 507'],
+    [ITEM, 'delete', OPERATIONS.remove, '204 400 403 404 412 500 503'],
   ])('describes %s %s as %s', (path, method, operationId, statuses) => {
     const described = operation(path, method);
     expect(Object.keys(described)).toEqual([
@@ -76,17 +79,17 @@ describe('docs/swagger.json', () => {
       'responses',
       'deprecated',
     ]);
-    expect(described).toMatchObject({ tags: ['Todo'], operationId, deprecated: false });
+    expect(described).toMatchObject({ tags: [TAG], operationId, deprecated: false });
     expect(described.summary).toMatch(/^[A-Z][^.]{1,117}\.$/);
     expect(Object.keys(described.responses).join(' ')).toBe(statuses);
   });
 
   it('describes the list, with its parameters', () => {
-    const { produces, consumes, responses, parameters } = operation('/api/todo', 'get');
+    const { produces, consumes, responses, parameters } = operation(COLLECTION, 'get');
     expect([consumes, produces]).toEqual([[], ['text/plain', 'application/json', 'text/json']]);
     expect(responses[200]).toMatchObject({
       description: 'OK',
-      schema: { type: 'array', items: { $ref: '#/definitions/TodoItem' } },
+      schema: { type: 'array', items: { $ref: `#/definitions/${SCHEMA.title}` } },
       headers: { Link: { type: 'string' } },
     });
     const description = expect.any(String);
@@ -107,24 +110,24 @@ describe('docs/swagger.json', () => {
 
   it('describes bodies, with their media types', () => {
     const item = { name: 'item', in: 'body', description: expect.any(String), required: true };
-    const whole = { ...item, schema: { $ref: '#/definitions/TodoItem' } };
-    const patch = { ...item, schema: { $ref: '#/definitions/TodoItemPatch' } };
+    const whole = { ...item, schema: { $ref: `#/definitions/${SCHEMA.title}` } };
+    const patch = { ...item, schema: { $ref: `#/definitions/${SCHEMA.title}Patch` } };
     const json = ['application/json', 'text/json'];
     const items = ['text/plain', 'application/json', 'text/json'];
-    expect(operation('/api/todo', 'post')).toMatchObject({ consumes: json, produces: items });
-    expect(operation('/api/todo', 'post').parameters).toContainEqual(whole);
-    expect(operation('/api/todo/{id}', 'put')).toMatchObject({ consumes: json, produces: [] });
-    expect(operation('/api/todo/{id}', 'put').parameters).toContainEqual(whole);
-    const patching = operation('/api/todo/{id}', 'patch');
+    expect(operation(COLLECTION, 'post')).toMatchObject({ consumes: json, produces: items });
+    expect(operation(COLLECTION, 'post').parameters).toContainEqual(whole);
+    expect(operation(ITEM, 'put')).toMatchObject({ consumes: json, produces: [] });
+    expect(operation(ITEM, 'put').parameters).toContainEqual(whole);
+    const patching = operation(ITEM, 'patch');
     expect(patching).toMatchObject({ consumes: [...json, 'application/merge-patch+json'], produces: [] });
     expect(patching.parameters).toContainEqual(patch);
   });
 
   it('describes what creates, changes and deletes', () => {
-    const created = operation('/api/todo', 'post').responses[201];
-    expect(created).toMatchObject({ description: 'Created', schema: { $ref: '#/definitions/TodoItem' } });
+    const created = operation(COLLECTION, 'post').responses[201];
+    expect(created).toMatchObject({ description: 'Created', schema: { $ref: `#/definitions/${SCHEMA.title}` } });
     expect(Object.keys(created.headers)).toEqual(['ETag', 'Location']);
-    const { parameters, responses, produces, consumes } = operation('/api/todo/{id}', 'delete');
+    const { parameters, responses, produces, consumes } = operation(ITEM, 'delete');
     expect(parameters[0]).toEqual({
       name: 'id',
       in: 'path',
@@ -135,10 +138,10 @@ describe('docs/swagger.json', () => {
     });
     expect([consumes, produces]).toEqual([[], []]);
     expect(responses[204]).toEqual({ description: 'No Content' });
-    expect(operation('/api/todo/{id}', 'patch').responses[204]).toHaveProperty('headers.ETag');
+    expect(operation(ITEM, 'patch').responses[204]).toHaveProperty('headers.ETag');
   });
 
-  it('describes the item with its required member, defaults, formats and an example', () => {
+  it('describes the wire format of the item, with its required member, defaults, formats and an example', () => {
     const { TodoItem, TodoItemPatch } = swagger.definitions;
     expect(TodoItem).toMatchObject({ type: 'object', required: ['name'] });
     expect(TodoItem.properties).toMatchObject({
@@ -156,13 +159,13 @@ describe('docs/swagger.json', () => {
   });
 
   it('lets clients send the key, which PUT needs', () => {
-    expect(swagger.definitions.TodoItem.properties.key).not.toHaveProperty('readOnly');
-    const [, , , item] = operation('/api/todo/{id}', 'put').parameters;
+    expect(swagger.definitions[SCHEMA.title].properties.key).not.toHaveProperty('readOnly');
+    const [, , , item] = operation(ITEM, 'put').parameters;
     expect(item.description).toContain('Its key is required here');
   });
 
   it('says how refused requests can be admitted', () => {
-    const { parameters, responses } = operation('/api/todo/{id}', 'put');
+    const { parameters, responses } = operation(ITEM, 'put');
     expect(responses[403].description).toContain('unless CORS_ORIGINS names it');
     expect(responses[413].description).toContain('larger than 1 MiB');
     expect(responses[503].headers['Retry-After'].type).toBe('integer');
@@ -202,10 +205,10 @@ describe('docs/openapi.json', () => {
       if (Number(status) >= 400) expect(Object.keys(content)).toEqual(['application/problem+json']);
       else if (content) expect(Object.keys(content)).toEqual(['application/json', 'text/json', 'text/plain']);
     }
-    expect(openApi.paths['/api/todo/{id}'].get.responses[304]).not.toHaveProperty('content');
+    expect(openApi.paths[ITEM].get.responses[304]).not.toHaveProperty('content');
   });
 
-  it('has an item with every member for what comes back, and null for what a patch resets', () => {
+  it('has, in the wire format, an item with every member for what comes back, and null for what a patch resets', () => {
     const { StoredTodoItem, TodoItem, TodoItemPatch, TodoItemPut } = openApi.components.schemas;
     expect(StoredTodoItem.required).toEqual(Object.keys(TodoItem.properties));
     expect(StoredTodoItem.properties.key.readOnly).toBe(true);
@@ -216,24 +219,24 @@ describe('docs/openapi.json', () => {
     expect(TodoItemPatch.properties.isComplete.type).toEqual(['boolean', 'null']);
   });
 
-  it('has an example of each parameter and body, and each is valid', () => {
+  it('has, in the wire format, an example of each parameter and body, and each is valid', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openApi, 'document');
     for (const { parameters, requestBody } of operationsOf(openApi)) {
       for (const { schema } of parameters ?? []) expect(errorsOf(ajv, schema, schema.examples[0])).toEqual([]);
       for (const { schema, example } of Object.values<Content>(requestBody?.content ?? {}).slice(0, 1))
         expect(errorsOf(ajv, schema, example)).toEqual([]);
     }
-    const { parameters, requestBody } = openApi.paths['/api/todo/{id}'].put;
+    const { parameters, requestBody } = openApi.paths[ITEM].put;
     expect(requestBody.content['application/json']).toEqual({
       schema: { $ref: '#/components/schemas/TodoItemPut' },
       example: { key: parameters[0].schema.examples[0], name: 'Walk the dog', isComplete: false },
     });
-    const { post } = openApi.paths['/api/todo'];
+    const { post } = openApi.paths[COLLECTION];
     expect(post.requestBody.content['application/json'].example).toEqual({ name: 'Walk the dog', isComplete: false });
   });
 
   it('says which header fields are always there', () => {
-    const { responses } = openApi.paths['/api/todo'].get;
+    const { responses } = openApi.paths[COLLECTION].get;
     expect(responses[200].headers.Link.required).toBe(false);
     expect(responses[503].headers['Retry-After']).toMatchObject({ required: true, schema: { type: 'integer' } });
   });

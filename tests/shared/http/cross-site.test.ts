@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { typicalGateways } from '../../support/gateways/gateways.js';
-import { COLLECTION } from '../../support/service/resource.js';
+import { anItem, COLLECTION } from '../../support/service/resource.js';
 import { startService } from '../../support/service/service.js';
 
 const ORIGIN = 'https://app.example.com';
-const body = { key: '00000000-0000-4000-8000-000000000000', name: 'x' };
+const body = { key: '00000000-0000-4000-8000-000000000000', ...anItem('x') };
 
 const writes = [
   ['POST', COLLECTION, 201],

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
-import type { Store } from '../../../shared/store/store.js';
+import type { Resource, Store } from '../../../shared/store/store.js';
 import type { Version } from '../../../shared/store/version.js';
 import { openTable, startTables } from '../../support/dynamodb/tables.js';
 import { aParcel, type Parcel, parcelSchema, parcels } from '../../support/service/parcels.js';
@@ -48,10 +48,26 @@ async function sizeOf(store: ParcelStore): Promise<number> {
   return Buffer.byteLength(JSON.stringify((await store.list({}, REQUEST)).json)) - 2;
 }
 
-describe.each<[string, (capacity?: number) => ParcelStore | Promise<ParcelStore>]>([
-  ['memory', (capacity = 6_000_000) => new MemoryStore(parcels, capacity)],
-  ['a table', async (capacity) => openTable(await (await tables).create(), parcels, capacity)],
+const without = { name: 'parcel', schema: parcelSchema };
+
+describe.each<
+  [string, (capacity?: number, resource?: Resource<typeof parcelSchema>) => ParcelStore | Promise<ParcelStore>]
+>([
+  ['memory', (capacity = 6_000_000, resource = parcels) => new MemoryStore(resource, capacity)],
+  ['a table', async (capacity, resource = parcels) => openTable(await (await tables).create(), resource, capacity)],
 ])('the store in %s', (_kind, open) => {
+  const openWithout = () => open(undefined, without);
+
+  it('begins empty where the resource has no first item', async () => {
+    const store = await openWithout();
+    expect(await store.list({}, REQUEST)).toEqual({ json: '[]' });
+    expect(await store.list({ limit: 1 }, REQUEST)).toEqual({ json: '[]' });
+    expect(await store.find(FIRST_KEY, REQUEST)).toBeUndefined();
+    expect(await store.remove(FIRST_KEY, undefined, REQUEST)).toBeUndefined();
+    await create(store, 'a');
+    expect(await pages(store, 1)).toEqual([['a']]);
+  });
+
   it('begins with the first item, at its first version', async () => {
     const store = await open();
     const [first] = JSON.parse((await store.list({}, REQUEST)).json);

@@ -44,7 +44,7 @@ export function packageService(
  */
 export function copyProject(project: string): string {
   mkdirSync(project, { recursive: true });
-  for (const name of ['dist', 'shared', 'serverless', 'serverless.yml'])
+  for (const name of ['dist', 'docs/swagger.json', 'shared', 'serverless', 'serverless.yml'])
     cpSync(name, join(project, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   return project;

@@ -58,7 +58,7 @@ export function matchesDocument(method: string, path: string, answer: Answer): A
 }
 
 function check(document: Document, method: string, path: string, answer: Answer): void {
-  const operation = document.paths[describedPath(path)]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+  const operation = describedPath(path, document)?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   if (!operation || method !== method.toUpperCase()) return;
   const subject = `${method} ${path}, ${answer.status}: ${document.name}`;
   const response = operation.responses[answer.status];
@@ -70,9 +70,21 @@ function check(document: Document, method: string, path: string, answer: Answer)
   if (method !== 'HEAD') remember(`${operation.operationId} ${answer.status}`);
 }
 
-function describedPath(path: string): string {
-  const plain = (path.split('?')[0] as string).replace(/\/$/, '').replace(/^\/(%61|a)pi\/(%54|t)odo/i, '/api/todo');
-  return plain.replace(/^(\/api\/\w+)\/[^/]+$/, '$1/{id}');
+/** Templates match in any letter case, escaped or not, with or without a slash at the end (rule 3). */
+function describedPath(path: string, { paths }: Document): Record<string, Operation> | undefined {
+  const segments = (path.split('?')[0] as string).replace(/\/$/, '').split('/');
+  const matches = (template: string) => {
+    const declared = template.split('/');
+    return declared.length === segments.length && declared.every((part, place) => isLike(part, segments[place] ?? ''));
+  };
+  const template = Object.keys(paths).find(matches);
+  return template === undefined ? undefined : paths[template];
+}
+
+function isLike(part: string, segment: string): boolean {
+  if (part.startsWith('{')) return segment !== '';
+  const plain = segment.replace(/%([\da-f]{2})/gi, (_escape, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  return part.toLowerCase() === plain.toLowerCase();
 }
 
 /** A document that says of a header field that it may be missing is held to it; where none says so, Link may be. */

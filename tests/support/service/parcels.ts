@@ -26,11 +26,11 @@ export type Parcel = ItemOf<typeof parcelSchema>;
 export type ParcelMembers = WritableOf<typeof parcelSchema>;
 
 /** The resource, as stores know it. */
-export const parcels: Resource<typeof parcelSchema> = {
+export const parcels = {
   name: 'parcel',
   schema: parcelSchema,
   first: aParcel({ label: 'first' }),
-};
+} satisfies Resource<typeof parcelSchema>;
 
 /**
  * Makes the members of a parcel.

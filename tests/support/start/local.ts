@@ -10,7 +10,7 @@ import { runService } from './run.js';
  */
 export async function run(options: readonly string[]): Promise<number> {
   const tables = await startTables('.dynamodb');
-  const environment = await tables.create('todo');
+  const environment = await tables.create('local');
   const code = await runService({ options, environment, build: () => buildService('dist') });
   await tables.stop();
   return code;

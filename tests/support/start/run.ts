@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { spawnEmulator, untilReady } from './emulator.js';
 import { choosePort } from './port.js';
@@ -78,12 +79,18 @@ function inShort({ name, message, stack = message }: Error): string {
   return name === 'Error' ? message : stack;
 }
 
+/** The paths of the lists, from the document. */
+function collections(): string[] {
+  const { paths } = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
+  return Object.keys(paths).filter((path) => !path.includes('{'));
+}
+
 function welcome(url: string, { CORS_ORIGINS, TODO_TABLE, AWS_ENDPOINT_URL_DYNAMODB }: NodeJS.ProcessEnv): string {
   const table = `The collection is in the table ${TODO_TABLE} at ${AWS_ENDPOINT_URL_DYNAMODB ?? 'AWS'}.`;
   const lines = [
     '',
     `  Page      ${url}/swagger/ui`,
-    `  API       ${url}/api/todo`,
+    ...collections().map((path) => `  API       ${url}${path}`),
     `  Document  ${url}/swagger/v1/swagger.json`,
     '',
     TODO_TABLE && TODO_TABLE !== 'none'
