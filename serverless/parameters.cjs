@@ -48,11 +48,11 @@ const PARAMETERS = {
 /** Where the stage dev has a parameter's default. */
 const VARIABLES = { corsOrigins: 'CORS_ORIGINS', logLevel: 'LOG_LEVEL', todoTable: 'TODO_TABLE' };
 
-function unknown(place, names) {
+function unknown(location, names) {
   const known = Object.keys(PARAMETERS).join(', ');
   return names
     .filter((name) => !Object.hasOwn(PARAMETERS, name))
-    .map((name) => `${place} has ${name}, which is no parameter: there are ${known}`);
+    .map((name) => `${location} has ${name}, which is no parameter: there are ${known}`);
 }
 
 function wrong(parameters) {

@@ -10,8 +10,8 @@ export function headOf(answer: Answer, operation: Element): HTMLElement {
   const kind = status === 304 ? 'note' : status >= 200 && status < 300 ? 'good' : 'bad';
   const reason = documented(operation, status)?.dataset.reason || statusText;
   const what = status === 0 ? text : `${status} ${reason}`.trim();
-  const facts = status === 0 ? '' : `${Math.round(milliseconds)} ms, ${sizeOf(bytes)}`;
-  return element('p', { className: `head ${kind}` }, element('strong', {}, what), ' ', element('span', {}, facts));
+  const size = status === 0 ? '' : `${Math.round(milliseconds)} ms, ${sizeOf(bytes)}`;
+  return element('p', { className: `head ${kind}` }, element('strong', {}, what), ' ', element('span', {}, size));
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Answer {
   readonly isMaybeApplied: boolean;
 }
 
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const MAX_WAIT_SECONDS = 60;
 
 /**
@@ -38,8 +38,8 @@ export async function send(
     const wait = answer.headers.get('Retry-After') ?? '';
     const seconds = /^\d+$/.test(wait) ? Number(wait) : Number.POSITIVE_INFINITY;
     const isBusy = answer.status === 503 || answer.status === 429;
-    if (!isBusy || answer.isMaybeApplied || attempt === ATTEMPTS || seconds > MAX_WAIT_SECONDS) return answer;
-    onWait(answer, seconds, attempt + 1, ATTEMPTS);
+    if (!isBusy || answer.isMaybeApplied || attempt === MAX_ATTEMPTS || seconds > MAX_WAIT_SECONDS) return answer;
+    onWait(answer, seconds, attempt + 1, MAX_ATTEMPTS);
     await new Promise((resolve) => {
       setTimeout(resolve, seconds * 1000);
       signal.addEventListener('abort', resolve);
@@ -58,7 +58,7 @@ async function attemptTo(request: Request, signal: AbortSignal): Promise<Answer>
     const text = new TextDecoder().decode(bytes);
     const json = parse(text);
     const { status, statusText } = response;
-    const isMaybeApplied = isDoubtful(status) && isWrite(request) && !isNotApplied(json);
+    const isMaybeApplied = isOutcomeUnknown(status) && isWrite(request) && !isNotApplied(json);
     const size = bytes.byteLength;
     const answer = { request, status, statusText, headers: response.headers, text, json, bytes: size };
     return { ...answer, milliseconds: milliseconds(), isMaybeApplied };
@@ -74,7 +74,7 @@ function isWrite({ method }: Request): boolean {
 }
 
 /** What a gateway answers when it lost sight of a request, too. */
-function isDoubtful(status: number): boolean {
+function isOutcomeUnknown(status: number): boolean {
   return [429, 502, 503, 504].includes(status);
 }
 

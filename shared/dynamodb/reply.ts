@@ -14,7 +14,7 @@ export interface Attempt {
  * fault`, such as missing rights or a missing table, will not; `rejected` is a request that should not have been sent.
  */
 export type AttemptKind =
-  | 'done'
+  | 'succeeded'
   | 'condition failed'
   | 'too large'
   | 'throttled'
@@ -32,7 +32,7 @@ export async function attemptOf(operation: string, sending: Promise<Reply>): Pro
     const { status, text } = await sending;
     const output = parse(text);
     const kind = kindOf(operation, status, output);
-    if (kind === 'done') return { kind, output };
+    if (kind === 'succeeded') return { kind, output };
     return { kind, output: {}, error: new Error(`${status} ${text.slice(0, MAX_LOGGED_CHARACTERS)}`) };
   } catch (error) {
     return { kind: error instanceof NotSent ? 'not sent' : 'unknown outcome', output: {}, error };
@@ -54,7 +54,7 @@ function parse(text: string): any {
 // biome-ignore lint/suspicious/noExplicitAny: JSON can be anything.
 function kindOf(operation: string, status: number, output: any): AttemptKind {
   if (!isObject(output)) return 'unknown outcome';
-  if (status === 200) return isOutputOf(operation, output) ? 'done' : 'unknown outcome';
+  if (status === 200) return isOutputOf(operation, output) ? 'succeeded' : 'unknown outcome';
   return status >= 400 && status < 500 ? kindOfError(output) : 'unknown outcome';
 }
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 
 /** What Lambda got for an invocation: a result, an error that the runtime reported, or the end of the process. */
-export type Outcome =
+export type InvocationOutcome =
   | { readonly kind: 'result'; readonly bytes: number; readonly result: Result }
   | { readonly kind: 'error'; readonly error: { readonly errorType: string; readonly errorMessage: string } }
   | { readonly kind: 'exit'; readonly log: readonly string[] };
@@ -42,7 +42,7 @@ export class Environment {
   started = Number.NaN;
   readonly #process: ChildProcess;
   readonly #server;
-  #event: { readonly json: string; readonly settle: (outcome: Outcome) => void } | undefined;
+  #event: { readonly json: string; readonly settle: (outcome: InvocationOutcome) => void } | undefined;
   #waiting: ServerResponse | undefined;
 
   private constructor(server: ReturnType<typeof createServer>, start: Start) {
@@ -107,9 +107,9 @@ export class Environment {
    * @param event - The event.
    * @returns What came of it.
    */
-  invoke(event: unknown): Promise<Outcome> {
+  invoke(event: unknown): Promise<InvocationOutcome> {
     return new Promise((resolve) => {
-      const settle = (outcome: Outcome) => {
+      const settle = (outcome: InvocationOutcome) => {
         this.#process.off('exit', exited);
         resolve(outcome);
       };

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { type Deployment, packageService, resourcesOf } from '../support/deployment/deployment.js';
 import { gateways } from '../support/gateways/gateways.js';
-import { Environment, type Outcome, type Result } from './environment.js';
+import { Environment, type InvocationOutcome, type Result } from './environment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-runtime-'));
 const EVENTS = 'tests/support/gateways/events';
@@ -164,7 +164,7 @@ function post(name: string): unknown {
   return rest.event({ method: 'POST', path: '/api/todo', query: '', headers: {}, body: JSON.stringify({ name }) });
 }
 
-function resultOf(outcome: Outcome): Result {
+function resultOf(outcome: InvocationOutcome): Result {
   if (outcome.kind !== 'result') throw new Error(`no result: ${JSON.stringify(outcome)}`);
   return outcome.result;
 }

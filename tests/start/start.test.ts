@@ -75,7 +75,7 @@ describe('npm start', () => {
 
   it.each(['', '0', '65536', '-1', '4000x', '4e3'])('refuses %j as a port, and says what one is', async (port) => {
     running = startCommand('start', [`--httpPort=${port}`], { cwd });
-    await refused(`The port is "${port}": it takes a number from 1 to 65535, as in npm start -- --httpPort 4000`);
+    await expectFailure(`The port is "${port}": it takes a number from 1 to 65535, as in npm start -- --httpPort 4000`);
   });
 
   it('names the command for another port when its own is taken', async () => {
@@ -83,13 +83,13 @@ describe('npm start', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     start(port);
-    await refused(new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`));
+    await expectFailure(new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`));
     server.close();
   });
 
   it('refuses a variable that is wrong at once, with nothing but the message', async () => {
     start(await freePort(), { LOG_LEVEL: 'loud' });
-    await refused(/^LOG_LEVEL is "loud".*$/);
+    await expectFailure(/^LOG_LEVEL is "loud".*$/);
   });
 
   it('says so where it may not write what it builds', async () => {
@@ -97,7 +97,7 @@ describe('npm start', () => {
     const fail = "() => Promise.reject(Object.assign(Error('EACCES: permission denied'), { code: 'EACCES' }))";
     const plant = `import fs from 'fs'; import { syncBuiltinESMExports as sync } from 'module'; fs.promises.mkdir = ${fail}; sync();`;
     start(await freePort(), { NODE_OPTIONS: loading(plant) });
-    await refused(/^What is built can't be written here \(EACCES: permission denied\): make the folder your own/);
+    await expectFailure(/^What is built can't be written here \(EACCES: permission denied\): make the folder your own/);
   });
 });
 
@@ -130,7 +130,7 @@ function start(port: number, environment: Record<string, string> = {}): Command 
   return running;
 }
 
-async function refused(reason: string | RegExp): Promise<void> {
+async function expectFailure(reason: string | RegExp): Promise<void> {
   expect(await running.code).toBe(1);
   const [first, ...rest] = running.printed.trimEnd().split('\n') as string[];
   expect(first).toBe(WAITING);

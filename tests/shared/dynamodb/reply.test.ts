@@ -11,7 +11,7 @@ describe('the reply to an attempt', () => {
     ['PutItem', '{}'],
     ['Query', '{"Items":[],"Count":0}'],
   ])('to %s says that it was done: %s', async (operation, text) => {
-    expect(await replied(operation, 200, text)).toEqual({ kind: 'done', output: JSON.parse(text) });
+    expect(await replied(operation, 200, text)).toEqual({ kind: 'succeeded', output: JSON.parse(text) });
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { problemResponse } from '../../../shared/http/problem.js';
 import { createDispatcher } from '../../../shared/routing/dispatcher.js';
 import { type AnyRoute, type Call, isRoute, type Method, route } from '../../../shared/routing/route.js';
-import { parcelSchema } from '../../support/service/parcels.js';
+import { parcelSchema } from '../../support/service/fixtures.js';
 import { aRequest, type Described } from '../../support/service/request.js';
 
 /** Answers with the route's template and the path parameters. */

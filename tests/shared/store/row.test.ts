@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Attributes } from '../../../shared/store/attribute.js';
 import { RowFormat, versionIn } from '../../../shared/store/row.js';
-import { aParcel, type Parcel, parcelSchema } from '../../support/service/parcels.js';
+import { aParcel, type Parcel, parcelSchema } from '../../support/service/fixtures.js';
 
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
 const format = new RowFormat('parcel', parcelSchema);

@@ -4,7 +4,7 @@ import { MemoryStore } from '../../../shared/store/memory.js';
 import type { Store } from '../../../shared/store/store.js';
 import type { Version } from '../../../shared/store/version.js';
 import { openTable, startTables } from '../../support/dynamodb/tables.js';
-import { aParcel, type Parcel, parcelSchema, parcels } from '../../support/service/parcels.js';
+import { aParcel, type Parcel, parcelSchema, parcels } from '../../support/service/fixtures.js';
 
 type ParcelStore = Store<typeof parcelSchema>;
 type ParcelVersion = Version<typeof parcelSchema>;

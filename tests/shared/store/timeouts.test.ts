@@ -5,7 +5,7 @@ import { FIRST_KEY } from '../../../shared/store/key.js';
 import { type Fault, replyOf } from '../../support/dynamodb/faults.js';
 import { openStoreOn } from '../../support/dynamodb/virtual-store.js';
 import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
-import { aParcel } from '../../support/service/parcels.js';
+import { aParcel } from '../../support/service/fixtures.js';
 
 type Store = ReturnType<typeof openStoreOn>;
 

@@ -60,13 +60,13 @@ export function matchesDocument(method: string, path: string, answer: Answer): A
 function check(document: Document, method: string, path: string, answer: Answer): void {
   const operation = document.paths[describedPath(path)]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   if (!operation || method !== method.toUpperCase()) return;
-  const subject = `${method} ${path}, ${answer.status}: ${document.name}`;
+  const label = `${method} ${path}, ${answer.status}: ${document.name}`;
   const response = operation.responses[answer.status];
-  if (!response) throw new Error(`${subject} does not promise this status`);
+  if (!response) throw new Error(`${label} does not promise this status`);
   const content = document.contentOf(operation, answer.status);
   const wrong = [...wrongHeaders(response, answer), ...wrongContent(method, content, document, answer)];
   if (wrong.length > 0)
-    throw new Error(`${subject} promises otherwise: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
+    throw new Error(`${label} promises otherwise: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
   if (method !== 'HEAD') remember(`${operation.operationId} ${answer.status}`);
 }
 
