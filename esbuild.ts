@@ -27,8 +27,8 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   }
 }
 
-// What is imported when it is needed is a file of its own. esbuild's splitting would put what both need into a third one,
-// which every cold start had to read.
+// Code that is imported when it is needed stays in a file of its own. esbuild's splitting would put what both files need into
+// a third one, which every cold start would have to read.
 const externalDynamicImports: Plugin = {
   name: 'external-dynamic-imports',
   setup({ onResolve }) {

@@ -1,5 +1,5 @@
 /**
- * Reads the parameters of a deployment, and refuses those that are wrong before anything is packaged or started.
+ * Reads the parameters of a deployment, and rejects those that are wrong before anything is packaged or started.
  *
  * @param {object} serverless - What Serverless Framework hands to the functions that make its variables.
  * @returns {Promise<object>} The parameters by name, as text, `todoTable` empty where the collection is in memory; and
@@ -45,7 +45,7 @@ const PARAMETERS = {
   accessLog: ['true or false', oneOf('true', 'false')],
 };
 
-/** Where the stage dev has a parameter's default. */
+/** The variables from which the stage dev takes its defaults. */
 const VARIABLES = { corsOrigins: 'CORS_ORIGINS', logLevel: 'LOG_LEVEL', todoTable: 'TODO_TABLE' };
 
 function unknown(location, names) {

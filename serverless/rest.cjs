@@ -85,7 +85,7 @@ const LINE = {
 function accessLogOf(name, retention) {
   return {
     Type: 'AWS::Logs::LogGroup',
-    // Said aloud, since it goes when the parameter goes.
+    // Explicit, because the log is deleted with the parameter.
     DeletionPolicy: 'Delete',
     UpdateReplacePolicy: 'Delete',
     Properties: { LogGroupName: `/aws/api-gateway/${name}-access`, RetentionInDays: retention },

@@ -56,7 +56,7 @@ export function describeOperation(route: AnyRoute, comment: Comment) {
   };
 }
 
-/** It is to fit on one line of a list of operations: Swagger 2.0 wants less than 120 characters. */
+/** It should fit on one line of a list of operations: Swagger 2.0 wants less than 120 characters. */
 function shortSummaryOf(comment: Comment, name: string): string {
   const summary = summaryOf(comment, name);
   if (summary.length < 120) return summary;

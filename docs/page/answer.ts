@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY } from './idempotency.js';
 import type { Request } from './request.js';
 import type { Answer } from './send.js';
 
-/** Says how an answer begins: status, reason, how long it took and how much it is. */
+/** Makes the first line of an answer: status, reason, time and size. */
 export function headOf(answer: Answer, operation: Element): HTMLElement {
   const { status, statusText, text, milliseconds, bytes } = answer;
   const kind = status === 304 ? 'note' : status >= 200 && status < 300 ? 'good' : 'bad';
@@ -37,7 +37,7 @@ export function showAnswer(answer: Answer, operation: Element): ShownBody | unde
   return body;
 }
 
-/** Says what is to be known of an answer besides its body. */
+/** Makes what a person should know about an answer besides its body. */
 function notesOn(answer: Answer, operation: Element): HTMLElement[] {
   const { status, json, request, isMaybeApplied } = answer;
   const notes = isProblem(answer) ? problem(json as Problem) : [];

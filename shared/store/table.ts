@@ -190,7 +190,7 @@ function pageOf(items: readonly object[], next?: string): ListPage {
   return next === undefined ? { json } : { json, next };
 }
 
-/** That a row takes the place of the version before it. Only a first version, and the first item, may find no row. */
+/** The condition that a row follows the version before it. Only a first version, and the first item, may find no row. */
 function conditionOf({ key, version }: { readonly key: string; readonly version: number }) {
   const follows = '#version = :before';
   return {

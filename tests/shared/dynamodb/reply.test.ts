@@ -10,7 +10,7 @@ describe('the reply to an attempt', () => {
     ['GetItem', '{"Item":{"key":{"S":"a"}}}'],
     ['PutItem', '{}'],
     ['Query', '{"Items":[],"Count":0}'],
-  ])('to %s says that it was done: %s', async (operation, text) => {
+  ])('to %s says that it succeeded: %s', async (operation, text) => {
     expect(await replied(operation, 200, text)).toEqual({ kind: 'succeeded', output: JSON.parse(text) });
   });
 
