@@ -44,7 +44,7 @@ describe('the handler', () => {
     expect(lines).toEqual([expect.objectContaining({ level: 'ERROR', message: 'unknown kind of event', received })]);
   });
 
-  it('refuses an event in silence where the log is to be silent', async () => {
+  it('rejects an event without a line in a log that is silent', async () => {
     const lines = captureLog();
     expect(await loadHandler({ LOG_LEVEL: 'silent' })({})).toHaveProperty('statusCode', 400);
     expect(lines).toEqual([]);
@@ -72,7 +72,7 @@ describe('the handler', () => {
     { httpMethod: 'GET', path: '/x/api/todo', pathParameters: { proxy: 'api/todo' } },
     { rawPath: '/api/todo', requestContext: { http: { method: 'GET' } } },
     { rawPath: '/api/todo', requestContext: { http: { method: 'GET' }, domainName: 'x.lambda-url.eu-west-1.on.aws' } },
-  ])('answers an event that has the bare necessities: %j', async (event) => {
+  ])('answers an event with only the members that it needs: %j', async (event) => {
     expect(await loadHandler()(event)).toHaveProperty('statusCode', 200);
   });
 
@@ -81,7 +81,7 @@ describe('the handler', () => {
     expect(JSON.parse(result.body)).toHaveProperty('requestId', '');
   });
 
-  it('answers 400 where a body is no text, or no base64 though it should be, or no UTF-8', async () => {
+  it('answers 400 to a body that is not text, not the base64 that it should be, or not UTF-8', async () => {
     const handle = loadHandler();
     const post = (body: unknown) => handle({ httpMethod: 'POST', path: '/api/todo', body, isBase64Encoded: true });
     expect(await post(5)).toMatchObject({ statusCode: 400, body: expect.stringContaining('missing') });
@@ -140,7 +140,7 @@ describe('an unhandled exception', () => {
     ['PUT', '/api/todo/1', '/api/todo/{id}', burning],
     ['PATCH', '/api/todo/1', '/api/todo/{id}', burning],
     ['DELETE', '/api/todo/1', '/api/todo/{id}', burning],
-  ])('on %s %s is answered 500 without detail, and logged whole', async (method, path, route, error) => {
+  ])('on %s %s is answered 500 without detail, and logged in full', async (method, path, route, error) => {
     const lines = captureLog();
     jest.doMock('../../shared/store/memory.js', () => ({ MemoryStore: FailingStore }));
     const service = startService(undefined, { LOG_LEVEL: 'error' });
@@ -268,7 +268,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('is text for a person under the local emulator', async () => {
+  it('is text for people under the local emulator', async () => {
     let written = '';
     captureOutput((text) => {
       written += text;

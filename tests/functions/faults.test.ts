@@ -94,7 +94,7 @@ describe('the table', () => {
     expect(await asked('DELETE', '/api/todo/no-guid')).toEqual([404]);
   });
 
-  it('is asked for what was acknowledged last, not for what one of its replicas may still have', async () => {
+  it('is read consistently, so that it gives what was acknowledged last', async () => {
     const { service, path } = await startWithItem();
     server.misbehave();
     for (const read of ['/api/todo', path]) await service.call('GET', read);
@@ -119,7 +119,7 @@ describe('a fault of the table that lasts', () => {
   it.each<[Fault, string]>([
     ['deny', 'AccessDeniedException'],
     ['miss the table', 'ResourceNotFoundException'],
-  ])('is answered 503 by every operation at once, and logged whole: %s', async (fault, error) => {
+  ])('is answered 503 by every operation at once, and logged in full: %s', async (fault, error) => {
     const { service, key } = await startWithItem('error');
     const lines = captureLog();
     server.misbehaveForever(fault);
@@ -138,14 +138,14 @@ describe('a fault of the table that lasts', () => {
     expect(server.operations).toHaveLength(6);
   });
 
-  it('is answered 500 where it is a bug of the service, at once', async () => {
+  it('is answered 500 at once where it is a bug of the service', async () => {
     const { service, path } = await startWithItem();
     server.misbehaveForever('find the request invalid');
     expect((await service.call('GET', path)).status).toBe(500);
     expect(server.operations).toEqual(['GetItem']);
   });
 
-  it('is of no matter to what only reads, where it is one of writing', async () => {
+  it('does not affect reads where only writes fail', async () => {
     const { service, path } = await startWithItem();
     server.misbehaveForever('deny', 'PutItem');
     expect((await service.call('GET', '/api/todo')).json).toHaveLength(2);
@@ -157,7 +157,7 @@ describe('a fault of the table that lasts', () => {
 });
 
 describe('a fault of the table that passes', () => {
-  it.each(passing)('is not seen by callers: %s', async (fault) => {
+  it.each(passing)('is not noticed by callers: %s', async (fault) => {
     const { service, path, key, item } = await startWithItem();
     server.misbehave(fault, fault);
     expect((await service.call('GET', path)).json).toEqual(item);
@@ -195,7 +195,7 @@ describe('a fault of the table that passes', () => {
     expect(lines).toEqual([expect.objectContaining(line), expect.objectContaining(line)]);
   });
 
-  it('is not seen by callers: a query is answered with an object that is no result of one', async () => {
+  it('is not noticed by callers: a query gets an object that is not its output', async () => {
     const { service, item } = await startWithItem();
     server.misbehaveIn('Query', 'answer {}', 'answer {}');
     const { json } = await expectStatus(200, service.call('GET', '/api/todo'));
@@ -203,7 +203,7 @@ describe('a fault of the table that passes', () => {
     expect(server.operations).toEqual(['Query', 'Query', 'Query']);
   });
 
-  it('is logged with the status and the start of what came, where that is not JSON', async () => {
+  it('is logged with the status and the start of the reply, where that is not JSON', async () => {
     const lines = captureLog();
     const { service, path } = await startWithItem('warn');
     server.misbehave('fail in HTML');

@@ -32,7 +32,7 @@ describe('two instances on one table', () => {
     expect((await other.call('GET', path)).status).toBe(404);
   });
 
-  it('lose none of 50 parallel patches of one item, from six of them, and refuse none', async () => {
+  it('lose and reject none of 50 parallel patches of one item, also where there are six instances', async () => {
     const environment = await (await tables).create();
     const services = Array.from({ length: 6 }, () => startService(undefined, environment));
     const [one] = services as [Service];
@@ -99,7 +99,7 @@ const LARGEST_ROW = 400 * 1_024;
 const OTHERS = 500;
 
 describe('a table of large items', () => {
-  it('refuses one beyond 400 KB with 413, after the checks that come before', async () => {
+  it('answers 413 to an item above 400 KB, after the checks that come before', async () => {
     const [service] = await startTwo();
     const path = await create(service);
     const key = path.split('/').pop();

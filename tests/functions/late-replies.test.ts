@@ -93,7 +93,7 @@ describe('an attempt that comes after the next one', () => {
   );
 });
 
-describe('a write that was done, and its reply lost', () => {
+describe('a write that was applied, but whose reply was lost', () => {
   it(
     'is answered 201, though another caller has patched the item',
     virtually(async () => {
@@ -152,7 +152,7 @@ describe('a write that was done, and its reply lost', () => {
   );
 });
 
-describe('a write that was not done, where another caller has changed the item meanwhile', () => {
+describe('a write that was not applied, after another caller has changed the item', () => {
   it(
     'is answered 412 where its condition is not met any more',
     virtually(async () => {

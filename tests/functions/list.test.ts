@@ -80,14 +80,14 @@ describe.each(typicalGateways)('a list page by page, behind $name', (gateway) =>
     ['limit=', 'limit', 'Must be an integer from 1 to 1000, not "".'],
     ['after=1', 'after', expect.stringMatching(/^Must be a GUID such as ".*", not "1"\.$/)],
     ['after=', 'after', expect.stringMatching(/not ""\.$/)],
-  ])('is refused with %s, and the problem names the parameter', async (query, parameter, detail) => {
+  ])('is answered 400 with %s, and the problem names the parameter', async (query, parameter, detail) => {
     const answer = await service.call('GET', `/api/todo?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.json.detail).toBe('The query is not valid; see errors.');
     expect(answer.json.errors).toEqual([{ parameter, detail }]);
   });
 
-  it('leads on with HEAD, too, and is refused to it without content', async () => {
+  it('has its link for HEAD, too, and a 400 without content', async () => {
     await created;
     const head = await service.call('HEAD', '/api/todo?limit=1');
     expect(nextOf(service, head)).toMatch(/^\/api\/todo\?limit=1&after=[\w-]+$/);
@@ -96,7 +96,7 @@ describe.each(typicalGateways)('a list page by page, behind $name', (gateway) =>
 });
 
 describe('a list page by page', () => {
-  it('has every item that stays just once and in order, whatever is written meanwhile', async () => {
+  it('has every item that stays exactly once and in order, whatever is written meanwhile', async () => {
     const service = startService();
     const keys = await create(service, 60);
     const doomed = keys.filter((_, index) => index % 3 === 0);

@@ -51,7 +51,7 @@ describe.each([
     expect(await list(service, '/api/note')).toHaveLength(1);
   });
 
-  it('have their first items apart: deleting the one leaves the other', async () => {
+  it('have first items of their own: deleting one leaves the other', async () => {
     const service = startService(undefined, await environment());
     const [{ key }] = await list(service, '/api/note');
     expect((await service.call('DELETE', `/api/note/${key}`)).status).toBe(204);

@@ -42,7 +42,7 @@ describe.each(typicalGateways)('behind $name', (gateway) => {
       expect(text.slice(1, -1)).toMatch(wire('Item1', false));
     });
 
-    it('is the same in what POST and GET answer', async () => {
+    it('is the same in the answers to POST and GET', async () => {
       const body = { name: 'Walk the dog', isComplete: true };
       const { text, json } = await service.call('POST', '/api/todo', { body });
       expect(text).toMatch(wire('Walk the dog', true));
@@ -117,7 +117,7 @@ describe.each(typicalGateways)('behind $name', (gateway) => {
       'caf%C3%A9',
       '..',
       '.',
-    ])('answers 404 for %s, a key that nobody has', async (id) => {
+    ])('answers 404 for %s, a key that no item has', async (id) => {
       if (gateway.name.startsWith('serverless-offline') && /%(?![\da-f]{2})|%C3%28/i.test(id)) return; // its server says 400
       if (gateway.decodes && id.includes('%2F')) return;
       expectProblem(await service.call('GET', `/api/todo/${id}`), 404, /No item has this key/);
@@ -213,7 +213,7 @@ describe.each(typicalGateways)('behind $name', (gateway) => {
       expectProblem(await post(largest, type), 415, /text\/plain/);
     });
 
-    it('answers 400 to no body, whatever type it has', async () => {
+    it('answers 400 where the body is missing, whatever its media type', async () => {
       expectProblem(
         await service.call('POST', '/api/todo', { headers: { 'content-type': 'text/plain' } }),
         400,
@@ -244,7 +244,7 @@ describe.each(typicalGateways)('behind $name', (gateway) => {
       expect(json.errors.map((error: { pointer: string }) => error.pointer)).toEqual(['#/name', '#/isComplete']);
     });
 
-    it('stores nothing that it refused', async () => {
+    it('stores nothing that it rejected', async () => {
       const service = fresh();
       await service.call('POST', '/api/todo', { body: { name: '' } });
       expect((await service.call('GET', '/api/todo')).json).toHaveLength(1);
@@ -407,7 +407,7 @@ describe.each(typicalGateways)('behind $name', (gateway) => {
     it.each([
       ['/api/todo', 'GET, HEAD, OPTIONS, POST'],
       [`/api/todo/${NOBODY}`, 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
-    ])('answers OPTIONS %s with the methods there are', async (path, allow) => {
+    ])('answers OPTIONS %s with the methods of the path', async (path, allow) => {
       const answer = await service.call('OPTIONS', path);
       expect(answer.status).toBe(204);
       expect(answer.headers.allow).toBe(allow);
@@ -417,7 +417,7 @@ describe.each(typicalGateways)('behind $name', (gateway) => {
       ['DELETE', '/api/todo', 'GET, HEAD, OPTIONS, POST'],
       ['get', '/api/todo', 'GET, HEAD, OPTIONS, POST'],
       ['POST', `/api/todo/${NOBODY}`, 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
-    ])('answers 404 to %s %s, naming the methods there are', async (method, path, allow) => {
+    ])('answers 404 to %s %s, naming the methods of the path', async (method, path, allow) => {
       const answer = await service.call(method, path, { body: { name: 'x' } });
       expectProblem(answer, 404, new RegExp(`does not support "${method}", but ${allow}\\.$`));
       expect(answer.headers.allow).toBe(allow);

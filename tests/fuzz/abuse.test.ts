@@ -121,7 +121,7 @@ describe('a prototype', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('gives no members away as if they had been sent', async () => {
+  it('gives no inherited members as if they had been sent', async () => {
     const service = startService();
     const answer = await service.call('POST', '/api/todo', { body: '{"__proto__":{"name":"x"}}' });
     expect(answer.status).toBe(400);
@@ -201,13 +201,13 @@ describe('the cost of a request', () => {
     expect(answer).toMatchObject({ status: 201, json: { name: 'y' } });
   });
 
-  it('is not for callers to raise by keys: those are the service to give', async () => {
+  it('can not be raised by chosen keys, because the service assigns them', async () => {
     const key = '00000000-0000-4000-8000-000000000000';
     const { json } = await startService().call('POST', '/api/todo', { body: { key, name: 'x' } });
     expect(json.key).not.toBe(key);
   });
 
-  it('holds no expression of a template that a path could keep busy', () => {
+  it('has no regular expression of a template that a path could keep busy', () => {
     expect(routes.map(({ template }) => template).filter((template) => template.includes('regex'))).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     );
   });
 
-  it('answers what is no event at all', async () => {
+  it('answers values that are not events', async () => {
     const handle = loadHandler();
     const member = fc.constantFrom(
       'httpMethod',
@@ -150,7 +150,7 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     );
   });
 
-  it('takes a body for just what JSON.parse takes it for', async () => {
+  it('reads a body exactly as JSON.parse does', async () => {
     const services = gateways.map((gateway) => startService(gateway));
     const headers = { 'Content-Type': 'application/json' };
     await check(
@@ -165,7 +165,7 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     );
   });
 
-  it('answers any bytes in base64, and base64 that is none', async () => {
+  it('answers any bytes in base64, and malformed base64', async () => {
     const handle = loadHandler();
     const encoded = fc.oneof(
       fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64')),

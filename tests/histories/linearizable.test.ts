@@ -76,7 +76,7 @@ describe('a history of one item', () => {
     expect(isExplained([post, remove, post], 'unborn')).toBe(false);
   });
 
-  it('is judged in no time, though ten calls overlap and five of them were answered 503', () => {
+  it('is judged quickly, though ten calls overlap and five of them were answered 503', () => {
     const calls = Array.from({ length: 10 }, (_, number) =>
       number % 2 ? put(b, { begin: number, status: 503 }) : put(c, { begin: number, end: 1_000 + number }),
     );

@@ -27,7 +27,7 @@ it('holds 100 connections with every answer right', async () => {
   expect(load.left).toBe(1);
 });
 
-it('comes back with its one item when it is killed under load', async () => {
+it('begins with its first item after it was killed under load', async () => {
   const service = await start();
   const killed = putUnderLoad(service, 10, 3_600);
   setTimeout(() => service.stop('SIGKILL'), 500);
@@ -38,7 +38,7 @@ it('comes back with its one item when it is killed under load', async () => {
   ]);
 });
 
-it('has no more in use after thousands of calls than before', () => {
+it('uses no more memory after thousands of calls than before', () => {
   const options = { encoding: 'utf8', env: { ...process.env, LOAD_CALLS: String(CALLS) } } as const;
   const printed = execFileSync(process.execPath, ['--expose-gc', 'tests/load/memory.mjs'], options);
   if (CALLS > 10_000) process.stdout.write(printed);

@@ -176,7 +176,7 @@ describe("the page's own URL", () => {
 });
 
 describe("the page's policy", () => {
-  it('stops what should yet get in: a script, a style and a request to another host', async () => {
+  it('stops what gets in all the same: a script, a style and a request to another host', async () => {
     const { page, faults } = await pages.open();
     await page.evaluate(`(async () => {
       // What is evaluated from outside may do more, until it gives way.

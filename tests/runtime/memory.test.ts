@@ -53,7 +53,7 @@ describe("the function under Lambda's Node.js, with the heap that Lambda gives i
     expect(inResult(body) + inResult(JSON.stringify({ ...first, name: 'x' }))).toBeGreaterThanOrEqual(LARGEST_CONTENT);
   });
 
-  it('keeps each of them while it is sent the worst bodies there are, and answers as ever in between', async () => {
+  it('keeps each of them while it is sent the worst bodies there are, and answers as before in between', async () => {
     for (const { name, make } of WORST_BODIES) {
       for (const [kind, bytes, isBase64Encoded] of [
         ['as large as one is read', LARGEST_READ, true],

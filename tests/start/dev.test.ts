@@ -71,7 +71,7 @@ describe('npm run dev', () => {
     expect(await answer()).toBe('fourth');
   });
 
-  it('tells wrong types, and answers all the same', async () => {
+  it('reports type errors, and answers all the same', async () => {
     writeFileSync(source, `export const count: number = 'one';\n${answerWith('sixth')}`);
     await untilAnswer('sixth');
     await command.until("functions/added.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.");

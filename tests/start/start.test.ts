@@ -21,7 +21,7 @@ afterAll(() => {
 });
 
 describe('npm start', () => {
-  it('prints the three addresses, where the collection is, and what is not as on AWS', async () => {
+  it('prints the three addresses, where the collection is, and what differs from AWS', async () => {
     const port = await freePort();
     const started = start(port);
     await started.until('Document');
@@ -102,7 +102,7 @@ describe('npm start', () => {
 });
 
 describe('npm start and npm run dev, before anything is loaded,', () => {
-  it('say in one sentence what a clone lacks whose packages are not installed, or only those for starting', async () => {
+  it('say in one sentence that packages are missing: all of them, or those for development', async () => {
     rmSync(join(cwd, 'node_modules'));
     running = startCommand('start', [], { cwd });
     expect(await running.code).toBe(1);

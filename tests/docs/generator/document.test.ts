@@ -109,7 +109,7 @@ describe('docs/swagger.json', () => {
     expect(patching.parameters).toContainEqual(patch);
   });
 
-  it('describes what creates, changes and deletes', () => {
+  it('describes the operations that create, change and delete', () => {
     const created = operation('/api/todo', 'post').responses[201];
     expect(created).toMatchObject({ description: 'Created', schema: { $ref: '#/definitions/TodoItem' } });
     expect(Object.keys(created.headers)).toEqual(['ETag', 'Location']);
@@ -149,7 +149,7 @@ describe('docs/swagger.json', () => {
     expect(item.description).toContain('Its key is required here');
   });
 
-  it('says how refused requests can be admitted', () => {
+  it('says how rejected requests can be corrected', () => {
     const { parameters, responses } = operation('/api/todo/{id}', 'put');
     expect(responses[403].description).toContain('unless CORS_ORIGINS names it');
     expect(responses[413].description).toContain('larger than 1 MiB');
@@ -193,7 +193,7 @@ describe('docs/openapi.json', () => {
     expect(openApi.paths['/api/todo/{id}'].get.responses[304]).not.toHaveProperty('content');
   });
 
-  it('has an item with every member for what comes back, and null for what a patch resets', () => {
+  it('has an item with every member for answers, and null for members that a patch resets', () => {
     const { StoredTodoItem, TodoItem, TodoItemPatch } = openApi.components.schemas;
     expect(StoredTodoItem.required).toEqual(Object.keys(TodoItem.properties));
     expect(StoredTodoItem.properties.key.readOnly).toBe(true);

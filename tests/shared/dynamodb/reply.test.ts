@@ -28,7 +28,7 @@ describe('the reply to an attempt', () => {
     ['PutItem', 302, '{}'],
     ['PutItem', 403, '<html>'],
     ['PutItem', 500, '{"__type":"ValidationException"}'],
-  ])('to %s makes no sense, so that nobody knows what became of it: %i %s', async (operation, status, text) => {
+  ])('to %s makes no sense, which is an unknown outcome: %i %s', async (operation, status, text) => {
     const { kind, error } = await replied(operation, status, text);
     expect(kind).toBe('unknown outcome');
     expect((error as Error).message).toBe(`${status} ${text}`);

@@ -50,7 +50,7 @@ function stopTheClock(): void {
   jest.spyOn(Math, 'random').mockReturnValue(1);
 }
 
-describe('a call of DynamoDB', () => {
+describe('a call to DynamoDB', () => {
   beforeEach(stopTheClock);
 
   afterEach(() => {
@@ -65,7 +65,7 @@ describe('a call of DynamoDB', () => {
     expect(outcome.cause.message).toBe(`400 ${THROTTLED.text}`);
   });
 
-  it('is not tried again when its time will be up', async () => {
+  it('is not tried again when the total time-out would pass', async () => {
     const { attempts, timeouts } = await call(throttle, { total: 1_550 });
     expect(attempts).toEqual([0, 50, 150, 350, 750]);
     expect(timeouts).toEqual([1_550, 1_500, 1_400, 1_200, 800]);
@@ -121,7 +121,7 @@ describe('a call of DynamoDB', () => {
     expect(outcome).toMatchObject({ name: 'Unavailable', applied: undefined });
   });
 
-  it('that only reads and is rejected throws a bug, whatever became of the attempt before', async () => {
+  it('that only reads and is rejected throws the error, whatever became of the attempt before', async () => {
     const { outcome } = await call((attempt) =>
       attempt < 2 ? cut() : Promise.resolve(errorReply('ValidationException')),
     );

@@ -46,7 +46,7 @@ describe('a request to DynamoDB', () => {
 
   afterAll(() => void server.close());
 
-  it('is not sent to a server whose certificate is not to be trusted', async () => {
+  it('is not sent to a server with an untrusted certificate', async () => {
     const sent = connect({ ...access, endpoint })('ListTables', '{}', GENEROUS);
     await expect(sent).rejects.toThrow(/certificate/);
   });
@@ -140,7 +140,7 @@ describe('one request among others', () => {
     expect([await put(), await put(), await put()]).toEqual(['Error', { status: 200, text: '{}' }, 'Error']);
   });
 
-  it('goes over a new connection after one that was kept and silently dropped, and cuts none that works', async () => {
+  it('goes over a new connection after an idle one was silently dropped, and cuts none that works', async () => {
     const held: ServerResponse[] = [];
     const dropped = new Set<unknown>();
     let ignored = 0;

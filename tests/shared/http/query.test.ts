@@ -44,7 +44,7 @@ describe('the query', () => {
     },
   );
 
-  it('has each parameter named that is wrong', () => {
+  it('is rejected with the name of each parameter that is wrong', () => {
     const errors = values('limit=0&after=1');
     expect(errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['limit', 'after']);
   });

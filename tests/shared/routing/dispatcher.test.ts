@@ -87,7 +87,7 @@ describe('the dispatcher', () => {
     expect(await dispatch(aRequest({ path: '/a' })).response).toHaveProperty('body', '{"body":{},"query":{}}');
   });
 
-  it('asks the protection from cross-site writes about whatever is not a GET', async () => {
+  it('asks the CSRF protection about every request that is not a GET', async () => {
     const protect = (request: { id: string }) => problemResponse(request, 'cross-site write');
     const dispatch = createDispatcher(
       (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => routeTo(method, '/a')),
@@ -174,7 +174,7 @@ describe('a declaration does not compile when the operation', () => {
     });
   });
 
-  it('reads a query parameter that it does not declare, or as what it is not', () => {
+  it('reads a query parameter that it does not declare, or as another type', () => {
     route({
       method: 'GET',
       template: '/a',
@@ -199,7 +199,7 @@ describe('a declaration does not compile when the operation', () => {
     });
   });
 
-  it('reads a member that the body does not have, or as what it is not', () => {
+  it('reads a member that the body does not have, or as another type', () => {
     route({
       method: 'POST',
       template: '/a',
@@ -236,7 +236,7 @@ describe('a declaration does not compile when the operation', () => {
   });
 });
 
-it.each([null, undefined, 5, 'template', () => {}, {}, [], { properties: {} }])('no route is %p', (exported) => {
+it.each([null, undefined, 5, 'template', () => {}, {}, [], { properties: {} }])('%p is not a route', (exported) => {
   expect(isRoute(exported)).toBe(false);
   expect(isRoute(routeTo('GET', '/a'))).toBe(true);
 });

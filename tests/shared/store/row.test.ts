@@ -37,7 +37,7 @@ describe('a row', () => {
     });
   });
 
-  it('of a removed item has no members, and a time at which it may go', () => {
+  it('of a removed item has no members, and a time at which it expires', () => {
     const attributes = format.attributesOf({ ...row(undefined), expires: 1_790_000_000 });
     expect(attributes).toEqual({
       resource: { S: 'parcel' },

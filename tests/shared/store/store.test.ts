@@ -135,7 +135,7 @@ describe.each<[string, (capacity?: number) => ParcelStore | Promise<ParcelStore>
     expect(await store.update(NOBODY, { label: 'b' }, undefined, REQUEST)).toBeUndefined();
   });
 
-  it('gives an item that was never changed afterwards as it was', async () => {
+  it('gives an item as it was then, whatever is changed afterwards', async () => {
     const store = await open();
     const before = await create(store, 'a');
     await store.update(before.key, { label: 'b' }, undefined, REQUEST);
@@ -219,7 +219,7 @@ describe.each<[string, (capacity?: number) => ParcelStore | Promise<ParcelStore>
       expect(await list(store)).toEqual(['first']);
     });
 
-    it('stays as it is after a write that was refused', async () => {
+    it('stays as it is after a write that was rejected', async () => {
       const store = await open();
       const { key } = await create(store, 'a');
       await store.update(key, { label: 'b' }, only(7), REQUEST);
@@ -259,7 +259,7 @@ describe.each<[string, (capacity?: number) => ParcelStore | Promise<ParcelStore>
     expect(await store.list({ limit: 1 }, REQUEST)).not.toHaveProperty('next');
   });
 
-  it('shows what stays just once and in order, whatever is written between two pages', async () => {
+  it('shows what stays exactly once and in order, whatever is written between two pages', async () => {
     const store = await open();
     const created: ParcelVersion[] = [];
     for (let number = 0; number < 12; number += 1) created.push(await create(store, `item ${number}`));
@@ -326,7 +326,7 @@ describe('the store in a table', () => {
 describe('the store in memory', () => {
   const roomy = () => new MemoryStore(parcels, 6_000_000);
 
-  it('has the room back that an item took, however it had grown before it was removed', async () => {
+  it('has the room of a removed item again, however it had grown before', async () => {
     const store = roomy();
     const large = 'x'.repeat(1_000_000);
     for (let round = 0; round < 20; round += 1) {
