@@ -29,7 +29,7 @@ describe('the policy for deploying', () => {
   it('grants the rights that deploying needs with alarms and the access log, and nothing else', () => {
     const template = templateWith('all', '--param=alarmEmail=operator@example.com', '--param=accessLog=true');
     const derived = { Version: '2012-10-17', Statement: deriveStatements(template, calls) };
-    // To renew it: DERIVE_POLICY=1 npx jest tests/deploy-from-ci
+    // To renew it: DERIVE_POLICY=1 npx jest tests/deployment/deploy-from-ci
     if (process.env.DERIVE_POLICY) writeFileSync(POLICY, `${JSON.stringify(derived, null, 2)}\n`);
     else expect(committed).toEqual(derived);
   });

@@ -15,7 +15,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What is said when a check or a command fails. */
+/** The message of a check or a command that fails. */
 async function refusalOf(run: () => unknown): Promise<string> {
   try {
     await run();

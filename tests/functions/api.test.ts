@@ -106,7 +106,7 @@ describe('the handler', () => {
 });
 
 describe('an unhandled exception', () => {
-  /** A store of which nothing works. */
+  /** A store whose every method fails. */
   class FailingStore {
     create(item: { name: string }) {
       if (item.name !== 'Item1') throw 'thrown as text';

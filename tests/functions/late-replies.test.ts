@@ -6,7 +6,7 @@ import { useVirtualNetwork, type VirtualNetwork } from '../support/dynamodb/virt
 import { VirtualTime } from '../support/dynamodb/virtual-time.js';
 import { type Service, startService } from '../support/service/service.js';
 
-/** Longer than one attempt is waited for, so that the next one is done first. */
+/** Longer than the attempt time-out, so that the next attempt arrives first. */
 const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
 
 const time = new VirtualTime();

@@ -10,7 +10,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Header fields by which a client might have its way with links, methods or paths. */
+/** Header fields by which a client might try to change links, methods or paths. */
 const HOSTILE = {
   Host: 'evil.example.net',
   Forwarded: 'host=evil.example.net;proto=http',

@@ -24,7 +24,7 @@ async function check(property: fc.IAsyncPropertyWithHooks<unknown>): Promise<voi
   await fc.assert(property as fc.IAsyncProperty<[unknown]>, { seed: SEED, numRuns: RUNS });
 }
 
-/** Whatever the event: a valid result, nothing changed but by what succeeded, and the list still there. */
+/** For every event: the result is valid, only successful requests have changed anything, and the list is still there. */
 async function survives(handle: Handler, event: unknown): Promise<void> {
   const before = await listOf(handle);
   const result = await handle(event);

@@ -4,7 +4,7 @@ import { gateways } from '../support/gateways/gateways.js';
 /** One of the gateways. */
 export const anyGateway = fc.constantFrom(...gateways).map((gateway) => ({ ...gateway, toString: () => gateway.name }));
 
-/** Methods, and what is none. */
+/** Methods, and values that are not. */
 export const anyMethod = fc.oneof(
   fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'),
   fc.constantFrom(

@@ -14,7 +14,7 @@ export interface Recorded extends Omit<ItemCall, 'found'> {
   readonly applied?: false | undefined;
 }
 
-/** Who reads everything in the end, when no fault is left. */
+/** The caller that reads everything in the end, when no fault is left. */
 export const LAST_READER = 'the last reader';
 
 /** Many callers of one collection, who tell each other which items there are. */
@@ -25,7 +25,7 @@ export class Callers {
   readonly #width: number;
   /** The version of each item that was seen last. Everybody knows the first item. */
   readonly #seen = new Map([[FIRST_KEY, 1]]);
-  /** Those that were deleted, of which little is asked. */
+  /** Deleted items, which few calls are about. */
   readonly #gone = new Set<string>();
   #clock = 0;
   #created = 0;
@@ -64,7 +64,7 @@ export class Callers {
     await this.#record({ caller, operation: 'list' }, () => service.call('GET', '/api/todo'));
   }
 
-  /** Names of new items are never the same, so that one whose key nobody was told is known by it. */
+  /** Names of new items are unique, so that an item whose key nobody was told is known by its name. */
   async #post(caller: string, service: Service): Promise<void> {
     this.#created += 1;
     const members = { name: `item ${this.#created}`, isComplete: this.#random.next() < 0.5 };
@@ -94,7 +94,7 @@ export class Callers {
     if (status === 404 || (operation === 'DELETE' && status === 204)) this.#gone.add(key);
   }
 
-  /** Most are of the version that was seen last, so that they can be met, and lost to another caller. */
+  /** Most name the version that was seen last, so that they can hold, and can fail because of another caller. */
   #conditions(key: string): { among?: number[]; except?: number[] } {
     const kind = this.#random.next();
     const last = this.#seen.get(key) ?? 1;

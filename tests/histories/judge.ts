@@ -21,10 +21,10 @@ export function judge(calls: readonly Recorded[]): string[] {
   return [...vacuous(calls), ...crashes(calls), ...inexplicable];
 }
 
-/** What is there before anybody has called. */
+/** What is there before the first call. */
 const FIRST: State = { name: 'Item1', isComplete: false, version: 1 };
 
-/** A 503 fits everywhere. What was read in the end, without faults, does not count. */
+/** A 503 fits everywhere. Final reads, without faults, do not count. */
 function vacuous(calls: readonly Recorded[]): string[] {
   const counted = calls.filter(({ caller }) => caller !== LAST_READER);
   const telling = counted.filter(({ status }) => status !== 503).length;

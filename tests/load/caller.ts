@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { answerOf } from '../support/service/answer.js';
 import { matchesDocument } from '../support/service/matches-document.js';
 
-/** What calls have come to so far. */
+/** The outcome of the calls so far. */
 export interface Tally {
   /** Milliseconds by operation. */
   readonly times: Map<string, number[]>;
-  /** What was not as it must be, in words. */
+  /** What was wrong, in words. */
   readonly faults: string[];
 }
 

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import type { OfflineService } from '../support/start/offline.js';
 import { Caller, type Tally } from './caller.js';
 
-/** What a load came to. */
+/** The outcome of a load. */
 export interface Load extends Tally {
   readonly calls: number;
   /** Memory of the process in MB, measured a second apart. */
@@ -44,7 +44,7 @@ export async function putUnderLoad(service: OfflineService, connections: number,
 }
 
 /**
- * Says in a few lines what a load came to.
+ * Sums a load up in a few lines.
  *
  * @param load - The load.
  * @returns Calls, faults, times by operation, and memory.
@@ -61,7 +61,7 @@ export function reportOf({ calls, faults, times, memory }: Load): string {
   return [`${calls} calls, ${faults.length} faults`, ...lines].join('\n');
 }
 
-/** Linux says it in pages of 4 KB. */
+/** Linux counts it in pages of 4 KB. */
 function memoryOf(pid: number): number {
   return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4_096) / 2 ** 20;
 }

@@ -36,7 +36,7 @@ async function fill(items) {
   for (let there = JSON.parse((await answer(list)).body).length; there < items; there++) await answer(post);
 }
 
-/** CPU time, because a busy machine does not change it much; the best of five, because others can only add to it. */
+/** CPU time, because a busy machine hardly changes it; the best of five, because other work can only add to it. */
 async function measure(what, event) {
   const seconds = [];
   for (let round = 0; round < 5; round++) {

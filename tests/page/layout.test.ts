@@ -8,7 +8,7 @@ const pages = servePages();
 
 const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
 
-/** What is wider than the window, if it does not scroll by itself. */
+/** Elements that are wider than the window and don't scroll by themselves. */
 const OVERFLOW = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth > clientWidth ? [...document.querySelectorAll('body *')]
@@ -81,7 +81,7 @@ describe('the page', () => {
   it('keeps borders and focus in forced colours', async () => {
     const { page } = await pages.open({ forcedColors: 'active' });
     const post = await openOperation(page, 'ApiTodoPost');
-    // Only whoever uses the keyboard is shown the focus of buttons.
+    // Buttons show their focus only to keyboard users.
     await page.keyboard.press('Tab');
     for (const control of [post.button('Send'), post.field('item'), post.button('Copy as curl')]) {
       await control.focus();

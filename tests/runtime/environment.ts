@@ -102,7 +102,7 @@ export class Environment {
   }
 
   /**
-   * Invokes the function, and waits until the environment has done with it.
+   * Invokes the function, and waits until the environment is done with it.
    *
    * @param event - The event.
    * @returns What came of it.
@@ -127,12 +127,12 @@ export class Environment {
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
   }
 
-  /** Has {@link peakMemory} begin anew, with what the process has now. */
+  /** Restarts {@link peakMemory} with what the process has now. */
   forgetPeak(): void {
     writeFileSync(`/proc/${this.#process.pid}/clear_refs`, '5');
   }
 
-  /** The processor's time that the process's threads have taken, in milliseconds. */
+  /** The CPU time that the process's threads have taken, in milliseconds. */
   get processorTime(): number {
     const tasks = `/proc/${this.#process.pid}/task`;
     const times = readdirSync(tasks).map((task) => readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);

@@ -10,12 +10,12 @@ import { WORST_BODIES } from './worst.js';
 
 /** The largest event that Lambda takes from a gateway, and what header fields leave of it for a body. */
 const LARGEST_BODY = 6 * 2 ** 20 - 20_000;
-/** The largest body that is looked into. */
+/** The largest body that is parsed. */
 const LARGEST_READ = 2 ** 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'todo-memory-'));
 const [rest] = gateways as [(typeof gateways)[0]];
-/** What took how much, in the order in which it was first done. */
+/** How much each kind of body took, in the order of their first use. */
 const peaks = new Map<string, number>();
 let environment: Environment;
 let memorySize: number;
@@ -114,7 +114,7 @@ async function call(method: string, path: string, body?: string, isBase64Encoded
   return outcome.result;
 }
 
-/** Notes the most memory that was taken since the last time. */
+/** Notes the peak of memory since the last note. */
 function note(what: string): void {
   peaks.set(what, Math.max(peaks.get(what) ?? 0, environment.peakMemory));
   environment.forgetPeak();

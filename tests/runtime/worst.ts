@@ -1,7 +1,7 @@
-/** A body as somebody sends it who wants to do harm. */
+/** A body that is meant to do harm. */
 export interface WorstBody {
   readonly name: string;
-  /** As many bytes as there may be, or a few less. */
+  /** As many bytes as are allowed, or a few less. */
   make(bytes: number): Buffer;
 }
 

@@ -14,7 +14,7 @@ let url: string;
 beforeAll(async () => {
   mkdirSync(join(project, 'dist'));
   writeFileSync(join(project, 'dist/api.mjs'), 'what npm run build has built');
-  // Something to change that no change of the service takes away.
+  // A text to change that every version of the service has.
   writeFileSync(source, answerWith('first'));
   const api = join(project, 'functions/api.ts');
   writeFileSync(api, readFileSync(api, 'utf8').replace('handler(', 'original('));

@@ -93,7 +93,7 @@ describe('npm start', () => {
   });
 
   it('says so where it may not write what it builds', async () => {
-    // Where tests run as root, no folder refuses them.
+    // Where tests run as root, they may write into any folder.
     const fail = "() => Promise.reject(Object.assign(Error('EACCES: permission denied'), { code: 'EACCES' }))";
     const plant = `import fs from 'fs'; import { syncBuiltinESMExports as sync } from 'module'; fs.promises.mkdir = ${fail}; sync();`;
     start(await freePort(), { NODE_OPTIONS: loading(plant) });
@@ -141,7 +141,7 @@ async function untilFree(port: number): Promise<void> {
   while ((await freePort(port)) !== port) await setTimeout(20);
 }
 
-/** Node.js's option that has a process begin with some code. */
+/** The option of Node.js with which a process begins with some code. */
 function loading(code: string): string {
   return `--import=data:text/javascript,${encodeURIComponent(code)}`;
 }

@@ -28,7 +28,7 @@ const headers = fc
   )
   .map((fields) => ({ ...fields, ...(fields.Accept === undefined && { Accept: 'application/json' }) }));
 
-/** Prism takes no other than these for JSON. The project's own tests send and accept the others. */
+/** Prism takes only these types for JSON. The project's own tests send and accept the others. */
 const mediaType = fc.constantFrom('application/json', 'application/json', 'application/json', 'text/plain');
 const query = fc.record(
   {

@@ -1,4 +1,4 @@
-// What others make of the description documents: npm run contract, or npm run contract -- lint for one of the parts.
+// Runs other people's tools on the description documents: npm run contract, or npm run contract -- lint for one of the parts.
 const parts = ['lint', 'convert', 'proxy', 'clients'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((part) => !parts.includes(part));

@@ -13,7 +13,7 @@ const THROTTLED = errorReply('com.amazonaws.dynamodb.v20120810#ProvisionedThroug
 
 let now: number;
 
-/** Calls by a clock of the test's own, with pauses as long as they can be: when was what asked, and what came of it? */
+/** Calls by a clock of the test's own, with pauses as long as they can be. Gives the times of the attempts, and the outcome. */
 async function call(
   reply: (attempt: number) => Promise<Reply>,
   { operation = 'GetItem', total = TIMEOUTS.total } = {},

@@ -14,7 +14,7 @@ const routeTo = (method: Method, template: string): AnyRoute =>
     run: async ({ parameters }) => ({ status: 200, headers: { Route: template }, body: JSON.stringify(parameters) }),
   });
 
-/** What the one route answers that checks all there is to check, and then echoes what it was called with. */
+/** What a route answers that has every check, and then echoes what it was called with. */
 async function echo(described: Described, protect = admitAll) {
   const echoing = route({
     method: 'PUT',

@@ -36,7 +36,7 @@ function withFault(fault: Fault, only?: string): Send {
   };
 }
 
-/** What an operation comes to, and the milliseconds that it takes, with the time-outs as deployed. */
+/** The outcome of an operation, and the milliseconds that it takes, with the time-outs as deployed. */
 async function outcomeOf(operate: (store: Store) => Promise<unknown>, send: Send) {
   const outcome = await time.run(() => operate(openStoreOn(send)).catch((error) => error));
   return { outcome, took: time.now };

@@ -37,7 +37,7 @@ export function packageService(
 }
 
 /**
- * Copies what packaging takes: two packagings in one folder would get in each other's way.
+ * Copies what packaging needs, because two packagings in one folder would get in each other's way.
  *
  * @param project - The new folder.
  * @returns The same.
@@ -99,7 +99,7 @@ export function deploymentFaults({ template }: Pick<Deployment, 'template'>): st
   ];
 }
 
-/** CloudFormation makes in any order what does not depend on each other. */
+/** CloudFormation makes resources in any order unless one depends on another. */
 function waitingFaults(template: Template, type: string, needed: readonly string[], otherwise: string): string[] {
   const [waiting] = resourcesOf(template, type);
   return Object.entries(template.Resources)

@@ -76,7 +76,7 @@ async function makeAll(parameters: Parameters, instanceId: string): Promise<Part
 }
 
 /**
- * Has the parameters of a deployment checked.
+ * Checks the parameters of a deployment.
  *
  * @param parameters - The parameters; the others have their defaults.
  * @param given - The stage, what stood behind `--param`, and the blocks below `params:` in serverless.yml.

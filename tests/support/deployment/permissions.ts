@@ -127,7 +127,7 @@ const RULES: Readonly<Record<string, (id: string, properties: any) => readonly G
         ...['UpdateFunctionCode', 'UpdateFunctionConfiguration'],
       ].map((action) => `lambda:${action}`),
     ],
-    // Who may pass a role of many rights on to a function of their own would have these rights, too.
+    // Whoever may pass a role with many rights to a function of their own has these rights, too.
     ['PassRole', [ROLE], ['iam:PassRole'], { StringEquals: { 'iam:PassedToService': 'lambda.amazonaws.com' } }],
   ],
   'AWS::Lambda::Permission': () => [

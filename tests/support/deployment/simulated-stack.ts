@@ -78,7 +78,7 @@ export function deploy(
 
 const LEFT = 'an earlier deployment, which left it behind';
 
-/** Needed before needing. */
+/** Each after those that it depends on. */
 function creationOrder({ Resources }: Template, faults: string[]): readonly string[] {
   const order = new Set<string>();
   const visit = (id: string, path: readonly string[]) => {

@@ -34,7 +34,7 @@ export function differences(template: Template, expected: Expectations, others: 
   return faults;
 }
 
-/** Members in the order of their names, which means nothing. */
+/** Members sorted by name, because their order means nothing. */
 function text(value: unknown): string | undefined {
   return JSON.stringify(value, (_name, part) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

@@ -30,7 +30,7 @@ export function schemaFaults(template: Template): string[] {
     const [schema] = specification.lookup('resource', 'cloudFormationType', 'equals', Type);
     return schema ? membersFaults(Properties ?? {}, schema.properties, name) : [`${name}: AWS has no ${Type}`];
   });
-  // The modules of the deployment leave out what is not wanted. A condition would hide it from the checks.
+  // The modules of the deployment leave out what was not asked for. A condition would hide it from the checks.
   const conditions = 'Conditions' in template ? ['the template has conditions, which the checks do not decide'] : [];
   return [...conditions, ...resources, ...referenceFaults(template, template, 'template')];
 }

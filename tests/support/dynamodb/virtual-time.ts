@@ -16,7 +16,7 @@ export class VirtualTime {
     return this.#now;
   }
 
-  /** Has the pauses of `node:timers/promises` and `performance.now` keep to it, until mocks are restored. */
+  /** Makes the pauses of `node:timers/promises` and `performance.now` follow it, until mocks are restored. */
   install(): void {
     jest
       .spyOn(timers, 'setTimeout')

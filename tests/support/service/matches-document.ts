@@ -12,7 +12,7 @@ import { withNulls } from './nullable.js';
 interface Document {
   readonly name: string;
   readonly paths: Record<string, Record<string, Operation>>;
-  /** What an answer may have beside its header fields: the schema of its content, by media type. */
+  /** The schema of an answer's content, by media type. */
   contentOf(operation: Operation, status: number): Readonly<Record<string, object | undefined>>;
   validatorOf(schema: object): ValidateFunction;
 }
@@ -75,7 +75,7 @@ function describedPath(path: string): string {
   return plain.replace(/^(\/api\/\w+)\/[^/]+$/, '$1/{id}');
 }
 
-/** A document that says of a header field that it may be missing is held to it; where none says so, Link may be. */
+/** Where a document says whether a header field may be missing, the answer must comply; otherwise only Link may be missing. */
 function wrongHeaders(response: { headers?: Record<string, { required?: boolean }> }, { headers }: Answer): string[] {
   const fields = new Map(Object.entries(response.headers ?? {}).map(([name, field]) => [name.toLowerCase(), field]));
   return ['etag', 'link', 'location', 'retry-after']
@@ -104,7 +104,7 @@ function wrongContent(
   return validate(answer.json) ? [] : [(validate.errors ?? []).map((error) => JSON.stringify(error)).join(', ')];
 }
 
-/** By the text of a matchesDocument schema: compiling takes longer than a hundred calls. */
+/** By the text of a schema: compiling one takes longer than a hundred calls. */
 function validators(ajv: Ajv, document: object): (schema: object) => ValidateFunction {
   addFormats.default(ajv).addSchema(withNulls(document), 'document');
   const compiled = new Map<string, ValidateFunction>();
@@ -116,7 +116,7 @@ function validators(ajv: Ajv, document: object): (schema: object) => ValidateFun
   };
 }
 
-/** The run's end compares what was answered with all that is matchesDocument. */
+/** The end of the run compares the answers that were seen with all that the documents have. */
 function remember(line: string): void {
   if (seen.has(line) || !process.env.ANSWERS_FILE) return;
   seen.add(line);

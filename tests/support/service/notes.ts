@@ -1,4 +1,4 @@
-// A second resource, as it would stand in functions/: what it takes to have one.
+// A second resource, as it would be in functions/.
 import { openStore } from '../../../functions/stores.js';
 import * as answer from '../../../shared/http/answer.js';
 import { route } from '../../../shared/routing/route.js';

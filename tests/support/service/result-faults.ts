@@ -23,7 +23,7 @@ export function faultsOf(result: unknown): string[] {
   ];
 }
 
-/** Whether a header field is one of printable ASCII (RFC 9110, section 5.5), so that nothing can be smuggled in it. */
+/** Whether a header field is printable ASCII (RFC 9110, section 5.5), so that nothing can be smuggled into it. */
 function isField(name: string, value: unknown): boolean {
   return /^[\w-]+$/.test(name) && typeof value === 'string' && /^[\x20-\x7e]*$/.test(value);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { check } from '../../../shared/schema/check.js';
 import type { ObjectSchema, PropertySchema, ScalarSchema } from '../../../shared/schema/schema.js';
 
-/** A property as tests look into it. */
+/** A property as tests read it. */
 export type AnyProperty = PropertySchema;
 
 const patterns = [
