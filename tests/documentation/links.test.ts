@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { scripts } from '../../package.json';
 
 const files = ['.', 'docs', 'docs/decisions']
   .flatMap((folder) => readdirSync(folder).map((name) => posix.join(folder, name)))
@@ -33,6 +34,14 @@ describe.each(files)('%s', (file) => {
     const named = read(file).matchAll(/`((?:functions|shared|docs|serverless|tests)\/[\w./-]+)`/g);
     const missing = Array.from(named, ([, path = '']) => path).filter((path) => !existsSync(path));
     expect(missing.filter((path) => !isFree(path))).toEqual([]);
+  });
+
+  it('names commands that are there', () => {
+    const text = readFileSync(file, 'utf8');
+    const named = Array.from(text.matchAll(/npm run (?:--silent )?([\w:]+)/g), ([, script = '']) => script);
+    expect(named.filter((script) => !(script in scripts))).toEqual([]);
+    const paths = Array.from(text.matchAll(/npx jest (tests\/[\w/-]+)/g), ([, path = '']) => path);
+    expect(paths.filter((path) => !existsSync(path) && !existsSync(`${path}.test.ts`))).toEqual([]);
   });
 });
 
