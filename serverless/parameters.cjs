@@ -1,7 +1,7 @@
 /**
  * Reads the parameters of a deployment, and rejects those that are wrong before anything is packaged or started.
  *
- * @param {object} serverless - What Serverless Framework hands to the functions that make its variables.
+ * @param {object} serverless - What Serverless Framework passes to the functions that make its variables.
  * @returns {Promise<object>} The parameters by name, as text, `todoTable` empty where the collection is in memory; and
  *   `reservedInstances`, which follows from them.
  * @throws Error naming each parameter that is wrong, unknown or missing, and what it takes.

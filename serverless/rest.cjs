@@ -4,7 +4,7 @@ const { makeResponses } = require('./responses.cjs');
 /**
  * Makes what belongs to the REST API: its stage, what it answers by itself, its addresses, its log and its alarm.
  *
- * @param {object} serverless - What Serverless Framework hands to the functions that make its variables.
+ * @param {object} serverless - What Serverless Framework passes to the functions that make its variables.
  * @returns {Promise<object>} A part of `resources`.
  */
 module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {

@@ -6,7 +6,7 @@ import { securityHeaders } from './policy.js';
 /**
  * Makes the answers that never vary, for the build to put beside the code.
  *
- * @param document - The description document as text, in JSON. White space between what it says is left out.
+ * @param document - The description document as text, in JSON. White space between tokens is left out.
  * @param openapi - The same in the format of OpenAPI 3.1.
  * @param html - The page.
  * @returns The responses, by the name of the asset.

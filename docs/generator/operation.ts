@@ -23,7 +23,7 @@ export type Operation = ReturnType<typeof describeOperation>;
  * @param route - The declaration: types, statuses, what is required.
  * @param comment - The comment above it: descriptions.
  * @returns The operation.
- * @throws Error with file and line when the comment lacks a description or has one of what isn't there, when its summary is
+ * @throws Error with file and line when the comment lacks a description or describes something that isn't there, when its summary is
  * long, or when a default or an example is not valid.
  */
 export function describeOperation(route: AnyRoute, comment: Comment) {

@@ -32,10 +32,10 @@ export interface PageOperation extends Operation {
 /**
  * Makes the interactive page: one file with all its parts inside, so that a browser needs no second request.
  *
- * @param document - The description document. All that the page says is from there.
+ * @param document - The description document, the source of all that the page says.
  * @param folder - Where the page's template, its style and its script are.
  * @returns The page, in HTML.
- * @throws Error when a part is missing, or could not stand inside the page.
+ * @throws Error when a part is missing, or would break the page.
  */
 export function makePage(document: Document, folder = 'docs/page'): string {
   const { info, paths, definitions } = document;

@@ -3,7 +3,7 @@
  *
  * @param event - The event.
  * @param place - Chooses the member, at any depth.
- * @param value - The value, undefined to take the member away.
+ * @param value - The value, undefined to remove the member.
  */
 export function change(event: object, place: number, value: unknown): void {
   const members: [Record<string, unknown>, string][] = [];

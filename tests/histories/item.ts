@@ -29,9 +29,9 @@ export type State = 'unborn' | (Members & { readonly version: number }) | 'delet
 /**
  * The model of one item: does a call.
  *
- * @param state - What there is before it.
+ * @param state - The state before it.
  * @param call - The call.
- * @returns What there is after it; undefined where its answer can't come of this state.
+ * @returns The state after it; undefined where its answer is impossible in this state.
  */
 export function step(state: State, call: ItemCall): State | undefined {
   const { next = state, ...answer } = outcome(state, call);

@@ -105,7 +105,7 @@ export class Environment {
    * Invokes the function, and waits until the environment is done with it.
    *
    * @param event - The event.
-   * @returns What came of it.
+   * @returns The outcome.
    */
   invoke(event: unknown): Promise<InvocationOutcome> {
     return new Promise((resolve) => {

@@ -59,14 +59,14 @@ const find = fc.record({ item, headers }).map(({ item: choose, headers: fields }
   method: 'GET',
   path: `/api/todo/${choose(keys)}`,
   headers: only(fields, 'Accept', 'If-Match', 'If-None-Match'),
-  wordsForbid: hasUnquotedTag(fields),
+  forbiddenInText: hasUnquotedTag(fields),
 }));
 
 const replace = fc.record({ item, members, headers, mediaType, isSame: fc.nat(9) }).map((sent) => (keys) => {
   const key = sent.item(keys);
   const hasKey = sent.isSame > 0;
   const call = change('PUT', key, sent, { ...(hasKey && { key }), ...sent.members });
-  return { ...call, wordsForbid: call.wordsForbid || !hasKey };
+  return { ...call, forbiddenInText: call.forbiddenInText || !hasKey };
 });
 
 const patch = fc.record({ item, members, headers, mediaType }).map((sent) => (keys) => {
@@ -77,18 +77,18 @@ const remove = fc.record({ item, headers }).map(({ item: choose, headers: fields
   method: 'DELETE',
   path: `/api/todo/${choose(keys)}`,
   headers: fields,
-  wordsForbid: hasUnquotedTag(fields),
+  forbiddenInText: hasUnquotedTag(fields),
 }));
 
 /**
  * A call of one of the operations: a function of the keys that there are. What it sends may be wrong, in a way that the
- * document says in its schemas, or (`wordsForbid`) only in words.
+ * document says in its schemas, or (`forbiddenInText`) only in its text.
  */
 export const calls = fc.oneof(list, create, create, find, replace, patch, remove);
 
 function change(method, key, { headers: fields, mediaType: type, members: sent }, body = sent) {
   const call = { method, path: `/api/todo/${key}`, headers: { ...fields, 'Content-Type': type } };
-  return { ...call, body: JSON.stringify(body), wordsForbid: hasUnquotedTag(fields) };
+  return { ...call, body: JSON.stringify(body), forbiddenInText: hasUnquotedTag(fields) };
 }
 
 function hasUnquotedTag(fields) {

@@ -78,7 +78,7 @@ export function runServerless(command: readonly string[], project: string, envir
  * Checks what would be deployed, whatever its front door.
  *
  * @param deployment - What would be deployed.
- * @returns What is wrong, and what that breaks on AWS; nothing when all is as it should be.
+ * @returns What is wrong, and what that breaks on AWS; empty when nothing is.
  */
 export function deploymentFaults({ template }: Pick<Deployment, 'template'>): string[] {
   return [

@@ -23,7 +23,7 @@ export interface Resource {
  * Checks a template against AWS's own resource schemas, and its references against what it has.
  *
  * @param template - The template.
- * @returns What is wrong, and where; nothing for a template that is as it should be.
+ * @returns What is wrong, and where; empty when nothing is.
  */
 export function schemaFaults(template: Template): string[] {
   const resources = Object.entries(template.Resources).flatMap(([name, { Type, Properties }]) => {

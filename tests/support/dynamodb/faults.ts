@@ -48,7 +48,7 @@ export const FAULTS = [
 /**
  * Makes the faults of one DynamoDB.
  *
- * @returns They, and what records a request and draws its fault.
+ * @returns The faults, and the function that records a request and chooses its fault.
  */
 export function createFaults(): { faults: Faults; drawFor: (operation: string, input: string) => Fault | undefined } {
   let draw: Draw = () => undefined;

@@ -87,7 +87,7 @@ export function openTable<Schema extends ObjectSchema>(
  * Gives the environment of a service.
  *
  * @param TODO_TABLE - The table's name.
- * @param endpoint - Where DynamoDB is, or what pretends to be one.
+ * @param endpoint - The URL of DynamoDB, or of a stand-in.
  * @returns The environment variables.
  */
 export function environmentOf(TODO_TABLE: string, endpoint: string): TableEnvironment {

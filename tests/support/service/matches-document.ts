@@ -46,11 +46,11 @@ const seen = new Set<string>();
 /**
  * Checks an answer against what both description documents promise: status, header fields, media type and content.
  *
- * @param method - The method called; HEAD is matchesDocument what GET is, without the content.
- * @param path - The path called, without a prefix. One that the documents don't have is matchesDocument nothing.
+ * @param method - The method called; HEAD must match GET's entry, without the content.
+ * @param path - The path called, without a prefix. The answer of a path that the documents don't have is not checked.
  * @param answer - What came back.
  * @returns The same answer.
- * @throws Error naming what is not as matchesDocument.
+ * @throws Error naming what does not match.
  */
 export function matchesDocument(method: string, path: string, answer: Answer): Answer {
   for (const document of documents) check(document, method, path, answer);

@@ -6,7 +6,7 @@ const MEMBERS = ['body', 'headers', 'isBase64Encoded', 'statusCode'];
  * Lists what is wrong with a result, by the rules that gateways of all kinds share, and what no caller may cause.
  *
  * @param result - What the handler returned.
- * @returns Nothing when the result is sound.
+ * @returns What is wrong; empty for a valid result.
  */
 export function faultsOf(result: unknown): string[] {
   const { statusCode, headers, body, isBase64Encoded, ...rest } = result as Record<string, unknown>;
