@@ -27,10 +27,10 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   }
 }
 
-// What is imported when it is needed is a file of its own. esbuild's splitting would put what both need into a third one,
-// which every cold start had to read.
-const apart: Plugin = {
-  name: 'apart',
+// Code that is imported when it is needed stays in a file of its own. esbuild's splitting would put what both files need into
+// a third one, which every cold start would have to read.
+const externalDynamicImports: Plugin = {
+  name: 'external-dynamic-imports',
   setup({ onResolve }) {
     onResolve({ filter: /^\./ }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.js')}.mjs`, external: true } : undefined,
@@ -53,7 +53,7 @@ const builtin: Plugin = {
 
 const OPTIONS: BuildOptions = {
   entryNames: '[name]',
-  plugins: [apart, builtin],
+  plugins: [externalDynamicImports, builtin],
   outExtension: { '.js': '.mjs' },
   bundle: true,
   format: 'esm',

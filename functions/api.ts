@@ -16,8 +16,8 @@ const log = openLog(configuration.logLevel, configuration.logFormat);
 let coldStart = true;
 
 /**
- * Answers one invocation of the Lambda function. It takes no third parameter: with one, the runtime would refuse the
- * handler as one that calls back.
+ * Answers one invocation of the Lambda function. It takes no third parameter: with one, the runtime would take the
+ * handler for one with a callback, and refuse it.
  *
  * @param event - What the function was invoked with; a gateway's event, or anything.
  * @param context - What the runtime says of the invocation.

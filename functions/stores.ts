@@ -16,7 +16,7 @@ export type ResourceDeclaration<Schema extends ObjectSchema> = Omit<Resource<Sch
  * Opens the store of a resource: in the table that the configuration names, otherwise in memory for as long as this
  * instance lives. In memory, each resource may grow as large as a result: memorySize in serverless.yml was measured with one.
  *
- * @param declaration - The resource, its name unlike that of any other.
+ * @param declaration - The resource; no other one has its name.
  * @returns The store.
  * @throws Error when the first item is not valid.
  */

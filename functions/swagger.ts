@@ -57,11 +57,11 @@ function asset(name: string): Response<200> {
 }
 
 /** A malformed field is ignored: the content is public, so sending it again does no harm. */
-function unlessKnown(request: Request, answer: Response<200>): Response<200 | 304> {
+function unlessKnown(request: Request, response: Response<200>): Response<200 | 304> {
   const sent = request.header('if-none-match');
   const known = sent === undefined ? undefined : parseTags(sent);
-  if (known === undefined) return answer;
-  const { 'Content-Type': _type, 'Content-Encoding': _encoding, ...headers } = answer.headers;
+  if (known === undefined) return response;
+  const { 'Content-Type': _type, 'Content-Encoding': _encoding, ...headers } = response.headers;
   const tag = headers.ETag as string;
-  return known === '*' || known.includes(tag) || known.includes(`W/${tag}`) ? { status: 304, headers } : answer;
+  return known === '*' || known.includes(tag) || known.includes(`W/${tag}`) ? { status: 304, headers } : response;
 }

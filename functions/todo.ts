@@ -9,7 +9,7 @@ import { openStore } from './stores.js';
 export const todoItem = {
   title: 'TodoItem',
   properties: {
-    /** The key of the item, which the service assigns. POST and PATCH ignore it, and PUT needs the key in the path again. */
+    /** The key of the item, which the service assigns. POST and PATCH ignore it, and PUT needs it to be the one in the path. */
     key: { type: 'string', format: 'uuid', readOnly: true, example: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47' },
     /** What there is to do. At least one character is not white space. */
     name: {

@@ -1,7 +1,7 @@
 /**
  * Makes the alarms that any front door has, and the topic that mails them; nothing without `alarmEmail`.
  *
- * @param {object} serverless - What Serverless Framework hands to the functions that make its variables.
+ * @param {object} serverless - What Serverless Framework passes to the functions that make its variables.
  * @returns {Promise<object>} A part of `resources`.
  */
 module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {

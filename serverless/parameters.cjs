@@ -1,7 +1,7 @@
 /**
- * Reads the parameters of a deployment, and refuses those that are wrong before anything is packaged or started.
+ * Reads the parameters of a deployment, and rejects those that are wrong before anything is packaged or started.
  *
- * @param {object} serverless - What Serverless Framework hands to the functions that make its variables.
+ * @param {object} serverless - What Serverless Framework passes to the functions that make its variables.
  * @returns {Promise<object>} The parameters by name, as text, `todoTable` empty where the collection is in memory; and
  *   `reservedInstances`, which follows from them.
  * @throws Error naming each parameter that is wrong, unknown or missing, and what it takes.
@@ -45,14 +45,14 @@ const PARAMETERS = {
   accessLog: ['true or false', oneOf('true', 'false')],
 };
 
-/** Where the stage dev has a parameter's default. */
+/** The variables from which the stage dev takes its defaults. */
 const VARIABLES = { corsOrigins: 'CORS_ORIGINS', logLevel: 'LOG_LEVEL', todoTable: 'TODO_TABLE' };
 
-function unknown(place, names) {
+function unknown(location, names) {
   const known = Object.keys(PARAMETERS).join(', ');
   return names
     .filter((name) => !Object.hasOwn(PARAMETERS, name))
-    .map((name) => `${place} has ${name}, which is no parameter: there are ${known}`);
+    .map((name) => `${location} has ${name}, which is no parameter: there are ${known}`);
 }
 
 function wrong(parameters) {

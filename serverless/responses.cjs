@@ -11,7 +11,7 @@ const { PROBLEMS, TITLES } = require('../shared/http/problems.cjs');
  */
 module.exports.makeResponses = (cors, inMemory, signed) => {
   const kinds = {
-    // Lambda refused the call because the one instance has another request at hand; or the function failed.
+    // Lambda refused the call because the one instance is busy with another request; or the function failed.
     BusyResponse: ['INTEGRATION_FAILURE', inMemory ? 'busy' : 'busy or failed'],
     ThrottledResponse: ['THROTTLED', 'throttled'],
     TimeoutResponse: ['INTEGRATION_TIMEOUT', 'timed out'],

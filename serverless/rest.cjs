@@ -5,7 +5,7 @@ const { makeResponses } = require('./responses.cjs');
 /**
  * Makes what belongs to the REST API: its stage, what it answers by itself, its addresses, its log and its alarm.
  *
- * @param {object} serverless - What Serverless Framework hands to the functions that make its variables.
+ * @param {object} serverless - What Serverless Framework passes to the functions that make its variables.
  * @returns {Promise<object>} A part of `resources`.
  */
 module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
@@ -86,7 +86,7 @@ const LINE = {
 function accessLogOf(name, retention) {
   return {
     Type: 'AWS::Logs::LogGroup',
-    // Said aloud, since it goes when the parameter goes.
+    // Explicit, because the log is deleted with the parameter.
     DeletionPolicy: 'Delete',
     UpdateReplacePolicy: 'Delete',
     Properties: { LogGroupName: `/aws/api-gateway/${name}-access`, RetentionInDays: retention },

@@ -2,7 +2,7 @@
  * Makes the function's right to the table that keeps the collection; nothing where the collection is in memory. The table
  * itself has a stack of its own: table.yml.
  *
- * @param {object} serverless - What Serverless Framework hands to the functions that make its variables.
+ * @param {object} serverless - What Serverless Framework passes to the functions that make its variables.
  * @returns {Promise<object>} A part of `resources`.
  */
 module.exports = async ({ resolveConfigurationProperty }) => {

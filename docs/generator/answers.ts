@@ -3,8 +3,8 @@ import { PROBLEMS } from '../../shared/http/problems.cjs';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 
 /**
- * Lists what an operation can answer by status, in numerical order, as JavaScript keeps such keys: what it declares,
- * and what other parts of its declaration bring along.
+ * Lists what an operation can answer by status, in numerical order, as JavaScript keeps such keys: the answers that
+ * it declares, and the problems that its query, body or header fields can lead to.
  */
 export function answersOf(route: AnyRoute): Readonly<Record<string, AnswerDeclaration>> {
   const brought = KINDS.filter(([, row]) => row.by !== 'operation' && isPossible(route, row));
@@ -16,7 +16,7 @@ export function kindsOf(route: AnyRoute, status: string): readonly Kind[] {
   return KINDS.filter(([, row]) => String(row.status) === status && isPossible(route, row)).map(([kind]) => kind);
 }
 
-/** Says in a sentence or two what a status means; nothing of a success. */
+/** Says in a sentence or two what a status means; empty for a success. */
 export function meaningOf(route: AnyRoute, status: string): string {
   return status === '304' ? 'The item has a version that If-None-Match names.' : sentenceOf(kindsOf(route, status));
 }

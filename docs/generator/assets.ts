@@ -6,7 +6,7 @@ import { securityHeaders } from './policy.js';
 /**
  * Makes the answers that never vary, for the build to put beside the code.
  *
- * @param document - The description document as text, in JSON. White space between what it says is left out.
+ * @param document - The description document as text, in JSON. White space between tokens is left out.
  * @param openapi - The same in the format of OpenAPI 3.1.
  * @param html - The page.
  * @returns The responses, by the name of the asset.
@@ -15,7 +15,7 @@ export function makeAssets(document: string, openapi: string, html: string): Rea
   const json = { 'Content-Type': 'application/json' };
   const page = { 'Content-Type': 'text/html; charset=utf-8', ...securityHeaders(html), Vary: 'Accept-Encoding' };
   const compressed = gzipSync(html, { level: 9 });
-  // A zip of the same bytes is the same wherever it was made, but for the byte that names the operating system.
+  // A zip of the same bytes is the same wherever it was made, except for the byte that names the operating system.
   compressed[9] = 0xff;
   return {
     document: answer(json, JSON.stringify(JSON.parse(document))),

@@ -47,13 +47,13 @@ export function summaryOf({ summary, location }: Comment, name: string): string 
 }
 
 /**
- * Takes the tags from a comment, and sees to it that they say just what the declaration needs said.
+ * Takes the tags from a comment, and checks that they describe exactly what the declaration has.
  *
  * @param comment - The comment above a declaration.
  * @param name - What it declares, for messages.
  * @param declared - The tags that there must be, and those that there may be.
  * @returns Their texts.
- * @throws Error with file and line when a tag is missing or has no text, or is about what isn't there.
+ * @throws Error with file and line when a tag is missing or has no text, or describes something that isn't there.
  */
 export function tagsOf(
   { tags, location }: Comment,

@@ -70,7 +70,7 @@ export function schemaOf(property: PropertySchema, name: string, location: strin
   return property.nullable ? orNull(schema) : schema;
 }
 
-/** What means the same in both. `pattern`, `items`, `examples` and null are written in another way. */
+/** Keywords with the same meaning in both. `pattern`, `items`, `examples` and null are written in another way. */
 const KEYWORDS = [
   ...['type', 'enum', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'],
   ...['minItems', 'maxItems', 'uniqueItems', 'readOnly', 'default'],

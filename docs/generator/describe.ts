@@ -24,7 +24,7 @@ export type OpenApi = ReturnType<typeof describeService>;
  * @param info - Of the whole service.
  * @param files - The files of the resources. They export routes, and the schemas of their items.
  * @returns The description document, with the operations in the order in which the files declare them.
- * @throws Error with file and line where a comment lacks a description or has one of what isn't there, or where a default or
+ * @throws Error with file and line where a comment lacks a description or describes something that isn't there, or where a default or
  * an example is not valid.
  */
 export function describeService(info: Info, files: readonly ResourceFile[]) {

@@ -24,7 +24,7 @@ export type Operation = ReturnType<typeof describeOperation>;
  * @param comment - The comment above it: descriptions.
  * @param key - An example of the keys of the resource's items; undefined where there is none.
  * @returns The operation.
- * @throws Error with file and line when the comment lacks a description or has one of what isn't there, when its summary is
+ * @throws Error with file and line when the comment lacks a description or describes something that isn't there, when its summary is
  * long, or when a default or an example is not valid.
  */
 export function describeOperation(route: AnyRoute, comment: Comment, key?: string) {
@@ -57,7 +57,7 @@ export function describeOperation(route: AnyRoute, comment: Comment, key?: strin
   };
 }
 
-/** It is to fit on one line of a list of operations: Swagger 2.0 wants less than 120 characters. */
+/** It should fit on one line of a list of operations: Swagger 2.0 wants less than 120 characters. */
 function shortSummaryOf(comment: Comment, name: string): string {
   const summary = summaryOf(comment, name);
   if (summary.length < 120) return summary;

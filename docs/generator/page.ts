@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { buildSync } from 'esbuild';
 import { Eta } from 'eta';
 import { type Field, fieldsOf } from './fields.js';
-import { type Definition, describeType, exampleOf } from './type.js';
+import { type Definition, exampleOf, type TypeText, typeTextOf } from './type.js';
 
 /** As much of the description document (Swagger 2.0) as the page is made of. */
 export interface Document {
@@ -32,10 +32,10 @@ export interface PageOperation extends Operation {
 /**
  * Makes the interactive page: one file with all its parts inside, so that a browser needs no second request.
  *
- * @param document - The description document. All that the page says is from there.
+ * @param document - The description document, the source of all that the page says.
  * @param folder - Where the page's template, its style and its script are.
  * @returns The page, in HTML.
- * @throws Error when a part is missing, or could not stand inside the page.
+ * @throws Error when a part is missing, or would break the page.
  */
 export function makePage(document: Document, folder = 'docs/page'): string {
   const { info, paths, definitions } = document;
@@ -51,7 +51,7 @@ export function makePage(document: Document, folder = 'docs/page'): string {
       return { tag, operations: operations.filter((operation) => tagOf(operation) === tag) };
     }),
     text,
-    typeOf: (value: Definition) => type(describeType(value)),
+    typeOf: (value: Definition) => type(typeTextOf(value)),
     example: (value: Definition) => JSON.stringify(exampleOf(value, definitions), null, 2),
     reasonOf: (status: string) => STATUS_CODES[status] ?? '',
     style: () => inStyle(`${folder}/style.css`),
@@ -66,13 +66,13 @@ function tagOf({ tags }: Operation): string | undefined {
 }
 
 /** What is between backticks is code. */
-function text(words = ''): string {
-  return eta.config.escapeFunction(words).replace(/`([^`]+)`/g, '<code>$1</code>');
+function text(description = ''): string {
+  return eta.config.escapeFunction(description).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 /** The name of a definition is a link to it. */
-function type({ words, definition }: ReturnType<typeof describeType>): string {
-  const [before, after] = words.map(eta.config.escapeFunction) as [string, string];
+function type({ text, definition }: TypeText): string {
+  const [before, after] = text.map(eta.config.escapeFunction) as [string, string];
   if (definition === undefined) return before + after;
   const name = eta.config.escapeFunction(definition);
   return `${before}<a href="#model-${encodeURIComponent(definition)}">${name}</a>${after}`;

@@ -34,7 +34,7 @@ const REQUEST: Request = {
   query: notSent,
 };
 
-/** Wrong requests, parsed by what rejects them with more than is the same each time. */
+/** Wrong requests, for the problems that say more than the table does. */
 const PARSED: { readonly [Name in Kind]?: (route: AnyRoute) => Parsed<unknown> } = {
   'invalid query': ({ query }) => parseQuery(query as QuerySchema),
   'invalid body': ({ body }) => parseBody(body as BodyDeclaration, { body: wrongBody(body as BodyDeclaration) }),

@@ -4,7 +4,8 @@ import type { Content, ParameterObject, ResponseObject, Schema } from './openapi
 import { BODY, type Operation } from './operation.js';
 
 /**
- * Converts the description document into the format of Swagger 2.0, with the members of rule 28, in their order. The format has no room for the media types of errors, nor for whether a header field may be left out.
+ * Converts the description document into the format of Swagger 2.0, with the members of rule 28 in their order. The format has
+ * no room for the media types of errors, nor for whether a header field may be left out.
  */
 export function toSwagger2({ info, paths, components }: OpenApi): object {
   const definitions: Record<string, object> = {};

@@ -21,32 +21,32 @@ export interface Definition {
   readonly 'x-example'?: unknown;
 }
 
-/** The words that say of which type a value is: those before and after the name of a definition, if there is one. */
-export interface TypeDescription {
-  readonly words: readonly [before: string, after: string];
+/** Which type a value has: the text before and after the name of a definition, if there is one. */
+export interface TypeText {
+  readonly text: readonly [before: string, after: string];
   readonly definition?: string;
 }
 
 /**
- * Says in words of which type a value is, and within which limits.
+ * Says which type a value has, and within which limits.
  *
  * @param value - Its definition.
- * @returns The words, such as "integer from 1 to 1000, default 50".
+ * @returns The text, such as "integer from 1 to 1000, default 50".
  */
-export function describeType(value: Definition): TypeDescription {
-  if (value.schema) return describeType(value.schema);
-  if (value.$ref) return { words: ['', ''], definition: nameOf(value.$ref) };
+export function typeTextOf(value: Definition): TypeText {
+  if (value.schema) return typeTextOf(value.schema);
+  if (value.$ref) return { text: ['', ''], definition: nameOf(value.$ref) };
   if (value.items) {
-    const { words, ...of } = describeType(value.items);
-    return { words: [`array of ${words[0]}`, words[1]], ...of };
+    const { text, ...of } = typeTextOf(value.items);
+    return { text: [`array of ${text[0]}`, text[1]], ...of };
   }
   const { type = '', format, default: omitted } = value;
   const limits = [range('from', value.minimum, value.maximum), range('of', value.minLength, value.maxLength)];
   const characters = limits[1] && `${limits[1]} characters`;
   const values = value.enum && `one of ${value.enum.join(', ')}`;
   const nullable = value['x-nullable'] ? 'or null' : '';
-  const words = [type, format && `(${format})`, limits[0], characters, values, nullable].filter(Boolean).join(' ');
-  return { words: [words + (omitted === undefined ? '' : `, default ${JSON.stringify(omitted)}`), ''] };
+  const text = [type, format && `(${format})`, limits[0], characters, values, nullable].filter(Boolean).join(' ');
+  return { text: [text + (omitted === undefined ? '' : `, default ${JSON.stringify(omitted)}`), ''] };
 }
 
 /**

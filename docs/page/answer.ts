@@ -4,14 +4,14 @@ import { IDEMPOTENCY_KEY } from './idempotency.js';
 import type { Request } from './request.js';
 import type { Answer } from './send.js';
 
-/** Says how an answer begins: status, reason, how long it took and how much it is. */
+/** Makes the first line of an answer: status, reason, time and size. */
 export function headOf(answer: Answer, operation: Element): HTMLElement {
   const { status, statusText, text, milliseconds, bytes } = answer;
   const kind = status === 304 ? 'note' : status >= 200 && status < 300 ? 'good' : 'bad';
   const reason = documented(operation, status)?.dataset.reason || statusText;
   const what = status === 0 ? text : `${status} ${reason}`.trim();
-  const facts = status === 0 ? '' : `${Math.round(milliseconds)} ms, ${sizeOf(bytes)}`;
-  return element('p', { className: `head ${kind}` }, element('strong', {}, what), ' ', element('span', {}, facts));
+  const size = status === 0 ? '' : `${Math.round(milliseconds)} ms, ${sizeOf(bytes)}`;
+  return element('p', { className: `head ${kind}` }, element('strong', {}, what), ' ', element('span', {}, size));
 }
 
 /**
@@ -37,7 +37,7 @@ export function showAnswer(answer: Answer, operation: Element): ShownBody | unde
   return body;
 }
 
-/** Says what is to be known of an answer besides its body. */
+/** Makes what a person should know about an answer besides its body. */
 function notesOn(answer: Answer, operation: Element): HTMLElement[] {
   const { status, json, request, isMaybeApplied } = answer;
   const notes = isProblem(answer) ? problem(json as Problem) : [];

@@ -7,7 +7,7 @@ export async function copy(text: string, form: HTMLFormElement): Promise<void> {
   say(form, (await isCopied(text)) ? 'Copied' : 'The browser does not let the page copy: see Code.');
 }
 
-/** Takes back that something was copied, as it is not what is there any more. */
+/** Removes the word that something was copied, because the request has changed since. */
 export function forgetCopied(form: HTMLFormElement): void {
   say(form, '');
 }

@@ -4,7 +4,7 @@ import { element } from './element.js';
  * Formats JSON piece by piece. Numbers, names and duplicates stay as they were written, which parsing would not keep.
  *
  * @param json - Valid JSON.
- * @returns The pieces: text, and of which kind it is, '' for what is between values.
+ * @returns The pieces: a text and its kind, which is '' between values.
  */
 export function* format(json: string): Generator<readonly [text: string, kind: '' | 'name' | 'text' | 'number']> {
   const TOKEN = /[{}[\],:"]|[^\s{}[\],:"]+/g;

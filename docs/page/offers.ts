@@ -2,7 +2,7 @@ import { decoded, type Field, fieldsOf, readRequest } from './request.js';
 import type { Answer } from './send.js';
 import { isTyped, offer } from './typed.js';
 
-/** The entity tags that were seen, by the path of the item. */
+/** The latest entity tags, by the path of the item. */
 const seen = new Map<string, string>();
 
 /** Takes from an answer what a person may want next: the ids of a new item, its body, the entity tag of an item. */
@@ -62,7 +62,7 @@ function offerItem(form: HTMLFormElement, item: string, json: unknown): void {
   }
 }
 
-/** What a service says is not taken for granted: a URL that is none, or of another service, is as if it were not there. */
+/** Answers are not trusted: a text that is not a URL, and a URL of another origin, are ignored. */
 function urlOf(text: string, base: URL): URL | undefined {
   const url = text && URL.canParse(text, base) ? new URL(text, base) : undefined;
   return url?.origin === base.origin ? url : undefined;

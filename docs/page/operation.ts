@@ -12,7 +12,7 @@ import { noteTyped } from './typed.js';
  * Makes the form of an operation work.
  *
  * @param form - The form.
- * @param forms - Those of all operations, for what an answer says to the others.
+ * @param forms - Those of all operations, which an answer may fill in.
  */
 export function startOperation(form: HTMLFormElement, forms: readonly HTMLFormElement[]): void {
   const operation = form.closest('.operation') as HTMLElement;

@@ -17,7 +17,7 @@ export function fieldsOf(form: HTMLFormElement): Field[] {
  * Makes the request of what is in the fields. Whether it is a good one is for the service to say.
  *
  * @param form - The form of an operation.
- * @returns The request. A path parameter stands in it as it was typed, escaped.
+ * @returns The request. A path parameter is in it as it was typed, escaped.
  */
 export function readRequest(form: HTMLFormElement): Request {
   const { method = '', path = '' } = form.dataset;

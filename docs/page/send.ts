@@ -12,20 +12,20 @@ export interface Answer {
   readonly milliseconds: number;
   /** What the body says as JSON. */
   readonly json: unknown;
-  /** That a write is not known to have been done, or not to have been. */
+  /** Whether it is a write of which nobody knows whether it was applied. */
   readonly isMaybeApplied: boolean;
 }
 
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const MAX_WAIT_SECONDS = 60;
 
 /**
- * Sends a request, and once more after Retry-After where it surely changes nothing to do so: that which only reads
- * (RFC 9110, section 9.2.2), and that which the service says was not applied.
+ * Sends a request, and sends it again after Retry-After where that does no harm: when it only reads (RFC 9110, section
+ * 9.2.2), or the service says that it was not applied.
  *
  * @param request - The request.
  * @param signal - To cancel it, under way or waiting.
- * @param onWait - Is told of an answer after which it waits: for how many seconds, before which attempt of how many.
+ * @param onWait - Is called with an answer before it waits: for how many seconds, and before which attempt of how many.
  * @returns The last answer.
  */
 export async function send(
@@ -38,8 +38,8 @@ export async function send(
     const wait = answer.headers.get('Retry-After') ?? '';
     const seconds = /^\d+$/.test(wait) ? Number(wait) : Number.POSITIVE_INFINITY;
     const isBusy = answer.status === 503 || answer.status === 429;
-    if (!isBusy || answer.isMaybeApplied || attempt === ATTEMPTS || seconds > MAX_WAIT_SECONDS) return answer;
-    onWait(answer, seconds, attempt + 1, ATTEMPTS);
+    if (!isBusy || answer.isMaybeApplied || attempt === MAX_ATTEMPTS || seconds > MAX_WAIT_SECONDS) return answer;
+    onWait(answer, seconds, attempt + 1, MAX_ATTEMPTS);
     await new Promise((resolve) => {
       setTimeout(resolve, seconds * 1000);
       signal.addEventListener('abort', resolve);
@@ -58,7 +58,7 @@ async function attemptTo(request: Request, signal: AbortSignal): Promise<Answer>
     const text = new TextDecoder().decode(bytes);
     const json = parse(text);
     const { status, statusText } = response;
-    const isMaybeApplied = isDoubtful(status) && isWrite(request) && !isNotApplied(json);
+    const isMaybeApplied = isOutcomeUnknown(status) && isWrite(request) && !isNotApplied(json);
     const size = bytes.byteLength;
     const answer = { request, status, statusText, headers: response.headers, text, json, bytes: size };
     return { ...answer, milliseconds: milliseconds(), isMaybeApplied };
@@ -73,8 +73,8 @@ function isWrite({ method }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** What a gateway answers when it lost sight of a request, too. */
-function isDoubtful(status: number): boolean {
+/** A gateway may answer these, too, after it has passed the request on. */
+function isOutcomeUnknown(status: number): boolean {
   return [429, 502, 503, 504].includes(status);
 }
 

@@ -21,7 +21,7 @@ export function asFetch({ method, url, headers, body }: Request): string {
   return `await fetch(${JSON.stringify(url.href)}${second})`;
 }
 
-/** In single quotes a shell takes everything as it stands, but for the quote. */
+/** In single quotes a shell takes everything literally, except for the quote. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,18 +3,18 @@ import { NotSent, type Reply } from './send.js';
 /** What became of one attempt at a call. */
 export interface Attempt {
   readonly kind: AttemptKind;
-  /** Where it was done, what the operation returns. */
+  /** What the operation returns, where it succeeded. */
   readonly output: Output;
-  /** Where it was not done, or nobody knows: why. */
+  /** Why it did not succeed, or why nobody knows. */
   readonly error?: unknown;
 }
 
 /**
- * Whether DynamoDB did what was asked. Of those that it did not do, `throttled` and `not sent` may pass; a `persistent
- * fault`, such as missing rights or a missing table, will not; `rejected` is a request that should not have been sent.
+ * What became of the request. `throttled` and `not sent` may pass by themselves; a `persistent fault`, such as missing
+ * rights or a missing table, will not; `rejected` is a request that should not have been sent.
  */
 export type AttemptKind =
-  | 'done'
+  | 'succeeded'
   | 'condition failed'
   | 'too large'
   | 'throttled'
@@ -26,13 +26,13 @@ export type AttemptKind =
 // biome-ignore lint/suspicious/noExplicitAny: what it holds depends on the operation, and is read where that is called.
 export type Output = Readonly<Record<string, any>>;
 
-/** Waits for the reply to an attempt and interprets it. It never throws. A reply that makes no sense tells nothing. */
+/** Waits for the reply to an attempt and interprets it. It never throws. A reply that makes no sense is an unknown outcome. */
 export async function attemptOf(operation: string, sending: Promise<Reply>): Promise<Attempt> {
   try {
     const { status, text } = await sending;
     const output = parse(text);
     const kind = kindOf(operation, status, output);
-    if (kind === 'done') return { kind, output };
+    if (kind === 'succeeded') return { kind, output };
     return { kind, output: {}, error: new Error(`${status} ${text.slice(0, MAX_LOGGED_CHARACTERS)}`) };
   } catch (error) {
     return { kind: error instanceof NotSent ? 'not sent' : 'unknown outcome', output: {}, error };
@@ -54,7 +54,7 @@ function parse(text: string): any {
 // biome-ignore lint/suspicious/noExplicitAny: JSON can be anything.
 function kindOf(operation: string, status: number, output: any): AttemptKind {
   if (!isObject(output)) return 'unknown outcome';
-  if (status === 200) return isOutputOf(operation, output) ? 'done' : 'unknown outcome';
+  if (status === 200) return isOutputOf(operation, output) ? 'succeeded' : 'unknown outcome';
   return status >= 400 && status < 500 ? kindOfError(output) : 'unknown outcome';
 }
 

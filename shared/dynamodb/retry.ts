@@ -21,19 +21,19 @@ export type Client = (requestId: string) => RequestClient;
 /** Calls DynamoDB for one request. All its calls share the total time-out. */
 export interface RequestClient {
   /**
-   * Calls an operation of DynamoDB, again while that may help and there is time.
+   * Calls an operation of DynamoDB, and repeats that while it may help and there is time.
    *
-   * @throws Unavailable when the time is used up, or another attempt would be in vain.
+   * @throws Unavailable when the time is used up, or another attempt would not help.
    */
-  call(operation: string, input: object): Promise<Outcome>;
+  call(operation: string, input: object): Promise<CallOutcome>;
   /** Pauses before the request tries once more to write: for a random time, longer on average each time. */
   backOff(): Promise<void>;
 }
 
-/** What became of a call. One that has no condition and writes nothing is done, or throws. */
-export interface Outcome {
-  readonly kind: 'done' | 'condition failed' | 'too large';
-  /** Where the call was done, what the operation returns. */
+/** What became of a call. A read always succeeds, or the call throws. */
+export interface CallOutcome {
+  readonly kind: 'succeeded' | 'condition failed' | 'too large';
+  /** What the operation returns, where the call succeeded. */
   readonly output: Output;
   /** Whether an earlier attempt of this write has an unknown outcome: it may have been applied. */
   readonly maybeApplied: boolean;
@@ -53,10 +53,10 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
     let maybeApplied = false;
     let backOffs = 0;
 
-    async function call(operation: string, input: object): Promise<Outcome> {
+    async function call(operation: string, input: object): Promise<CallOutcome> {
       const text = JSON.stringify(input);
       const isWrite = operation === 'PutItem';
-      // Whoever writes once more knows that the write before was not applied.
+      // A request writes again only when it knows that its write before was not applied.
       if (isWrite) maybeApplied = false;
       for (let maxPause = 50; ; maxPause *= 2) {
         const left = Math.ceil(deadline - performance.now());
@@ -65,7 +65,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
           operation,
           send(operation, text, Math.min(left, timeouts.attempt)),
         );
-        if (kind === 'done' || kind === 'condition failed' || kind === 'too large')
+        if (kind === 'succeeded' || kind === 'condition failed' || kind === 'too large')
           return { kind, output, maybeApplied };
         maybeApplied ||= isWrite && kind === 'unknown outcome';
         if (kind === 'rejected' && !maybeApplied) throw error;

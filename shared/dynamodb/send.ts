@@ -48,7 +48,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
       { service: 'dynamodb', region, protocol, hostname, port, method: 'POST', headers, body: input },
       credentials,
     ) as http.RequestOptions;
-    // Callbacks, for waiting for events and streams by promises takes twice the time.
+    // With callbacks, because promises for events and streams take twice the time.
     return new Promise((resolve, reject) => {
       const request = transport.request({ ...signed, agent }, (response) => {
         let text = '';
@@ -75,7 +75,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
   };
 }
 
-/** Where one kept connection was dropped without a word, others may have been: the next request gets a new one. */
+/** Where one idle connection was dropped silently, others may have been, too: the next request gets a new one. */
 function closeIdle({ freeSockets }: http.Agent): void {
   for (const socket of Object.values(freeSockets as Record<string, Socket[]>).flat()) socket.destroy();
 }

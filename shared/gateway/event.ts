@@ -23,7 +23,7 @@ export abstract class EventRequest implements Request {
     this.#fields = fields;
   }
 
-  /** What the gateway says of the request beside the request itself. */
+  /** What the gateway says of the request besides the request itself. */
   protected get context(): GatewayEvent {
     return contextOf(this.event);
   }

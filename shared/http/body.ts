@@ -25,8 +25,8 @@ export interface Body {
 export const LARGEST_BODY = 1_048_576;
 
 /**
- * Builds the parser of the body that a route declares. Checks come in the order of rule 5: that there is a body, its
- * size, its media type, then the body itself.
+ * Builds the parser of the body that a route declares. Checks come in the order of rule 5: its size, that
+ * there is one, its media type, then its content.
  *
  * @param declaration - The schema of the members, and whether they may be left out.
  * @returns The parser. A body is text, or base64 of UTF-8; a byte order mark in front is skipped. It is answered 400 where

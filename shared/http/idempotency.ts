@@ -3,8 +3,8 @@ import type { Request } from './request.js';
 import type { Parsed } from './response.js';
 
 /**
- * Parses `Idempotency-Key` (IETF draft "The Idempotency-Key HTTP Header Field"): a string in quotes, with `\"` and `\\`
- * for what would end it (RFC 9651, section 3.3.3), or a token (RFC 9110, section 5.6.2), of 1 to 64 visible characters.
+ * Parses `Idempotency-Key` (IETF draft "The Idempotency-Key HTTP Header Field"): a string in quotes, in which a
+ * backslash escapes a quote or a backslash (RFC 9651, section 3.3.3), or a token (RFC 9110, section 5.6.2), of 1 to 64 visible characters.
  *
  * @returns The key without quotes, undefined where none was sent. A 400 for any other value.
  */

@@ -28,7 +28,7 @@ export const problemSchema = {
     applied: {
       type: 'boolean',
       description:
-        'False where the request has surely changed nothing. Where it is left out of a 503, a write may have been done.',
+        'False where the request has surely changed nothing. Where it is left out of a 503, a write may have been applied.',
     },
     requestId: { type: 'string', description: 'The name of this request in the log of the service.' },
     errors: {

@@ -2,12 +2,12 @@
  * All that can go wrong, by kind. The service's answers, both description documents, what API Gateway answers by itself
  * and the README's table follow from it. It is a CommonJS module because the deployment's configuration reads it, too.
  *
- * - `by`: which part of a route's declaration brings it along: a query, a body, conditional header fields, an
- *   `Idempotency-Key`, being a write
- *   (any method but GET), or any `route`; what an `operation` answers itself is among its answers. Left out, none does.
+ * - `by`: which routes answer it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
+ *   that `write` (any method but GET), or every `route`. What an `operation` answers itself is among its answers. Without
+ *   `by`, no route answers it.
  * - `meaning`: what has happened, as a part of a sentence.
- * - `detail`: what the caller is told, after what is special this time.
- * - `applied`: false where the request has surely changed nothing (rule 20). Only what may be sent again says so.
+ * - `detail`: what the caller is told, after the reason that is special this time.
+ * - `applied`: false where the request has surely changed nothing and may be sent again (rule 20).
  */
 module.exports.PROBLEMS = /** @type {const} */ ({
   'invalid query': {
@@ -55,7 +55,10 @@ module.exports.PROBLEMS = /** @type {const} */ ({
   },
   'no route': { status: 404, meaning: 'nothing is at this path', detail: 'No route matches this path.' },
   'unknown method': { status: 404, detail: 'No route matches this method and path.' },
-  'method not supported': { status: 404, meaning: 'the path does not support the method, but those that Allow lists' },
+  'method not supported': {
+    status: 404,
+    meaning: 'the path does not support the method; Allow lists those that it supports',
+  },
   'If-Match failed': {
     status: 412,
     by: 'conditional',
@@ -110,7 +113,7 @@ module.exports.PROBLEMS = /** @type {const} */ ({
   },
   'busy or failed': {
     status: 503,
-    detail: 'The service is busy, or has failed. Try again in a second, but look first whether a write was done.',
+    detail: 'The service is busy, or has failed. Try again in a second, but look first whether a write was applied.',
   },
   unavailable: {
     status: 503,
@@ -127,8 +130,8 @@ module.exports.PROBLEMS = /** @type {const} */ ({
   },
   'timed out': {
     status: 504,
-    meaning: 'the service did not answer in time: a write may have been done',
-    detail: 'The service did not answer in time. A write may have been done: look before you send one again.',
+    meaning: 'the service did not answer in time: a write may have been applied',
+    detail: 'The service did not answer in time. A write may have been applied: look before you send it again.',
   },
   full: {
     status: 507,

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** The levels of the log, the most talkative first; `silent` is above them all. */
+/** The levels of the log, the most detailed first; `silent` is above them all. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** One of the levels. */
@@ -23,7 +23,7 @@ export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
   const formatLine = FORMATS[format];
   const at = (level: keyof Log): Write | undefined => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(threshold)) return undefined;
-    // A person is told what became of a request, and of the attempts on the way only when they ask.
+    // People see what became of a request, and its single attempts only at the level debug.
     if (format === 'text' && level === 'warn' && threshold !== 'debug') return undefined;
     const name = level.toUpperCase();
     return (message, fields) => write(formatLine(name, message, fields));
@@ -45,7 +45,7 @@ const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, field
   },
 };
 
-/** A bug is found by the stacks. Of what fails outside, such as a table that can't be reached, the messages say enough. */
+/** Stacks lead to a bug. Of a failure outside, such as a table that can't be reached, the messages say enough. */
 function textOf(error: Fields, isBug: boolean): string {
   const { name, message, stack, cause } = error as { [Member in 'name' | 'message' | 'stack']?: string } & Fields;
   const own = (isBug && stack) || message || name;

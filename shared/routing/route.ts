@@ -31,7 +31,7 @@ export interface Call<
   readonly query: QueryValues<Query>;
   /** What the conditional header fields ask for, undefined where none was sent or the route does not heed them. */
   readonly precondition: Precondition | undefined;
-  /** What names the request, so that it is done once however often it is sent; undefined where there is no such name. */
+  /** The request's `Idempotency-Key`; undefined where none was sent or the route does not take one. */
   readonly idempotencyKey: string | undefined;
   /** The members that the body sets, valid. */
   readonly members: Members;
@@ -58,7 +58,7 @@ export interface Route<
   readonly body?: Body;
   /** Whether it heeds `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
   readonly conditional?: boolean;
-  /** Whether it takes an `Idempotency-Key`, so that sending it again does it no second time. */
+  /** Whether it takes an `Idempotency-Key`, with which it is carried out once however often it is sent. */
   readonly idempotent?: boolean;
   run(
     call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>>,
@@ -94,7 +94,7 @@ export function route<
   return declaration as unknown as AnyRoute;
 }
 
-/** Tells routes from what else a file exports. */
+/** Tells routes from the other exports of a file. */
 export function isRoute(exported: unknown): exported is AnyRoute {
   return typeof exported === 'object' && exported !== null && 'template' in exported;
 }

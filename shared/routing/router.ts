@@ -14,7 +14,7 @@ export class Router<Value> {
   readonly #candidates = new Map<string, Candidate<Value>[]>();
   /** The templates by method, precedence and each length that they may have. */
   readonly #seen = new Map<string, string>();
-  /** How long those beginnings are: to look up each beginning of a path would take quadratic time. */
+  /** The lengths of those beginnings, because looking up every beginning of a path would take quadratic time. */
   readonly #lengths = new Set<number>();
 
   /**
@@ -23,7 +23,7 @@ export class Router<Value> {
    * @param template - As `parseTemplate` takes it.
    * @param method - The method that leads to the value.
    * @param value - What a match gives.
-   * @throws Error when the template is wrong, or another of the same method matches the same paths no less precisely.
+   * @throws Error when the template is wrong, or another of the same method matches the same paths with the same precedence.
    */
   add(template: string, method: string, value: Value): void {
     const segments = parseTemplate(template);
@@ -99,7 +99,7 @@ export class Router<Value> {
 /** A template, and what its methods lead to. */
 interface Candidate<Value> {
   readonly template: string;
-  /** What is more precise comes first in the order of the alphabet. */
+  /** In alphabetical order, the more precise comes first. */
   readonly precedence: string;
   /** Those behind the static ones that it begins with. */
   readonly segments: readonly Segment[];

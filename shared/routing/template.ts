@@ -37,7 +37,7 @@ type NameOf<Text extends string> = Text extends `${infer Name}${':' | '=' | '?'}
 
 /**
  * Parses a path template: static text, `{name}`, `{name=default}`, `{name?}`, `{*name}` and `{name:constraint}`, with any
- * number of constraints one behind the other (rule 2). Braces inside a regular expression are doubled, as .NET's
+ * number of constraints one after the other (rule 2). Braces inside a regular expression are doubled, as .NET's
  * templates have it: `{id:regex(^\d{{3}}$)}`.
  *
  * @param template - Begins with a slash; a parameter fills a whole segment.

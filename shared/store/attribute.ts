@@ -46,7 +46,7 @@ export function fromAttribute(property: PropertySchema, attribute: any): unknown
   }
 }
 
-/** DynamoDB's strings are UTF-8, which half a surrogate pair has no place in: a text with one is stored as UTF-16. */
+/** DynamoDB's strings are UTF-8, which can't hold half a surrogate pair: a text with one is stored as UTF-16. */
 function textAttribute(text: string): Attribute {
   return /\p{Surrogate}/u.test(text) ? { B: Buffer.from(text, 'utf16le').toString('base64') } : { S: text };
 }

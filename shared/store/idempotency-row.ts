@@ -30,7 +30,7 @@ export async function rememberUse(
   };
   for (;;) {
     const { kind } = await client.call('PutItem', put);
-    if (kind === 'done') return { itemKey, digest, expires };
+    if (kind === 'succeeded') return { itemKey, digest, expires };
     const { output } = await client.call('GetItem', { TableName: table, Key, ConsistentRead: true });
     const row = output.Item;
     if (row) return { itemKey: row.itemKey.S, digest: row.digest.S, expires: Number(row.expires.N) };

@@ -2,7 +2,7 @@
 export interface FirstUse {
   /** The key of the item that it creates. */
   readonly itemKey: string;
-  /** Of the members that it sent. */
+  /** SHA-256 of the members that it sent, in base64. */
   readonly digest: string;
   /** When the `Idempotency-Key` may be used for another request, in seconds since 1970. */
   readonly expires: number;
@@ -25,7 +25,7 @@ export function firstUse(itemKey: string, digest: string): FirstUse {
   return { itemKey, digest, expires: now() + LIFETIME };
 }
 
-/** Remembers first uses in memory, the oldest of too many no longer. */
+/** Remembers first uses in memory, and forgets the oldest when there are too many. */
 export class FirstUses {
   readonly #uses = new Map<string, FirstUse>();
 
@@ -36,7 +36,7 @@ export class FirstUses {
   }
 
   remember(idempotencyKey: string, use: FirstUse): void {
-    // A map keeps the place of a key that it has already.
+    // A map would keep the position of a key that it already has.
     this.#uses.delete(idempotencyKey);
     this.#uses.set(idempotencyKey, use);
     if (this.#uses.size > MAX_REMEMBERED) this.#uses.delete(this.#uses.keys().next().value as string);

@@ -4,7 +4,7 @@ import { type Attribute, type Attributes, fromAttribute, toAttribute } from './a
 import { FIRST_KEY } from './key.js';
 import { Version } from './version.js';
 
-/** What a key of the table has: an item, or the tombstone of one that was removed. */
+/** What the table has under a key: an item, or the tombstone of one that was removed. */
 export interface Row<Schema extends ObjectSchema> {
   readonly key: string;
   readonly version: number;
@@ -93,8 +93,9 @@ export function rowOf<Schema extends ObjectSchema>({ key, version, item }: Versi
 }
 
 /**
- * Makes the tombstone that takes the place of an item's last version. It stays for two hours: an idempotency key
- * has the item created again for one, and an attempt may come late. That of the first item stays for ever, because without a row the first item would be back.
+ * Makes the tombstone that takes the place of an item's last version. It stays for two hours, because for one hour a retry
+ * with the same `Idempotency-Key` puts the item again, and attempts may come late. The first item's stays for ever,
+ * because without a row the first item would be back.
  */
 export function tombstoneOf<Schema extends ObjectSchema>({ key, version }: Version<Schema>): Row<Schema> {
   const expires = key === FIRST_KEY ? undefined : Math.floor(Date.now() / 1_000) + 7_200;

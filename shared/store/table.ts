@@ -140,7 +140,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       const written = after ? rowOf(after) : tombstoneOf(before);
       const { kind, maybeApplied } = await this.#put(client, written);
       if (kind === 'too large') return kind;
-      if (kind === 'done') return after ?? before;
+      if (kind === 'succeeded') return after ?? before;
       // Between reading and putting, a pause would only give other writers time to come first.
       if (!maybeApplied) await client.backOff();
       row = await this.#read(client, key);
@@ -190,7 +190,7 @@ function pageOf(items: readonly object[], next?: string): ListPage {
   return next === undefined ? { json } : { json, next };
 }
 
-/** That a row takes the place of the version before it. Only a first version, and the first item, may find no row. */
+/** The condition that a row follows the version before it. Only a first version, and the first item, may find no row. */
 function conditionOf({ key, version }: { readonly key: string; readonly version: number }) {
   const follows = '#version = :before';
   return {

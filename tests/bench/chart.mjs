@@ -14,7 +14,7 @@ const RIGHT = 870;
 const TOP = 64;
 const LINE = 26;
 /** The ends of the logarithmic axis. */
-const [LEAST, MOST] = [0.25, 32];
+const [MIN_RATIO, MAX_RATIO] = [0.25, 32];
 
 /**
  * Draws what each row costs in the service and in the frameworks, in multiples of the same duties by hand.
@@ -56,6 +56,6 @@ function dot(name, cx, cy, color) {
 
 /** What is off the axis stands at its end. */
 function x(value) {
-  const place = Math.log(Math.min(Math.max(value, LEAST), MOST) / LEAST) / Math.log(MOST / LEAST);
+  const place = Math.log(Math.min(Math.max(value, MIN_RATIO), MAX_RATIO) / MIN_RATIO) / Math.log(MAX_RATIO / MIN_RATIO);
   return Number((LEFT + place * (RIGHT - LEFT)).toFixed(1));
 }

@@ -20,7 +20,7 @@ const DETOURS = [
 const OPEN = ['/', '/swagger/ui', '/swagger/v1/swagger.json', '/swagger/v1/openapi.json'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What holds behind any authorizer, whatever the gateway. */
+/** What is true of any authorizer, whatever the gateway. */
 function closesAllButThePage(door: () => FrontDoor): void {
   it.each(SPELLINGS)('asks for credentials before any method on %s', async (path) => {
     for (const method of METHODS) expect(await door().call(method, path)).toBe('credentials asked for');

@@ -23,11 +23,11 @@ function templateWith(name: string, ...options: readonly string[]): Template {
   return packageService(join(folder, name), options).template;
 }
 
-describe('the policy of who deploys', () => {
-  it('grants what deploying takes with alarms and the access log, and nothing else', () => {
+describe('the policy for deploying', () => {
+  it('grants the rights that deploying needs with alarms and the access log, and nothing else', () => {
     const template = templateWith('all', '--param=alarmEmail=operator@example.com', '--param=accessLog=true');
     const derived = { Version: '2012-10-17', Statement: deriveStatements(template, calls) };
-    // To renew it: DERIVE_POLICY=1 npx jest tests/deploy-from-ci
+    // To renew it: DERIVE_POLICY=1 npx jest tests/deployment/deploy-from-ci
     if (process.env.DERIVE_POLICY) writeFileSync(POLICY, `${JSON.stringify(derived, null, 2)}\n`);
     else expect(committed).toEqual(derived);
   });
@@ -41,7 +41,7 @@ describe('the policy of who deploys', () => {
     expect(deriveStatements(templateWith(name, option), calls)).toEqual(statements);
   });
 
-  it('names what belongs to this service and stage, but where AWS has no name beforehand', () => {
+  it('names resources of this service and stage only, except where AWS has no name beforehand', () => {
     const wide = committed.Statement.filter(({ Resource }) =>
       Resource.some((arn) => !arn.includes('todo-item-service-live')),
     );
@@ -53,7 +53,7 @@ describe('the policy of who deploys', () => {
     expect(JSON.stringify(committed).length).toBeLessThan(6_144);
   });
 
-  it('is for a deployment as Serverless Framework makes it: to nothing first, then to what is there', () => {
+  it('is for the calls that Serverless Framework makes, for a new stack and for an existing one', () => {
     const actions = calls.map(({ action }) => action);
     expect(actions.filter((action) => action === 'cloudformation:ExecuteChangeSet')).toHaveLength(3);
     expect(actions).toEqual(expect.arrayContaining(['s3:PutObject', 's3:DeleteObject', 'apigateway:PUT']));

@@ -72,7 +72,7 @@ describe('the deployment package', () => {
     ];
     for (const name of sources) cpSync(name, join(copy, name), { recursive: true });
     utimesSync(join(copy, 'functions/api.ts'), 1, 1);
-    // Of what is installed, only that which is bundled is copied: its path is in the source map.
+    // Of the installed packages, only the bundled ones are copied, because their paths are in the source map.
     const bundled = ['aws4', 'uuid'];
     for (const name of bundled) cpSync(`node_modules/${name}`, join(copy, 'node_modules', name), { recursive: true });
     for (const name of readdirSync('node_modules')) {

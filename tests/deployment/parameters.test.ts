@@ -34,11 +34,11 @@ describe('a parameter that is wrong', () => {
     [{ todoTable: 'to' }, '_, - and ., or none'],
     [{ alarmEmail: 'operator' }, 'alarmEmail is "operator": it takes an e-mail address'],
     [{ accessLog: 'yes' }, 'accessLog is "yes": it takes true or false'],
-  ])('is refused, and says what it takes: %j', async (parameters, message) => {
+  ])('is rejected, and the message says what it takes: %j', async (parameters, message) => {
     expect(await refusalOf(() => checkParameters(parameters))).toContain(message);
   });
 
-  it('is refused where its name is unknown, in a block as on the command line, and all are told at once', async () => {
+  it('is rejected where its name is unknown, in a block or on the command line, and all are reported at once', async () => {
     const blocks = { live: { todotable: 'todo-items' }, test: null };
     const check = () => checkParameters({ logLevel: 'loud' }, { param: ['loglevel=info', 'logLevel=loud'], blocks });
     expect(await refusalOf(check)).toMatch(
@@ -65,7 +65,7 @@ describe('a parameter that is wrong', () => {
     ],
     ['logLevel', 'LOG_LEVEL', ['', 'debug', 'info', 'warn', 'error', 'silent', 'trace', 'INFO']],
     ['todoTable', 'TODO_TABLE', ['', 'none', 'a.b-c_D', 'ab', 'a b', 'é'.repeat(3), 'a'.repeat(255), 'a'.repeat(256)]],
-  ])('is one that the function would refuse: %s', async (parameter, variable, values) => {
+  ])('is one that the function would reject: %s', async (parameter, variable, values) => {
     const environment = { AWS_REGION: 'r', AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' };
     const taken = async (run: () => unknown) => refusalOf(run).then(Boolean, () => 'taken');
     for (const value of values) {
@@ -92,7 +92,7 @@ describe('a stage', () => {
     expect(await checkParameters({ todoTable }, { stage })).toHaveProperty('todoTable', table);
   });
 
-  it('says so in a block of its own: by a default, all would share a table', async () => {
+  it('names its table in a block of its own: with a default, all stages would share one', async () => {
     const check = () => checkParameters({}, { blocks: { default: { todoTable: 'todo-items' } } });
     expect(await refusalOf(check)).toBe(
       '\nparams.default has a todoTable, which all stages would share: name one in each',

@@ -24,7 +24,7 @@ describe('what API Gateway answers by itself', () => {
     const table = { todoTable: 'todo-items-live' };
     const busy = await problemOf(table, 'BusyResponse');
     expect(busy).not.toHaveProperty('applied');
-    expect(busy.detail).toContain('look first whether a write was done');
+    expect(busy.detail).toContain('look first whether a write was applied');
     expect(await problemOf(table, 'ThrottledResponse')).toHaveProperty('applied', false);
     for (const parameters of [{}, table]) {
       expect(await problemOf(parameters, 'TimeoutResponse')).not.toHaveProperty('applied');

@@ -76,14 +76,14 @@ describe('the template', () => {
     expect(base.Resources).toHaveProperty('ApiGatewayResourceProxyVar.Properties.PathPart', '{proxy+}');
   });
 
-  it('puts out the addresses of the API and the page', () => {
+  it('outputs the addresses of the API and the page', () => {
     const address = (path: string) => ({
       Value: { 'Fn::Sub': `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/dev${path}` },
     });
     expect(base.Outputs).toMatchObject({ ApiUrl: address(COLLECTION), PageUrl: address('/swagger/ui') });
   });
 
-  it('gives the function longer than the table has, and less than the gateway waits', () => {
+  it('gives the function more time than the store takes, and less than the gateway waits', () => {
     const sources = readdirSync('shared/dynamodb').map((name) => readFileSync(join('shared/dynamodb', name), 'utf8'));
     const [, total] = /\btotal: ([\d_]+)/.exec(sources.join('\n')) ?? [];
     const { Timeout } = base.Resources.ApiLambdaFunction?.Properties ?? {};
@@ -116,7 +116,7 @@ const billed = [
   { MetricNamespace: 'todo-item-service-dev', MetricName: 'ErrorLines', MetricValue: '1', DefaultValue: 0 },
 ];
 
-describe('a fault in the template is told with what it breaks', () => {
+describe('a fault in the template is reported with what it breaks', () => {
   it.each<[fault: string, id: string, change: Change]>([
     ['ApiLambdaFunction.Timeouts: AWS has no such property', 'ApiLambdaFunction', properties({ Timeouts: 1 })],
     ['ApiLambdaFunction.Timeout: "long" is no integer', 'ApiLambdaFunction', properties({ Timeout: 'long' })],

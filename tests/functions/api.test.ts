@@ -48,7 +48,7 @@ describe('the handler', () => {
     expect(lines).toEqual([expect.objectContaining({ level: 'ERROR', message: 'unknown kind of event', received })]);
   });
 
-  it('refuses an event in silence where the log is to be silent', async () => {
+  it('rejects an event without a line in a log that is silent', async () => {
     const lines = captureLog();
     expect(await loadHandler({ LOG_LEVEL: 'silent' })({})).toHaveProperty('statusCode', 400);
     expect(lines).toEqual([]);
@@ -85,7 +85,7 @@ describe('the handler', () => {
     expect(JSON.parse(result.body)).toHaveProperty('requestId', '');
   });
 
-  it('answers 400 where a body is no text, or no base64 though it should be, or no UTF-8', async () => {
+  it('answers 400 to a body that is not text, not the base64 that it should be, or not UTF-8', async () => {
     const handle = loadHandler();
     const post = (body: unknown) => handle({ httpMethod: 'POST', path: COLLECTION, body, isBase64Encoded: true });
     expect(await post(5)).toMatchObject({ statusCode: 400, body: expect.stringContaining('missing') });
@@ -108,7 +108,7 @@ describe('the handler', () => {
 });
 
 describe('an unhandled exception', () => {
-  /** A store of which nothing works. */
+  /** A store whose every method fails. */
   class FailingStore {
     create(item: object) {
       if (!isDeepStrictEqual(item, FIRST)) throw 'thrown as text';
@@ -265,7 +265,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('is text for a person under the local emulator', async () => {
+  it('is text for people under the local emulator', async () => {
     let written = '';
     captureOutput((text) => {
       written += text;

@@ -42,12 +42,12 @@ describe('the configuration', () => {
     expect(readConfiguration({ CORS_ORIGINS: list }).corsOrigins).toEqual(['*']);
   });
 
-  it('takes an origin as long as any can be', () => {
+  it('takes the longest origin that there can be', () => {
     const longest = `https://${'a'.repeat(259)}`;
     expect(readConfiguration({ CORS_ORIGINS: longest }).corsOrigins).toEqual([longest]);
   });
 
-  it('has a log for a person under the local emulator, which says so', () => {
+  it('has a log in text under the local emulator, which sets IS_OFFLINE', () => {
     expect(readConfiguration({ IS_OFFLINE: 'true' }).logFormat).toBe('text');
   });
 

@@ -13,7 +13,7 @@ describe('CORS', () => {
     expect(headers.vary).toBe('Accept');
   });
 
-  it('lets pages of a named origin read answers and what their headers say', async () => {
+  it('lets pages of a named origin read answers and their header fields', async () => {
     const service = start(`https://other.example.com, ${ORIGIN}`);
     const { headers } = await service.call('GET', COLLECTION, { headers: { Origin: ORIGIN } });
     expect(headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -53,7 +53,7 @@ describe('CORS', () => {
     });
   });
 
-  it('lets pages sign what they send, as an authorizer of the type aws_iam asks for', async () => {
+  it('lets pages send the header fields of a signature, for an authorizer of the type aws_iam', async () => {
     const names = 'authorization,x-amz-content-sha256,x-amz-date,x-amz-security-token';
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': names };
     const answer = await start(ORIGIN).call('OPTIONS', COLLECTION, { headers });
@@ -61,14 +61,14 @@ describe('CORS', () => {
     expect(allowed).toEqual(expect.arrayContaining(names.split(',')));
   });
 
-  it('takes no other method for a preflight request', async () => {
+  it('takes no request with another method for a preflight', async () => {
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
     const answer = await start(ORIGIN).call('GET', COLLECTION, { headers });
     expect(answer.headers).toHaveProperty('access-control-expose-headers');
     expect(answer.headers).not.toHaveProperty('access-control-allow-methods');
   });
 
-  it('allows a preflight request no methods where nothing is', async () => {
+  it('allows no methods to a preflight request on an unknown path', async () => {
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
     const answer = await start(ORIGIN).call('OPTIONS', '/none', { headers });
     expect(answer.status).toBe(404);
@@ -82,7 +82,7 @@ describe('CORS', () => {
     expect(headers).not.toHaveProperty('access-control-allow-methods');
   });
 
-  it('is open with * even in answers to others than pages, which a cache may hand on to one', async () => {
+  it('is open with * in every answer, because a cache may give it to another page', async () => {
     const { headers } = await start('*').call('GET', '/swagger/ui');
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(headers.vary).toBe('Accept-Encoding');

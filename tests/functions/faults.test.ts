@@ -96,7 +96,7 @@ describe('the table', () => {
     expect(await asked('DELETE', `${COLLECTION}/no-guid`)).toEqual([404]);
   });
 
-  it('is asked for what was acknowledged last, not for what one of its replicas may still have', async () => {
+  it('is read consistently, so that it gives what was acknowledged last', async () => {
     const { service, path } = await startWithItem();
     server.misbehave();
     for (const read of [COLLECTION, path]) await service.call('GET', read);
@@ -122,7 +122,7 @@ describe('a fault of the table that lasts', () => {
   it.each<[Fault, string]>([
     ['deny', 'AccessDeniedException'],
     ['miss the table', 'ResourceNotFoundException'],
-  ])('is answered 503 by every operation at once, and logged whole: %s', async (fault, error) => {
+  ])('is answered 503 by every operation at once, and logged in full: %s', async (fault, error) => {
     const { service, key } = await startWithItem('error');
     const lines = captureLog();
     server.misbehaveForever(fault);
@@ -141,14 +141,14 @@ describe('a fault of the table that lasts', () => {
     expect(server.operations).toHaveLength(6);
   });
 
-  it('is answered 500 where it is a bug of the service, at once', async () => {
+  it('is answered 500 at once where it is a bug of the service', async () => {
     const { service, path } = await startWithItem();
     server.misbehaveForever('find the request invalid');
     expect((await service.call('GET', path)).status).toBe(500);
     expect(server.operations).toEqual(['GetItem']);
   });
 
-  it('is of no matter to what only reads, where it is one of writing', async () => {
+  it('does not affect reads where only writes fail', async () => {
     const { service, path } = await startWithItem();
     server.misbehaveForever('deny', 'PutItem');
     expect((await service.call('GET', COLLECTION)).json).toHaveLength(2);
@@ -160,7 +160,7 @@ describe('a fault of the table that lasts', () => {
 });
 
 describe('a fault of the table that passes', () => {
-  it.each(passing)('is not seen by callers: %s', async (fault) => {
+  it.each(passing)('is not noticed by callers: %s', async (fault) => {
     const { service, path, key, item } = await startWithItem();
     server.misbehave(fault, fault);
     expect((await service.call('GET', path)).json).toEqual(item);
@@ -198,7 +198,7 @@ describe('a fault of the table that passes', () => {
     expect(lines).toEqual([expect.objectContaining(line), expect.objectContaining(line)]);
   });
 
-  it('is not seen by callers: a query is answered with an object that is no result of one', async () => {
+  it('is not noticed by callers: a query gets an object that is not its output', async () => {
     const { service, item } = await startWithItem();
     server.misbehaveIn('Query', 'answer {}', 'answer {}');
     const { json } = await expectStatus(200, service.call('GET', COLLECTION));
@@ -206,7 +206,7 @@ describe('a fault of the table that passes', () => {
     expect(server.operations).toEqual(['Query', 'Query', 'Query']);
   });
 
-  it('is logged with the status and the start of what came, where that is not JSON', async () => {
+  it('is logged with the status and the start of the reply, where that is not JSON', async () => {
     const lines = captureLog();
     const { service, path } = await startWithItem('warn');
     server.misbehave('fail in HTML');

@@ -41,7 +41,7 @@ const list = async (service: Service, query = '') =>
   (await expectStatus(200, service.call('GET', `${COLLECTION}${query}`))).json;
 
 describe('the first item of a new table', () => {
-  it('is there at version 1, for all who ask, and nothing is written by it', async () => {
+  it('is there at version 1 for all callers, and reading it writes nothing', async () => {
     const environment = await createTable();
     server.misbehave();
     for (const service of [startService(undefined, environment), startService(undefined, environment)]) {
@@ -118,7 +118,7 @@ describe.each([
     expect((await one.call('GET', PATH)).headers.etag).toBe('"3"');
   });
 
-  it('is changed by one of two who change its first version', async () => {
+  it('is changed by only one of two callers who change its first version', async () => {
     const [one, other] = await start();
     const change = (service: Service) =>
       service.call('PATCH', PATH, { headers: { 'If-Match': '"1"' }, body: anItem('b') });

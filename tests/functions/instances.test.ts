@@ -35,7 +35,7 @@ describe('two instances on one table', () => {
     expect((await other.call('GET', path)).status).toBe(404);
   });
 
-  it('lose none of 50 parallel patches of one item, from six of them, and refuse none', async () => {
+  it('lose and reject none of 50 parallel patches of one item, also where there are six instances', async () => {
     const environment = await (await tables).create();
     const services = Array.from({ length: 6 }, () => startService(undefined, environment));
     const [one] = services as [Service];

@@ -7,7 +7,7 @@ import { VirtualTime } from '../support/dynamodb/virtual-time.js';
 import { anItem, CHANGE, COLLECTION, TEXT } from '../support/service/resource.js';
 import { type Service, startService } from '../support/service/service.js';
 
-/** Longer than one attempt is waited for, so that the next one is done first. */
+/** Longer than the attempt time-out, so that the next attempt arrives first. */
 const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
 
 const time = new VirtualTime();
@@ -94,7 +94,7 @@ describe('an attempt that comes after the next one', () => {
   );
 });
 
-describe('a write that was done, and its reply lost', () => {
+describe('a write that was applied, but whose reply was lost', () => {
   it(
     'is answered 201, though another caller has patched the item',
     virtually(async () => {
@@ -153,7 +153,7 @@ describe('a write that was done, and its reply lost', () => {
   );
 });
 
-describe('a write that was not done, where another caller has changed the item meanwhile', () => {
+describe('a write that was not applied, after another caller has changed the item', () => {
   it(
     'is answered 412 where its condition is not met any more',
     virtually(async () => {

@@ -91,7 +91,7 @@ describe.each(typicalGateways)('a list page by page, behind $name', (gateway) =>
     expect(answer.json.errors).toEqual([{ parameter, detail }]);
   });
 
-  it('leads on with HEAD, too, and is refused to it without content', async () => {
+  it('has its link for HEAD, too, and a 400 without content', async () => {
     await created;
     const head = await service.call('HEAD', `${COLLECTION}?limit=1`);
     expect(nextOf(service, head)).toMatch(new RegExp(`^${COLLECTION}\\?limit=1&after=[\\w-]+$`));
@@ -100,7 +100,7 @@ describe.each(typicalGateways)('a list page by page, behind $name', (gateway) =>
 });
 
 describe('a list page by page', () => {
-  it('has every item that stays just once and in order, whatever is written meanwhile', async () => {
+  it('has every item that stays exactly once and in order, whatever is written meanwhile', async () => {
     const service = startService();
     const keys = await create(service, 60);
     const doomed = keys.filter((_, index) => index % 3 === 0);

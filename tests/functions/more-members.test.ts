@@ -120,7 +120,7 @@ describe.each<[string, (capacity?: number) => Store<Grown> | Promise<Store<Grown
     expect(await changed('PUT', { key: json.key, text: 'b', due: DUE })).toEqual({ ...FIRST, text: 'b', due: DUE });
   });
 
-  it('has room in the list for just as many bytes as there are with them', async () => {
+  it('counts all of them for the capacity of the list, to the byte', async () => {
     const store = await open();
     await store.create({ ...FIRST, text: '"', due: DUE, labels: ['\\', 'é'] }, '');
     const { json } = await store.list({}, '');
@@ -152,7 +152,7 @@ describe('a new member', () => {
   const call = serve(new MemoryStore(resource, 6_000_000));
   const documented = addFormats.default(new Ajv({ strict: false })).compile(writtenDefinition(grown, undefined));
 
-  it.each(wrong)('that is wrong is refused, and named: %j', async (member, pointer, detail) => {
+  it.each(wrong)('that is wrong is answered 400, and named: %j', async (member, pointer, detail) => {
     for (const [method, path] of [
       ['POST', NOTES],
       ['PUT', `${NOTES}/1`],

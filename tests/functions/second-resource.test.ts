@@ -43,7 +43,7 @@ describe.each([
     expect(await list(service, NOTES)).toHaveLength(1);
   });
 
-  it('have their first items apart: deleting the one leaves the other', async () => {
+  it('have first items of their own: deleting one leaves the other', async () => {
     const service = startService(undefined, await environment());
     const [{ key }] = await list(service, NOTES);
     expect((await service.call('DELETE', `${NOTES}/${key}`)).status).toBe(204);

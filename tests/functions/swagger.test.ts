@@ -57,7 +57,7 @@ describe.each(['/swagger/v1/swagger.json', '/swagger/v1/openapi.json', '/swagger
   const service = startService();
   const get = (headers: Record<string, string> = {}) => service.call('GET', path, { headers });
 
-  it('has a strong entity tag, and answers 304 to who knows it', async () => {
+  it('has a strong entity tag, and answers 304 to a caller that has it', async () => {
     const { etag } = (await get()).headers as { etag: string };
     expect(etag).toMatch(/^"[\w-]{27}"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*', ' * ']) {
@@ -93,7 +93,7 @@ describe('the page', () => {
     ['identity', undefined],
     ['br', undefined],
     ['', undefined],
-  ])('is sent to who accepts %j in the coding %s', async (accept, coding) => {
+  ])('with Accept-Encoding: %j is sent in the coding %s', async (accept, coding) => {
     expect((await get(accept)).headers['content-encoding']).toBe(coding);
   });
 

@@ -11,7 +11,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Header fields by which a client might have its way with links, methods or paths. */
+/** Header fields by which a client might try to change links, methods or paths. */
 const HOSTILE = {
   Host: 'evil.example.net',
   Forwarded: 'host=evil.example.net;proto=http',
@@ -106,7 +106,7 @@ describe('a prototype', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('gives no members away as if they had been sent', async () => {
+  it('gives no inherited members as if they had been sent', async () => {
     const service = startService();
     const answer = await service.call('POST', COLLECTION, { body: `{"__proto__":{${MEMBERS}}}` });
     expect(answer.status).toBe(400);
@@ -180,7 +180,7 @@ describe('the cost of a request', () => {
     expect(answer).toMatchObject({ status: 201, json: anItem('y') });
   });
 
-  it('is not for callers to raise by keys: those are the service to give', async () => {
+  it('can not be raised by chosen keys, because the service assigns them', async () => {
     const key = '00000000-0000-4000-8000-000000000000';
     const { json } = await startService().call('POST', COLLECTION, { body: { key, ...anItem('x') } });
     expect(json.key).not.toBe(key);

@@ -26,7 +26,7 @@ async function check(property: fc.IAsyncPropertyWithHooks<unknown>): Promise<voi
   await fc.assert(property as fc.IAsyncProperty<[unknown]>, { seed: SEED, numRuns: RUNS });
 }
 
-/** Whatever the event: a valid result, nothing changed but by what succeeded, and the list still there. */
+/** For every event: the result is valid, only successful requests have changed anything, and the list is still there. */
 async function survives(handle: Handler, event: unknown): Promise<void> {
   const before = await listOf(handle);
   const result = await handle(event);
@@ -72,7 +72,7 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     );
   });
 
-  it('answers what is no event at all', async () => {
+  it('answers values that are not events', async () => {
     const handle = loadHandler();
     const member = anyOf('httpMethod path rawPath requestContext headers body Records source');
     await check(
@@ -152,7 +152,7 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     );
   });
 
-  it('answers any bytes in base64, and base64 that is none', async () => {
+  it('answers any bytes in base64, and malformed base64', async () => {
     const handle = loadHandler();
     const encoded = fc.oneof(
       fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64')),

@@ -5,7 +5,7 @@ import { COLLECTION } from '../support/service/resource.js';
 /** One of the gateways. */
 export const anyGateway = fc.constantFrom(...gateways).map((gateway) => ({ ...gateway, toString: () => gateway.name }));
 
-/** Methods, and what is none. */
+/** Methods, and values that are not. */
 export const anyMethod = fc.oneof(
   anyOf('GET HEAD POST PUT PATCH DELETE OPTIONS'),
   anyOf('get TRACE CONNECT PROPFIND __proto__ constructor'),

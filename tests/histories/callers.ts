@@ -16,7 +16,7 @@ export interface Recorded extends Omit<ItemCall, 'found'> {
   readonly applied?: false | undefined;
 }
 
-/** Who reads everything in the end, when no fault is left. */
+/** The caller that reads everything in the end, when no fault is left. */
 export const LAST_READER = 'the last reader';
 
 /** Many callers of one collection, who tell each other which items there are. */
@@ -27,7 +27,7 @@ export class Callers {
   readonly #width: number;
   /** The version of each item that was seen last. Everybody knows the first item. */
   readonly #seen = new Map([[FIRST_KEY, 1]]);
-  /** Those that were deleted, of which little is asked. */
+  /** Deleted items, which few calls are about. */
   readonly #gone = new Set<string>();
   readonly #posts: Posts;
   #clock = 0;
@@ -104,7 +104,7 @@ export class Callers {
     if (status === 404 || (operation === 'DELETE' && status === 204)) this.#gone.add(key);
   }
 
-  /** Most are of the version that was seen last, so that they can be met, and lost to another caller. */
+  /** Most name the version that was seen last, so that they can hold, and can fail because of another caller. */
   #conditions(key: string): { among?: number[]; except?: number[] } {
     const kind = this.#random.next();
     const last = this.#seen.get(key) ?? 1;

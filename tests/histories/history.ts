@@ -81,7 +81,7 @@ export async function recordHistory(tables: Tables, seed: number, habit: Habit):
   }
 }
 
-/** Has the table get the first item's row at some time, as an instance of a release that still creates one would. */
+/** At some time, puts the first item's row into the table, as an instance of an older release would. */
 async function addOldRow(environment: TableEnvironment, time: VirtualTime, at: number | undefined): Promise<void> {
   if (at === undefined) return;
   await time.pause(at);
@@ -92,7 +92,7 @@ async function addOldRow(environment: TableEnvironment, time: VirtualTime, at: n
 
 /**
  * What goes wrong, given a number from 0 to 1; each history has a few kinds of it, for what they do together (Groce and
- * others, "Swarm Testing", 2012). There are more of those that leave it open whether a write was done.
+ * others, "Swarm Testing", 2012). There are more of those that leave open whether a write was applied.
  */
 const FAULTS: readonly ((number: number) => Fault)[] = [
   ...Array<(number: number) => Fault>(4).fill((number) => ({ late: TIMEOUTS.attempt * (1 + 5 * number) })),

@@ -11,7 +11,7 @@ export interface ItemCall extends Timed {
   readonly except?: readonly number[] | undefined;
   /** What was sent. */
   readonly members?: Partial<Members> | undefined;
-  /** The answer's status; 503 says that it may have been done, or not. */
+  /** The answer's status; 503 says that it may have been applied or not. */
   readonly status: number;
   /** The answer's content; undefined also where a list does not have the item. */
   readonly found?: Members | undefined;
@@ -32,13 +32,13 @@ export type State = 'unborn' | (Members & { readonly version: number }) | 'delet
 /**
  * The model of one item: does a call.
  *
- * @param state - What there is before it.
+ * @param state - The state before it.
  * @param call - The call.
- * @returns What there is after it; undefined where its answer can't come of this state.
+ * @returns The state after it; undefined where its answer is impossible in this state.
  */
 export function step(state: State, call: ItemCall): State | undefined {
   const { next = state, ...answer } = outcome(state, call);
-  // Where it changes nothing, it is as if it had not been done, which needs no place in the order.
+  // Where it changes nothing, it is as if it had not been applied, and needs no place in the order.
   if (call.status === 503) return next === state ? undefined : next;
   const { status, found, version } = call;
   return JSON.stringify([status, found, version]) === JSON.stringify([answer.status, answer.found, answer.version])
@@ -47,7 +47,7 @@ export function step(state: State, call: ItemCall): State | undefined {
 }
 
 interface Outcome extends Pick<ItemCall, 'status' | 'found' | 'version'> {
-  /** What there is after it, unless that is what there was. */
+  /** The state after it, undefined where it changes nothing. */
   readonly next?: State;
 }
 

@@ -26,7 +26,7 @@ export function judge(calls: readonly Recorded[]): string[] {
 /** What is there before anybody has called. */
 const FIRST: State = { text: FIRST_MEMBERS[TEXT], option: FIRST_MEMBERS[OPTIONAL], version: 1 };
 
-/** A 503 fits everywhere. What was read in the end, without faults, does not count. */
+/** A 503 fits everywhere. Final reads, without faults, do not count. */
 function vacuous(calls: readonly Recorded[]): string[] {
   const counted = calls.filter(({ caller }) => caller !== LAST_READER);
   const telling = counted.filter(({ status }) => status !== 503).length;

@@ -1,11 +1,11 @@
 /** A call and its place in time; times are those of one clock, all different. */
 export interface Timed {
   readonly begin: number;
-  /** Infinity for a call that nobody knows to be done: it may be done at any time after it began, or never. */
+  /** Infinity for a call of which nobody knows whether it was applied: it may be at any time after it began, or never. */
   readonly end: number;
 }
 
-/** What came of a search. */
+/** The outcome of a search. */
 export interface Verdict<Call> {
   readonly linearizable: boolean;
   /** The calls in an order that explains them, or in the longest that explains some. */
@@ -28,7 +28,7 @@ export function linearize<State, Call extends Timed>(
   step: (state: State, call: Call) => State | undefined,
 ): Verdict<Call> {
   const byEnd = [...calls].sort((one, other) => one.end - other.end);
-  /** The calls that are done are bits of a number. */
+  /** The calls that are in the order already, as the bits of a number. */
   const bits = byEnd.map((_, number) => 1n << BigInt(number));
   const reached = new Set<string>();
   let longest: readonly Call[] = [];

@@ -4,7 +4,7 @@ import { matchesDocument } from '../support/service/matches-document.js';
 import { anItem, COLLECTION, INVALID, OPTIONAL, VALUES } from '../support/service/resource.js';
 import { send } from '../support/start/offline.js';
 
-/** What calls have come to so far. */
+/** The outcome of the calls so far. */
 export interface Tally {
   calls: number;
   /** What was not as it must be, in words. */

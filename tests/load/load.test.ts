@@ -28,7 +28,7 @@ it('holds 100 connections with every answer right', async () => {
   expect(load.left).toBe(1);
 });
 
-it('comes back with its one item when it is killed under load', async () => {
+it('begins with its first item after it was killed under load', async () => {
   const service = await start();
   const killed = putUnderLoad(service, 10, 3_600);
   setTimeout(() => service.stop('SIGKILL'), 500);

@@ -38,6 +38,6 @@ for (let calls = 0; calls < CALLS; calls += 5) {
   await call('GET', path);
   await call('DELETE', `${path}/${key}`);
 }
-// Until all has been called a while, the engine still compiles.
+// The engine still compiles until everything has been called for a while.
 const [, emptied, ...later] = heaps;
 console.log(JSON.stringify({ items: keys.length + 1, full, emptied, later }));

@@ -7,12 +7,12 @@ import type { Asked, Model, ModelItem, Versions } from './model.js';
 import { type Draft, draft } from './requests.js';
 
 /** Calls service and model side by side; fast-check shrinks a sequence of them that differs. */
-export const calls: fc.Arbitrary<fc.AsyncCommand<Model, Service>> = draft.map((drafted) => new Call(drafted));
+export const calls: fc.Arbitrary<fc.AsyncCommand<Model, Service>> = draft.map((drafted) => new CallCommand(drafted));
 
 /** How many calls were answered so far, by method and status. */
 export const made = new Map<string, number>();
 
-class Call implements fc.AsyncCommand<Model, Service> {
+class CallCommand implements fc.AsyncCommand<Model, Service> {
   readonly #draft: Draft;
   #told = '';
 

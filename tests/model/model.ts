@@ -79,7 +79,7 @@ export class Model {
   }
 }
 
-/** The members, or the status that refuses them. */
+/** The members, or the status that rejects them. */
 function readBody({ method, type, body }: Asked): object | number {
   if (!body?.trim()) return 400;
   if (type !== undefined && !/(^(application|text)\/|\+)json *(;|$)/i.test(type)) return 415;

@@ -14,7 +14,7 @@ const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const RULES_ON_COLOURS = ['color-contrast', 'link-in-text-block'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Brings the page into each state that it can be in, in turn. */
+/** Brings the page into each of its states in turn. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   closed: async () => {},
   'all open, answered, failed and busy': async (page) => {
@@ -37,7 +37,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
 };
 
-/** What axe finds by some rules, whatever is not in sight now included. */
+/** What axe finds by some rules, also in what is out of sight. */
 async function violations(page: Page, rules: readonly string[]): Promise<string[]> {
   const options = { runOnly: rules, resultTypes: ['violations'] };
   const results: AxeResults = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);

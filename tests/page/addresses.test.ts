@@ -9,7 +9,7 @@ import { COLLECTION, OPERATIONS } from '../support/service/resource.js';
 import { type Served, serve } from '../support/service/serve.js';
 import { startService } from '../support/service/service.js';
 
-/** What both browsers can be told. */
+/** What both browsers can do. */
 type Tab = Pick<Firefox, 'visit' | 'run' | 'type' | 'stop'>;
 
 const browsers: [name: string, start: () => Promise<Tab>][] = [['Chromium', startChromium]];

@@ -176,10 +176,10 @@ describe("the page's own URL", () => {
 });
 
 describe("the page's policy", () => {
-  it('stops what should yet get in: a script, a style and a request to another host', async () => {
+  it('stops what gets in all the same: a script, a style and a request to another host', async () => {
     const { page, faults } = await pages.open();
     await page.evaluate(`(async () => {
-      // What is evaluated from outside may do more, until it gives way.
+      // Code that is evaluated from outside may do more, until it awaits something.
       await new Promise((resolve) => setTimeout(resolve));
       const script = document.createElement('script');
       try { script.textContent = 'window.run = 1'; document.body.append(script); } catch {}

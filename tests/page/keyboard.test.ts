@@ -16,7 +16,7 @@ interface Focus {
   readonly isSeen: boolean;
 }
 
-/** What has the focus, and how that is seen. */
+/** The element that has the focus, and how that shows. */
 const FOCUS = `(() => {
   const one = document.activeElement;
   const { outlineStyle, outlineWidth } = getComputedStyle(one);
@@ -32,7 +32,7 @@ const FOCUS = `(() => {
 
 const focus = (page: Page) => page.evaluate(FOCUS) as Promise<Focus>;
 
-/** Presses Tab until what it leads to is wanted. Wherever it leads on the way, the focus is seen. */
+/** Presses Tab until the focus is on the element that is wanted. On its way, the focus is always visible. */
 async function tabTo(page: Page, isWanted: (focus: Focus) => boolean): Promise<void> {
   for (let presses = 0; presses < 250; presses += 1) {
     await page.keyboard.press('Tab');

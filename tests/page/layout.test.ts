@@ -9,7 +9,7 @@ const pages = servePages();
 
 const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
 
-/** What is wider than the window, if it does not scroll by itself. */
+/** Elements that are wider than the window and don't scroll by themselves. */
 const OVERFLOW = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth > clientWidth ? [...document.querySelectorAll('body *')]

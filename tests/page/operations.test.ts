@@ -254,7 +254,7 @@ describe('a request under way', () => {
     expect(pages.service.received).toHaveLength(1);
   });
 
-  it('that reaches nobody says so, and that a write may have been done', async () => {
+  it('that reaches nobody says so, and that a write may have been applied', async () => {
     const { page } = await pages.open();
     await page.route(`**${COLLECTION}`, (route) => route.abort('connectionreset'));
     const post = await openOperation(page, OPERATIONS.create);

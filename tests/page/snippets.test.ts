@@ -26,7 +26,7 @@ const REQUESTS: readonly (readonly [operationId: string, fields: Readonly<Record
   [OPERATIONS.list, { limit: '7', after: `a&b=c#d'"` }],
 ];
 
-/** What a request says, but for what each client adds of its own. */
+/** A request without what each client adds of its own. */
 const said = (received: Received | undefined) => {
   const { method, path, body, headers = {} } = received ?? {};
   const names = ['content-type', 'accept', 'if-match', 'if-none-match'];

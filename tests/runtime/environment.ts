@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 
 /** What Lambda got for an invocation: a result, an error that the runtime reported, or the end of the process. */
-export type Outcome =
+export type InvocationOutcome =
   | { readonly kind: 'result'; readonly bytes: number; readonly result: Result }
   | { readonly kind: 'error'; readonly error: { readonly errorType: string; readonly errorMessage: string } }
   | { readonly kind: 'exit'; readonly log: readonly string[] };
@@ -43,7 +43,7 @@ export class Environment {
   started = Number.NaN;
   readonly #process: ChildProcess;
   readonly #server;
-  #event: { readonly json: string; readonly settle: (outcome: Outcome) => void } | undefined;
+  #event: { readonly json: string; readonly settle: (outcome: InvocationOutcome) => void } | undefined;
   #waiting: ServerResponse | undefined;
 
   private constructor(server: ReturnType<typeof createServer>, start: Start) {
@@ -103,14 +103,14 @@ export class Environment {
   }
 
   /**
-   * Invokes the function, and waits until the environment has done with it.
+   * Invokes the function, and waits until the environment is done with it.
    *
    * @param event - The event.
-   * @returns What came of it.
+   * @returns The outcome.
    */
-  invoke(event: unknown): Promise<Outcome> {
+  invoke(event: unknown): Promise<InvocationOutcome> {
     return new Promise((resolve) => {
-      const settle = (outcome: Outcome) => {
+      const settle = (outcome: InvocationOutcome) => {
         this.#process.off('exit', exited);
         resolve(outcome);
       };
@@ -128,7 +128,7 @@ export class Environment {
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
   }
 
-  /** Has {@link peakMemory} begin anew, with what the process has now. */
+  /** Restarts {@link peakMemory} with what the process has now. */
   forgetPeak(): void {
     writeFileSync(`/proc/${this.#process.pid}/clear_refs`, '5');
   }

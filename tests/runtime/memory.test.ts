@@ -10,12 +10,12 @@ import { WORST_BODIES } from './worst.js';
 
 /** The largest event that Lambda takes from a gateway, and what header fields leave of it for a body. */
 const LARGEST_BODY = 6 * 2 ** 20 - 20_000;
-/** The largest body that is looked into. */
+/** The largest body that is parsed. */
 const LARGEST_READ = 2 ** 20;
 
 const folder = temporaryFolder();
 const [rest] = gateways as [(typeof gateways)[0]];
-/** What took how much, in the order in which it was first done. */
+/** How much each kind of body took, in the order of their first use. */
 const peaks = new Map<string, number>();
 let environment: Environment;
 let memorySize: number;
@@ -55,7 +55,7 @@ describe("the function under Lambda's Node.js, with the heap that Lambda gives i
     );
   });
 
-  it('keeps each of them while it is sent the worst bodies there are, and answers as ever in between', async () => {
+  it('keeps each of them while it is sent the worst bodies there are, and answers as before in between', async () => {
     for (const { name, make } of WORST_BODIES) {
       for (const [kind, bytes, isBase64Encoded] of [
         ['as large as one is read', LARGEST_READ, true],
@@ -116,7 +116,7 @@ async function call(method: string, path: string, body?: string, isBase64Encoded
   return outcome.result;
 }
 
-/** Notes the most memory that was taken since the last time. */
+/** Notes the peak of memory since the last note. */
 function note(what: string): void {
   peaks.set(what, Math.max(peaks.get(what) ?? 0, environment.peakMemory));
   environment.forgetPeak();

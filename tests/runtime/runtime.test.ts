@@ -7,7 +7,7 @@ import { type Deployment, packageService, resourcesOf } from '../support/deploym
 import { gateways } from '../support/gateways/gateways.js';
 import { anItem, CHANGE, COLLECTION, FIRST, NAME, TEXT } from '../support/service/resource.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { Environment, type Outcome, type Result } from './environment.js';
+import { Environment, type InvocationOutcome, type Result } from './environment.js';
 
 const folder = temporaryFolder();
 const EVENTS = 'tests/support/gateways/events';
@@ -164,7 +164,7 @@ function post(name: string): unknown {
   return rest.event({ method: 'POST', path: COLLECTION, query: '', headers: {}, body: JSON.stringify(anItem(name)) });
 }
 
-function resultOf(outcome: Outcome): Result {
+function resultOf(outcome: InvocationOutcome): Result {
   if (outcome.kind !== 'result') throw new Error(`no result: ${JSON.stringify(outcome)}`);
   return outcome.result;
 }

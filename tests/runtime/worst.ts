@@ -3,7 +3,7 @@ import { anItem, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 /** A body as somebody sends it who wants to do harm. */
 export interface WorstBody {
   readonly name: string;
-  /** As many bytes as there may be, or a few less. */
+  /** As many bytes as are allowed, or a few less. */
   make(bytes: number): Buffer;
 }
 

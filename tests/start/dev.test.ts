@@ -15,7 +15,7 @@ let url: string;
 beforeAll(async () => {
   mkdirSync(join(project, 'dist'));
   writeFileSync(join(project, 'dist/api.mjs'), 'what npm run build has built');
-  // Something to change that no change of the service takes away.
+  // A text to change that every version of the service has.
   writeFileSync(source, answerWith('first'));
   const api = join(project, 'functions/api.ts');
   writeFileSync(api, readFileSync(api, 'utf8').replace('handler(', 'original('));
@@ -72,7 +72,7 @@ describe('npm run dev', () => {
     expect(await answer()).toBe('fourth');
   });
 
-  it('tells wrong types, and answers all the same', async () => {
+  it('reports type errors, and answers all the same', async () => {
     writeFileSync(source, `export const count: number = 'one';\n${answerWith('sixth')}`);
     await untilAnswer('sixth');
     await command.until("functions/added.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.");

@@ -22,7 +22,7 @@ afterAll(() => {
 });
 
 describe('npm start', () => {
-  it('prints the three addresses, where the collection is, and what is not as on AWS', async () => {
+  it('prints the three addresses, where the collection is, and what differs from AWS', async () => {
     const port = await freePort();
     const started = start(port);
     await started.until('Document');
@@ -76,7 +76,7 @@ describe('npm start', () => {
 
   it.each(['', '0', '65536', '-1', '4000x', '4e3'])('refuses %j as a port, and says what one is', async (port) => {
     running = startCommand('start', [`--httpPort=${port}`], { cwd });
-    await refused(`The port is "${port}": it takes a number from 1 to 65535, as in npm start -- --httpPort 4000`);
+    await expectFailure(`The port is "${port}": it takes a number from 1 to 65535, as in npm start -- --httpPort 4000`);
   });
 
   it('names the command for another port when its own is taken', async () => {
@@ -84,26 +84,26 @@ describe('npm start', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     start(port);
-    await refused(new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`));
+    await expectFailure(new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`));
     server.close();
   });
 
   it('refuses a variable that is wrong at once, with nothing but the message', async () => {
     start(await freePort(), { LOG_LEVEL: 'loud' });
-    await refused(/^LOG_LEVEL is "loud".*$/);
+    await expectFailure(/^LOG_LEVEL is "loud".*$/);
   });
 
   it('says so where it may not write what it builds', async () => {
-    // Where tests run as root, no folder refuses them.
+    // Where tests run as root, they may write into any folder.
     const fail = "() => Promise.reject(Object.assign(Error('EACCES: permission denied'), { code: 'EACCES' }))";
     const plant = `import fs from 'fs'; import { syncBuiltinESMExports as sync } from 'module'; fs.promises.mkdir = ${fail}; sync();`;
     start(await freePort(), { NODE_OPTIONS: loading(plant) });
-    await refused(/^What is built can't be written here \(EACCES: permission denied\): make the folder your own/);
+    await expectFailure(/^What is built can't be written here \(EACCES: permission denied\): make the folder your own/);
   });
 });
 
 describe('npm start and npm run dev, before anything is loaded,', () => {
-  it('say in one sentence what a clone lacks whose packages are not installed, or only those for starting', async () => {
+  it('say in one sentence that packages are missing: all of them, or those for development', async () => {
     rmSync(join(cwd, 'node_modules'));
     running = startCommand('start', [], { cwd });
     expect(await running.code).toBe(1);
@@ -131,7 +131,7 @@ function start(port: number, environment: Record<string, string> = {}): Command 
   return running;
 }
 
-async function refused(reason: string | RegExp): Promise<void> {
+async function expectFailure(reason: string | RegExp): Promise<void> {
   expect(await running.code).toBe(1);
   const [first, ...rest] = running.printed.trimEnd().split('\n') as string[];
   expect(first).toBe(WAITING);
@@ -142,7 +142,7 @@ async function untilFree(port: number): Promise<void> {
   while ((await freePort(port)) !== port) await setTimeout(20);
 }
 
-/** Node.js's option that has a process begin with some code. */
+/** The option of Node.js with which a process begins with some code. */
 function loading(code: string): string {
   return `--import=data:text/javascript,${encodeURIComponent(code)}`;
 }

@@ -1,4 +1,4 @@
-// `npm run check`: the types, then style and format; the one also where the other has found something.
+// `npm run check`: the types, then style and format, even where the types are wrong.
 import { spawnSync } from 'node:child_process';
 
 const CHECKS = [

@@ -25,7 +25,7 @@ describe('the fields of an operation', () => {
     expect(fieldsOf({ parameters }, 'get', {})).toEqual(parameters);
   });
 
-  it('offer a choice for booleans and enumerations, and to send nothing where that may be', () => {
+  it('offer a choice for booleans and enumerations, and no value for optional ones', () => {
     const parameters = [
       { name: 'open', in: 'query', type: 'boolean' },
       { name: 'size', in: 'query', type: 'string', enum: ['A4', 'A5'], required: true },
@@ -53,7 +53,7 @@ describe('the fields of an operation', () => {
     expect(exampleBody('patch')).toEqual({ id: '1', text: 'Hello', isDone: false });
   });
 
-  it('leave out of the body that creates something what the service assigns', () => {
+  it('leave members that the service assigns out of the body that creates an item', () => {
     expect(exampleBody('post')).toEqual({ text: 'Hello', isDone: false });
   });
 

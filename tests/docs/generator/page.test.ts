@@ -22,7 +22,7 @@ function make(template: string, parts: Readonly<Record<string, string>> = {}, do
 }
 
 describe('the page', () => {
-  it('has its style and its script inside, made small', () => {
+  it('has its style and its script inside, minified', () => {
     const parts = {
       'style.css': 'a {\n  color: red;\n}\n',
       'main.ts': "import { it } from './it.js';\nalert(it as string);",

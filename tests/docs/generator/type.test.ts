@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Definition, describeType, exampleOf } from '../../../docs/generator/type.js';
+import { type Definition, exampleOf, typeTextOf } from '../../../docs/generator/type.js';
 
-describe('the words for a type', () => {
-  const cases: [definition: Definition, words: string][] = [
+describe('the text for a type', () => {
+  const cases: [definition: Definition, text: string][] = [
     [{ type: 'string' }, 'string'],
     [{ type: 'string', format: 'uuid' }, 'string (uuid)'],
     [{ type: 'integer', minimum: 1, maximum: 1000, default: 50 }, 'integer from 1 to 1000, default 50'],
@@ -16,15 +16,15 @@ describe('the words for a type', () => {
     [{}, ''],
   ];
 
-  it.each(cases)('of %j are %j', (definition, words) => {
-    expect(describeType(definition)).toEqual({ words: [words, ''] });
+  it.each(cases)('of %j is %j', (definition, text) => {
+    expect(typeTextOf(definition)).toEqual({ text: [text, ''] });
   });
 
-  it('have the name of a definition apart, to link to it', () => {
+  it('has the name of a definition in a member of its own, to link to it', () => {
     const $ref = '#/definitions/Note';
-    expect(describeType({ $ref })).toEqual({ words: ['', ''], definition: 'Note' });
-    expect(describeType({ schema: { type: 'array', items: { $ref } } })).toEqual({
-      words: ['array of ', ''],
+    expect(typeTextOf({ $ref })).toEqual({ text: ['', ''], definition: 'Note' });
+    expect(typeTextOf({ schema: { type: 'array', items: { $ref } } })).toEqual({
+      text: ['array of ', ''],
       definition: 'Note',
     });
   });

@@ -28,7 +28,7 @@ const headers = fc
   )
   .map((fields) => ({ ...fields, ...(fields.Accept === undefined && { Accept: 'application/json' }) }));
 
-/** Prism takes no other than these for JSON. The project's own tests send and accept the others. */
+/** Prism takes only these types for JSON. The project's own tests send and accept the others. */
 const mediaType = fc.constantFrom('application/json', 'application/json', 'application/json', 'text/plain');
 const query = fc.record(
   {
@@ -59,7 +59,7 @@ const find = fc.record({ item, headers }).map(({ item: choose, headers: fields }
   method: 'GET',
   path: `/api/todo/${choose(keys)}`,
   headers: only(fields, 'Accept', 'If-Match', 'If-None-Match'),
-  wordsForbid: hasUnquotedTag(fields),
+  forbiddenInText: hasUnquotedTag(fields),
 }));
 
 const replace = fc.record({ item, members, headers, mediaType, isSame: fc.nat(9) }).map((sent) => (keys) => {
@@ -76,18 +76,18 @@ const remove = fc.record({ item, headers }).map(({ item: choose, headers: fields
   method: 'DELETE',
   path: `/api/todo/${choose(keys)}`,
   headers: fields,
-  wordsForbid: hasUnquotedTag(fields),
+  forbiddenInText: hasUnquotedTag(fields),
 }));
 
 /**
  * A call of one of the operations: a function of the keys that there are. What it sends may be wrong, in a way that the
- * document says in its schemas, or (`wordsForbid`) only in words.
+ * document says in its schemas, or (`forbiddenInText`) only in its text.
  */
 export const calls = fc.oneof(list, create, create, find, replace, patch, remove);
 
 function change(method, key, { headers: fields, mediaType: type, members: sent }, body = sent) {
   const call = { method, path: `/api/todo/${key}`, headers: { ...fields, 'Content-Type': type } };
-  return { ...call, body: JSON.stringify(body), wordsForbid: hasUnquotedTag(fields) };
+  return { ...call, body: JSON.stringify(body), forbiddenInText: hasUnquotedTag(fields) };
 }
 
 function hasUnquotedTag(fields) {

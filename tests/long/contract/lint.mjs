@@ -1,7 +1,7 @@
 import { documents, runTool } from './tool.mjs';
 
 /**
- * Has Spectral and Redocly read both documents. A warning fails, too.
+ * Runs Spectral and Redocly on both documents. A warning fails, too.
  *
  * @returns {string} What was found.
  * @throws {Error} with what they complain about.

@@ -33,7 +33,7 @@ async function callAll(url, seed) {
   const keys = [];
   const seen = {};
   for (const call of fc.sample(calls, { seed, numRuns: COUNT })) {
-    const { wordsForbid, ...sent } = call(keys);
+    const { forbiddenInText, ...sent } = call(keys);
     const response = await fetch(url + sent.path, sent);
     const text = await response.text();
     const { status } = response;
@@ -44,7 +44,7 @@ async function callAll(url, seed) {
     };
     if (status >= 500) fail('the service failed');
     if (violations.some(({ location }) => location[0] !== 'request')) fail('an answer is not as the document has it');
-    const isForbidden = violations.length > 0 || wordsForbid;
+    const isForbidden = violations.length > 0 || forbiddenInText;
     if (isForbidden && status < 400) fail('the service takes what the document forbids');
     if (!isForbidden && [400, 415].includes(status)) fail('the service refuses what the document allows');
     if (status === 201) keys.push(JSON.parse(text).key);

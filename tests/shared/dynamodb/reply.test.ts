@@ -10,8 +10,8 @@ describe('the reply to an attempt', () => {
     ['GetItem', '{"Item":{"key":{"S":"a"}}}'],
     ['PutItem', '{}'],
     ['Query', '{"Items":[],"Count":0}'],
-  ])('to %s says that it was done: %s', async (operation, text) => {
-    expect(await replied(operation, 200, text)).toEqual({ kind: 'done', output: JSON.parse(text) });
+  ])('to %s says that it succeeded: %s', async (operation, text) => {
+    expect(await replied(operation, 200, text)).toEqual({ kind: 'succeeded', output: JSON.parse(text) });
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('the reply to an attempt', () => {
     ['PutItem', 302, '{}'],
     ['PutItem', 403, '<html>'],
     ['PutItem', 500, '{"__type":"ValidationException"}'],
-  ])('to %s makes no sense, so that nobody knows what became of it: %i %s', async (operation, status, text) => {
+  ])('to %s makes no sense, which is an unknown outcome: %i %s', async (operation, status, text) => {
     const { kind, error } = await replied(operation, status, text);
     expect(kind).toBe('unknown outcome');
     expect((error as Error).message).toBe(`${status} ${text}`);

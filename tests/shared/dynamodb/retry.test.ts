@@ -5,15 +5,15 @@ import { NotSent, type Reply } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
 import { captureLog } from '../../support/service/log.js';
 
-const refused = (__type?: string, more: object = {}): Reply => ({
+const errorReply = (__type?: string, more: object = {}): Reply => ({
   status: 400,
   text: JSON.stringify({ __type, ...more }),
 });
-const THROTTLED = refused('com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException');
+const THROTTLED = errorReply('com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException');
 
 let now: number;
 
-/** Calls by a clock of the test's own, with pauses as long as they can be: when was what asked, and what came of it? */
+/** Calls by a clock of the test's own, with pauses as long as they can be. Gives the times of the attempts, and the outcome. */
 async function call(
   reply: (attempt: number) => Promise<Reply>,
   { operation = 'GetItem', total = TIMEOUTS.total } = {},
@@ -32,7 +32,7 @@ async function call(
 
 /** Attempts at a write, the first ones with these replies, and the last one finding its condition failed. */
 async function writeAfter(...replies: (() => Promise<Reply>)[]) {
-  const last = async () => refused('ConditionalCheckFailedException');
+  const last = async () => errorReply('ConditionalCheckFailedException');
   return (await call((attempt) => (replies[attempt - 1] ?? last)(), { operation: 'PutItem' })).outcome;
 }
 
@@ -50,7 +50,7 @@ function stopTheClock(): void {
   jest.spyOn(Math, 'random').mockReturnValue(1);
 }
 
-describe('a call of DynamoDB', () => {
+describe('a call to DynamoDB', () => {
   beforeEach(stopTheClock);
 
   afterEach(() => {
@@ -65,7 +65,7 @@ describe('a call of DynamoDB', () => {
     expect(outcome.cause.message).toBe(`400 ${THROTTLED.text}`);
   });
 
-  it('is not tried again when its time will be up', async () => {
+  it('is not tried again when the total time-out would pass', async () => {
     const { attempts, timeouts } = await call(throttle, { total: 1_550 });
     expect(attempts).toEqual([0, 50, 150, 350, 750]);
     expect(timeouts).toEqual([1_550, 1_500, 1_400, 1_200, 800]);
@@ -73,10 +73,10 @@ describe('a call of DynamoDB', () => {
 
   it.each(['ThrottlingException', 'RequestLimitExceeded'])('is tried again after a %s', async (type) => {
     const { attempts, outcome } = await call(async (attempt) =>
-      attempt < 3 ? refused(type) : { status: 200, text: '{"Item":{}}' },
+      attempt < 3 ? errorReply(type) : { status: 200, text: '{"Item":{}}' },
     );
     expect(attempts).toEqual([0, 50, 150]);
-    expect(outcome).toEqual({ kind: 'done', output: { Item: {} }, maybeApplied: false });
+    expect(outcome).toEqual({ kind: 'succeeded', output: { Item: {} }, maybeApplied: false });
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('a call of DynamoDB', () => {
     ['ResourceNotFoundException', 'Unavailable'],
     [undefined, 'Unavailable'],
   ])('is not tried again after a %s: it throws an %s', async (type, name) => {
-    const { attempts, outcome } = await call(async () => refused(type));
+    const { attempts, outcome } = await call(async () => errorReply(type));
     expect(attempts).toEqual([0]);
     expect(outcome.name).toBe(name);
   });
@@ -95,7 +95,7 @@ describe('a call of DynamoDB', () => {
     { message: 'Item size has exceeded the maximum allowed size' },
     { Message: 'Item size to update exceeded' },
   ])('says that an item is too large where DynamoDB says so: %j', async (more) => {
-    const { attempts, outcome } = await call(async () => refused('ValidationException', more));
+    const { attempts, outcome } = await call(async () => errorReply('ValidationException', more));
     expect(attempts).toEqual([0]);
     expect(outcome).toEqual({ kind: 'too large', output: expect.any(Object), maybeApplied: false });
   });
@@ -117,13 +117,13 @@ describe('a call of DynamoDB', () => {
   );
 
   it('whose outcome is unknown stays so where the next attempt is rejected', async () => {
-    const outcome = await writeAfter(cut, async () => refused('ValidationException'));
+    const outcome = await writeAfter(cut, async () => errorReply('ValidationException'));
     expect(outcome).toMatchObject({ name: 'Unavailable', applied: undefined });
   });
 
-  it('that only reads and is rejected throws a bug, whatever became of the attempt before', async () => {
+  it('that only reads and is rejected throws the error, whatever became of the attempt before', async () => {
     const { outcome } = await call((attempt) =>
-      attempt < 2 ? cut() : Promise.resolve(refused('ValidationException')),
+      attempt < 2 ? cut() : Promise.resolve(errorReply('ValidationException')),
     );
     expect(outcome.name).toBe('Error');
   });
@@ -166,7 +166,7 @@ describe('a request that fails', () => {
     ['PutItem', 'gets no reply', undefined, cut],
     ['PutItem', 'is answered with a fault of the server', undefined, async () => ({ status: 503, text: '<html>' })],
     ['PutItem', 'is always throttled', false, throttle],
-    ['PutItem', 'is denied', false, async () => refused('AccessDeniedException')],
+    ['PutItem', 'is denied', false, async () => errorReply('AccessDeniedException')],
     [
       'PutItem',
       'never gets a connection',
@@ -182,7 +182,7 @@ describe('a request that fails', () => {
   );
 
   it('may have changed something where a write has an unknown outcome and nothing can be read any more', async () => {
-    const replies = [cut, async () => refused('ConditionalCheckFailedException'), cut];
+    const replies = [cut, async () => errorReply('ConditionalCheckFailedException'), cut];
     const send = () => (replies.shift() ?? throttle)();
     const client = createClient(send, openLog('silent'), TIMEOUTS)('request-1');
     expect(await client.call('PutItem', {})).toMatchObject({ kind: 'condition failed', maybeApplied: true });
@@ -190,7 +190,7 @@ describe('a request that fails', () => {
   });
 
   it('has changed nothing where the write before was found not to be applied, and the next one is refused', async () => {
-    const condition = async () => refused('ConditionalCheckFailedException');
+    const condition = async () => errorReply('ConditionalCheckFailedException');
     const replies = [cut, condition, async () => ({ status: 200, text: '{}' })];
     const send = () => (replies.shift() ?? throttle)();
     const client = createClient(send, openLog('silent'), TIMEOUTS)('request-1');

@@ -21,7 +21,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** The signature that a request should have: AWS's Signature Version 4, worked out anew from what came in. */
+/** The signature that a request should have: AWS's Signature Version 4, computed again from what came in. */
 function signatureOf({ method, url, headers }: IncomingMessage, body: string): string {
   const hash = (data: string) => createHash('sha256').update(data).digest('hex');
   const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest();
@@ -46,7 +46,7 @@ describe('a request to DynamoDB', () => {
 
   afterAll(() => void server.close());
 
-  it('is not sent to a server whose certificate is not to be trusted', async () => {
+  it('is not sent to a server with an untrusted certificate', async () => {
     const sent = connect({ ...access, endpoint })('ListTables', '{}', GENEROUS);
     await expect(sent).rejects.toThrow(/certificate/);
   });
@@ -113,7 +113,7 @@ describe('one request among others', () => {
   it('gets characters whole, though the reply comes in parts that cut them', async () => {
     const text = '{"Item":"é😀"}';
     const endpoint = await serve((_request, response) => {
-      // In chunks, which are told apart however fast they come.
+      // In chunks, which stay separate however fast they come.
       for (const byte of Buffer.from(text)) response.write(Buffer.of(byte));
       response.end();
     });
@@ -140,7 +140,7 @@ describe('one request among others', () => {
     expect([await put(), await put(), await put()]).toEqual(['Error', { status: 200, text: '{}' }, 'Error']);
   });
 
-  it('goes over a new connection after one that was kept and silently dropped, and cuts none that works', async () => {
+  it('goes over a new connection after an idle one was silently dropped, and cuts none that works', async () => {
     const held: ServerResponse[] = [];
     const dropped = new Set<unknown>();
     let ignored = 0;

@@ -63,7 +63,7 @@ describe('the prefix of a REST event', () => {
     expect(request.path).toBe('');
   });
 
-  it('is learnt from the resource path in the emulator', () => {
+  it('is taken from the resource path in the emulator', () => {
     const root = read({ path: '', resource: '', requestContext: { path: '', resourcePath: '/dev' } });
     expect(root.prefix).toBe('/dev');
     expect(root.path).toBe('');

@@ -25,7 +25,7 @@ describe.each(writes)('%s %s', (method, path, admitted) => {
     { 'sec-fetch-site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-origin, cross-site' },
     { 'Sec-Fetch-Site': '' },
-  ])('is refused where the browser says that a page of another origin sends it: %j', async (headers) => {
+  ])('is answered 403 where the browser says that a page of another origin sends it: %j', async (headers) => {
     const answer = await write(ORIGIN, headers);
     expect(answer.status).toBe(403);
     expect(answer.json.detail).toMatch(/page of another origin/);
@@ -45,7 +45,7 @@ describe.each(writes)('%s %s', (method, path, admitted) => {
 });
 
 describe.each(typicalGateways)('behind $name', (gateway) => {
-  it('a page elsewhere can read nothing new and write nothing, with any request that a browser sends unasked', async () => {
+  it('a page elsewhere can read nothing new and write nothing, with any request that a browser sends without a preflight', async () => {
     const service = startService(gateway);
     const elsewhere = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.net' };
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];

@@ -64,7 +64,7 @@ describe('what is remembered for Accept', () => {
       expect(rounds).toBeLessThan(100);
       fill(1);
     }
-    // The last of the others and this one are all that is remembered now.
+    // Now only the last of the others and this one are remembered.
     const known = headersFor('text/plain');
     fill(98);
     expect(headersFor('text/plain')).toBe(known);

@@ -54,7 +54,7 @@ function failing(headers: Record<string, string>) {
 }
 
 describe('a precondition', () => {
-  it('is none where there are no conditional header fields', () => {
+  it('is undefined where there are no conditional header fields', () => {
     expect(parsePrecondition(aRequest())).toEqual({ value: undefined });
   });
 

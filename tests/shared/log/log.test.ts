@@ -79,7 +79,7 @@ describe('the log', () => {
 });
 
 describe('a line of the log', () => {
-  it('goes to standard output by another way where the pipe is full, or takes only the beginning', () => {
+  it('is written to standard output in another way where the pipe is full, or takes only the beginning', () => {
     const rest: string[] = [];
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => rest.push(String(text)) > 0);
     const log = openLog('info', 'text');

@@ -29,7 +29,7 @@ describe('a stack', () => {
     expect(namingSource(frame('long.mjs', '12:1'))).toContain('functions/x.ts:12:1');
   });
 
-  it('is told so in the log, where an error has one', async () => {
+  it('is logged like that, where an error has one', async () => {
     const error = Object.assign(new Error('x'), { stack: frame('long.mjs', '12:1') });
     expect(await describeError(error)).toHaveProperty('stack', 'Error: x\n    at fail (functions/x.ts:12:1)');
     expect(await describeError(Object.assign(new Error('x'), { stack: undefined }))).toEqual({

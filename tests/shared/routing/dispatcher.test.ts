@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { problemResponse } from '../../../shared/http/problem.js';
 import { createDispatcher } from '../../../shared/routing/dispatcher.js';
 import { type AnyRoute, type Call, isRoute, type Method, route } from '../../../shared/routing/route.js';
-import { parcelSchema } from '../../support/service/parcels.js';
+import { parcelSchema } from '../../support/service/fixtures.js';
 import { aRequest, type Described } from '../../support/service/request.js';
 
 /** Answers with the route's template and the path parameters. */
@@ -14,7 +14,7 @@ const routeTo = (method: Method, template: string): AnyRoute =>
     run: async ({ parameters }) => ({ status: 200, headers: { Route: template }, body: JSON.stringify(parameters) }),
   });
 
-/** What the one route answers that checks all there is to check, and then echoes what it was called with. */
+/** What a route answers that has every check, and then echoes what it was called with. */
 async function echo(described: Described, protect = admitAll) {
   const echoing = route({
     method: 'PUT',
@@ -192,7 +192,7 @@ describe('a declaration does not compile when the operation', () => {
     });
   });
 
-  it('reads a query parameter that it does not declare, or as what it is not', () => {
+  it('reads a query parameter that it does not declare, or as another type', () => {
     route({
       method: 'GET',
       template: '/a',
@@ -219,7 +219,7 @@ describe('a declaration does not compile when the operation', () => {
     });
   });
 
-  it('reads a member that the body does not have, or as what it is not', () => {
+  it('reads a member that the body does not have, or as another type', () => {
     route({
       method: 'POST',
       template: '/a',
@@ -256,7 +256,7 @@ describe('a declaration does not compile when the operation', () => {
   });
 });
 
-it.each([null, undefined, 5, 'template', () => {}, {}, [], { properties: {} }])('no route is %p', (exported) => {
+it.each([null, undefined, 5, 'template', () => {}, {}, [], { properties: {} }])('%p is not a route', (exported) => {
   expect(isRoute(exported)).toBe(false);
   expect(isRoute(routeTo('GET', '/a'))).toBe(true);
 });

@@ -41,7 +41,7 @@ describe.each([
 });
 
 describe('the router', () => {
-  it('goes on to a less precise template where the more precise one has not the method', () => {
+  it('goes on to a less precise template where the more precise one does not have the method', () => {
     const router = new Router<string>();
     router.add('/a/b', 'POST', 'post');
     router.add('/a/{id}', 'GET', 'get');
@@ -49,7 +49,7 @@ describe('the router', () => {
     expect(router.find('POST', '/a/b')).toHaveProperty('value', 'post');
   });
 
-  it('gives the methods that a path has where it has not the one', () => {
+  it('gives the methods of a path that does not have the one requested', () => {
     const router = new Router<string>();
     for (const template of ['/a/b', '/a/{id}', '/a/{*rest}']) router.add(template, 'POST', template);
     router.add('/a/{id}', 'GET', '/a/{id}');

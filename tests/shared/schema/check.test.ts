@@ -164,7 +164,7 @@ describe('a member', () => {
         ],
       ],
     ],
-  ])('that is %s takes just what it may be, and says what else it must be', (_name, property, right, wrong) => {
+  ])('that is %s takes valid values only, and says what others must be', (_name, property, right, wrong) => {
     for (const value of right) expect([value, check(property, value, '#/member')]).toEqual([value, undefined]);
     for (const [value, detail] of wrong) {
       expect([value, check(property, value, '#/member')]).toEqual([value, { pointer: '#/member', detail }]);

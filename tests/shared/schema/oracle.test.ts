@@ -44,7 +44,7 @@ function compile(described: object): ValidateFunction {
   return ajv.compile(asJsonSchema(described as { properties: Record<string, object> }));
 }
 
-/** What a body that was taken must come to: the members that were sent, and defaults for others. */
+/** What an accepted body must give: the members that were sent, and defaults for the others. */
 function expected({ properties }: ObjectSchema, body: JsonObject, isPatch: boolean) {
   const members = Object.entries<AnyProperty>(properties).flatMap(([name, property]): [string, unknown][] => {
     if (property.readOnly) return [];
@@ -82,7 +82,7 @@ describe.each([
         }),
         { numRuns: RUNS },
       );
-      // Neither may be rare, or the comparison would say little.
+      // Neither may be rare, or the comparison would prove little.
       expect(taken.true).toBeGreaterThan((RUNS * BODIES) / 10);
       expect(taken.false).toBeGreaterThan((RUNS * BODIES) / 10);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createParser, memberOf } from '../../../shared/schema/parse.js';
-import { aParcel, parcelSchema } from '../../support/service/parcels.js';
+import { aParcel, parcelSchema } from '../../support/service/fixtures.js';
 
 const parser = createParser(parcelSchema);
 

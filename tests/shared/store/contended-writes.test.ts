@@ -37,7 +37,7 @@ interface Row {
   readonly version: { readonly N: string };
 }
 
-/** Has so many instances, which know nothing of each other, patch one item at once. */
+/** Lets so many instances, which know nothing of each other, patch one item at once. */
 async function contend(instances: number) {
   const time = new VirtualTime();
   time.install();
@@ -57,7 +57,7 @@ async function contend(instances: number) {
 
 describe('writes of many instances to one item at once', () => {
   it.each([
-    // Measured: 138 ms and 62 calls, 876 and 628, 2,109 and 4,618. With the pause in the wrong place it was three times as long.
+    // Measured: 138 ms and 62 calls, 876 and 628, 2,109 and 4,618. With the pause in the wrong place it took three times as long.
     [10, 400, 100],
     [50, 1_800, 1_200],
     [200, TIMEOUTS.total / 2, 8_000],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deferred } from '../../../shared/store/deferred.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
-import { aParcel, type parcelSchema, parcels } from '../../support/service/parcels.js';
+import { aParcel, type parcelSchema, parcels } from '../../support/service/fixtures.js';
 
 describe('a store whose code is loaded when it is used', () => {
   it('does all that the store itself does', async () => {

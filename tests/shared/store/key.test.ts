@@ -20,7 +20,7 @@ describe('a key', () => {
     expect((keys[0] as string) > FIRST_KEY).toBe(true);
   });
 
-  it('has the time of its making', () => {
+  it('has the time at which it was made', () => {
     const before = Date.now();
     const time = Number.parseInt(newKey().replace('-', '').slice(0, 12), 16);
     expect(time).toBeGreaterThanOrEqual(before - 1);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import type { Attributes } from '../../../shared/store/attribute.js';
 import { RowFormat, versionIn } from '../../../shared/store/row.js';
-import { aParcel, type Parcel, parcelSchema } from '../../support/service/parcels.js';
+import { aParcel, type Parcel, parcelSchema } from '../../support/service/fixtures.js';
 
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
 const format = new RowFormat('parcel', parcelSchema);
@@ -38,7 +38,7 @@ describe('a row', () => {
     });
   });
 
-  it('of a removed item has no members, and a time at which it may go', () => {
+  it('of a removed item has no members, and a time at which it expires', () => {
     const attributes = format.attributesOf({ ...row(undefined), expires: 1_790_000_000 });
     expect(attributes).toEqual({
       resource: { S: 'parcel' },

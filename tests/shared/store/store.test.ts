@@ -4,7 +4,7 @@ import { MemoryStore } from '../../../shared/store/memory.js';
 import type { Resource, Store } from '../../../shared/store/store.js';
 import type { Version } from '../../../shared/store/version.js';
 import { openTable, startTables } from '../../support/dynamodb/tables.js';
-import { aParcel, type Parcel, parcelSchema, parcels } from '../../support/service/parcels.js';
+import { aParcel, type Parcel, parcelSchema, parcels } from '../../support/service/fixtures.js';
 
 type ParcelStore = Store<typeof parcelSchema>;
 type ParcelVersion = Version<typeof parcelSchema>;
@@ -166,7 +166,7 @@ describe.each<
     expect(await store.update(NOBODY, { label: 'b' }, undefined, REQUEST)).toBeUndefined();
   });
 
-  it('gives an item that was never changed afterwards as it was', async () => {
+  it('gives an item as it was then, whatever is changed afterwards', async () => {
     const store = await open();
     const before = await create(store, 'a');
     await store.update(before.key, { label: 'b' }, undefined, REQUEST);
@@ -250,7 +250,7 @@ describe.each<
       expect(await list(store)).toEqual(['first']);
     });
 
-    it('stays as it is after a write that was refused', async () => {
+    it('stays as it is after a write that was rejected', async () => {
       const store = await open();
       const { key } = await create(store, 'a');
       await store.update(key, { label: 'b' }, only(7), REQUEST);
@@ -290,7 +290,7 @@ describe.each<
     expect(await store.list({ limit: 1 }, REQUEST)).not.toHaveProperty('next');
   });
 
-  it('shows what stays just once and in order, whatever is written between two pages', async () => {
+  it('shows what stays exactly once and in order, whatever is written between two pages', async () => {
     const store = await open();
     const created: ParcelVersion[] = [];
     for (let number = 0; number < 12; number += 1) created.push(await create(store, `item ${number}`));
@@ -357,7 +357,7 @@ describe('the store in a table', () => {
 describe('the store in memory', () => {
   const roomy = () => new MemoryStore(parcels, 6_000_000);
 
-  it('has the room back that an item took, however it had grown before it was removed', async () => {
+  it('has the room of a removed item again, however it had grown before', async () => {
     const store = roomy();
     const large = 'x'.repeat(1_000_000);
     for (let round = 0; round < 20; round += 1) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openStoreOn } from '../../support/dynamodb/virtual-store.js';
 
-/** A table that has nothing but tombstones, on many pages; and the limits that it was asked with. */
+/** A table that has only tombstones, on many pages; and the limits of the queries that it got. */
 function createGraveyard(pages: number) {
   const limits: number[] = [];
   const send = async (_operation: string, input: string) => {

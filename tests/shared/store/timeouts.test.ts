@@ -5,7 +5,7 @@ import { FIRST_KEY } from '../../../shared/store/key.js';
 import { type Fault, replyOf } from '../../support/dynamodb/faults.js';
 import { openStoreOn } from '../../support/dynamodb/virtual-store.js';
 import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
-import { aParcel } from '../../support/service/parcels.js';
+import { aParcel } from '../../support/service/fixtures.js';
 
 type Store = ReturnType<typeof openStoreOn>;
 
@@ -37,7 +37,7 @@ function withFault(fault: Fault, only?: string): Send {
   };
 }
 
-/** What an operation comes to, and the milliseconds that it takes, with the time-outs as deployed. */
+/** The outcome of an operation, and the milliseconds that it takes, with the time-outs as deployed. */
 async function outcomeOf(operate: (store: Store) => Promise<unknown>, send: Send) {
   const outcome = await time.run(() => operate(openStoreOn(send)).catch((error) => error));
   return { outcome, took: time.now };

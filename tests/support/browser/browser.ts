@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 
-// Those that the packaged Chromium comes with are for Lambda, and switch off what a test of a policy needs.
+// The options of the packaged Chromium are for Lambda, and switch off what a test of a policy needs.
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
 /**

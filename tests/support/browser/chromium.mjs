@@ -1,5 +1,5 @@
 // Prints where the Chromium from npm is, unpacked, and the folders of the libraries that it needs.
-// It unpacks those as well where it takes the machine for Lambda: a bare machine has them no more than Lambda has.
+// It unpacks those, too, when it takes the machine for Lambda: like Lambda, a bare machine does not have them.
 process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs24.x';
 const { default: chromium } = await import('@sparticuz/chromium');
 const path = await chromium.executablePath();

@@ -15,7 +15,7 @@ export interface Operation {
   readonly status: Locator;
   field(name: string): Locator;
   button(name: string | RegExp): Locator;
-  /** Presses Send, or does what makes the page send otherwise, and gives the text of the answer. */
+  /** Presses Send, or makes the page send in another way, and gives the text of the answer. */
   send(press?: () => Promise<unknown>): Promise<string>;
 }
 
@@ -92,7 +92,7 @@ export async function until(page: Page, expression: string): Promise<void> {
   while (!(await page.evaluate(expression))) await setTimeout(10);
 }
 
-// The answer of before may read the same as the next one: what counts is that the page has written it anew.
+// The answer before may have the same text, so this waits until the page has written a new one.
 const NEXT_ANSWER = `new Promise((resolve) => {
   new MutationObserver((_changes, observer) => {
     if (!/^\\s*\\d{3}\\b/.test(element.textContent)) return;
@@ -101,7 +101,7 @@ const NEXT_ANSWER = `new Promise((resolve) => {
   }).observe(element, { childList: true, subtree: true, characterData: true });
 })`;
 
-/** The browser says of each answer that it is an error, and tests are about those. */
+/** The browser reports each answer that is an error, and tests provoke those. */
 function isFault(type: string, text: string): boolean {
   return type === 'error' && !/^Failed to load resource:/.test(text);
 }

@@ -14,9 +14,9 @@ export interface Received {
 
 /** A service that notes what it is sent, and answers as a test wants. */
 export interface ScriptedService extends Service {
-  /** What it was sent, the oldest first, but for the page itself. */
+  /** The requests that it got, the oldest first, without those for the page itself. */
   readonly received: Received[];
-  /** Answers the next requests, in this order, instead of the service behind; a promise holds its request up. */
+  /** Answers the next requests, in this order, instead of the service behind; a promise delays its answer. */
   answerNext(...answers: readonly (Answer | Promise<Answer>)[]): void;
   /** Forgets what was received, and which answers are left. */
   reset(): void;

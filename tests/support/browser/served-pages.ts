@@ -15,7 +15,7 @@ import { type ScriptedService, scripted } from './scripted.js';
 export interface ServedPages {
   /** Of the service, without a slash at the end. */
   readonly url: string;
-  /** Behind the page: each test begins with nothing received and no answers of its own. */
+  /** The service behind the page. Each test begins with no requests received and no answers set. */
   readonly service: ScriptedService;
   /** Serves the page of another document from now on, until the test ends. */
   serveInstead(document: Document): void;

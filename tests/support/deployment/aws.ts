@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 export interface AwsCall {
   /** Such as `s3:PutObject`. */
   readonly action: string;
-  /** What it is made on. */
+  /** The resource that it is about. */
   readonly on: 'stack' | 'bucket' | 'objects' | 'function' | 'apis' | 'tags' | 'any';
 }
 
@@ -66,7 +66,7 @@ function answerOf(request: IncomingMessage, form: URLSearchParams, stack: Stack)
   if (service === 'cloudformation') return answerOfCloudFormation(form, stack);
   const found = ANSWERS.find(([name, pattern]) => name === service && pattern.test(line));
   if (found) return [found[2], found[3], found[4]];
-  // Not repeated, and printed by the deployment that fails with it.
+  // Serverless Framework does not try it again, and prints it.
   return [undefined, 400, JSON.stringify({ message: `nobody has said what ${service} answers to ${line}` })];
 }
 
@@ -83,7 +83,7 @@ const APIS = '{"item":[{"id":"api","name":"todo-item-service-dev"}]}';
 
 /** What is called, by its service and the beginning of the request, and what is answered. */
 const ANSWERS: readonly (readonly [string, RegExp, AwsCall | undefined, number, string])[] = [
-  // Everybody may ask who they are.
+  // Everybody may call this.
   ['sts', /^POST \/$/, undefined, 200, IDENTITY],
   ['s3', /^HEAD \/bucket\/$/, { action: 's3:ListBucket', on: 'bucket' }, 200, ''],
   ['s3', /^GET \/bucket\/\?list-type=2/, { action: 's3:ListBucket', on: 'bucket' }, 200, LIST],

@@ -37,7 +37,7 @@ export function packageService(
 }
 
 /**
- * Copies what packaging takes: two packagings in one folder would get in each other's way.
+ * Copies what packaging needs, because two packagings in one folder would get in each other's way.
  *
  * @param project - The new folder.
  * @returns The same.
@@ -78,7 +78,7 @@ export function runServerless(command: readonly string[], project: string, envir
  * Checks what would be deployed, whatever its front door.
  *
  * @param deployment - What would be deployed.
- * @returns What is wrong, and what that breaks on AWS; nothing when all is as it should be.
+ * @returns What is wrong, and what that breaks on AWS; empty when nothing is.
  */
 export function deploymentFaults({ template }: Pick<Deployment, 'template'>): string[] {
   return [
@@ -99,7 +99,7 @@ export function deploymentFaults({ template }: Pick<Deployment, 'template'>): st
   ];
 }
 
-/** CloudFormation makes in any order what does not depend on each other. */
+/** CloudFormation makes resources in any order unless one depends on another. */
 function waitingFaults(template: Template, type: string, needed: readonly string[], otherwise: string): string[] {
   const [waiting] = resourcesOf(template, type);
   return Object.entries(template.Resources)

@@ -24,12 +24,12 @@ const DEFAULTS: Parameters = {
 
 /**
  * Makes the template for other parameters, which packaging would take more than a second for: by the functions of the
- * deployment's own modules, which decide all that depends on parameters but for two properties of the function.
+ * deployment's own modules, which decide all that depends on parameters, except for two properties of the function.
  *
  * @param base - What was packaged with the defaults.
  * @param parameters - The parameters; the others have their defaults.
  * @returns The template. That packaging makes the same is tested in tests/deployment/template.test.ts.
- * @throws Error where the parameters are refused.
+ * @throws Error where a parameter is rejected.
  */
 export async function deriveTemplate(base: Template, parameters: Parameters): Promise<Template> {
   const template = structuredClone(base);
@@ -76,12 +76,12 @@ async function makeAll(parameters: Parameters, instanceId: string): Promise<Part
 }
 
 /**
- * Has the parameters of a deployment checked.
+ * Checks the parameters of a deployment.
  *
  * @param parameters - The parameters; the others have their defaults.
  * @param given - The stage, what stood behind `--param`, and the blocks below `params:` in serverless.yml.
  * @returns The parameters as serverless.yml gets to see them.
- * @throws Error where they are refused.
+ * @throws Error where one is rejected.
  */
 export function checkParameters(
   parameters: Parameters,
@@ -100,7 +100,7 @@ export function checkParameters(
  * Takes out of a template what differs from one packaging to the next.
  *
  * @param template - The template.
- * @param number - What the deployment of the API and the upload are named for instead.
+ * @param number - The number in the names of the API's deployment and of the upload.
  * @returns The same, as another packaging would have it.
  */
 export function packagedAt(template: Template, number: number): Template {

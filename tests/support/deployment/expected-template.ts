@@ -14,7 +14,7 @@ const allowed = (statement: object) => ({ Version: '2012-10-17', Statement: [{ E
  * Says what the template is to have, property by property, and what breaks on AWS otherwise.
  *
  * @param parameters - The parameters of the deployment; the others have their defaults.
- * @returns The expectations of the template, but for what API Gateway answers by itself and what Serverless Framework makes of the events.
+ * @returns The expectations of the template, without what API Gateway answers by itself and what Serverless Framework makes of the events.
  */
 export function expectedTemplate(parameters: Parameters): Expectations {
   return {

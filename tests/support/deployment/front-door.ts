@@ -86,7 +86,7 @@ function frontDoor(
   };
 }
 
-/** Paths are compared as they stand: API Gateway minds letter case. */
+/** Paths are compared letter by letter, as API Gateway does. */
 function matches(template: string, path: string): boolean {
   if (template === '$default' || template === path) return true;
   const [fixed, parameter] = template.split('{proxy+}');

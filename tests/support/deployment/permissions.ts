@@ -28,7 +28,7 @@ const API_TAGS = [`arn:aws:apigateway:${REGION}::/tags/*`];
  * @param template - What was packaged, for the stage `dev`.
  * @param calls - What Serverless Framework called.
  * @returns The statements, for the stage `live`.
- * @throws Error naming a type of resource or a place of a call that there is no rule for.
+ * @throws Error naming a type of resource, or a call, for which there is no rule.
  */
 export function deriveStatements(template: Template, calls: readonly AwsCall[]): Statement[] {
   const granted = [

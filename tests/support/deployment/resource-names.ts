@@ -14,7 +14,7 @@ export interface Made {
 /** A name that no other resource may have at the same time. */
 interface Name {
   readonly name: string;
-  /** What happens where another has it, unless that it can't be made. */
+  /** What happens where another resource has it; left out where the resource then can't be made. */
   readonly fault?: string;
 }
 
@@ -33,7 +33,7 @@ export function namesOf({ resource: { Type }, properties, identity }: Made): Nam
     .filter((values) => values.every((value) => value !== undefined))
     .map((values) => ({ name: nameOf(Type, values), ...(Type === 'AWS::IAM::Policy' && OVERWRITTEN) }));
   const { RestApiId, StageName, StageDescription, Policies = [] } = properties;
-  // The stage that a deployment makes by the way belongs to no resource, and stays.
+  // The stage that a deployment makes along with itself belongs to no resource, and stays.
   if (Type === 'AWS::ApiGateway::Deployment' && StageName !== undefined)
     own.push({ name: nameOf('AWS::ApiGateway::Stage', [RestApiId, StageName]), ...(StageDescription && DESCRIBED) });
   if (Type === 'AWS::IAM::Role')

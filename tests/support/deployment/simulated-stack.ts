@@ -36,7 +36,7 @@ export function deploy(
   const faults: string[] = [];
   const resources = new Map<string, Existing>();
   const taken = new Map(stack.taken);
-  const order = orderOf(template, faults);
+  const order = creationOrder(template, faults);
   const replaced: Existing[] = [];
 
   for (const id of order) {
@@ -75,8 +75,8 @@ export function deploy(
 
 const LEFT = 'an earlier deployment, which left it behind';
 
-/** Needed before needing. */
-function orderOf({ Resources }: Template, faults: string[]): readonly string[] {
+/** Each after those that it depends on. */
+function creationOrder({ Resources }: Template, faults: string[]): readonly string[] {
   const order = new Set<string>();
   const visit = (id: string, path: readonly string[]) => {
     if (path.includes(id)) faults.push(`${[...path, id].join(' needs ')}: a circle`);

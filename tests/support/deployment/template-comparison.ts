@@ -11,7 +11,7 @@ export type Expectations = Readonly<Record<string, Readonly<Record<string, Reado
  * @param expected - All that it is to have; a regular expression stands for any text that it matches. What differs from one
  *   packaging to the next has the number 1.
  * @param others - The logical ids that are looked at elsewhere.
- * @returns What is different and what that breaks; nothing where all is as it should be.
+ * @returns What is different, and what that breaks; empty when nothing is.
  */
 export function differences(template: Template, expected: Expectations, others: RegExp): string[] {
   const { Resources } = packagedAt(template, 1);
@@ -34,7 +34,7 @@ export function differences(template: Template, expected: Expectations, others: 
   return faults;
 }
 
-/** Members in the order of their names, which means nothing. */
+/** Members sorted by name, because their order means nothing. */
 function text(value: unknown): string | undefined {
   return JSON.stringify(value, (_name, part) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

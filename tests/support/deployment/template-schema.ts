@@ -28,14 +28,14 @@ export function schemaOf(type: string) {
  * Checks a template against AWS's own resource schemas, and its references against what it has.
  *
  * @param template - The template.
- * @returns What is wrong, and where; nothing for a template that is as it should be.
+ * @returns What is wrong, and where; empty when nothing is.
  */
 export function schemaFaults(template: Template): string[] {
   const resources = Object.entries(template.Resources).flatMap(([name, { Type, Properties }]) => {
     const schema = schemaOf(Type);
     return schema ? membersFaults(Properties ?? {}, schema.properties, name) : [`${name}: AWS has no ${Type}`];
   });
-  // The modules of the deployment leave out what is not wanted. A condition would hide it from the checks.
+  // The modules of the deployment leave out what was not asked for. A condition would hide it from the checks.
   const conditions = 'Conditions' in template ? ['the template has conditions, which the checks do not decide'] : [];
   return [...conditions, ...resources, ...referenceFaults(template, template, 'template')];
 }

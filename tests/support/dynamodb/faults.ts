@@ -7,17 +7,17 @@ export interface Faults {
   /** What came with each of them. */
   // biome-ignore lint/suspicious/noExplicitAny: what an input holds depends on the operation.
   readonly inputs: readonly any[];
-  /** What becomes of the requests from now on, one after the other; after the last one they go through as ever. */
+  /** Decides on the requests from now on, one after the other; after the last one, requests go through. */
   misbehave(...faults: Fault[]): void;
   /** The same for the requests of one operation, such as `PutItem`. */
   misbehaveIn(operation: string, ...faults: Fault[]): void;
   /** What becomes of all requests from now on, or of all that ask for one operation. */
   misbehaveForever(fault: Fault, operation?: string): void;
-  /** Asks for each request from now on what becomes of it. */
+  /** Sets a function that decides on each request from now on. */
   misbehaveBy(draw: Draw): void;
 }
 
-/** Decides on one request; undefined where it goes through as ever. */
+/** Decides on one request; undefined where it goes through. */
 export type Draw = (operation: string) => Fault | undefined;
 
 /**
@@ -26,7 +26,7 @@ export type Draw = (operation: string) => Fault | undefined;
  */
 export type Fault = (typeof FAULTS)[number] | { readonly late?: number; readonly again?: number };
 
-/** What needs no number. Those that end in "after" have DynamoDB do what was asked. */
+/** Faults without a number. With those that end in "after", DynamoDB does what was asked. */
 export const FAULTS = [
   'throttle',
   'fail',
@@ -48,7 +48,7 @@ export const FAULTS = [
 /**
  * Makes the faults of one DynamoDB.
  *
- * @returns They, and what records a request and draws its fault.
+ * @returns The faults, and the function that records a request and chooses its fault.
  */
 export function createFaults(): { faults: Faults; drawFor: (operation: string, input: string) => Fault | undefined } {
   let draw: Draw = () => undefined;
@@ -75,7 +75,7 @@ export function createFaults(): { faults: Faults; drawFor: (operation: string, i
   return { faults, drawFor };
 }
 
-/** Gives what is answered instead of what DynamoDB would answer; undefined where it is asked, or nobody answers. */
+/** Gives the answer in place of DynamoDB's; undefined where DynamoDB is asked, or nobody answers. */
 export function replyOf(fault: Fault | undefined): Reply | undefined {
   switch (fault) {
     case 'throttle':

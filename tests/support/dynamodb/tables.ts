@@ -45,7 +45,7 @@ export async function startTables(path?: string): Promise<Tables> {
   await once(server, 'listening');
   return tablesAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, async () => {
     server.closeAllConnections();
-    // With data in memory, dynalite's own way to close is left out: it closes the database as well, and what a request
+    // With data in memory, dynalite's own way to close is not used: it closes the database as well, and what a request
     // that was cut off still does there would throw, outside of any test.
     if (path) server.close();
     else Server.prototype.close.call(server);
@@ -87,7 +87,7 @@ export function openTable<Schema extends ObjectSchema>(
  * Gives the environment of a service.
  *
  * @param TODO_TABLE - The table's name.
- * @param endpoint - Where DynamoDB is, or what pretends to be one.
+ * @param endpoint - The URL of DynamoDB, or of a stand-in.
  * @returns The environment variables.
  */
 export function environmentOf(TODO_TABLE: string, endpoint: string): TableEnvironment {

@@ -18,10 +18,10 @@ export interface VirtualNetwork extends Faults {
 /**
  * Puts such a network in front of the services that are started from now on, in this test file.
  *
- * @param time - What it keeps to, and the services, too.
+ * @param time - The clock of the network and of the services.
  * @param target - The endpoint of the DynamoDB behind it.
  * @param timeouts - How long the services' calls may take.
- * @param latency - Gives the milliseconds that a request is on its way, or a reply: less than 20.
+ * @param latency - Gives the milliseconds that a request or a reply takes: less than 20.
  * @returns The network.
  */
 export function useVirtualNetwork(

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Send } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
-import { type parcelSchema, parcels } from '../service/parcels.js';
+import { type parcelSchema, parcels } from '../service/fixtures.js';
 
 type Opened = import('../../../shared/store/table.js').TableStore<typeof parcelSchema>;
 

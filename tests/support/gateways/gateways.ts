@@ -88,7 +88,7 @@ export const gateways: readonly Gateway[] = [
   },
 ];
 
-/** Some of them, as unlike each other as they come: what passes behind these is tried behind the others only in short. */
+/** Some of them, as different as possible: behind the others, only a few tests run. */
 export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) =>
   [
     'a REST API that takes all media types for binary',
@@ -99,7 +99,7 @@ export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) =>
 
 type RestEvent = ReturnType<typeof rest>;
 
-/** A recorded event of version 1.0, with the request in place of its own, and of its header fields the callers'. */
+/** A recorded event of version 1.0, with the request in place of its own; of its header fields, only the caller's stay. */
 function rest(
   recorded: { readonly headers: object | null; readonly requestContext: object },
   { method, path, query = '', headers, body }: Sent,
@@ -169,7 +169,7 @@ function underStage(path: string, stage: string) {
   };
 }
 
-/** What becomes of a malformed escape is not known. */
+/** What the gateway does with a malformed escape is not known. */
 function decode(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -183,7 +183,7 @@ function inBase64(event: RestEvent) {
   return { ...event, body: Buffer.from(event.body).toString('base64'), isBase64Encoded: true };
 }
 
-/** The emulator drops a slash at the end, decodes the proxy parameter, and has prefixes in resource paths alone. */
+/** The emulator drops a slash at the end, decodes the proxy parameter, and has prefixes only in resource paths. */
 function emulated(event: RestEvent, prefix = '') {
   const path = event.path.replace(/\/$/, '');
   const proxy = event.pathParameters && { proxy: decodeURIComponent(path.slice(1)) };

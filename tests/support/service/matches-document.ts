@@ -12,7 +12,7 @@ import { withNulls } from './nullable.js';
 interface Document {
   readonly name: string;
   readonly paths: Record<string, Record<string, Operation>>;
-  /** What an answer may have beside its header fields: the schema of its content, by media type. */
+  /** The schema of an answer's content, by media type. */
   contentOf(operation: Operation, status: number): Readonly<Record<string, object | undefined>>;
   validatorOf(schema: object): ValidateFunction;
 }
@@ -46,11 +46,11 @@ const seen = new Set<string>();
 /**
  * Checks an answer against what both description documents promise: status, header fields, media type and content.
  *
- * @param method - The method called; HEAD is matchesDocument what GET is, without the content.
- * @param path - The path called, without a prefix. One that the documents don't have is matchesDocument nothing.
+ * @param method - The method called; HEAD must match GET's entry, without the content.
+ * @param path - The path called, without a prefix. The answer of a path that the documents don't have is not checked.
  * @param answer - What came back.
  * @returns The same answer.
- * @throws Error naming what is not as matchesDocument.
+ * @throws Error naming what does not match.
  */
 export function matchesDocument(method: string, path: string, answer: Answer): Answer {
   for (const document of documents) check(document, method, path, answer);
@@ -60,13 +60,13 @@ export function matchesDocument(method: string, path: string, answer: Answer): A
 function check(document: Document, method: string, path: string, answer: Answer): void {
   const operation = describedPath(path, document)?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   if (!operation || method !== method.toUpperCase()) return;
-  const subject = `${method} ${path}, ${answer.status}: ${document.name}`;
+  const label = `${method} ${path}, ${answer.status}: ${document.name}`;
   const response = operation.responses[answer.status];
-  if (!response) throw new Error(`${subject} does not promise this status`);
+  if (!response) throw new Error(`${label} does not promise this status`);
   const content = document.contentOf(operation, answer.status);
   const wrong = [...wrongHeaders(response, answer), ...wrongContent(method, content, document, answer)];
   if (wrong.length > 0)
-    throw new Error(`${subject} promises otherwise: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
+    throw new Error(`${label} promises otherwise: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
   if (method !== 'HEAD') remember(`${operation.operationId} ${answer.status}`);
 }
 
@@ -87,7 +87,7 @@ function isLike(part: string, segment: string): boolean {
   return part.toLowerCase() === plain.toLowerCase();
 }
 
-/** A document that says of a header field that it may be missing is held to it; where none says so, Link may be. */
+/** Where a document says whether a header field may be missing, the answer must comply; otherwise only Link may be missing. */
 function wrongHeaders(response: { headers?: Record<string, { required?: boolean }> }, { headers }: Answer): string[] {
   const fields = new Map(Object.entries(response.headers ?? {}).map(([name, field]) => [name.toLowerCase(), field]));
   return ['etag', 'link', 'location', 'retry-after']
@@ -116,7 +116,7 @@ function wrongContent(
   return validate(answer.json) ? [] : [(validate.errors ?? []).map((error) => JSON.stringify(error)).join(', ')];
 }
 
-/** By the text of a matchesDocument schema: compiling takes longer than a hundred calls. */
+/** By the text of a schema: compiling one takes longer than a hundred calls. */
 function validators(ajv: Ajv, document: object): (schema: object) => ValidateFunction {
   addFormats.default(ajv).addSchema(withNulls(document), 'document');
   const compiled = new Map<string, ValidateFunction>();
@@ -128,7 +128,7 @@ function validators(ajv: Ajv, document: object): (schema: object) => ValidateFun
   };
 }
 
-/** The run's end compares what was answered with all that is matchesDocument. */
+/** The end of the run compares the answers that were seen with all that the documents have. */
 function remember(line: string): void {
   if (seen.has(line) || !process.env.ANSWERS_FILE) return;
   seen.add(line);

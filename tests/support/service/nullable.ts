@@ -3,7 +3,7 @@
  * what `x-nullable` marks may be null, too.
  *
  * @param document - The document.
- * @returns A copy that says so in the words of JSON Schema.
+ * @returns A copy that says so in JSON Schema.
  */
 export function withNulls<Document extends object>(document: Document): Document {
   return JSON.parse(JSON.stringify(document, withNull));

@@ -16,7 +16,7 @@ export interface Described {
 /**
  * Makes a request, as if a gateway had handed it over.
  *
- * @param described - What the test is about; left out, it gets the root.
+ * @param described - What the test is about; by default a GET of the root.
  * @returns The request, called `request-1`.
  */
 export function aRequest({ method = 'GET', path = '/', headers = {}, body, ...more }: Described = {}): Request {

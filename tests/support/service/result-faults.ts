@@ -6,7 +6,7 @@ const MEMBERS = ['body', 'headers', 'isBase64Encoded', 'statusCode'];
  * Lists what is wrong with a result, by the rules that gateways of all kinds share, and what no caller may cause.
  *
  * @param result - What the handler returned.
- * @returns Nothing when the result is sound.
+ * @returns What is wrong; empty for a valid result.
  */
 export function faultsOf(result: unknown): string[] {
   const { statusCode, headers, body, isBase64Encoded, ...rest } = result as Record<string, unknown>;
@@ -23,7 +23,7 @@ export function faultsOf(result: unknown): string[] {
   ];
 }
 
-/** Whether a header field is one of printable ASCII (RFC 9110, section 5.5), so that nothing can be smuggled in it. */
+/** Whether a header field is printable ASCII (RFC 9110, section 5.5), so that nothing can be smuggled into it. */
 function isField(name: string, value: unknown): boolean {
   return /^[\w-]+$/.test(name) && typeof value === 'string' && /^[\x20-\x7e]*$/.test(value);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { check } from '../../../shared/schema/check.js';
 import type { ObjectSchema, PropertySchema, ScalarSchema } from '../../../shared/schema/schema.js';
 
-/** A property as tests look into it. */
+/** A property as tests read it. */
 export type AnyProperty = PropertySchema;
 
 const patterns = [
@@ -59,11 +59,12 @@ const array: fc.Arbitrary<PropertySchema> = fc
 
 const property = fc
   .oneof({ weight: 3, arbitrary: scalar as fc.Arbitrary<PropertySchema> }, { weight: 1, arbitrary: array })
-  .chain((facts) =>
+  .chain((schema) =>
     fc
-      .option(anyValue(facts))
+      .option(anyValue(schema))
       .map(
-        (value) => (value === null || check(facts, value, '') ? facts : { ...facts, default: value }) as PropertySchema,
+        (value) =>
+          (value === null || check(schema, value, '') ? schema : { ...schema, default: value }) as PropertySchema,
       ),
   );
 
@@ -74,7 +75,7 @@ export const anySchema: fc.Arbitrary<ObjectSchema> = fc
     title: 'Any',
     properties: {
       key: { type: 'string', format: 'uuid', readOnly: true },
-      ...Object.fromEntries(properties.map((facts, index) => [`member${index}`, facts])),
+      ...Object.fromEntries(properties.map((schema, index) => [`member${index}`, schema])),
     },
   }));
 
@@ -87,7 +88,7 @@ export const anySchema: fc.Arbitrary<ObjectSchema> = fc
 export function anyBody({ properties }: ObjectSchema): fc.Arbitrary<Record<string, unknown>> {
   const members = Object.entries<PropertySchema>(properties)
     .filter(([, { readOnly }]) => !readOnly)
-    .map(([name, facts]) => [name, anyValue(facts)] as const);
+    .map(([name, schema]) => [name, anyValue(schema)] as const);
   return fc.record(
     { ...Object.fromEntries(members), key: fc.jsonValue(), other: fc.jsonValue() },
     { requiredKeys: [] },
@@ -96,16 +97,16 @@ export function anyBody({ properties }: ObjectSchema): fc.Arbitrary<Record<strin
 
 const wrong = fc.oneof(fc.constantFrom(null, null, '', 0, true, [], {}, [null]), fc.jsonValue({ maxDepth: 1 }));
 
-function anyValue(facts: PropertySchema): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 9, arbitrary: likely(facts) }, { weight: 1, arbitrary: wrong });
+function anyValue(schema: PropertySchema): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 9, arbitrary: likely(schema) }, { weight: 1, arbitrary: wrong });
 }
 
 /** A value of the type, near to the bounds of what the schema admits. */
-function likely(facts: PropertySchema): fc.Arbitrary<unknown> {
-  switch (facts.type) {
+function likely(schema: PropertySchema): fc.Arbitrary<unknown> {
+  switch (schema.type) {
     case 'string':
-      if (facts.enum) return fc.constantFrom(...facts.enum, ...texts);
-      return facts.format ? formatted[facts.format] : text;
+      if (schema.enum) return fc.constantFrom(...schema.enum, ...texts);
+      return schema.format ? formatted[schema.format] : text;
     case 'integer':
       return fc.oneof({ weight: 4, arbitrary: fc.integer({ min: -4, max: 7 }) }, number);
     case 'number':
@@ -113,7 +114,7 @@ function likely(facts: PropertySchema): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return fc.array(anyValue(facts.items), { maxLength: 4 });
+      return fc.array(anyValue(schema.items), { maxLength: 4 });
   }
 }
 

@@ -12,7 +12,7 @@ export interface Served {
 }
 
 /**
- * Serves a service over HTTP, without an emulator in between: on a port that is surely free, in no time.
+ * Serves a service over HTTP, without an emulator in between: on a free port, at once.
  *
  * @param service - The service.
  * @returns Where it is.

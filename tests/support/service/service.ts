@@ -18,7 +18,7 @@ mockTable(GENEROUS);
 let createTable: (() => Promise<Record<string, string>>) | undefined;
 
 /**
- * Has each service that is started from now on keep its collection in a table of its own.
+ * Gives each service that is started from now on a table of its own.
  *
  * @param create - Creates a table, and gives the environment variables of a service that uses it.
  */

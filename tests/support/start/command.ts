@@ -17,7 +17,7 @@ export interface Command {
  * Starts a command that runs the service, without npm around it.
  *
  * @param name - That of npm's script.
- * @param options - What it is called with.
+ * @param options - Its options.
  * @param changed - The folder of the project, the program, and environment variables, where they are other than those of
  * this process.
  * @returns The command.

@@ -19,7 +19,7 @@ let answering: string | undefined;
 let checking: ChildProcess[] = [];
 
 /**
- * `npm run dev`: as `npm start`, and each change is built and answered with at once. A debugger can attach.
+ * `npm run dev`: like `npm start`, but builds each change and answers with it at once. A debugger can attach.
  *
  * @param options - Those of serverless-offline.
  * @returns The exit code.
@@ -57,7 +57,7 @@ function foldersOf(...roots: string[]): string[] {
   ];
 }
 
-/** Where it throws, the build before goes on answering. */
+/** If it throws, the build before goes on answering. */
 async function buildNext(): Promise<void> {
   const started = performance.now();
   number += 1;

@@ -3,7 +3,7 @@ import { startTables } from '../dynamodb/tables.js';
 import { runService } from './run.js';
 
 /**
- * `npm run local`: as `npm start`, on a DynamoDB of its own whose data .dynamodb/ keeps.
+ * `npm run local`: like `npm start`, with a DynamoDB of its own that keeps its data in .dynamodb/.
  *
  * @param options - Those of serverless-offline.
  * @returns The exit code.

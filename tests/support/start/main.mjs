@@ -1,8 +1,8 @@
-// `npm start`, `npm run dev` and `npm run local`: says what is missing before anything is loaded that would stumble over it.
+// `npm start`, `npm run dev` and `npm run local`: says what is missing, before anything is loaded that needs it.
 import { existsSync, readFileSync } from 'node:fs';
 
 const [name, ...options] = process.argv.slice(2);
-/** The package that each of them needs last, so that an installation without it is none, or one for another purpose. */
+/** A package that each of them needs: an installation without it is incomplete, or for another purpose. */
 const NEEDED = { start: 'tsx', dev: '@babel/parser', local: 'dynalite' };
 
 const fault = nodeFault() ?? installationFault();
@@ -33,7 +33,7 @@ function installationFault() {
   return `The packages for development are not installed: run npm ci without --omit=dev, and then this command again.`;
 }
 
-/** npm passes a signal on to its shell, and Debian's ends without a word to what it runs. Windows has no such signals. */
+/** npm passes a signal on to its shell, and Debian's shell ends without passing it on. Windows has no such signals. */
 function endWithShell() {
   if (!process.env.npm_lifecycle_event) return;
   const shell = process.ppid;

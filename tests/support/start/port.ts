@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { freePort, tryPort } from './emulator.js';
 
-/** Where the service is to listen, or what is in the way of that. */
+/** The port where the service will listen, or why it can't. */
 export interface Choice {
   readonly port: number;
   /** The options that serverless-offline needs besides those that it was given: it takes none twice. */

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** What a command needs that builds and runs the service. */
+/** The files that a command needs to build and run the service. */
 const NEEDED = [
   '.gitignore',
   'biome.json',

@@ -63,7 +63,7 @@ async function buildFault(build: Run['build']): Promise<string | undefined> {
   }
 }
 
-/** Loads what was built, as the function would be loaded, so that a wrong variable is told now and not by each request. */
+/** Loads what was built, as the function would be loaded, so that a wrong variable is reported now and not by each request. */
 async function configurationFault(folder: string, variables: NodeJS.ProcessEnv): Promise<string | undefined> {
   Object.assign(process.env, variables);
   try {
@@ -74,7 +74,7 @@ async function configurationFault(folder: string, variables: NodeJS.ProcessEnv):
   }
 }
 
-/** What the service itself throws says all in its message; anything else is a fault of its code, to be found by the stack. */
+/** The message of what the service itself throws says enough; anything else is a bug, to be found by its stack. */
 function inShort({ name, message, stack = message }: Error): string {
   return name === 'Error' ? message : stack;
 }
