@@ -33,7 +33,7 @@ export function readConfiguration(environment: Environment): Configuration {
     corsOrigins: readOrigins(environment.CORS_ORIGINS ?? ''),
     logLevel: readLogLevel(environment.LOG_LEVEL || 'info'),
     logFormat: environment.IS_OFFLINE ? 'text' : 'json',
-    table: ['', 'none'].includes(environment.TODO_TABLE ?? '') ? undefined : readTable(environment),
+    table: readTable(environment),
   };
 }
 
@@ -69,8 +69,9 @@ function readLogLevel(level: string): LogLevel {
 }
 
 /** Lambda sets the region and the credentials, which last as long as the instance. */
-function readTable(environment: Environment): TableConfiguration {
+function readTable(environment: Environment): TableConfiguration | undefined {
   const { TODO_TABLE: name = '' } = environment;
+  if (['', 'none'].includes(name)) return undefined;
   if (!/^[\w.-]{3,255}$/.test(name)) {
     throw new Error(
       `TODO_TABLE is "${name}": it takes a table's name, 3 to 255 of the characters a-z, A-Z, 0-9, _, - and ., or none`,
