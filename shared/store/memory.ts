@@ -158,7 +158,7 @@ interface Chunk<Schema extends ObjectSchema> {
   json: string | undefined;
 }
 
-/** Without chunks, the list after a write would take 1.1 to 1.4 times as long from 1,000 items on. */
+/** Without chunks, a PATCH and the list after it would take 1.07 to 1.33 times as long with 3,000 to 10,000 items. */
 const ITEMS_IN_CHUNK = 100;
 
 function jsonOf<Schema extends ObjectSchema>(chunk: Chunk<Schema>): string {
