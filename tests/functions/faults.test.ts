@@ -227,15 +227,16 @@ describe('a fault of the table that passes', () => {
 
 describe('a fault of the table that lasts, whatever it is', () => {
   it.each<Fault>(['throttle', 'hang'])('is answered 503, and nothing is changed: %s', async (fault) => {
-    const { service, path, key, item, environment } = await startWithItem();
+    const { path, key, item, environment } = await startWithItem();
     useTimeouts({ total: 1_000, attempt: 250 });
     const hurried = startService(undefined, environment);
     server.misbehaveForever(fault);
     const answers = operations(key).map(([method, to, body]) => hurried.call(method, to, { body }));
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(6).fill(503));
-    server.misbehave();
     useTimeouts(GENEROUS);
-    expect((await expectStatus(200, service.call('GET', path))).json).toEqual(item);
-    expect((await expectStatus(200, service.call('GET', COLLECTION))).json).toHaveLength(2);
+    // The server goes on with its fault, for a busy one may not have seen all requests yet.
+    const reader = startService(undefined, { ...environment, AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint });
+    expect((await expectStatus(200, reader.call('GET', path))).json).toEqual(item);
+    expect((await expectStatus(200, reader.call('GET', COLLECTION))).json).toHaveLength(2);
   });
 });

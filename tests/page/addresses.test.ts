@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { startBrowser } from '../support/browser/browser.js';
 import { type Firefox, installedFirefox, startFirefox } from '../support/browser/firefox.js';
 import { openPage } from '../support/browser/page.js';
@@ -101,12 +100,9 @@ const TRY_ALL = `
 
 async function startChromium(): Promise<Tab> {
   const browser = await startBrowser();
-  let page: Page;
+  const { page } = await openPage(browser, 'about:blank');
   return {
-    async visit(url) {
-      await page?.context().close();
-      ({ page } = await openPage(browser, url));
-    },
+    visit: async (url) => void (await page.goto(url)),
     run: (script, ...given) => page.evaluate(`(async (...given) => { ${script} })(...${JSON.stringify(given)})`),
     async type(selector, keys) {
       await page.locator(selector).pressSequentially(keys.replace(`${CONTROL}${ENTER}`, ''));

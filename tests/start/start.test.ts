@@ -22,9 +22,11 @@ afterAll(() => {
 });
 
 describe('npm start', () => {
-  it('prints the three addresses, where the collection is, and what differs from AWS', async () => {
+  it('says what it waits for, and then the three addresses, where the collection is, and what is not as on AWS', async () => {
     const port = await freePort();
     const started = start(port);
+    await started.until('\n');
+    expect(started.printed).toBe(`${WAITING}\n`);
     await started.until('Document');
     for (const path of ['/swagger/ui', COLLECTION, '/swagger/v1/swagger.json']) {
       expect(started.printed).toContain(`http://localhost:${port}${path}\n`);
@@ -35,19 +37,16 @@ describe('npm start', () => {
     expect(started.printed).not.toMatch(/serverless\.com|Offline \[http|λ|┌/);
   });
 
-  it('says nothing of CORS where its origins are named, takes none for memory, and ends when it is told to', async () => {
-    const started = start(await freePort(), { CORS_ORIGINS: 'https://example.com', TODO_TABLE: 'none' });
-    await started.until('Document');
-    expect(started.printed).toContain('The collection is in memory');
-    expect(started.printed).not.toContain('CORS_ORIGINS');
-    expect(await started.stop()).toBe(0);
-  });
-
-  it('says at first what it waits for', async () => {
-    const started = start(await freePort());
-    await started.until('\n');
-    expect(started.printed).toBe(`${WAITING}\n`);
-    await started.until('Document');
+  it('is at the port that PORT names, says nothing of CORS where its origins are named, takes none for memory, and ends when it is told to', async () => {
+    const port = await freePort();
+    const environment = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TODO_TABLE: 'none' };
+    running = startCommand('start', [], { cwd, environment });
+    await running.until(`http://localhost:${port}/api/todo`);
+    expect((await fetch(`http://127.0.0.1:${port}/api/todo`)).status).toBe(200);
+    await running.until('Document');
+    expect(running.printed).toContain('The collection is in memory');
+    expect(running.printed).not.toContain('CORS_ORIGINS');
+    expect(await running.stop()).toBe(0);
   });
 
   it('leaves nothing running when it is killed', async () => {
@@ -65,13 +64,6 @@ describe('npm start', () => {
     await running.until('Document');
     await running.stop('SIGTERM');
     await untilFree(port);
-  });
-
-  it('is at the port that PORT names', async () => {
-    const port = await freePort();
-    running = startCommand('start', [], { cwd, environment: { PORT: String(port) } });
-    await running.until(`http://localhost:${port}${COLLECTION}`);
-    expect((await fetch(`http://127.0.0.1:${port}${COLLECTION}`)).status).toBe(200);
   });
 
   it.each(['', '0', '65536', '-1', '4000x', '4e3'])('refuses %j as a port, and says what one is', async (port) => {
