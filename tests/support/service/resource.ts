@@ -26,7 +26,7 @@ export const OPERATIONS = {
 } as const;
 
 /** The members of the item that a new collection has. */
-export const FIRST = { name: 'Item1', ...DEFAULTS };
+export const FIRST: Readonly<Record<string, unknown>> = { name: 'Item1', ...DEFAULTS };
 
 /** A member that is required, and takes any text of up to 200 characters of which one is visible. */
 export const TEXT = 'name';
