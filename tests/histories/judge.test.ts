@@ -4,7 +4,7 @@ import { FIRST as MEMBERS, OPTIONAL, TEXT, VALUES } from '../support/service/res
 import { LAST_READER, type Recorded } from './callers.js';
 import { judge } from './judge.js';
 
-const FIRST = { text: MEMBERS[TEXT], option: MEMBERS[OPTIONAL] };
+const FIRST = { text: MEMBERS[TEXT] as string, option: MEMBERS[OPTIONAL] };
 const withFirst = new Map([[FIRST_KEY, FIRST]]);
 
 /** Calls one after the other. */

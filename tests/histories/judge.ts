@@ -24,7 +24,7 @@ export function judge(calls: readonly Recorded[]): string[] {
 }
 
 /** What is there before anybody has called. */
-const FIRST: State = { text: FIRST_MEMBERS[TEXT], option: FIRST_MEMBERS[OPTIONAL], version: 1 };
+const FIRST: State = { text: FIRST_MEMBERS[TEXT] as string, option: FIRST_MEMBERS[OPTIONAL], version: 1 };
 
 /** A 503 fits everywhere. Final reads, without faults, do not count. */
 function vacuous(calls: readonly Recorded[]): string[] {

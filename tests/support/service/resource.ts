@@ -7,6 +7,11 @@ export const NAME = 'todo';
 /** The schema of its items. */
 export const SCHEMA = todoItem;
 
+/** The members that have a default, each with it. */
+const DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(SCHEMA.properties).flatMap(([name, schema]) => ('default' in schema ? [[name, schema.default]] : [])),
+);
+
 /** The path of its list. */
 export const COLLECTION = '/api/todo';
 
@@ -21,7 +26,7 @@ export const OPERATIONS = {
 } as const;
 
 /** The members of the item that a new collection has. */
-export const FIRST = { name: 'Item1', isComplete: false };
+export const FIRST: Readonly<Record<string, unknown>> = { name: 'Item1', ...DEFAULTS };
 
 /** A member that is required, and takes any text of up to 200 characters of which one is visible. */
 export const TEXT = 'name';
