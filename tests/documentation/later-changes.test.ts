@@ -59,7 +59,7 @@ function startCopy(environment: Record<string, string>) {
   };
 }
 
-describe('the filter of docs/later-changes.md', () => {
+describe('the filter of docs/later-changes.md, in the wire format', () => {
   it('is at most four files, and compiles', () => {
     expect(filesWithFilter()).toHaveLength(4);
     execFileSync(join('node_modules', '.bin', 'tsc'), ['--project', 'functions'], { cwd: copy });

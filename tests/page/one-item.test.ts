@@ -6,6 +6,7 @@ import { servePages } from '../support/browser/served-pages.js';
 import type { Fault } from '../support/dynamodb/faults.js';
 import { startFaultyServer } from '../support/dynamodb/faulty-server.js';
 import { startTables } from '../support/dynamodb/tables.js';
+import { anItem, COLLECTION, OPERATIONS, TEXT } from '../support/service/resource.js';
 import { keepInTables } from '../support/service/service.js';
 
 const tables = startTables();
@@ -45,11 +46,11 @@ describe('one click on Send creates one item, and sending again by hand until it
     ['a gateway answers 504 instead', (route) => route.fulfill({ status: 504, json: { message: 'timed out' } })],
   ])('where the item was created, and %s', async (_where, answer) => {
     const { page } = await pages.shared();
-    await page.route('**/api/todo', async (route) => {
+    await page.route(`**${COLLECTION}`, async (route) => {
       await route.fetch();
       await answer(route);
     });
-    await createsOne(() => page.unroute('**/api/todo'));
+    await createsOne(() => page.unroute(`**${COLLECTION}`));
   });
 });
 
@@ -63,24 +64,24 @@ async function stop(): Promise<Page> {
   return page;
 }
 
-/** Sends a POST of a name of its own, and again as the page offers or does by itself, until it is answered 201. */
+/** Sends a POST of a text of its own, and again as the page offers or does by itself, until it is answered 201. */
 async function createsOne(mend = async () => {}): Promise<void> {
   still ??= stop();
   const page = await still;
   count += 1;
-  const name = `item ${count}`;
-  const post = await openOperation(page, 'ApiTodoPost');
-  await post.field('item').fill(JSON.stringify({ name }));
+  const text = `item ${count}`;
+  const post = await openOperation(page, OPERATIONS.create);
+  await post.field('item').fill(JSON.stringify(anItem(text)));
   await post.button('Send').click();
-  for (let text = ''; !/^\s*201/.test(text); await setTimeout(5)) {
-    text = (await post.status.textContent()) ?? '';
-    if (/Sending it again in/.test(text)) await page.clock.runFor(2_000);
-    if (!/may have been/.test(text)) continue;
+  for (let status = ''; !/^\s*201/.test(status); await setTimeout(5)) {
+    status = (await post.status.textContent()) ?? '';
+    if (/Sending it again in/.test(status)) await page.clock.runFor(2_000);
+    if (!/may have been/.test(status)) continue;
     await mend();
     await post.button('Send again').click();
   }
   const posts = pages.service.received.filter(({ method }) => method === 'POST');
   expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-  const { json } = await pages.service.call('GET', '/api/todo');
-  expect(json.filter((item: { name: string }) => item.name === name)).toHaveLength(1);
+  const { json } = await pages.service.call('GET', COLLECTION);
+  expect(json.filter((item: Record<string, unknown>) => item[TEXT] === text)).toHaveLength(1);
 }

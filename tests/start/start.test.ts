@@ -41,8 +41,8 @@ describe('npm start', () => {
     const port = await freePort();
     const environment = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TODO_TABLE: 'none' };
     running = startCommand('start', [], { cwd, environment });
-    await running.until(`http://localhost:${port}/api/todo`);
-    expect((await fetch(`http://127.0.0.1:${port}/api/todo`)).status).toBe(200);
+    await running.until(`http://localhost:${port}${COLLECTION}`);
+    expect((await fetch(`http://127.0.0.1:${port}${COLLECTION}`)).status).toBe(200);
     await running.until('Document');
     expect(running.printed).toContain('The collection is in memory');
     expect(running.printed).not.toContain('CORS_ORIGINS');
