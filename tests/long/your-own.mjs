@@ -8,10 +8,13 @@ import { hasBrowser } from '../support/browser/installed.mjs';
 
 /** What only machines make, and what has packages of its own. */
 const LEFT_OUT = /^(node_modules|\.git|dist|coverage|\.dev|\.serverless|\.dynamodb)$|(^|\/)node_modules$/;
-/** Tests that send nothing of the resource, so that they would only say again what `npm test` has said. */
+/**
+ * Tests that send nothing of the resource, so that they would only say again what `npm test` has said. That of the package
+ * needs packages in a folder, and here they are linked.
+ */
 const SAME_AS_BEFORE = [
   '/tests/shared/(?!gateway/gateway|http/cross-site)',
-  '/tests/deployment/(deploy|parameters|updates|template-responses)\\.',
+  '/tests/deployment/(deploy|package|parameters|updates|template-responses)\\.',
   '/tests/(runtime|long)/',
   '/node_modules/',
 ];

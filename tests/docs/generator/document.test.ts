@@ -11,7 +11,7 @@ import { COLLECTION, OPERATIONS, SCHEMA } from '../../support/service/resource.j
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 /** In all examples it is the same, so that a PUT with them has the key of its path. */
-const KEY = swagger.definitions.TodoItem.properties.key.example;
+const KEY = SCHEMA.properties.key.example;
 const ITEM = `${COLLECTION}/{id}`;
 const TAG = OPERATIONS.list.replace(/^Api(.*)Get$/, '$1');
 const operation = (path: string, method: string) => swagger.paths[path][method];
@@ -34,7 +34,7 @@ describe.each(Object.entries(generate()))('%s', (file, generated) => {
 
   it('is small for the operations that it has', () => {
     const operations = Object.values<object>(document.paths).flatMap((methods) => Object.values(methods));
-    expect(JSON.stringify(document).length / operations.length).toBeLessThan(5_300);
+    expect(JSON.stringify(document).length / operations.length).toBeLessThan(6_000);
   });
 
   it('defines what it refers to, and nothing else', () => {
