@@ -4,6 +4,7 @@ import base from '../../jest.config.mjs';
 export default {
   testEnvironment: base.testEnvironment,
   transform: base.transform,
+  transformIgnorePatterns: base.transformIgnorePatterns,
   moduleNameMapper: base.moduleNameMapper,
   rootDir: '../..',
   roots: ['<rootDir>/tests/runtime'],
