@@ -9,8 +9,9 @@ const service = await startOffline();
 const browser = await startBrowser();
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ colorScheme, viewport: { width: 1120, height: 760 } });
-  await page.goto(`${service.url}/swagger/ui#ApiTodoPost`);
-  const post = page.locator('#ApiTodoPost');
+  await page.goto(`${service.url}/swagger/ui`);
+  const post = page.locator('details', { has: page.getByText('POST', { exact: true }) }).first();
+  await post.locator('summary').first().click();
   await post.getByRole('button', { name: 'Send', exact: true }).click();
   await post.getByRole('status').filter({ hasText: /^201/ }).waitFor();
   await page.mouse.move(0, 0);
