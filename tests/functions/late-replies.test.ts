@@ -1,50 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import type { Fault } from '../support/dynamodb/faults.js';
-import { environmentOf, startTables, type Tables } from '../support/dynamodb/tables.js';
-import { useVirtualNetwork, type VirtualNetwork } from '../support/dynamodb/virtual-network.js';
-import { VirtualTime } from '../support/dynamodb/virtual-time.js';
+import { useVirtualTables } from '../support/dynamodb/virtual-tables.js';
 import { anItem, CHANGE, COLLECTION, TEXT } from '../support/service/resource.js';
-import { type Service, startService } from '../support/service/service.js';
+import type { Service } from '../support/service/service.js';
 
 /** Longer than the attempt time-out, so that the next attempt arrives first. */
 const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
 
-const time = new VirtualTime();
-let tables: Tables;
-let network: VirtualNetwork;
-
-beforeAll(async () => {
-  tables = await startTables();
-  network = useVirtualNetwork(time, tables.endpoint, TIMEOUTS);
-  time.install();
-});
-
-afterEach(() => network.misbehave());
-
-afterAll(async () => {
-  await time.run(() => network.settled());
-  jest.restoreAllMocks();
-  await tables.stop();
-});
-
-/** A test in virtual time, with the time-outs as deployed. */
-function virtually<Parameters extends unknown[]>(test: (...parameters: Parameters) => Promise<void>) {
-  return (...parameters: Parameters) => time.run(() => test(...parameters));
-}
+const { network, virtually, startTwo: startVirtual } = useVirtualTables();
 
 /** Two instances on one table, the first of which reaches it over the network that misbehaves; and an item. */
 async function startTwo(): Promise<{ service: Service; other: Service; path: string; key: string }> {
-  const environment = await time.outside(tables.create());
-  const service = startService(undefined, environmentOf(environment.TODO_TABLE, network.endpoint));
-  const other = startService(undefined, environment);
+  const { service, other } = await startVirtual();
   const { key } = (await service.call('POST', COLLECTION, { body: anItem('a') })).json;
   return { service, other, path: `${COLLECTION}/${key}`, key };
 }
 
 /** Waits for a call while another one is done, once the first of its requests to write was delivered. */
 async function meanwhile<Result>(call: Promise<Result>, other: () => Promise<unknown>): Promise<Result> {
-  await network.delivered('PutItem');
+  await network().delivered('PutItem');
   await other();
   return call;
 }
@@ -54,10 +29,10 @@ describe('an attempt that comes after the next one', () => {
     "does not undo another caller's write: %s",
     virtually(async (method) => {
       const { service, other, path, key } = await startTwo();
-      network.misbehaveIn('PutItem', LATE);
+      network().misbehaveIn('PutItem', LATE);
       expect((await service.call(method, path, { body: { key, ...anItem('b') } })).status).toBe(204);
       expect((await other.call('PATCH', path, { body: anItem('c') })).status).toBe(204);
-      await network.settled();
+      await network().settled();
       const { json, headers } = await other.call('GET', path);
       expect([json[TEXT], headers.etag]).toEqual(['c', '"3"']);
     }),
@@ -70,12 +45,12 @@ describe('an attempt that comes after the next one', () => {
     'does not bring back an item that another caller has deleted: its POST %s',
     virtually(async (_how, fault) => {
       const { service, other } = await startTwo();
-      network.misbehaveIn('PutItem', fault);
+      network().misbehaveIn('PutItem', fault);
       const { status, headers } = await service.call('POST', COLLECTION, { body: anItem('b') });
       expect(status).toBe(201);
       const path = headers.location?.slice(service.prefix.length) as string;
       expect((await other.call('DELETE', path)).status).toBe(204);
-      await network.settled();
+      await network().settled();
       expect((await other.call('GET', path)).status).toBe(404);
       expect((await other.call('GET', COLLECTION)).json).toHaveLength(2);
     }),
@@ -85,10 +60,10 @@ describe('an attempt that comes after the next one', () => {
     'does not delete what nobody asked to delete',
     virtually(async () => {
       const { service, other, path } = await startTwo();
-      network.misbehaveIn('PutItem', LATE, 'deny');
+      network().misbehaveIn('PutItem', LATE, 'deny');
       expect((await service.call('DELETE', path)).status).toBe(503);
       expect((await other.call('PATCH', path, { body: anItem('c') })).status).toBe(204);
-      await network.settled();
+      await network().settled();
       expect((await other.call('GET', path)).json[TEXT]).toBe('c');
     }),
   );
@@ -99,7 +74,7 @@ describe('a write that was applied, but whose reply was lost', () => {
     'is answered 201, though another caller has patched the item',
     virtually(async () => {
       const { service, other } = await startTwo();
-      network.misbehaveIn('PutItem', 'hang after');
+      network().misbehaveIn('PutItem', 'hang after');
       const created = await meanwhile(service.call('POST', COLLECTION, { body: anItem('b') }), async () => {
         const { key } = (await other.call('GET', COLLECTION)).json.at(-1);
         expect((await other.call('PATCH', `${COLLECTION}/${key}`, { body: anItem('c') })).status).toBe(204);
@@ -113,7 +88,7 @@ describe('a write that was applied, but whose reply was lost', () => {
     'is answered 201, though another caller has deleted the item',
     virtually(async () => {
       const { service, other } = await startTwo();
-      network.misbehaveIn('PutItem', 'hang after');
+      network().misbehaveIn('PutItem', 'hang after');
       const created = await meanwhile(service.call('POST', COLLECTION, { body: anItem('b') }), async () => {
         const { key } = (await other.call('GET', COLLECTION)).json.at(-1);
         expect((await other.call('DELETE', `${COLLECTION}/${key}`)).status).toBe(204);
@@ -127,13 +102,13 @@ describe('a write that was applied, but whose reply was lost', () => {
     'is not done twice: %s',
     virtually(async (fault) => {
       const { service, path, key } = await startTwo();
-      network.misbehaveIn('PutItem', fault);
+      network().misbehaveIn('PutItem', fault);
       const patched = await service.call('PATCH', path, { headers: { 'If-Match': '"1"' }, body: anItem('b') });
       expect([patched.status, patched.headers.etag]).toEqual([204, '"2"']);
-      network.misbehaveIn('PutItem', fault);
+      network().misbehaveIn('PutItem', fault);
       expect((await service.call('PUT', path, { body: { key, ...anItem('c') } })).status).toBe(204);
       expect((await service.call('GET', path)).headers.etag).toBe('"3"');
-      network.misbehaveIn('PutItem', fault);
+      network().misbehaveIn('PutItem', fault);
       expect((await service.call('DELETE', path)).status).toBe(204);
       expect((await service.call('DELETE', path)).status).toBe(404);
     }),
@@ -143,7 +118,7 @@ describe('a write that was applied, but whose reply was lost', () => {
     'is answered 503 where others have changed the item since, for nobody can tell',
     virtually(async () => {
       const { service, other, path } = await startTwo();
-      network.misbehaveIn('PutItem', 'hang after');
+      network().misbehaveIn('PutItem', 'hang after');
       const patched = await meanwhile(service.call('PATCH', path, { body: anItem('b') }), () =>
         other.call('PATCH', path, { body: CHANGE }),
       );
@@ -158,7 +133,7 @@ describe('a write that was not applied, after another caller has changed the ite
     'is answered 412 where its condition is not met any more',
     virtually(async () => {
       const { service, other, path } = await startTwo();
-      network.misbehaveIn('PutItem', 'hang');
+      network().misbehaveIn('PutItem', 'hang');
       const request = { headers: { 'If-Match': '"1"' }, body: anItem('b') };
       const patched = await meanwhile(service.call('PATCH', path, request), () =>
         other.call('PATCH', path, { body: anItem('c') }),
@@ -172,7 +147,7 @@ describe('a write that was not applied, after another caller has changed the ite
     'is done on top of it where there is no condition, even if the other one sent the same',
     virtually(async () => {
       const { service, other, path } = await startTwo();
-      network.misbehaveIn('PutItem', 'hang');
+      network().misbehaveIn('PutItem', 'hang');
       const patched = await meanwhile(service.call('PATCH', path, { body: anItem('b') }), () =>
         other.call('PATCH', path, { body: anItem('b') }),
       );
@@ -184,7 +159,7 @@ describe('a write that was not applied, after another caller has changed the ite
     'is answered 404 where the other one has deleted it',
     virtually(async () => {
       const { service, other, path } = await startTwo();
-      network.misbehaveIn('PutItem', 'hang');
+      network().misbehaveIn('PutItem', 'hang');
       const deleted = await meanwhile(service.call('DELETE', path), () => other.call('DELETE', path));
       expect(deleted.status).toBe(404);
     }),

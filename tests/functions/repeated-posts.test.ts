@@ -1,47 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import type { Fault } from '../support/dynamodb/faults.js';
-import { deleteExpired, environmentOf, startTables, type Tables } from '../support/dynamodb/tables.js';
-import { useVirtualNetwork, type VirtualNetwork } from '../support/dynamodb/virtual-network.js';
-import { VirtualTime } from '../support/dynamodb/virtual-time.js';
+import { deleteExpired } from '../support/dynamodb/tables.js';
+import { useVirtualTables } from '../support/dynamodb/virtual-tables.js';
 import { expectStatus } from '../support/service/expect-status.js';
 import { anItem, COLLECTION } from '../support/service/resource.js';
-import { startService } from '../support/service/service.js';
 
 /** What a request meets that nothing happens to. A POST with a key puts two rows: the use of its key, and the item. */
 const NONE: Fault = {};
 const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
 const MINUTE = 60_000;
 
-const time = new VirtualTime();
-let tables: Tables;
-let network: VirtualNetwork;
-
-beforeAll(async () => {
-  tables = await startTables();
-  network = useVirtualNetwork(time, tables.endpoint, TIMEOUTS);
-  time.install();
-});
-
-afterEach(() => network.misbehave());
-
-afterAll(async () => {
-  await time.run(() => network.settled());
-  jest.restoreAllMocks();
-  await tables.stop();
-});
-
-/** A test in virtual time, with the time-outs as deployed. */
-function virtually<Parameters extends unknown[]>(test: (...parameters: Parameters) => Promise<void>) {
-  return (...parameters: Parameters) => time.run(() => test(...parameters));
-}
+const { time, network, virtually, startTwo: startVirtual } = useVirtualTables();
 
 /** A POST with a key of its own, to two instances on one table. The first one reaches it over the network that misbehaves. */
 async function aPost() {
-  const environment = await time.outside(tables.create());
-  const service = startService(undefined, environmentOf(environment.TODO_TABLE, network.endpoint));
-  const other = startService(undefined, environment);
+  const { environment, service, other } = await startVirtual();
   const headers = { 'Idempotency-Key': `"${randomUUID()}"` };
   const post = (to: typeof service, text = 'once') => to.call('POST', COLLECTION, { headers, body: anItem(text) });
   const posted = async () => (await expectStatus(200, other.call('GET', COLLECTION))).json.slice(1);
@@ -53,7 +28,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     'creates the item where the first one could not, as after a crash in between',
     virtually(async () => {
       const { service, other, post, posted } = await aPost();
-      network.misbehaveIn('PutItem', NONE, 'deny');
+      network().misbehaveIn('PutItem', NONE, 'deny');
       expect((await expectStatus(503, post(service))).json.applied).toBe(false);
       expect(await posted()).toEqual([]);
       const { json } = await expectStatus(201, post(other));
@@ -70,10 +45,10 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     'creates one item where it was answered 503 because the reply was lost %s',
     virtually(async (_which, faults) => {
       const { service, other, post, posted } = await aPost();
-      network.misbehaveIn('PutItem', ...faults);
+      network().misbehaveIn('PutItem', ...faults);
       expect((await expectStatus(503, post(service))).json).not.toHaveProperty('applied');
       const { json } = await expectStatus(201, post(other));
-      await network.settled();
+      await network().settled();
       expect((await expectStatus(201, post(service))).json).toEqual(json);
       expect(await posted()).toEqual([json]);
     }),
@@ -83,9 +58,9 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     'creates one item, whatever becomes of its first requests: %j',
     virtually(async (fault) => {
       const { service, other, post, posted } = await aPost();
-      network.misbehaveIn('PutItem', fault, fault, fault);
+      network().misbehaveIn('PutItem', fault, fault, fault);
       const { json } = await expectStatus(201, post(service));
-      await network.settled();
+      await network().settled();
       expect((await expectStatus(201, post(other))).json).toEqual(json);
       expect(await posted()).toEqual([json]);
     }),
@@ -95,7 +70,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     'creates one item where two instances get it at the same time, and one of them is cut off from its first replies',
     virtually(async () => {
       const { service, other, post, posted } = await aPost();
-      network.misbehaveIn('PutItem', 'hang after', 'hang after');
+      network().misbehaveIn('PutItem', 'hang after', 'hang after');
       const answers = await Promise.all([post(service), post(other), post(service), post(other)]);
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
       expect(await posted()).toEqual([answers[0]?.json]);
@@ -107,11 +82,11 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     'does not bring back the item that was deleted, though its first request comes after that',
     virtually(async () => {
       const { service, other, post, posted } = await aPost();
-      network.misbehaveIn('PutItem', NONE, { late: 5 * TIMEOUTS.attempt }, 'deny');
+      network().misbehaveIn('PutItem', NONE, { late: 5 * TIMEOUTS.attempt }, 'deny');
       await expectStatus(503, post(service));
       const { json } = await expectStatus(201, post(other));
       await expectStatus(204, other.call('DELETE', `${COLLECTION}/${json.key}`));
-      await network.settled();
+      await network().settled();
       expect(await posted()).toEqual([]);
     }),
   );
@@ -138,7 +113,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     'is answered 422 with other members, also where the first one has created nothing yet',
     virtually(async () => {
       const { service, other, post, posted } = await aPost();
-      network.misbehaveIn('PutItem', NONE, 'deny');
+      network().misbehaveIn('PutItem', NONE, 'deny');
       await expectStatus(503, post(service));
       await expectStatus(422, post(other, 'another'));
       expect(await posted()).toEqual([]);
@@ -152,9 +127,9 @@ describe('the table', () => {
     virtually(async () => {
       const { service, post } = await aPost();
       const asked = async (answering: () => Promise<{ status: number }>) => {
-        network.misbehave();
+        network().misbehave();
         const { status } = await answering();
-        return [status, ...network.operations];
+        return [status, ...network().operations];
       };
       const body = anItem('a');
       expect(await asked(() => service.call('POST', COLLECTION, { body }))).toEqual([201, 'PutItem']);
