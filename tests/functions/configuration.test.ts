@@ -75,7 +75,11 @@ describe('the configuration', () => {
     [{ ...TABLE, AWS_ACCESS_KEY_ID: '' }, 'AWS_ACCESS_KEY_ID is not set'],
     [{ ...TABLE, AWS_SECRET_ACCESS_KEY: '' }, 'AWS_SECRET_ACCESS_KEY is not set'],
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
-  ])('refuses %j at load', (environment, message) => {
-    expect(() => loadHandler(environment)).toThrow(message);
+  ])('refuses %j', (environment, message) => {
+    expect(() => readConfiguration(environment)).toThrow(message);
+  });
+
+  it('is read at load', () => {
+    expect(() => loadHandler({ LOG_LEVEL: 'INFO' })).toThrow('LOG_LEVEL is "INFO"');
   });
 });

@@ -3,7 +3,7 @@ import { COLLECTION } from '../support/service/resource.js';
 import { startService } from '../support/service/service.js';
 
 const ORIGIN = 'https://app.example.com';
-const start = (origins: string) => startService(undefined, { CORS_ORIGINS: origins });
+const service = startService(undefined, { CORS_ORIGINS: `https://other.example.com, ${ORIGIN}` });
 const corsHeaders = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
 describe('CORS', () => {
@@ -13,35 +13,29 @@ describe('CORS', () => {
     expect(headers.vary).toBe('Accept');
   });
 
-  it('lets pages of a named origin read answers and their header fields', async () => {
-    const service = start(`https://other.example.com, ${ORIGIN}`);
-    const { headers } = await service.call('GET', COLLECTION, { headers: { Origin: ORIGIN } });
-    expect(headers['access-control-allow-origin']).toBe(ORIGIN);
-    expect(headers['access-control-expose-headers']).toMatch(/Allow, ETag, .*Location/);
-    expect(headers.vary).toBe('Accept, Origin');
-    expect(headers).not.toHaveProperty('access-control-allow-credentials');
-  });
-
-  it('lets them read problems, too', async () => {
-    const { status, headers } = await start(ORIGIN).call('GET', '/none', { headers: { Origin: ORIGIN } });
-    expect(status).toBe(404);
-    expect(headers['access-control-allow-origin']).toBe(ORIGIN);
-    expect(headers.vary).toBe('Origin');
+  it.each([
+    [200, COLLECTION, 'Accept, Origin'],
+    [404, '/none', 'Origin'],
+  ])('lets pages of a named origin read answers and their header fields: %i', async (status, path, vary) => {
+    const answer = await service.call('GET', path, { headers: { Origin: ORIGIN } });
+    expect(answer).toMatchObject({ status, headers: { 'access-control-allow-origin': ORIGIN, vary } });
+    expect(answer.headers['access-control-expose-headers']).toMatch(/Allow, ETag, .*Location/);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
   it.each([{ Origin: 'https://evil.example.com' }, { Origin: `${ORIGIN}.evil.com` }, { Origin: 'null' }, {}])(
     'keeps answers from others: %j',
     async (headers) => {
-      const answer = await start(ORIGIN).call('GET', COLLECTION, { headers });
+      const answer = await service.call('GET', COLLECTION, { headers });
       expect(answer.status).toBe(200);
       expect(corsHeaders(answer.headers)).toEqual([]);
       expect(answer.headers.vary).toBe('Accept, Origin');
     },
   );
 
-  it('answers a preflight request with the methods of the path', async () => {
+  it('answers a preflight request with the methods of the path, and none on an unknown path', async () => {
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
-    const answer = await start(ORIGIN).call('OPTIONS', `${COLLECTION}/1`, { headers });
+    const answer = await service.call('OPTIONS', `${COLLECTION}/1`, { headers });
     expect(answer.status).toBe(204);
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': ORIGIN,
@@ -51,40 +45,32 @@ describe('CORS', () => {
       ),
       'access-control-max-age': '7200',
     });
+    const unknown = await service.call('OPTIONS', '/none', { headers });
+    expect(unknown).toMatchObject({ status: 404, headers: { 'access-control-allow-methods': '' } });
   });
 
   it('lets pages send the header fields of a signature, for an authorizer of the type aws_iam', async () => {
     const names = 'authorization,x-amz-content-sha256,x-amz-date,x-amz-security-token';
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': names };
-    const answer = await start(ORIGIN).call('OPTIONS', COLLECTION, { headers });
+    const answer = await service.call('OPTIONS', COLLECTION, { headers });
     const allowed = answer.headers['access-control-allow-headers']?.toLowerCase().split(', ');
     expect(allowed).toEqual(expect.arrayContaining(names.split(',')));
   });
 
   it('takes no request with another method for a preflight', async () => {
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
-    const answer = await start(ORIGIN).call('GET', COLLECTION, { headers });
+    const answer = await service.call('GET', COLLECTION, { headers });
     expect(answer.headers).toHaveProperty('access-control-expose-headers');
     expect(answer.headers).not.toHaveProperty('access-control-allow-methods');
   });
 
-  it('allows no methods to a preflight request on an unknown path', async () => {
-    const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
-    const answer = await start(ORIGIN).call('OPTIONS', '/none', { headers });
-    expect(answer.status).toBe(404);
-    expect(answer.headers['access-control-allow-methods']).toBe('');
-  });
-
-  it('is open to all with *', async () => {
-    const { headers } = await start('*').call('OPTIONS', COLLECTION, { headers: { Origin: ORIGIN } });
+  it('is open to all with *, in every answer, because a cache may give it to another page', async () => {
+    const open = startService(undefined, { CORS_ORIGINS: '*' });
+    const { headers } = await open.call('OPTIONS', COLLECTION, { headers: { Origin: ORIGIN } });
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(headers).not.toHaveProperty('vary');
     expect(headers).not.toHaveProperty('access-control-allow-methods');
-  });
-
-  it('is open with * in every answer, because a cache may give it to another page', async () => {
-    const { headers } = await start('*').call('GET', '/swagger/ui');
-    expect(headers['access-control-allow-origin']).toBe('*');
-    expect(headers.vary).toBe('Accept-Encoding');
+    const page = await open.call('GET', '/swagger/ui');
+    expect(page.headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Accept-Encoding' });
   });
 });

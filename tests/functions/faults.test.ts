@@ -1,38 +1,30 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
+import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import type { Fault } from '../support/dynamodb/faults.js';
-import { type FaultyServer, startFaultyServer } from '../support/dynamodb/faulty-server.js';
-import { startTables, type Tables } from '../support/dynamodb/tables.js';
-import { GENEROUS, useTimeouts } from '../support/dynamodb/timeouts.js';
-import { expectStatus } from '../support/service/expect-status.js';
+import { environmentOf } from '../support/dynamodb/tables.js';
+import { useVirtualTables } from '../support/dynamodb/virtual-tables.js';
+import { expectStatus } from '../support/service/answer.js';
 import { captureLog } from '../support/service/log.js';
-import { anItem, COLLECTION } from '../support/service/resource.js';
-import { startService } from '../support/service/service.js';
+import { anItem, CHANGE, COLLECTION, TEXT } from '../support/service/resource.js';
+import { type Service, startService } from '../support/service/service.js';
 
-let tables: Tables;
-let server: FaultyServer;
+const { network, it, startTwo } = useVirtualTables();
 
-beforeAll(async () => {
-  tables = await startTables();
-  server = await startFaultyServer(tables.endpoint);
-});
+type Call = Parameters<Service['call']>;
 
-afterEach(() => {
-  jest.restoreAllMocks();
-  server.misbehave();
-});
-
-afterAll(async () => {
-  await server.stop();
-  await tables.stop();
-});
-
-/** A service behind a server that misbehaves, and an item in its table. */
-async function startWithItem(logLevel = 'silent', { endpoint } = server) {
-  const environment = { ...(await tables.create()), AWS_ENDPOINT_URL_DYNAMODB: endpoint };
-  const service = startService(undefined, { ...environment, LOG_LEVEL: logLevel });
-  const created = await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('a') }));
-  const item: { key: string } = created.json;
-  return { service, path: `${COLLECTION}/${item.key}`, key: item.key, item, environment };
+/** Two instances on one table, the first of which reaches it over the network that misbehaves; and an item. */
+async function start() {
+  const { environment, service, other } = await startTwo();
+  const { json: item } = await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('a') }));
+  const path = `${COLLECTION}/${item.key}`;
+  /** An instance that has a log. */
+  const startWithLog = (LOG_LEVEL: string) => {
+    const lines = captureLog();
+    const faulty = environmentOf(environment.TODO_TABLE, network().endpoint);
+    return { lines, service: startService(undefined, { ...faulty, LOG_LEVEL }) };
+  };
+  network().misbehave();
+  return { service, other, item, path, key: item.key as string, startWithLog };
 }
 
 const operations = (key: string): [string, string, object | undefined][] => [
@@ -44,46 +36,13 @@ const operations = (key: string): [string, string, object | undefined][] => [
   ['DELETE', `${COLLECTION}/${key}`, undefined],
 ];
 
-const passing: Fault[] = [
-  'throttle',
-  'fail',
-  'fail after',
-  'cut before',
-  'cut after',
-  'cut within the reply',
-  'talk nonsense',
-  'answer null',
-  'fail in HTML',
-];
-
 describe('the table', () => {
-  it('is asked a few times for a page behind many items that were deleted, not once for each page of them', async () => {
-    const { service } = await startWithItem();
-    const create = async (name: string) =>
-      (await expectStatus(201, service.call('POST', COLLECTION, { body: anItem(name) }))).json.key;
-    const keys = await Promise.all(Array.from({ length: 60 }, (_, number) => create(`item ${number}`)));
-    const last = await create('last');
-    for (const key of keys) await expectStatus(204, service.call('DELETE', `${COLLECTION}/${key}`));
-    const [first, second] = (await service.call('GET', COLLECTION)).json;
-    server.misbehave();
-    const page = await service.call('GET', `${COLLECTION}?limit=2&after=${second.key}`);
-    expect(page.json.map(({ key }: { key: string }) => key)).toEqual([last]);
-    expect(page.headers).not.toHaveProperty('link');
-    // 3, 6, 12, 24 and 48 rows.
-    expect(server.operations).toEqual(Array(5).fill('Query'));
-    const whole = await service.call('GET', `${COLLECTION}?limit=2`);
-    expect(whole.json).toEqual([first, second]);
-    expect(whole.headers).toHaveProperty('link');
-  });
-
   it('is asked once for what is read or created, and twice for what is changed', async () => {
-    const { service, path, key } = await startWithItem();
-    for (const name of ['b', 'c', 'd'])
-      await expectStatus(201, service.call('POST', COLLECTION, { body: anItem(name) }));
-    const asked = async (method: string, to: string, request = {}) => {
-      server.misbehave();
-      const { status } = await service.call(method, to, request);
-      return [status, ...server.operations];
+    const { service, path, key } = await start();
+    for (const name of ['b', 'c']) await expectStatus(201, service.call('POST', COLLECTION, { body: anItem(name) }));
+    const asked = async (...call: Call) => {
+      network().misbehave();
+      return [(await service.call(...call)).status, ...network().operations];
     };
     expect(await asked('GET', `${COLLECTION}?limit=2`)).toEqual([200, 'Query']);
     expect(await asked('GET', path)).toEqual([200, 'GetItem']);
@@ -94,22 +53,40 @@ describe('the table', () => {
     expect(await asked('DELETE', path)).toEqual([204, 'GetItem', 'PutItem']);
     expect(await asked('DELETE', path)).toEqual([404, 'GetItem']);
     expect(await asked('DELETE', `${COLLECTION}/no-guid`)).toEqual([404]);
+    const post = (text: string) =>
+      asked('POST', COLLECTION, { headers: { 'Idempotency-Key': 'k' }, body: anItem(text) });
+    expect(await post('f')).toEqual([201, 'PutItem', 'PutItem']);
+    expect(await post('f')).toEqual([201, 'PutItem', 'GetItem', 'PutItem']);
+    expect(await post('g')).toEqual([422, 'PutItem', 'GetItem']);
+  });
+
+  it('is asked a few times for a page behind many items that were deleted, not once for each page of them', async () => {
+    const { service, key } = await start();
+    const create = async () => (await expectStatus(201, service.call('POST', COLLECTION, { body: anItem() }))).json.key;
+    const keys = await Promise.all(Array.from({ length: 12 }, create));
+    const last = await create();
+    for (const deleted of keys) await expectStatus(204, service.call('DELETE', `${COLLECTION}/${deleted}`));
+    network().misbehave();
+    const page = await service.call('GET', `${COLLECTION}?limit=2&after=${key}`);
+    expect(page.json).toEqual([expect.objectContaining({ key: last })]);
+    expect(page.headers).not.toHaveProperty('link');
+    // 3, 6 and 12 rows.
+    expect(network().operations).toEqual(Array(3).fill('Query'));
   });
 
   it('is read consistently, so that it gives what was acknowledged last', async () => {
-    const { service, path } = await startWithItem();
-    server.misbehave();
+    const { service, path } = await start();
     for (const read of [COLLECTION, path]) await service.call('GET', read);
-    expect(server.inputs).toEqual(Array(2).fill(expect.objectContaining({ ConsistentRead: true })));
+    expect(network().inputs).toEqual(Array(2).fill(expect.objectContaining({ ConsistentRead: true })));
   });
 
   it('may delete the tombstone of an item after two hours, but keeps that of the first one', async () => {
-    const { service, path } = await startWithItem();
+    const { service, path } = await start();
     const [first] = (await service.call('GET', COLLECTION)).json;
-    server.misbehave();
+    network().misbehave();
     for (const deleted of [path, `${COLLECTION}/${first.key}`])
       await expectStatus(204, service.call('DELETE', deleted));
-    const [, { Item: tombstone }, , { Item: kept }] = server.inputs;
+    const [, { Item: tombstone }, , { Item: kept }] = network().inputs;
     const now = Date.now() / 1_000;
     expect(Number(tombstone.expires.N)).toBeGreaterThan(now + 7_100);
     expect(Number(tombstone.expires.N)).toBeLessThanOrEqual(now + 7_200);
@@ -122,13 +99,13 @@ describe('a fault of the table that lasts', () => {
   it.each<[Fault, string]>([
     ['deny', 'AccessDeniedException'],
     ['miss the table', 'ResourceNotFoundException'],
-  ])('is answered 503 by every operation at once, and logged in full: %s', async (fault, error) => {
-    const { service, key } = await startWithItem('error');
-    const lines = captureLog();
-    server.misbehaveForever(fault);
+  ])('is answered 503 by every operation at once, and logged in full: %s', async (fault: Fault, error: string) => {
+    const { key, startWithLog } = await start();
+    const { service, lines } = startWithLog('error');
+    network().misbehaveForever(fault);
     for (const [method, path, body] of operations(key)) {
-      const answer = await service.call(method, path, { body });
-      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+      const answer = await expectStatus(503, service.call(method, path, { body }));
+      expect(answer.headers['retry-after']).toBe('2');
       expect(answer.json.detail).toMatch(/look before you send it again|nothing was changed/);
       expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);
       expect(lines.pop()).toMatchObject({
@@ -138,105 +115,174 @@ describe('a fault of the table that lasts', () => {
         error: { cause: { message: expect.stringContaining(error), stack: expect.any(String) } },
       });
     }
-    expect(server.operations).toHaveLength(6);
+    expect(network().operations).toHaveLength(6);
   });
 
+  it.each<Fault>(['throttle', 'hang'])(
+    'is answered 503 by every operation in the end, and nothing is changed: %s',
+    async (fault) => {
+      const { service, other, item, path, key } = await start();
+      network().misbehaveForever(fault);
+      const answers = operations(key).map(([method, to, body]) => service.call(method, to, { body }));
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(6).fill(503));
+      expect((await other.call('GET', path)).json).toEqual(item);
+      expect((await other.call('GET', COLLECTION)).json).toHaveLength(2);
+    },
+  );
+
   it('is answered 500 at once where it is a bug of the service', async () => {
-    const { service, path } = await startWithItem();
-    server.misbehaveForever('find the request invalid');
+    const { service, path } = await start();
+    network().misbehaveForever('find the request invalid');
     expect((await service.call('GET', path)).status).toBe(500);
-    expect(server.operations).toEqual(['GetItem']);
+    expect(network().operations).toEqual(['GetItem']);
   });
 
   it('does not affect reads where only writes fail', async () => {
-    const { service, path } = await startWithItem();
-    server.misbehaveForever('deny', 'PutItem');
+    const { service, path } = await start();
+    network().misbehaveForever('deny', 'PutItem');
     expect((await service.call('GET', COLLECTION)).json).toHaveLength(2);
-    expect((await service.call('GET', path)).status).toBe(200);
+    await expectStatus(200, service.call('GET', path));
     const stale = { headers: { 'If-Match': '"7"' }, body: anItem('b') };
-    expect((await service.call('PATCH', path, stale)).status).toBe(412);
-    expect((await service.call('DELETE', path)).status).toBe(503);
+    await expectStatus(412, service.call('PATCH', path, stale));
+    await expectStatus(503, service.call('DELETE', path));
   });
 });
 
 describe('a fault of the table that passes', () => {
-  it.each(passing)('is not noticed by callers: %s', async (fault) => {
-    const { service, path, key, item } = await startWithItem();
-    server.misbehave(fault, fault);
-    expect((await service.call('GET', path)).json).toEqual(item);
-    for (const operation of ['GetItem', 'PutItem']) {
-      server.misbehaveIn(operation, fault, fault);
-      expect((await service.call('PATCH', path, { body: anItem('b') })).status).toBe(204);
-      server.misbehaveIn(operation, fault);
-      expect((await service.call('PUT', path, { body: { key, ...anItem('c') } })).status).toBe(204);
-    }
-    expect((await service.call('GET', path)).headers.etag).toBe('"5"');
-    server.misbehave(fault);
-    const created = await service.call('POST', COLLECTION, { body: anItem('d') });
-    expect(created.status).toBe(201);
-    server.misbehave(fault);
-    expect((await service.call('GET', COLLECTION)).json.slice(1)).toEqual([{ ...item, ...anItem('c') }, created.json]);
-    server.misbehaveIn('PutItem', fault);
-    expect((await service.call('DELETE', path)).status).toBe(204);
+  /** Has the next request for each operation of DynamoDB misbehave, and the others go through. */
+  function misbehaveOnce(fault: Fault) {
+    const seen = new Set<string>();
+    network().misbehaveBy((operation) => {
+      if (seen.has(operation)) return undefined;
+      seen.add(operation);
+      return fault === 'answer {}' && operation !== 'Query' ? undefined : fault;
+    });
+  }
+
+  it.each<[Fault, number]>([
+    ['throttle', 11],
+    ['fail after', 11],
+    ['hang', 11],
+    ['hang after', 11],
+    ['cut before', 11],
+    ['cut after', 11],
+    ['talk nonsense', 11],
+    ['answer {}', 1],
+  ])(
+    'is not noticed by callers, no write is applied twice, and each time is a line in the log: %s',
+    async (fault: Fault, count: number) => {
+      const { startWithLog, item: before } = await start();
+      const { service, lines } = startWithLog('warn');
+      const call = (status: number, ...request: Call) => {
+        misbehaveOnce(fault);
+        return expectStatus(status, service.call(...request));
+      };
+      const { json: item } = await call(201, 'POST', COLLECTION, { body: anItem('b') });
+      const path = `${COLLECTION}/${item.key}`;
+      expect((await call(200, 'GET', path)).json).toEqual(item);
+      await call(204, 'PATCH', path, { headers: { 'If-Match': '"1"' }, body: CHANGE });
+      await call(204, 'PUT', path, { headers: { 'If-Match': '"2"' }, body: { key: item.key, ...anItem('c') } });
+      expect((await call(200, 'GET', path)).headers.etag).toBe('"3"');
+      expect((await call(200, 'GET', COLLECTION)).json.slice(1)).toEqual([before, { ...item, ...anItem('c') }]);
+      await call(204, 'DELETE', path, { headers: { 'If-Match': '"3"' } });
+      await call(404, 'GET', path);
+      expect(lines).toHaveLength(count);
+      const line = { level: 'WARN', message: 'DynamoDB is asked again', requestId: expect.stringMatching(/./) };
+      for (const logged of lines) expect(logged).toMatchObject({ ...line, operation: expect.any(String), error: {} });
+    },
+  );
+});
+
+/** Longer than the attempt time-out, so that the next attempt arrives first. */
+const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
+
+describe('an attempt that comes after the next one', () => {
+  it.each(['PATCH', 'PUT'])("does not undo another caller's write: %s", async (method) => {
+    const { service, other, path, key } = await start();
+    network().misbehaveIn('PutItem', LATE);
+    await expectStatus(204, service.call(method, path, { body: { key, ...anItem('b') } }));
+    await expectStatus(204, other.call('PATCH', path, { body: anItem('c') }));
+    await network().settled();
+    const { json, headers } = await other.call('GET', path);
+    expect([json[TEXT], headers.etag]).toEqual(['c', '"3"']);
   });
 
-  it.each(passing)('is a line in the log each time, with the id of the request: %s', async (fault) => {
-    const lines = captureLog();
-    const { service, path } = await startWithItem('info');
-    lines.length = 0;
-    server.misbehave(fault, fault);
-    await service.call('GET', path);
-    const request = lines.pop();
-    expect(request).toMatchObject({ message: 'request', requestId: expect.stringMatching(/./) });
-    const line = {
-      level: 'WARN',
-      message: 'DynamoDB is asked again',
-      requestId: request?.requestId,
-      operation: 'GetItem',
-      error: expect.objectContaining({ message: expect.stringMatching(/./) }),
-    };
-    expect(lines).toEqual([expect.objectContaining(line), expect.objectContaining(line)]);
+  it.each<[string, Fault]>([
+    ['late', LATE],
+    ['a second time', { again: TIMEOUTS.attempt }],
+  ])('does not bring back an item that another caller has deleted: its POST %s', async (_how, fault) => {
+    const { service, other } = await start();
+    network().misbehaveIn('PutItem', fault);
+    const { json } = await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('b') }));
+    const path = `${COLLECTION}/${json.key}`;
+    await expectStatus(204, other.call('DELETE', path));
+    await network().settled();
+    await expectStatus(404, other.call('GET', path));
+    expect((await other.call('GET', COLLECTION)).json).toHaveLength(2);
   });
 
-  it('is not noticed by callers: a query gets an object that is not its output', async () => {
-    const { service, item } = await startWithItem();
-    server.misbehaveIn('Query', 'answer {}', 'answer {}');
-    const { json } = await expectStatus(200, service.call('GET', COLLECTION));
-    expect(json.slice(1)).toEqual([item]);
-    expect(server.operations).toEqual(['Query', 'Query', 'Query']);
-  });
-
-  it('is logged with the status and the start of the reply, where that is not JSON', async () => {
-    const lines = captureLog();
-    const { service, path } = await startWithItem('warn');
-    server.misbehave('fail in HTML');
-    await expectStatus(200, service.call('GET', path));
-    expect(lines).toMatchObject([
-      { error: { message: expect.stringMatching(/^503 <html><h1>503 Service Unavailable/) } },
-    ]);
-  });
-
-  it('is waited for when the table hangs', async () => {
-    useTimeouts({ ...GENEROUS, attempt: 250 });
-    const { service, path } = await startWithItem();
-    server.misbehave('hang');
-    await expectStatus(200, service.call('GET', path));
-    useTimeouts(GENEROUS);
+  it('does not delete what nobody asked to delete', async () => {
+    const { service, other, path } = await start();
+    network().misbehaveIn('PutItem', LATE, 'deny');
+    await expectStatus(503, service.call('DELETE', path));
+    await expectStatus(204, other.call('PATCH', path, { body: anItem('c') }));
+    await network().settled();
+    expect((await other.call('GET', path)).json[TEXT]).toBe('c');
   });
 });
 
-describe('a fault of the table that lasts, whatever it is', () => {
-  it.each<Fault>(['throttle', 'hang'])('is answered 503, and nothing is changed: %s', async (fault) => {
-    const { path, key, item, environment } = await startWithItem();
-    useTimeouts({ total: 1_000, attempt: 250 });
-    const hurried = startService(undefined, environment);
-    server.misbehaveForever(fault);
-    const answers = operations(key).map(([method, to, body]) => hurried.call(method, to, { body }));
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(6).fill(503));
-    useTimeouts(GENEROUS);
-    // The server goes on with its fault, for a busy one may not have seen all requests yet.
-    const reader = startService(undefined, { ...environment, AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint });
-    expect((await expectStatus(200, reader.call('GET', path))).json).toEqual(item);
-    expect((await expectStatus(200, reader.call('GET', COLLECTION))).json).toHaveLength(2);
+describe('a write that got no reply before another caller changed the item', () => {
+  /** Waits for a call while another one is made, once the first of its requests to write was delivered. */
+  async function meanwhile<Result>(call: Promise<Result>, other: () => Promise<unknown>): Promise<Result> {
+    await network().delivered('PutItem');
+    await other();
+    return call;
+  }
+
+  it.each(['PATCH', 'DELETE'])(
+    'is answered 201 where it created the item, though that had a %s since',
+    async (method) => {
+      const { service, other } = await start();
+      network().misbehaveIn('PutItem', 'hang after');
+      const created = await meanwhile(service.call('POST', COLLECTION, { body: anItem('b') }), async () => {
+        const { key } = (await other.call('GET', COLLECTION)).json.at(-1);
+        await expectStatus(204, other.call(method, `${COLLECTION}/${key}`, { body: anItem('c') }));
+      });
+      expect([created.status, created.json[TEXT], created.headers.etag]).toEqual([201, 'b', '"1"']);
+      const { status, json } = await other.call('GET', `${COLLECTION}/${created.json.key}`);
+      expect(method === 'DELETE' ? status : json[TEXT]).toBe(method === 'DELETE' ? 404 : 'c');
+    },
+  );
+
+  const PATCH_B = ['PATCH', { body: anItem('b') }] as const;
+
+  it.each<[string, number, Fault, readonly [string, Call[2]], readonly [string, Call[2]], object]>([
+    ['503 where it was applied, for nobody can tell', 503, 'hang after', PATCH_B, ['PATCH', { body: CHANGE }], CHANGE],
+    [
+      '412 where it was not applied and its condition does not hold any more',
+      412,
+      'hang',
+      ['PATCH', { headers: { 'If-Match': '"1"' }, body: CHANGE }],
+      PATCH_B,
+      anItem('b'),
+    ],
+    [
+      '204 and made then where it was not applied, even if both sent the same',
+      204,
+      'hang',
+      PATCH_B,
+      PATCH_B,
+      anItem('b'),
+    ],
+    ['404 where it was not applied and the item is gone', 404, 'hang', PATCH_B, ['DELETE', {}], { status: 404 }],
+  ])('is answered %s', async (_what, status, fault, [method, request], [otherMethod, otherRequest], left) => {
+    const { service, other, path } = await start();
+    network().misbehaveIn('PutItem', fault);
+    const answer = await meanwhile(service.call(method, path, request), () =>
+      expectStatus(204, other.call(otherMethod, path, otherRequest)),
+    );
+    expect(answer.status).toBe(status);
+    if (status === 204) expect(answer.headers.etag).toBe('"3"');
+    expect((await other.call('GET', path)).json).toMatchObject(left);
   });
 });

@@ -1,76 +1,74 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTables } from '../support/dynamodb/tables.js';
-import { addNotes } from '../support/service/add-notes.js';
-import { expectStatus } from '../support/service/expect-status.js';
-import { NOTES } from '../support/service/notes.js';
-import { anItem, COLLECTION, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
+import { describe, expect } from '@jest/globals';
+import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
+import { FIRST_KEY } from '../../shared/store/key.js';
+import type { Row } from '../../shared/store/row.js';
+import type { Fault } from '../support/dynamodb/faults.js';
+import { createRow, type TableEnvironment } from '../support/dynamodb/tables.js';
+import { useVirtualTables } from '../support/dynamodb/virtual-tables.js';
+import { expectStatus } from '../support/service/answer.js';
+import {
+  anItem,
+  COLLECTION,
+  FIRST as MEMBERS,
+  NAME,
+  OPTIONAL,
+  SCHEMA,
+  TEXT,
+  VALUES,
+} from '../support/service/resource.js';
 import { type Service, startService } from '../support/service/service.js';
 
-const tables = startTables();
-
-afterAll(async () => (await tables).stop());
-
-/** Two instances of the service on one table. */
-async function startTwo(): Promise<[Service, Service]> {
-  const environment = await (await tables).create();
-  return [startService(undefined, environment), startService(undefined, environment)];
-}
+const { time, network, it, startTwo } = useVirtualTables();
 
 async function create(service: Service): Promise<string> {
   const { key } = (await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('a') }))).json;
   return `${COLLECTION}/${key}`;
 }
 
-const count = (answers: readonly { status: number }[], status: number) =>
-  answers.filter((answer) => answer.status === status).length;
+const list = async (service: Service, query = '') =>
+  (await expectStatus(200, service.call('GET', `${COLLECTION}${query}`))).json;
 
-describe('two instances on one table', () => {
-  it('see what the other one has written at once', async () => {
-    const [one, other] = await startTwo();
+describe('instances on one table', () => {
+  it('see what another one has written at once', async () => {
+    const { service: one, other } = await startTwo();
     const path = await create(one);
     expect((await other.call('GET', path)).json[TEXT]).toBe('a');
     await expectStatus(204, other.call('PATCH', path, { body: anItem('b') }));
     expect((await one.call('GET', path)).headers.etag).toBe('"2"');
     await expectStatus(204, one.call('DELETE', path));
-    expect((await other.call('GET', path)).status).toBe(404);
+    await expectStatus(404, other.call('GET', path));
   });
 
-  it('lose and reject none of 50 parallel patches of one item, also where there are six instances', async () => {
-    const environment = await (await tables).create();
-    const services = Array.from({ length: 6 }, () => startService(undefined, environment));
-    const [one] = services as [Service];
+  it('lose and reject none of many parallel patches of one item', async () => {
+    const { environment, service: one, other } = await startTwo();
+    const services = [one, other, startService(undefined, environment)];
     const path = await create(one);
-    const patch = (number: number) => {
+    const patch = async (service: Service, number: number) => {
       const body = number % 2 ? anItem(`name ${number}`) : { [OPTIONAL]: VALUES[number % 4 === 0 ? 0 : 1] };
-      return expectStatus(204, (services[number % 6] as Service).call('PATCH', path, { body }));
+      return (await expectStatus(204, service.call('PATCH', path, { body }))).headers.etag;
     };
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => patch(number)));
-    const tags = answers.map(({ headers }) => Number(headers.etag?.slice(1, -1))).sort((a, b) => a - b);
-    expect(tags).toEqual(Array.from({ length: 50 }, (_, number) => number + 2));
-    expect((await one.call('GET', path)).headers.etag).toBe('"51"');
+    const numbers = Array.from({ length: 8 }, (_, number) => number);
+    const tags = await Promise.all(numbers.flatMap((number) => services.map((service) => patch(service, number))));
+    expect(new Set(tags)).toEqual(new Set(tags.map((_, index) => `"${index + 2}"`)));
+    expect((await one.call('GET', path)).headers.etag).toBe(`"${tags.length + 1}"`);
   });
 
-  it.each([
-    ['by its tag', '"1"'],
-    ['among a hundred others', ['"1"', ...Array.from({ length: 100 }, (_, index) => `"${index + 100}"`)].join()],
-  ])('let one of 50 replacements of the same version through, named %s', async (_how, tags) => {
-    const [one, other] = await startTwo();
+  it('let one of many replacements of the same version through', async () => {
+    const { service: one, other } = await startTwo();
     const path = await create(one);
-    const key = path.split('/').pop();
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, async (_, number) => {
-        const request = { headers: { 'If-Match': tags }, body: { key, ...anItem(`replacement ${number}`) } };
-        return { number, status: (await (number % 2 ? one : other).call('PUT', path, request)).status };
-      }),
-    );
-    const [winner] = answers.filter(({ status }) => status === 204);
-    expect(count(answers, 412)).toBe(49);
-    expect((await one.call('GET', path)).json[TEXT]).toBe(`replacement ${winner?.number}`);
+    const replace = async (number: number) => {
+      const body = { key: path.split('/').pop(), ...anItem(`replacement ${number}`) };
+      const request = { headers: { 'If-Match': '"1"' }, body };
+      return (await (number % 2 ? one : other).call('PUT', path, request)).status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 20 }, (_, number) => replace(number)));
+    expect([...statuses].sort()).toEqual([204, ...Array(19).fill(412)]);
+    expect((await one.call('GET', path)).json[TEXT]).toBe(`replacement ${statuses.indexOf(204)}`);
   });
 
   it('never bring back an item that is deleted while it is replaced and patched', async () => {
-    const [one, other] = await startTwo();
-    const paths = await Promise.all(Array.from({ length: 20 }, () => create(one)));
+    const { service: one, other } = await startTwo();
+    const paths = await Promise.all(Array.from({ length: 8 }, () => create(one)));
     const statuses = await Promise.all(
       paths.flatMap((path) => {
         const body = { key: path.split('/').pop(), ...anItem('b') };
@@ -84,64 +82,111 @@ describe('two instances on one table', () => {
       }),
     );
     expect(new Set(statuses)).toEqual(new Set([204, 404]));
-    for (const path of paths) expect((await one.call('GET', path)).status).toBe(404);
-    expect((await other.call('GET', COLLECTION)).json).toHaveLength(1);
+    for (const path of paths) await expectStatus(404, one.call('GET', path));
+    expect(await list(other)).toHaveLength(1);
   });
 
-  it('keep all of 100 items created in parallel', async () => {
-    const [one, other] = await startTwo();
-    const paths = await Promise.all(Array.from({ length: 100 }, (_, number) => create(number % 2 ? one : other)));
-    const listed = (await one.call('GET', COLLECTION)).json.map(({ key }: { key: string }) => `${COLLECTION}/${key}`);
-    expect(listed).toHaveLength(101);
-    expect(listed).toEqual(expect.arrayContaining(paths));
+  it('keep all items that they create in parallel', async () => {
+    const { service: one, other } = await startTwo();
+    const paths = await Promise.all(Array.from({ length: 40 }, (_, number) => create(number % 2 ? one : other)));
+    const listed = (await list(one)).slice(1).map(({ key }: { key: string }) => `${COLLECTION}/${key}`);
+    expect(listed.sort()).toEqual(paths.sort());
   });
 });
 
-/** What DynamoDB lets a row have, in bytes; a lone surrogate makes it two a character. The other members take some of it. */
-const LARGEST_ROW = 400 * 1_024;
-const OTHERS = 500;
+const PATH = `${COLLECTION}/${FIRST_KEY}`;
+const FIRST = { key: FIRST_KEY, ...MEMBERS };
 
-describe('a table of large items', () => {
-  beforeAll(addNotes);
+/** What releases before this one put into a table when somebody looked for the first item and found no row. */
+const OLD_ROW = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item: FIRST } as unknown as Row<
+  typeof SCHEMA
+>;
+const addOldRow = (environment: TableEnvironment) =>
+  time.outside(createRow(environment, { name: NAME, schema: SCHEMA }, OLD_ROW));
 
-  it('refuses one beyond 400 KB with 413, after the checks that come before', async () => {
-    const [service] = await startTwo();
-    const { json } = await expectStatus(201, service.call('POST', NOTES, { body: { text: 'a' } }));
-    const path = `${NOTES}/${json.key}`;
-    const absent = `${NOTES}/00000000-0000-4000-8000-000000000000`;
-    for (const text of ['x'.repeat(LARGEST_ROW), `${'x'.repeat(LARGEST_ROW / 2)}\ud800`]) {
-      expect((await service.call('POST', NOTES, { body: { text } })).status).toBe(413);
-      expect((await service.call('PUT', path, { body: { text } })).status).toBe(413);
-      expect((await service.call('PATCH', path, { body: { text } })).status).toBe(413);
-      expect((await service.call('PATCH', path, { headers: { 'If-Match': '"2"' }, body: { text } })).status).toBe(412);
-      expect((await service.call('PATCH', absent, { body: { text } })).status).toBe(404);
+describe('the first item of a new table', () => {
+  it('is there at version 1 for all callers, and reading it writes nothing', async () => {
+    const { service } = await startTwo();
+    for (let time = 0; time < 2; time += 1) {
+      expect(await list(service)).toEqual([FIRST]);
+      const { json, headers } = await expectStatus(200, service.call('GET', PATH));
+      expect([json, headers.etag]).toEqual([FIRST, '"1"']);
+      await expectStatus(304, service.call('GET', PATH, { headers: { 'If-None-Match': '"1"' } }));
+      await expectStatus(412, service.call('DELETE', PATH, { headers: { 'If-Match': '"2"' } }));
     }
-    expect((await service.call('GET', path)).headers.etag).toBe('"1"');
-    for (const text of ['x'.repeat(LARGEST_ROW - OTHERS), `${'x'.repeat((LARGEST_ROW - OTHERS) / 2)}\ud800`]) {
-      expect((await service.call('PATCH', path, { body: { text } })).status).toBe(204);
-      expect((await service.call('GET', path)).json.text).toBe(text);
-    }
+    expect(new Set(network().operations)).toEqual(new Set(['Query', 'GetItem']));
   });
 
-  it('lists twelve megabytes in full by the links, in order, none missing and none twice', async () => {
-    const [one, other] = await startTwo();
-    const keys: string[] = (await one.call('GET', NOTES)).json.map(({ key }: { key: string }) => key);
-    for (let number = 1; number < 62; number += 1) {
-      const { json } = await expectStatus(201, one.call('POST', NOTES, { body: { text: 'x'.repeat(200_000) } }));
-      keys.push(json.key);
-    }
-    for (const [start, count] of [
-      [NOTES, 2],
-      [`${NOTES}?limit=7`, 9],
-    ] as const) {
-      const pages: string[][] = [];
-      for (let next: string | undefined = start; next; ) {
-        const { json, headers } = await expectStatus(200, (pages.length % 2 ? one : other).call('GET', next));
-        pages.push(json.map(({ key }: { key: string }) => key));
-        next = headers.link?.replace(/^<(.*)>.*$/, '$1').slice(one.prefix.length);
+  it.each<Fault>(['deny', 'hang after', { late: TIMEOUTS.attempt / 2 }, { again: 100 }])(
+    'is in every list, whatever becomes of the first write: %j',
+    async (fault) => {
+      const { service, other } = await startTwo();
+      network().misbehaveIn('PutItem', fault, fault);
+      const writing = service.call('POST', COLLECTION, { body: anItem('a') });
+      expect((await list(other))[0]).toEqual(FIRST);
+      await writing;
+      expect((await list(service))[0]).toEqual(FIRST);
+    },
+  );
+
+  it('is in its place on every page', async () => {
+    const { service } = await startTwo();
+    expect(await list(service, '?limit=1')).toEqual([FIRST]);
+    const key = (await create(service)).split('/').pop();
+    const page = await expectStatus(200, service.call('GET', `${COLLECTION}?limit=1`));
+    expect([page.json, page.headers.link]).toEqual([[FIRST], expect.stringContaining(`after=${FIRST_KEY}`)]);
+    const keys = async (query: string) => (await list(service, query)).map((item: { key: string }) => item.key);
+    expect(await keys(`?after=${FIRST_KEY}`)).toEqual([key]);
+    expect(await keys(`?after=${FIRST_KEY.toUpperCase()}&limit=1`)).toEqual([key]);
+    expect(await keys('?after=00000000-0000-0000-0000-000000000000&limit=1')).toEqual([FIRST_KEY]);
+    expect(await keys(`?after=${FIRST_KEY.replace(/0$/, '1')}`)).toEqual([key]);
+    expect(await keys('?limit=2')).toEqual([FIRST_KEY, key]);
+    await expectStatus(204, service.call('DELETE', PATH));
+    expect(await keys('?limit=1')).toEqual([key]);
+    expect(await keys('')).toEqual([key]);
+  });
+
+  it('may get its row from an instance of an older release at any time', async () => {
+    const { environment, service } = await startTwo();
+    expect(await list(service)).toEqual([FIRST]);
+    network().misbehaveIn('PutItem', { late: 200 });
+    const patching = service.call('PATCH', PATH, { body: anItem('b') });
+    await addOldRow(environment);
+    expect((await expectStatus(204, patching)).headers.etag).toBe('"2"');
+    expect(await list(service)).toEqual([{ ...FIRST, ...anItem('b') }]);
+  });
+});
+
+describe.each([
+  ['in a new table', false],
+  ['in a table with its row from before', true],
+])('the first item %s', (_where, isOld) => {
+  async function start(): Promise<[Service, Service]> {
+    const { environment, service, other } = await startTwo();
+    if (isOld) await addOldRow(environment);
+    return [service, other];
+  }
+
+  it('is changed like any other, and by only one of the callers who change the same version', async () => {
+    const [one, other] = await start();
+    const change = (service: Service) =>
+      service.call('PATCH', PATH, { headers: { 'If-Match': '"1"' }, body: anItem('b') });
+    const answers = await Promise.all([one, other, one, other].map(change));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412]);
+    expect(answers.find(({ status }) => status === 204)?.headers.etag).toBe('"2"');
+    expect(await list(other)).toEqual([{ ...FIRST, ...anItem('b') }]);
+    await expectStatus(204, other.call('PUT', PATH, { headers: { 'If-Match': '"2"' }, body: FIRST }));
+    expect((await one.call('GET', PATH)).headers.etag).toBe('"3"');
+  });
+
+  it('is never there again once it was deleted', async () => {
+    const [one, other] = await start();
+    await expectStatus(204, one.call('DELETE', PATH, { headers: { 'If-Match': '"1"' } }));
+    for (const service of [one, other]) {
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+        await expectStatus(404, service.call(method, PATH, method === 'GET' ? {} : { body: FIRST }));
       }
-      expect(pages.flat()).toEqual(keys);
-      expect(pages).toHaveLength(count);
+      for (const query of ['', '?limit=1']) expect(await list(service, query)).toEqual([]);
     }
   });
 });

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import type { Fault } from '../support/dynamodb/faults.js';
+import { startFaultyServer } from '../support/dynamodb/faulty-server.js';
 import { startTables } from '../support/dynamodb/tables.js';
-import { gateways } from '../support/gateways/gateways.js';
-import { addNotes } from '../support/service/add-notes.js';
-import { NOTES } from '../support/service/notes.js';
+import { expectStatus } from '../support/service/answer.js';
+import { anItem, COLLECTION } from '../support/service/resource.js';
 import { keepInTables, startService } from '../support/service/service.js';
 
 const tables = startTables();
@@ -11,25 +12,28 @@ afterAll(async () => (await tables).stop());
 
 describe('with the collection in a table', () => {
   // The table doesn't see through which gateway a request came.
-  const one = gateways.slice(0, 1);
-  jest.doMock('../support/gateways/gateways.js', () => ({ gateways: one, typicalGateways: one }));
+  jest.doMock('../support/gateways/gateways.js', () => {
+    const { gateways, ...actual } = jest.requireActual<{ gateways: object[] }>('../support/gateways/gateways.js');
+    const one = gateways.slice(0, 1);
+    return { ...actual, gateways: one, typicalGateways: one };
+  });
   keepInTables(async () => (await tables).create());
   for (const suite of ['wire-format', 'operations', 'list', 'conditions', 'idempotency']) require(`./${suite}.test.js`);
 
-  it('an item that is too large for DynamoDB is answered 413, and changes nothing', async () => {
-    addNotes();
-    const service = startService();
-    const { key } = (await service.call('POST', NOTES, { body: { text: 'a' } })).json;
-    const text = 'x'.repeat(400 * 1_024);
-    for (const [method, path] of [
-      ['POST', NOTES],
-      ['PUT', `${NOTES}/${key}`],
-      ['PATCH', `${NOTES}/${key}`],
-    ] as const) {
-      const answer = await service.call(method, path, { body: { text } });
-      expect(answer.status).toBe(413);
-      expect(answer.json.detail).toBe('The item is larger than one may be. Send a smaller one.');
-    }
-    expect((await service.call('GET', NOTES)).json).toHaveLength(2);
-  });
+  it.each<Fault>(['cut before', 'cut after', 'cut within the reply'])(
+    'a connection that breaks is not noticed by callers: %s',
+    async (fault) => {
+      const { endpoint } = await tables;
+      const server = await startFaultyServer(endpoint);
+      const service = startService(undefined, { AWS_ENDPOINT_URL_DYNAMODB: server.endpoint });
+      for (const attempts of [0, 1]) {
+        server.misbehave(...Array<Fault>(attempts).fill(fault));
+        const { json } = await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('a') }));
+        server.misbehave(fault);
+        expect((await service.call('GET', `${COLLECTION}/${json.key}`)).json).toEqual(json);
+      }
+      expect((await service.call('GET', COLLECTION)).json).toHaveLength(3);
+      await server.stop();
+    },
+  );
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { typicalGateways } from '../support/gateways/gateways.js';
 import { startService } from '../support/service/service.js';
 
 // The wire format of to-do items, spelled out: it changes only where this file does.
@@ -8,12 +7,12 @@ const GUID = '[\\da-f]{8}-[\\da-f]{4}-7[\\da-f]{3}-[89ab][\\da-f]{3}-[\\da-f]{12
 const wire = (name: string, isComplete: boolean) =>
   new RegExp(`^{"key":"${GUID}","name":"${name}","isComplete":${isComplete}}$`);
 
-describe.each(typicalGateways)('the wire format behind $name', (gateway) => {
-  const service = startService(gateway);
+describe('the wire format', () => {
+  const service = startService();
   const post = (body: unknown) => service.call('POST', '/api/todo', { body });
 
   it('of an item is key, name and isComplete, in that order, and the list begins with one that is not complete', async () => {
-    const { text } = await startService(gateway).call('GET', '/api/todo');
+    const { text } = await service.call('GET', '/api/todo');
     expect(text).toMatch(/^\[.*\]$/);
     expect(text.slice(1, -1)).toMatch(wire('Item1', false));
   });
@@ -69,7 +68,6 @@ describe.each(typicalGateways)('the wire format behind $name', (gateway) => {
   it.each([
     [{ name: null }, '#/name', /not null/],
     [{ name: ' ' }, '#/name', /character that is not white space, not "/],
-    [{ name: 5 }, '#/name', /not 5\./],
     [{ isComplete: 'yes' }, '#/isComplete', /not "yes"/],
   ])('does not take PATCH %j, and names the member', async (body, pointer, detail) => {
     const { key } = (await post({ name: 'a' })).json;
@@ -82,10 +80,6 @@ describe.each(typicalGateways)('the wire format behind $name', (gateway) => {
     [{ name: 'b' }, { name: 'b', isComplete: true }],
     [{ isComplete: false }, { name: 'a', isComplete: false }],
     [{ ISCOMPLETE: null }, { name: 'a', isComplete: false }],
-    [
-      { key: 5, other: 1 },
-      { name: 'a', isComplete: true },
-    ],
   ])('merges %j into the item', async (body, expected) => {
     const { key } = (await post({ name: 'a', isComplete: true })).json;
     expect((await service.call('PATCH', `/api/todo/${key}`, { body })).status).toBe(204);

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { routes } from '../../functions/routes.js';
 import { typicalGateways } from '../support/gateways/gateways.js';
-import type { Answer } from '../support/service/answer.js';
+import { type Answer, faultsOf } from '../support/service/answer.js';
 import { captureOutput } from '../support/service/log.js';
 import { anItem, CHANGE, COLLECTION, TEXT } from '../support/service/resource.js';
-import { faultsOf } from '../support/service/result-faults.js';
 import { loadHandler, startService } from '../support/service/service.js';
 
 afterEach(() => {

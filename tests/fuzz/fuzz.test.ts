@@ -2,11 +2,10 @@ import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { gateways } from '../support/gateways/gateways.js';
 import { createProgress } from '../support/progress.js';
-import { addNotes } from '../support/service/add-notes.js';
+import { faultsOf } from '../support/service/answer.js';
 import { NOTES } from '../support/service/notes.js';
 import { anItem, COLLECTION } from '../support/service/resource.js';
-import { faultsOf } from '../support/service/result-faults.js';
-import { loadHandler, type Service, startService } from '../support/service/service.js';
+import { addNotes, loadHandler, type Service, startService } from '../support/service/service.js';
 import { anyBody, anyGateway, anyMethod, anyOf, anyPath, anyValue, change } from './inputs.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100);

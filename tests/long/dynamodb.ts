@@ -9,7 +9,7 @@ import { freePort } from '../support/start/emulator.js';
 const TESTS = [
   'functions/table',
   'functions/instances',
-  'functions/first-item',
+  'functions/capacity',
   'functions/faults',
   'functions/repeated-posts',
   'shared/store',

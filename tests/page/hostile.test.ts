@@ -7,9 +7,8 @@ import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/scripted.js';
 import { servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
-import { writtenDefinition } from '../support/service/definition.js';
 import { COLLECTION, OPERATIONS, OPTIONAL, SCHEMA } from '../support/service/resource.js';
-import { anySchema } from '../support/service/schemas.js';
+import { anySchema, writtenDefinition } from '../support/service/schemas.js';
 
 const pages = servePages();
 

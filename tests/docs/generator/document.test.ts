@@ -5,7 +5,7 @@ import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { generate } from '../../../docs/generate.js';
-import { withNulls } from '../../support/service/nullable.js';
+import { withNulls } from '../../support/service/matches-document.js';
 import { COLLECTION, OPERATIONS, SCHEMA } from '../../support/service/resource.js';
 
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));

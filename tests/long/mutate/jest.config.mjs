@@ -11,6 +11,6 @@ export default {
   // Finds the tests that load the file with the fault.
   roots: ['<rootDir>/functions', '<rootDir>/shared', '<rootDir>/tests'],
   testMatch: ['**/tests/{functions,shared}/**/*.test.ts', '**/tests/fuzz/abuse.test.ts'],
-  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/functions/(smoke|late|instances|fill)'],
+  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/functions/(instances|capacity)'],
   testEnvironment: fileURLToPath(new URL('environment.cjs', import.meta.url)),
 };

@@ -3,9 +3,8 @@ import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { createParser, type JsonObject } from '../../../shared/schema/parse.js';
-import type { ObjectSchema } from '../../../shared/schema/schema.js';
-import { writtenDefinition } from '../../support/service/definition.js';
-import { type AnyProperty, anyBody, anySchema } from '../../support/service/schemas.js';
+import type { ObjectSchema, PropertySchema } from '../../../shared/schema/schema.js';
+import { anyBody, anySchema, writtenDefinition } from '../../support/service/schemas.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
 const BODIES = 20;
@@ -46,7 +45,7 @@ function compile(described: object): ValidateFunction {
 
 /** What an accepted body must give: the members that were sent, and defaults for the others. */
 function expected({ properties }: ObjectSchema, body: JsonObject, isPatch: boolean) {
-  const members = Object.entries<AnyProperty>(properties).flatMap(([name, property]): [string, unknown][] => {
+  const members = Object.entries<PropertySchema>(properties).flatMap(([name, property]): [string, unknown][] => {
     if (property.readOnly) return [];
     const isSent = name in body && !(isPatch && body[name] === null && property.default !== undefined);
     if (!isSent && isPatch && !(name in body)) return [];

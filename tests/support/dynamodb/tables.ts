@@ -140,20 +140,24 @@ export async function createRow<Schema extends ObjectSchema>(
   if (status !== 200 && !text.includes('ConditionalCheckFailed')) throw new Error(text);
 }
 
-/**
- * Deletes the rows that have expired, as DynamoDB does.
- *
- * @param environment - The environment of a service that uses the table.
- * @param now - The time, in milliseconds since 1970.
- */
-export async function deleteExpired(environment: TableEnvironment, now: number): Promise<void> {
+/** Deletes the rows that have expired at a time, in milliseconds since 1970, as DynamoDB does. */
+export function deleteExpired(environment: TableEnvironment, now: number): Promise<void> {
+  return deleteRows(environment, ({ expires }) => expires !== undefined && Number(expires.N) * 1_000 <= now);
+}
+
+/** Deletes all rows of a table, or some. */
+export async function deleteRows(environment: TableEnvironment, which = (_row: StoredRow) => true): Promise<void> {
   const { name: TableName, ...access } = readConfiguration(environment).table as TableConfiguration;
   const send = connect(access);
   const { Items } = JSON.parse((await send('Scan', JSON.stringify({ TableName }), TIMEOUT)).text);
-  for (const { resource, key, expires } of Items) {
-    if (expires && Number(expires.N) * 1_000 <= now)
-      await send('DeleteItem', JSON.stringify({ TableName, Key: { resource, key } }), TIMEOUT);
-  }
+  for (const { resource, key } of (Items as StoredRow[]).filter(which))
+    await send('DeleteItem', JSON.stringify({ TableName, Key: { resource, key } }), TIMEOUT);
+}
+
+interface StoredRow {
+  readonly resource: object;
+  readonly key: object;
+  readonly expires?: { readonly N: string };
 }
 
 async function createTable(environment: TableEnvironment): Promise<void> {

@@ -1,20 +1,21 @@
-import { afterAll, afterEach, beforeAll, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, it, jest } from '@jest/globals';
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { type Service, startService } from '../service/service.js';
-import { environmentOf, startTables, type TableEnvironment, type Tables } from './tables.js';
+import { deleteRows, environmentOf, startTables, type TableEnvironment, type Tables } from './tables.js';
 import { useVirtualNetwork, type VirtualNetwork } from './virtual-network.js';
 import { VirtualTime } from './virtual-time.js';
 
 /**
  * Has the tests of a file run in virtual time, with the time-outs as deployed.
  *
- * @returns The network that misbehaves, there from the first test on; what makes a test virtual; and two instances on a
- * table of their own, the first of which reaches it over that network.
+ * @returns The network that misbehaves, there from the first test on; `it`, whose tests run in that time; and what gives a
+ * test two instances on an empty table, the first of which reaches it over that network.
  */
 export function useVirtualTables() {
   const time = new VirtualTime();
   let tables: Tables;
   let network: VirtualNetwork;
+  let started: Started | undefined;
 
   beforeAll(async () => {
     tables = await startTables();
@@ -33,13 +34,34 @@ export function useVirtualTables() {
   return {
     time,
     network: () => network,
-    virtually<Parameters extends unknown[]>(test: (...parameters: Parameters) => Promise<void>) {
-      return (...parameters: Parameters) => time.run(() => test(...parameters));
-    },
-    async startTwo(): Promise<{ environment: TableEnvironment; service: Service; other: Service }> {
-      const environment = await time.outside(tables.create());
-      const service = startService(undefined, environmentOf(environment.TODO_TABLE, network.endpoint));
-      return { environment, service, other: startService(undefined, environment) };
+    it: virtualIt(time),
+    /** Loading a service takes longer than most tests, so all tests get the same two, and the table is emptied in between. */
+    async startTwo(): Promise<Started> {
+      if (!started) {
+        const environment = await time.outside(tables.create());
+        const service = startService(undefined, environmentOf(environment.TODO_TABLE, network.endpoint));
+        started = { environment, service, other: startService(undefined, environment) };
+      }
+      await network.settled();
+      await time.outside(deleteRows(started.environment));
+      return started;
     },
   };
+}
+
+interface Started {
+  readonly environment: TableEnvironment;
+  readonly service: Service;
+  readonly other: Service;
+}
+
+/** Jest's own, but for its other members, which no test needs. */
+function virtualIt(time: VirtualTime): typeof it {
+  type Test = (...row: unknown[]) => Promise<void>;
+  const inTime =
+    (test: Test): Test =>
+    (...row) =>
+      time.run(() => test(...row));
+  const each = (rows: readonly unknown[]) => (name: string, test: Test) => it.each(rows)(name, inTime(test));
+  return Object.assign((name: string, test: Test) => it(name, inTime(test)), { each }) as unknown as typeof it;
 }

@@ -29,31 +29,19 @@ export interface Gateway {
 
 /** Every kind of event that the function takes, each made from a recorded one. */
 export const gateways: readonly Gateway[] = [
+  restUnder('/live'),
   {
-    name: 'a REST API under its stage',
-    prefix: '/live',
-    event: (sent) => rest(restStage, sent, { path: sent.path, fullPath: `/live${sent.path}` }),
-  },
-  {
+    ...restUnder('/live'),
     name: 'a REST API that takes all media types for binary',
-    prefix: '/live',
-    event: (sent) => inBase64(rest(restStage, sent, { path: sent.path, fullPath: `/live${sent.path}` })),
+    event: (sent) => inBase64(rest(restStage, sent, '', '/live')),
   },
   {
     name: 'a REST API under a base path of a custom domain',
     prefix: '/tasks/v2',
-    event: (sent) => rest(restCustomDomain, sent, { path: `/tasks/v2${sent.path}`, fullPath: `/tasks/v2${sent.path}` }),
+    event: (sent) => rest(restCustomDomain, sent, '/tasks/v2'),
   },
-  {
-    name: 'a REST API at the root of a custom domain',
-    prefix: '',
-    event: (sent) => rest(restCustomDomain, sent, { path: sent.path, fullPath: sent.path }),
-  },
-  {
-    name: "API Gateway's test console",
-    prefix: '',
-    event: (sent) => rest(restConsole, sent, { path: sent.path, fullPath: '/{proxy+}' }),
-  },
+  { name: 'a REST API at the root of a custom domain', prefix: '', event: (sent) => rest(restCustomDomain, sent) },
+  { name: "API Gateway's test console", prefix: '', event: (sent) => inConsole(rest(restConsole, sent)) },
   {
     name: 'an HTTP API',
     prefix: '',
@@ -66,25 +54,13 @@ export const gateways: readonly Gateway[] = [
     decodes: true,
     event: (sent) => payload2(httpApiStage, sent, underStage(decode(sent.path), '/beta')),
   },
-  {
-    name: 'an HTTP API with payload 1.0',
-    prefix: '',
-    event: (sent) => rest(httpApiPayload1, sent, { path: sent.path, fullPath: sent.path }),
-  },
-  {
-    name: 'a function URL',
-    prefix: '',
-    event: (sent) => payload2(functionUrl, sent, { rawPath: sent.path }),
-  },
-  {
-    name: 'serverless-offline',
-    prefix: '',
-    event: (sent) => emulated(rest(offline, sent, { path: sent.path, fullPath: sent.path })),
-  },
+  { name: 'an HTTP API with payload 1.0', prefix: '', event: (sent) => rest(httpApiPayload1, sent) },
+  { name: 'a function URL', prefix: '', event: (sent) => payload2(functionUrl, sent, { rawPath: sent.path }) },
+  { name: 'serverless-offline', prefix: '', event: (sent) => emulated(rest(offline, sent)) },
   {
     name: 'serverless-offline with the stage in the URL',
     prefix: '/dev',
-    event: (sent) => emulated(rest(offlineStage, sent, { path: sent.path, fullPath: sent.path }), '/dev'),
+    event: (sent) => emulated(rest(offlineStage, sent), '/dev'),
   },
 ];
 
@@ -97,13 +73,24 @@ export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) =>
   ].includes(name),
 );
 
+/** A REST API under a stage, or anything else that callers have in front of the path and the event's path has not. */
+export function restUnder(prefix: string): Gateway {
+  return { name: 'a REST API under its stage', prefix, event: (sent) => rest(restStage, sent, '', prefix) };
+}
+
 type RestEvent = ReturnType<typeof rest>;
 
-/** A recorded event of version 1.0, with the request in place of its own; of its header fields, only the caller's stay. */
+/**
+ * A recorded event of version 1.0, with the request in place of its own; of its header fields, only the caller's stay.
+ *
+ * @param base - What its path has in front of the route.
+ * @param prefix - What the caller's own path has there.
+ */
 function rest(
   recorded: { readonly headers: object | null; readonly requestContext: object },
   { method, path, query = '', headers, body }: Sent,
-  paths: { readonly path: string; readonly fullPath: string },
+  base = '',
+  prefix = base,
 ) {
   const parameters = new URLSearchParams(query);
   const names = [...new Set(parameters.keys())];
@@ -112,7 +99,7 @@ function rest(
   return {
     ...recorded,
     resource,
-    path: paths.path,
+    path: base + path,
     httpMethod: method,
     headers: fields.length > 0 ? Object.fromEntries(fields) : null,
     multiValueHeaders: fields.length > 0 ? Object.fromEntries(fields.map(([name, value]) => [name, [value]])) : null,
@@ -121,7 +108,7 @@ function rest(
       ? Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]))
       : null,
     pathParameters: path === '/' ? null : { proxy: path.slice(1).replace(/\/$/, '') },
-    requestContext: { ...recorded.requestContext, httpMethod: method, path: paths.fullPath, resourcePath: resource },
+    requestContext: { ...recorded.requestContext, httpMethod: method, path: prefix + path, resourcePath: resource },
     body: body ?? null,
     isBase64Encoded: false,
   };
@@ -181,6 +168,11 @@ function decode(path: string): string {
 function inBase64(event: RestEvent) {
   if (event.body === null) return event;
   return { ...event, body: Buffer.from(event.body).toString('base64'), isBase64Encoded: true };
+}
+
+/** The console has the resource's template in place of the caller's path. */
+function inConsole(event: RestEvent) {
+  return { ...event, requestContext: { ...event.requestContext, path: '/{proxy+}' } };
 }
 
 /** The emulator drops a slash at the end, decodes the proxy parameter, and has prefixes only in resource paths. */

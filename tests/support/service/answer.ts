@@ -1,3 +1,5 @@
+import { LARGEST_RESULT } from '../../../shared/gateway/gateway.js';
+
 /** What the service answered. */
 export interface Answer {
   readonly status: number;
@@ -6,22 +8,45 @@ export interface Answer {
   readonly content: Buffer;
   /** The content as UTF-8. */
   readonly text: string;
-  /** The content parsed; a test that looks into it fails where it is none. */
+  /** The content parsed, undefined where it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it member by member, and fail on what isn't there.
   readonly json: any;
 }
 
-/**
- * Puts an answer together.
- *
- * @param status - The status.
- * @param headers - By name in any letter case.
- * @param content - The bytes of the content.
- * @returns The answer, its content parsed where it is JSON.
- */
+/** Puts an answer together. Names of header fields may be in any letter case. */
 export function answerOf(status: number, headers: Readonly<Record<string, string>>, content: Buffer): Answer {
   const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const text = content.toString();
   const isJson = /json|text\/plain/.test(lowered['content-type'] ?? '') && text !== '';
   return { status, headers: lowered, content, text, json: isJson ? JSON.parse(text) : undefined };
+}
+
+/** Waits for an answer, and throws its problem where it has another status: then the test fails there and then. */
+export async function expectStatus(status: number, answering: Promise<Answer>): Promise<Answer> {
+  const answer = await answering;
+  if (answer.status === status) return answer;
+  throw new Error(`answered ${answer.status} instead of ${status}: ${answer.text || '(no content)'}`);
+}
+
+const MEMBERS = ['body', 'headers', 'isBase64Encoded', 'statusCode'];
+
+/** Lists what is wrong with a result, by the rules that gateways of all kinds share, and what no caller may cause. */
+export function faultsOf(result: unknown): string[] {
+  const { statusCode, headers, body, isBase64Encoded, ...rest } = result as Record<string, unknown>;
+  const fields = Object.entries((headers ?? {}) as Record<string, unknown>);
+  return [
+    ...(Object.keys(rest).length > 0 ? [`members besides ${MEMBERS}: ${Object.keys(rest)}`] : []),
+    ...(Number.isInteger(statusCode) && (statusCode as number) >= 200 ? [] : [`the status ${statusCode}`]),
+    ...((statusCode as number) >= 500 && statusCode !== 507 ? [`a fault of the service: ${statusCode} ${body}`] : []),
+    ...(typeof body === 'string' ? [] : ['a body that is no text']),
+    ...(typeof isBase64Encoded === 'boolean' ? [] : ['isBase64Encoded is no boolean']),
+    ...fields.filter(([name, value]) => !isField(name, value)).map(([name, value]) => `the field ${name}: ${value}`),
+    ...(headers && 'X-Content-Type-Options' in (headers as object) ? [] : ['no X-Content-Type-Options']),
+    ...(Buffer.byteLength(JSON.stringify(result)) > LARGEST_RESULT ? ['it is too large'] : []),
+  ];
+}
+
+/** Whether a header field is printable ASCII (RFC 9110, section 5.5), so that nothing can be smuggled into it. */
+function isField(name: string, value: unknown): boolean {
+  return /^[\w-]+$/.test(name) && typeof value === 'string' && /^[\x20-\x7e]*$/.test(value);
 }

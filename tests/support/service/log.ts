@@ -1,24 +1,17 @@
 import fs from 'node:fs';
 import { jest } from '@jest/globals';
 
-/**
- * Collects the lines of the log, until mocks are restored.
- *
- * @returns The lines, as they come.
- */
+const { writeSync } = fs;
+
+/** Collects the lines of the log, as they come, until mocks are restored. */
 export function captureLog(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   captureOutput((text) => lines.push(JSON.parse(text)));
   return lines;
 }
 
-/**
- * Takes what the log writes, until mocks are restored.
- *
- * @param take - Called with each text that is written.
- */
+/** Takes each text that the log writes, until mocks are restored. */
 export function captureOutput(take: (text: string) => void): void {
-  const { writeSync } = fs;
   // Jest itself writes what it has compiled, to files.
   const write = (file: number, text: string, ...more: []) => {
     if (file !== 1) return writeSync(file, text, ...more);

@@ -6,7 +6,6 @@ import addFormats from 'ajv-formats';
 import openApi from '../../../docs/openapi.json';
 import swagger from '../../../docs/swagger.json';
 import type { Answer } from './answer.js';
-import { withNulls } from './nullable.js';
 
 /** A description document, as far as answers are looked up in it. */
 interface Document {
@@ -133,4 +132,18 @@ function remember(line: string): void {
   if (seen.has(line) || !process.env.ANSWERS_FILE) return;
   seen.add(line);
   appendFileSync(process.env.ANSWERS_FILE, `${line}\n`);
+}
+
+/**
+ * Makes a Swagger 2.0 document one that a validator of JSON Schema understands: the format has no null of its own, and
+ * what `x-nullable` marks may be null, too.
+ */
+export function withNulls<Document extends object>(document: Document): Document {
+  return JSON.parse(JSON.stringify(document, withNull));
+}
+
+function withNull(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('x-nullable' in value)) return value;
+  const { 'x-nullable': _nullable, ...schema } = value;
+  return { anyOf: [schema, { type: 'null' }] };
 }

@@ -15,6 +15,12 @@ export const note = {
     text: { type: 'string', minLength: 1, example: 'Milk is on the left' },
     /** Whether it stays on top. */
     isPinned: { type: 'boolean', default: false },
+    /** When it is of no use any more. */
+    due: { type: 'string', format: 'date-time', nullable: true, default: null },
+    /** How much it matters. */
+    priority: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
+    /** What to find it by. */
+    labels: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 10, uniqueItems: true, default: [] },
   },
 } as const satisfies ObjectSchema;
 
@@ -54,7 +60,7 @@ export const createNote = route({
 /**
  * Finds one note.
  *
- * @param id - The key that the note was given when it was created.
+ * @param id - Its key.
  */
 export const findNote = route({
   method: 'GET',
@@ -68,7 +74,7 @@ export const findNote = route({
 /**
  * Replaces a note whole.
  *
- * @param id - The key that the note was given when it was created.
+ * @param id - Its key.
  * @param item - The whole note.
  */
 export const replaceNote = route({
@@ -84,7 +90,7 @@ export const replaceNote = route({
 /**
  * Changes some members of a note.
  *
- * @param id - The key that the note was given when it was created.
+ * @param id - Its key.
  * @param item - The members to change.
  */
 export const patchNote = route({
@@ -100,7 +106,7 @@ export const patchNote = route({
 /**
  * Deletes a note.
  *
- * @param id - The key that the note was given when it was created.
+ * @param id - Its key.
  */
 export const deleteNote = route({
   method: 'DELETE',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { describeService } from '../../../docs/generator/describe.js';
+import { toSwagger2 } from '../../../docs/generator/swagger2.js';
+import { route } from '../../../shared/routing/route.js';
 import { check } from '../../../shared/schema/check.js';
 import type { ObjectSchema, PropertySchema, ScalarSchema } from '../../../shared/schema/schema.js';
-
-/** A property as tests read it. */
-export type AnyProperty = PropertySchema;
 
 const patterns = [
   { expression: /\S/, description: 'a character that is not white space' },
@@ -14,25 +14,24 @@ const patterns = [
 
 const texts = ['a', 'b', 'express', 'Express', '', ' '];
 
-const bounds = (least: number, most: number) => fc.tuple(fc.integer({ min: least, max: most }), fc.nat(3));
+/** Two bounds under their names, one of them, or none; of two, the lower one is not above the upper one. */
+const bounds = <Lower extends string, Upper extends string>(lower: Lower, upper: Upper, values: fc.Arbitrary<number>) =>
+  fc
+    .tuple(values, values, fc.constantFrom(0, 1, 2, 3))
+    .map(([one, other, which]) => ({
+      ...(which & 1 && { [lower]: Math.min(one, other) }),
+      ...(which & 2 && { [upper]: Math.max(one, other) }),
+    }))
+    .map((facets) => facets as { readonly [Name in Lower | Upper]?: number });
 
 const strings = fc.oneof(
-  fc.constant({}),
-  bounds(0, 3).map(([minLength, more]) => ({ minLength, maxLength: minLength + more })),
-  fc.nat(3).map((minLength) => ({ minLength })),
-  fc.nat(3).map((maxLength) => ({ maxLength })),
-  fc.constantFrom(...patterns).map((pattern) => ({ pattern })),
+  bounds('minLength', 'maxLength', fc.nat(5)),
   fc.tuple(fc.constantFrom(...patterns), fc.nat(2)).map(([pattern, minLength]) => ({ pattern, minLength })),
   fc.subarray(texts, { minLength: 1 }).map((values) => ({ enum: values })),
   fc.constantFrom('date' as const, 'date-time' as const, 'uuid' as const).map((format) => ({ format })),
 );
 
-const numbers = fc.oneof(
-  fc.constant({}),
-  bounds(-3, 3).map(([minimum, more]) => ({ minimum, maximum: minimum + more })),
-  fc.constantFrom(-1, 0, 0.5).map((minimum) => ({ minimum })),
-  fc.constantFrom(-1, 0, 0.5).map((maximum) => ({ maximum })),
-);
+const numbers = bounds('minimum', 'maximum', fc.oneof(fc.integer({ min: -3, max: 6 }), fc.constant(0.5)));
 
 const nullable = fc.constantFrom({}, {}, { nullable: true as const });
 
@@ -45,18 +44,10 @@ const scalar: fc.Arbitrary<ScalarSchema> = fc.oneof(
 );
 
 const array: fc.Arbitrary<PropertySchema> = fc
-  .tuple(
-    scalar,
-    fc.oneof(
-      fc.constant({}),
-      bounds(0, 2).map(([minItems, more]) => ({ minItems, maxItems: minItems + more })),
-      fc.nat(2).map((maxItems) => ({ maxItems })),
-    ),
-    fc.constantFrom({}, { uniqueItems: true }),
-    nullable,
-  )
+  .tuple(scalar, bounds('minItems', 'maxItems', fc.nat(4)), fc.constantFrom({}, { uniqueItems: true }), nullable)
   .map(([items, count, unique, more]) => ({ type: 'array' as const, items, ...count, ...unique, ...more }));
 
+/** With a valid default, or with none. */
 const property = fc
   .oneof({ weight: 3, arbitrary: scalar as fc.Arbitrary<PropertySchema> }, { weight: 1, arbitrary: array })
   .chain((schema) =>
@@ -68,7 +59,7 @@ const property = fc
       ),
   );
 
-/** Any schema: some members of any types, behind the key. Defaults are valid, which the generator of the documents sees to. */
+/** Any schema: some members of any types, behind the key. */
 export const anySchema: fc.Arbitrary<ObjectSchema> = fc
   .array(property, { minLength: 1, maxLength: 4 })
   .map((properties) => ({
@@ -79,12 +70,7 @@ export const anySchema: fc.Arbitrary<ObjectSchema> = fc
     },
   }));
 
-/**
- * Makes bodies for a schema, most of them nearly right.
- *
- * @param schema - The schema.
- * @returns Bodies, each member of the schema in them or not, and one that the schema doesn't have.
- */
+/** Bodies for a schema, most of them nearly right: with each of its members or without, and one that it doesn't have. */
 export function anyBody({ properties }: ObjectSchema): fc.Arbitrary<Record<string, unknown>> {
   const members = Object.entries<PropertySchema>(properties)
     .filter(([, { readOnly }]) => !readOnly)
@@ -106,7 +92,7 @@ function likely(schema: PropertySchema): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'string':
       if (schema.enum) return fc.constantFrom(...schema.enum, ...texts);
-      return schema.format ? formatted[schema.format] : text;
+      return schema.format ? fc.oneof(formatted[schema.format], mutated(formatted[schema.format])) : text;
     case 'integer':
       return fc.oneof({ weight: 4, arbitrary: fc.integer({ min: -4, max: 7 }) }, number);
     case 'number':
@@ -114,13 +100,13 @@ function likely(schema: PropertySchema): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return fc.array(anyValue(schema.items), { maxLength: 4 });
+      return fc.array(anyValue(schema.items), { maxLength: 5 });
   }
 }
 
 const text = fc.string({
   unit: fc.constantFrom('a', 'b', 'x', '7', ' ', '\u3000', '😀', '\ud800', '\udc00'),
-  maxLength: 5,
+  maxLength: 6,
 });
 
 const number = fc.oneof(
@@ -128,42 +114,42 @@ const number = fc.oneof(
   fc.double({ noNaN: true }),
 );
 
-const two = (most: number) => fc.integer({ min: 0, max: most }).map((value) => String(value).padStart(2, '0'));
-
-const date = fc
-  .tuple(fc.constantFrom('2024', '2026', '1900', '2000', '0001', '9999'), two(13), two(32))
-  .map((parts) => parts.join('-'));
-
-const dateTime = fc
-  .tuple(
-    date,
-    fc.constantFrom('T', 't', ' ', '\t', '_', ''),
-    fc.tuple(two(24), two(60), two(61)).map((parts) => parts.join(':')),
-    fc.constantFrom('', '', '.5', '.123456789', '.', ',5'),
-    fc.constantFrom('Z', 'z', '+00:00', '-23:59', '+05:30', '+0530', '+05', '+24:00', '+05:60', ''),
-  )
-  .map((parts) => parts.join(''));
+const formatted = {
+  date: fc.stringMatching(/^(2024|2026|1900|2000|0001|9999)-(02-(28|29|30)|[01]\d-[0-3]\d)$/),
+  'date-time': fc.stringMatching(
+    /^2024-02-(28|29|30)[Tt _]([01]\d|2[34]):[0-6]\d:(00|59|60)([.,]\d{1,9}|)([Zz]|[+-]([01]\d|2[34]):?[0-6]\d)$/,
+  ),
+  uuid: fc.stringMatching(/^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\dA-F]{8}(-[\dA-F]{4}){3}-[\dA-F]{12})$/),
+};
 
 /** One character is taken away, put in, or put in the place of another. */
 function mutated(values: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const change = fc.tuple(values, fc.nat(40), fc.nat(1), fc.constantFrom('', '0', '9', '-', ':', ' ', 'a', 'g', '\n'));
-  return fc.oneof(
-    { weight: 3, arbitrary: values },
-    {
-      weight: 1,
-      arbitrary: change.map(([value, at, taken, put]) => value.slice(0, at) + put + value.slice(at + taken)),
-    },
-  );
+  const characters = fc.constantFrom('', '0', '9', '-', ':', ' ', 'a', 'g', '\n');
+  return fc
+    .tuple(values, fc.nat(40), fc.nat(1), characters)
+    .map(([value, at, taken, put]) => value.slice(0, at) + put + value.slice(at + taken));
 }
 
-const valid = {
-  date: fc.constantFrom('2026-11-21', '2024-02-29'),
-  'date-time': fc.constantFrom('2026-11-21T09:30:00Z', '2024-02-29t23:59:59.9-11:30'),
-  uuid: fc.uuid().chain((value) => fc.constantFrom(value, value.toUpperCase())),
-};
+/** Writes the definition of a schema as the Swagger 2.0 document would: as clients send it, or as a merge patch. */
+export function writtenDefinition(schema: ObjectSchema, form: 'patch' | undefined): Definition {
+  const body = form ? ({ schema, patch: true } as const) : { schema };
+  // Only definitions that an operation refers to are written.
+  const exported = { schema, send: route({ method: form ? 'PATCH' : 'POST', template: '/', body, answers: {}, run }) };
+  const comment = { location: 'schema', summary: 'A sentence.', tags: new Map() };
+  const members = Object.keys(schema.properties).map((name) => `schema.properties.${name}`);
+  const comments = new Map(['schema', ...members].map((name) => [name, comment]));
+  comments.set('send', { ...comment, tags: new Map([['param item', { location: 'item', text: 'An item.' }]]) });
+  const info = { version: 'v1', title: 'A service', description: 'A service.' };
+  const document = toSwagger2(describeService(info, [{ exported, comments }]));
+  const { definitions } = document as { definitions: Record<string, Definition> };
+  return definitions[`${schema.title}${form ? 'Patch' : ''}`] as Definition;
+}
 
-const formatted = {
-  date: fc.oneof(valid.date, mutated(date)),
-  'date-time': fc.oneof(valid['date-time'], mutated(dateTime)),
-  uuid: mutated(valid.uuid),
-};
+interface Definition {
+  readonly required?: readonly string[];
+  readonly properties: Record<string, object>;
+}
+
+function run(): never {
+  throw new Error('the operation is only described');
+}

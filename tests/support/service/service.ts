@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import type { handler } from '../../../functions/api.js';
+import type { AnyRoute } from '../../../shared/routing/route.js';
 import { GENEROUS, mockTable } from '../dynamodb/timeouts.js';
 import { type Gateway, gateways } from '../gateways/gateways.js';
 import { type Answer, answerOf } from './answer.js';
@@ -17,13 +18,21 @@ mockTable(GENEROUS);
 
 let createTable: (() => Promise<Record<string, string>>) | undefined;
 
-/**
- * Gives each service that is started from now on a table of its own.
- *
- * @param create - Creates a table, and gives the environment variables of a service that uses it.
- */
+/** Gives each service that is started from now on a table of its own: what creates one gives the environment variables. */
 export function keepInTables(create: () => Promise<Record<string, string>>): void {
   createTable = create;
+}
+
+/** Gives each service that is loaded from now on the notes of notes.ts, too, as a line in functions/routes.ts would. */
+export function addNotes(): void {
+  const path = '../../../functions/routes.js';
+  jest.doMock(path, () => {
+    const actual = jest.requireActual<{ routes: readonly AnyRoute[] }>(path);
+    const { isRoute } = jest.requireActual<typeof import('../../../shared/routing/route.js')>(
+      '../../../shared/routing/route.js',
+    );
+    return { ...actual, routes: [...actual.routes, ...Object.values(require('./notes.js') as object).filter(isRoute)] };
+  });
 }
 
 /**
@@ -53,12 +62,7 @@ export function startService(
   };
 }
 
-/**
- * Loads the Lambda function's module anew.
- *
- * @param environment - As for {@link startService}.
- * @returns Its handler.
- */
+/** Loads the Lambda function's module anew, and gives its handler. */
 export function loadHandler(environment: Record<string, string> = {}): typeof handler {
   const before = { ...process.env };
   Object.assign(process.env, { LOG_LEVEL: 'silent' }, environment);

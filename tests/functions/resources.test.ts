@@ -1,0 +1,244 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readComments } from '../../docs/generator/comments.js';
+import { describeService } from '../../docs/generator/describe.js';
+import { toSwagger2 } from '../../docs/generator/swagger2.js';
+import { openStore } from '../../functions/stores.js';
+import { createDispatcher } from '../../shared/routing/dispatcher.js';
+import { createParser } from '../../shared/schema/parse.js';
+import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../../shared/schema/schema.js';
+import type { Version } from '../../shared/store/version.js';
+import { openTable, startTables } from '../support/dynamodb/tables.js';
+import * as notes from '../support/service/notes.js';
+import { anItem, COLLECTION, FIRST } from '../support/service/resource.js';
+import { addNotes, type Service, startService } from '../support/service/service.js';
+
+const { NOTES, note } = notes;
+const FILE = 'tests/support/service/notes.ts';
+const DEFAULTS = { isPinned: false, due: null, priority: 3, labels: [] };
+
+const tables = startTables();
+
+afterAll(async () => (await tables).stop());
+
+beforeAll(addNotes);
+
+const list = async (service: Service, path: string) => (await service.call('GET', path)).json;
+
+describe.each([
+  ['memory', async () => ({})],
+  ['one table', async () => (await tables).create()],
+])("notes beside the service's own items in %s", (_name, environment) => {
+  const start = async () => startService(undefined, await environment());
+
+  it('are created, found, listed and deleted, each kind by itself', async () => {
+    const service = await start();
+    const created = await service.call('POST', NOTES, { body: { text: 'a', isPinned: true, other: 'x' } });
+    expect(created.status).toBe(201);
+    expect(Object.entries(created.json).slice(1)).toEqual(Object.entries({ text: 'a', ...DEFAULTS, isPinned: true }));
+    const path = `${NOTES}/${created.json.key}`;
+    expect(created.headers.location).toBe(`${service.prefix}${path}`);
+    expect((await service.call('GET', path)).json).toEqual(created.json);
+    const [first, ...more] = await list(service, NOTES);
+    expect(first).toEqual({ key: expect.any(String), text: 'Note1', ...DEFAULTS });
+    expect(more).toEqual([created.json]);
+    expect(await list(service, COLLECTION)).toEqual([expect.objectContaining(FIRST)]);
+    for (const method of ['GET', 'DELETE']) {
+      expect((await service.call(method, `${COLLECTION}/${created.json.key}`)).status).toBe(404);
+    }
+    expect((await service.call('DELETE', path)).status).toBe(204);
+    expect(await list(service, NOTES)).toEqual([first]);
+    expect((await service.call('DELETE', `${NOTES}/${first.key}`)).status).toBe(204);
+    expect(await list(service, NOTES)).toEqual([]);
+    expect(await list(service, COLLECTION)).toHaveLength(1);
+  });
+
+  it('have pages of their own', async () => {
+    const service = await start();
+    for (const text of ['a', 'b', 'c']) {
+      await service.call('POST', NOTES, { body: { text } });
+      await service.call('POST', COLLECTION, { body: anItem(text) });
+    }
+    const first = await service.call('GET', `${NOTES}?limit=2`);
+    const [, next = ''] = /^<(.*)>; rel="next"$/.exec(first.headers.link ?? '') ?? [];
+    expect(next.startsWith(`${service.prefix}${NOTES}?limit=2&after=`)).toBe(true);
+    const rest = await service.call('GET', next.slice(service.prefix.length));
+    expect([...first.json, ...rest.json].map(({ text }) => text)).toEqual(['Note1', 'a', 'b', 'c']);
+    expect(rest.headers).not.toHaveProperty('link');
+  });
+
+  it('keep what is sent, are replaced whole and patched member by member, if the condition holds', async () => {
+    const service = await start();
+    const sent = { text: 'a', isPinned: true, due: '2026-12-24T18:00:00+01:00', priority: 5, labels: ['x', 'é'] };
+    const { json } = await service.call('POST', NOTES, { body: sent });
+    expect(json).toEqual({ key: json.key, ...sent });
+    const path = `${NOTES}/${json.key}`;
+    const changed = async (method: string, body: object) => {
+      expect((await service.call(method, path, { body })).status).toBe(204);
+      const { key: _key, ...members } = (await service.call('GET', path)).json;
+      return members;
+    };
+    expect(await changed('PATCH', { LABELS: [], priority: 1 })).toEqual({ ...sent, priority: 1, labels: [] });
+    const { due, priority } = DEFAULTS;
+    expect(await changed('PATCH', { due, priority: null })).toEqual({ ...sent, due, priority, labels: [] });
+    expect(await changed('PUT', { text: 'b', priority: 2 })).toEqual({ text: 'b', ...DEFAULTS, priority: 2 });
+    const headers = { 'If-None-Match': '"4"' };
+    expect((await service.call('GET', path, { headers })).status).toBe(304);
+    expect((await service.call('DELETE', path, { headers })).status).toBe(412);
+  });
+});
+
+describe('a second resource', () => {
+  let service: Service;
+
+  beforeAll(() => {
+    service = startService();
+  });
+
+  it.each([
+    [{}, '#/text', 'Must be a string of at least 1 character, but is missing.'],
+    [
+      { text: 'a', due: 'tomorrow' },
+      '#/due',
+      'a date and time such as "2026-11-21T09:30:00Z", or null, not "tomorrow"',
+    ],
+    [{ text: 'a', priority: 6 }, '#/priority', 'an integer from 1 to 5, not 6'],
+    [{ text: 'a', labels: ['a', 'a'] }, '#/labels', 'but has duplicates'],
+    [{ text: 'a', labels: ['a', ''] }, '#/labels/1', 'a string of at least 1 character, not ""'],
+  ])('answers 400 to %j by its own schema', async (body, pointer, detail) => {
+    const { status, json } = await service.call('POST', NOTES, { body });
+    expect(status).toBe(400);
+    expect(json.errors).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
+  });
+
+  it('is one file of at most 150 lines', () => {
+    expect(readFileSync(FILE, 'utf8').split('\n').length).toBeLessThanOrEqual(151);
+  });
+
+  it('is described in the document like the first', () => {
+    const info = { version: 'v1', title: 'Two', description: 'Two resources.' };
+    const document = describeService(info, [{ exported: { ...notes }, comments: readComments(FILE) }]);
+    expect(toSwagger2(document)).toMatchObject({
+      paths: {
+        [NOTES]: { get: { operationId: 'ApiTestnoteGet' }, post: { operationId: 'ApiTestnotePost' } },
+        [`${NOTES}/{id}`]: {
+          get: { operationId: 'ApiTestnoteByIdGet' },
+          delete: { operationId: 'ApiTestnoteByIdDelete' },
+        },
+      },
+      definitions: { TestNote: { required: ['text'], properties: { priority: { default: 3 } } } },
+    });
+  });
+
+  it('can not be declared twice', () => {
+    const routes = [notes.listNotes, notes.listNotes];
+    expect(() => createDispatcher(routes, () => undefined)).toThrow(/match the same paths for GET/);
+  });
+
+  it('begins empty where it declares no first item, and is not opened for one that is not valid', async () => {
+    const open = (first?: PatchOf<typeof note>) => openStore({ name: 'note', schema: note, ...(first && { first }) });
+    expect(await open().list({}, 'request-1')).toEqual({ json: '[]' });
+    expect(() => open({ text: '' })).toThrow(/^the first item of note is not valid: ./);
+  });
+
+  it('has members of the types that its schema says, so that no other value compiles', () => {
+    const item = {} as ItemOf<typeof note>;
+    const right: readonly [string | null, number, readonly string[]] = [item.due, item.priority, item.labels];
+    // @ts-expect-error an integer is no boolean
+    const integer: boolean = item.priority;
+    // @ts-expect-error it may be null
+    const text: string = item.due;
+    // @ts-expect-error an item is not to be changed
+    item.labels?.push('x');
+    const patch: PatchOf<typeof note> = { priority: 1 };
+    // @ts-expect-error an integer is no boolean
+    const wrong: PatchOf<typeof note> = { priority: true };
+    // @ts-expect-error the service assigns it
+    const assigned: PatchOf<typeof note> = { key: 'x' };
+    // @ts-expect-error a whole item has all members that a client sets
+    const partial: WritableOf<typeof note> = { text: 'a', isPinned: false };
+    expect([right, integer, text, patch, wrong, assigned, partial]).toHaveLength(7);
+  });
+});
+
+describe('a resource whose members have changed', () => {
+  const key = { type: 'string', format: 'uuid', readOnly: true } as const;
+  const before: ObjectSchema = {
+    title: 'Book',
+    properties: {
+      key,
+      title: { type: 'string' },
+      shelf: { type: 'string', enum: ['left', 'right'] },
+      pages: { type: 'integer', default: 1 },
+      colour: { type: 'string', default: 'red' },
+    },
+  };
+  /** Renamed, with a narrower rule, removed and added: one of each. */
+  const after: ObjectSchema = {
+    title: 'Book',
+    properties: {
+      key,
+      name: { type: 'string', formerly: 'title' },
+      shelf: { type: 'string', enum: ['left'] },
+      pages: { type: 'integer', default: 1 },
+      owner: { type: 'string', minLength: 1, backfill: 'nobody' },
+      reader: { type: 'string' },
+    },
+  };
+  const written = { title: 'Ulysses', shelf: 'right', pages: 732, colour: 'blue' };
+  const read = { name: 'Ulysses', shelf: 'right', pages: 732, owner: 'nobody', reader: null };
+
+  /** The stores of an earlier release and a later one on one table, and an item that the earlier one has created. */
+  async function deployTwice(earlierSchema = before) {
+    const environment = await (await tables).create();
+    const open = (schema: ObjectSchema) => {
+      const store = openTable(environment, { name: 'book', schema });
+      const createOnce = (members: object) =>
+        store.createOnce('once', members as WritableOf<ObjectSchema>, 'request-1') as Promise<Version<ObjectSchema>>;
+      return {
+        find: async (id: string) => (await store.find(id, 'request-1'))?.item,
+        patch: (id: string, members: object) => store.update(id, members, undefined, 'request-1'),
+        createOnce,
+      };
+    };
+    const earlier = open(earlierSchema);
+    return { earlier, later: open(after), id: (await earlier.createOnce(written)).key };
+  }
+
+  it('shows what an item had under a former name, and fills in what it lacks', async () => {
+    const { later, id } = await deployTwice();
+    expect(await later.find(id)).toEqual({ key: id, ...read });
+  });
+
+  it('keeps what breaks a later rule until it is sent again', async () => {
+    const { later, id } = await deployTwice();
+    await later.patch(id, { pages: 700 });
+    expect(await later.find(id)).toEqual({ key: id, ...read, pages: 700 });
+    expect(createParser(after).whole({ ...read, reader: 'you' })).toEqual({
+      errors: [{ pointer: '#/shelf', detail: 'Must be one of "left", not "right".' }],
+    });
+  });
+
+  it('loses for an earlier release, once a later one has written it, what that does not know', async () => {
+    const { earlier, later, id } = await deployTwice();
+    await later.patch(id, {});
+    expect(await earlier.find(id)).toEqual({ key: id, ...written, title: null, colour: 'red' });
+    await earlier.patch(id, { pages: 7 });
+    expect(await later.find(id)).toEqual({ key: id, ...read, name: null, pages: 7 });
+  });
+
+  it('is read in full by an earlier release that knows the later name, whoever has written it', async () => {
+    const title = { type: 'string', formerly: 'name' } as const;
+    const { earlier, later, id } = await deployTwice({ ...before, properties: { ...before.properties, title } });
+    await later.patch(id, { reader: 'you' });
+    expect(await earlier.find(id)).toMatchObject({ title: 'Ulysses' });
+    await earlier.patch(id, { pages: 7 });
+    expect(await later.find(id)).toMatchObject({ name: 'Ulysses', pages: 7 });
+  });
+
+  it('does not create an item again for an Idempotency-Key from before', async () => {
+    const { later } = await deployTwice();
+    const again = { name: 'Ulysses', shelf: 'left', pages: 1, owner: 'me', reader: 'you' };
+    expect(await later.createOnce(again)).toBe('Idempotency-Key reused');
+  });
+});
