@@ -87,7 +87,7 @@ describe.each(gateways)('behind $name', (gateway) => {
       const next = `${COLLECTION}?limit=1&after=${first.key}`;
       expect(page.headers.link).toBe(`<${gateway.prefix}${next}>; rel="next"`);
       expect((await service.call('GET', next)).json).toEqual([...before, ...created].slice(0, 1));
-      const rest = await service.call('GET', `${COLLECTION}?after=${first.key}&limit=0&limit=1000`);
+      const rest = await service.call('GET', `${COLLECTION}?after=${first.key}&limit=0&limit=1000&Limit=x&page=7`);
       expect(rest.json).toEqual([...before, ...created]);
       expect(rest.headers).not.toHaveProperty('link');
     });
@@ -117,13 +117,6 @@ describe.each(gateways)('behind $name', (gateway) => {
         expectProblem(await service.call('GET', `${COLLECTION}/${id}`), 404, /No item has this key/);
       },
     );
-
-    it('answers 304 to a caller that has it', async () => {
-      const { key } = await create(service);
-      const headers = { 'If-None-Match': '"7", "1"' };
-      const answer = await service.call('GET', `${COLLECTION}/${key}`, { headers });
-      expect(answer).toMatchObject({ status: 304, text: '', headers: { etag: '"1"' } });
-    });
   });
 
   describe('POST', () => {
