@@ -32,12 +32,7 @@ export const parcels = {
   first: aParcel({ label: 'first' }),
 } satisfies Resource<typeof parcelSchema>;
 
-/**
- * Makes the members of a parcel.
- *
- * @param members - Those that the test is about; the others have their defaults.
- * @returns All members but the key.
- */
+/** Makes all members of a parcel but the key: those that the test is about, and defaults for the others. */
 export function aParcel(members: Partial<ParcelMembers> = {}): ParcelMembers {
   return {
     label: 'a parcel',

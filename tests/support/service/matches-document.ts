@@ -40,7 +40,6 @@ const documents: readonly Document[] = [
     validatorOf: validators(new Ajv2020({ strict: false, allErrors: true }), openApi),
   },
 ];
-const seen = new Set<string>();
 
 /**
  * Checks an answer against what both description documents promise: status, header fields, media type and content.
@@ -69,21 +68,12 @@ function check(document: Document, method: string, path: string, answer: Answer)
   if (method !== 'HEAD') remember(`${operation.operationId} ${answer.status}`);
 }
 
-/** Templates match in any letter case, escaped or not, with or without a slash at the end (rule 3). */
+/** Templates match in any letter case, escaped or not, with or without a slash at the end (rule 1). */
 function describedPath(path: string, { paths }: Document): Record<string, Operation> | undefined {
-  const segments = (path.split('?')[0] as string).replace(/\/$/, '').split('/');
-  const matches = (template: string) => {
-    const declared = template.split('/');
-    return declared.length === segments.length && declared.every((part, place) => isLike(part, segments[place] ?? ''));
-  };
-  const template = Object.keys(paths).find(matches);
-  return template === undefined ? undefined : paths[template];
-}
-
-function isLike(part: string, segment: string): boolean {
-  if (part.startsWith('{')) return segment !== '';
-  const plain = segment.replace(/%([\da-f]{2})/gi, (_escape, code) => String.fromCharCode(Number.parseInt(code, 16)));
-  return part.toLowerCase() === plain.toLowerCase();
+  const [route = ''] = path.split('?');
+  const plain = route.replace(/%(?!2f)([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  const matches = (template: string) => new RegExp(`^${template.replace(/{\w+}/g, '[^/]+')}/?$`, 'i').test(plain);
+  return Object.entries(paths).find(([template]) => matches(template))?.[1];
 }
 
 /** Where a document says whether a header field may be missing, the answer must comply; otherwise only Link may be missing. */
@@ -126,6 +116,8 @@ function validators(ajv: Ajv, document: object): (schema: object) => ValidateFun
     return validate;
   };
 }
+
+const seen = new Set<string>();
 
 /** The end of the run compares the answers that were seen with all that the documents have. */
 function remember(line: string): void {

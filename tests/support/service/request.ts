@@ -13,12 +13,7 @@ export interface Described {
   readonly prefix?: string;
 }
 
-/**
- * Makes a request, as if a gateway had handed it over.
- *
- * @param described - What the test is about; by default a GET of the root.
- * @returns The request, called `request-1`.
- */
+/** Makes a request, called `request-1`, as if a gateway had handed it over; by default a GET of the root. */
 export function aRequest({ method = 'GET', path = '/', headers = {}, body, ...more }: Described = {}): Request {
   const [route = '', query = ''] = path.split('?');
   return {

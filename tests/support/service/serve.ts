@@ -11,12 +11,7 @@ export interface Served {
   stop(): void;
 }
 
-/**
- * Serves a service over HTTP, without an emulator in between: on a free port, at once.
- *
- * @param service - The service.
- * @returns Where it is.
- */
+/** Serves a service over HTTP, without an emulator in between: on a free port, at once. */
 export async function serve(service: Service): Promise<Served> {
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;
