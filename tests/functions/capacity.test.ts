@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
-import type { Resource } from '../../shared/store/store.js';
 import { startTables } from '../support/dynamodb/tables.js';
 import { restUnder } from '../support/gateways/gateways.js';
 import { type Answer, expectStatus } from '../support/service/answer.js';
@@ -87,20 +86,11 @@ describe('in memory', () => {
   });
 
   /** The service with a collection that has room for so many bytes. */
-  function startWith(capacity: number) {
-    jest.doMock('../../shared/store/memory.js', () => {
-      const { MemoryStore } =
-        jest.requireActual<typeof import('../../shared/store/memory.js')>('../../shared/store/memory.js');
-      return {
-        MemoryStore: class extends MemoryStore<never> {
-          constructor(resource: Resource<never>) {
-            super(resource, capacity);
-          }
-        },
-      };
-    });
+  function startWith(LARGEST_CONTENT: number) {
+    const path = '../../shared/gateway/gateway.js';
+    jest.doMock(path, () => ({ ...jest.requireActual<object>(path), LARGEST_CONTENT }));
     const service = startService();
-    jest.dontMock('../../shared/store/memory.js');
+    jest.dontMock(path);
     return service;
   }
 });

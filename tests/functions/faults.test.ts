@@ -96,11 +96,12 @@ describe('the table', () => {
 });
 
 describe('a fault of the table that lasts', () => {
-  it.each<[Fault, string]>([
-    ['deny', 'AccessDeniedException'],
-    ['miss the table', 'ResourceNotFoundException'],
-    ['throttle', 'ProvisionedThroughputExceededException'],
-    ['hang', 'no reply within'],
+  it.each<[Fault, RegExp]>([
+    ['deny', /AccessDeniedException/],
+    ['miss the table', /ResourceNotFoundException/],
+    // The last attempt may have no time left for its reply.
+    ['throttle', /ProvisionedThroughputExceededException|no reply within/],
+    ['hang', /no reply within/],
   ])('is answered 503 by every operation and logged in full, and nothing is changed: %s', async (fault, error) => {
     const { other, item, path, key, startWithLog } = await start();
     const { service, lines } = startWithLog('error');
@@ -114,7 +115,7 @@ describe('a fault of the table that lasts', () => {
         level: 'ERROR',
         message: 'the collection is unavailable',
         requestId: answer.json.requestId,
-        error: { cause: { message: expect.stringContaining(error), stack: expect.any(String) } },
+        error: { cause: { message: expect.stringMatching(error), stack: expect.any(String) } },
       });
     }
     // What does not pass by itself is not tried again.

@@ -5,9 +5,9 @@ export default function teardown({ testPathPatterns, testNamePattern, findRelate
   if (testPathPatterns.patterns.length > 0 || testNamePattern || findRelatedTests || onlyFailures) return;
   const answered = new Set(readFileSync(process.env.ANSWERS_FILE, 'utf8').split('\n'));
   const { paths } = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
-  const promised = Object.values(paths)
+  const documented = Object.values(paths)
     .flatMap((path) => Object.values(path))
     .flatMap(({ operationId, responses }) => Object.keys(responses).map((status) => `${operationId} ${status}`));
-  const unseen = promised.filter((answer) => !answered.has(answer));
+  const unseen = documented.filter((answer) => !answered.has(answer));
   if (unseen.length > 0) throw new Error(`The document promises answers that no test has seen: ${unseen.join(', ')}`);
 }

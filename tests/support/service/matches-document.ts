@@ -109,8 +109,8 @@ function wrongContent(
 function validators(ajv: Ajv, document: object): (schema: object) => ValidateFunction {
   addFormats.default(ajv).addSchema(withNulls(document), 'document');
   const compiled = new Map<string, ValidateFunction>();
-  return (promisedSchema) => {
-    const schema = JSON.stringify(promisedSchema).replaceAll('"#/', '"document#/');
+  return (declared) => {
+    const schema = JSON.stringify(declared).replaceAll('"#/', '"document#/');
     const validate = compiled.get(schema) ?? ajv.compile(JSON.parse(schema));
     compiled.set(schema, validate);
     return validate;
