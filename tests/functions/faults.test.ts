@@ -242,7 +242,14 @@ describe('a write that got no reply before another caller changed the item', () 
   const PATCH_B = ['PATCH', { body: anItem('b') }] as const;
 
   it.each<[string, number, Fault, readonly [string, Call[2]], readonly [string, Call[2]], object]>([
-    ['503 where it was applied, for nobody can tell', 503, 'hang after', PATCH_B, ['PATCH', { body: CHANGE }], CHANGE],
+    [
+      '503 where it was applied, for nobody can tell',
+      503,
+      'hang after',
+      PATCH_B,
+      ['PATCH', { body: CHANGE }],
+      { ...anItem('b'), ...CHANGE },
+    ],
     [
       '412 where it was not applied and its condition does not hold any more',
       412,
