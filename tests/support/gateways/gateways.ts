@@ -64,7 +64,7 @@ export const gateways: readonly Gateway[] = [
   },
 ];
 
-/** Some of them, as different as possible: behind the others, only a few tests run. */
+/** Some of them, as different as possible, for tests that need not run behind all. */
 export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) =>
   [
     'a REST API that takes all media types for binary',
@@ -73,7 +73,7 @@ export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) =>
   ].includes(name),
 );
 
-/** A REST API under a stage, or anything else that callers have in front of the path and the event's path has not. */
+/** A REST API whose callers have a prefix in front of the path, such as its stage, that the event's path lacks. */
 export function restUnder(prefix: string): Gateway {
   return { name: 'a REST API under its stage', prefix, event: (sent) => rest(restStage, sent, '', prefix) };
 }
@@ -93,7 +93,7 @@ function rest(
   prefix = base,
 ) {
   const parameters = new URLSearchParams(query);
-  const names = [...new Set(parameters.keys())];
+  const sentNames = [...new Set(parameters.keys())];
   const resource = path === '/' ? '/' : '/{proxy+}';
   const fields = [...callers(recorded.headers), ...Object.entries(headers)];
   return {
@@ -105,7 +105,7 @@ function rest(
     multiValueHeaders: fields.length > 0 ? Object.fromEntries(fields.map(([name, value]) => [name, [value]])) : null,
     queryStringParameters: query ? Object.fromEntries(parameters) : null,
     multiValueQueryStringParameters: query
-      ? Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]))
+      ? Object.fromEntries(sentNames.map((name) => [name, parameters.getAll(name)]))
       : null,
     pathParameters: path === '/' ? null : { proxy: path.slice(1).replace(/\/$/, '') },
     requestContext: { ...recorded.requestContext, httpMethod: method, path: prefix + path, resourcePath: resource },

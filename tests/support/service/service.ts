@@ -18,12 +18,12 @@ mockTable(GENEROUS);
 
 let createTable: (() => Promise<Record<string, string>>) | undefined;
 
-/** Gives each service that is started from now on a table of its own: what creates one gives the environment variables. */
+/** Gives each service that is started from now on a table of its own, whose environment variables `create` returns. */
 export function keepInTables(create: () => Promise<Record<string, string>>): void {
   createTable = create;
 }
 
-/** Gives each service that is loaded from now on the notes of notes.ts, too, as a line in functions/routes.ts would. */
+/** Adds the notes of notes.ts to each service that is loaded from now on, as a line in functions/routes.ts would. */
 export function addNotes(): void {
   const path = '../../../functions/routes.js';
   jest.doMock(path, () => {
