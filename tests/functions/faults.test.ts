@@ -8,7 +8,7 @@ import { captureLog } from '../support/service/log.js';
 import { anItem, CHANGE, COLLECTION, TEXT } from '../support/service/resource.js';
 import { type Service, startService } from '../support/service/service.js';
 
-const { network, it, startTwo } = useVirtualTables();
+const { time, network, it, startTwo } = useVirtualTables();
 
 type Call = Parameters<Service['call']>;
 
@@ -102,27 +102,32 @@ describe('a fault of the table that lasts', () => {
     // The last attempt may have no time left for its reply.
     ['throttle', /ProvisionedThroughputExceededException|no reply within/],
     ['hang', /no reply within/],
-  ])('is answered 503 by every operation and logged in full, and nothing is changed: %s', async (fault, error) => {
-    const { other, item, path, key, startWithLog } = await start();
-    const { service, lines } = startWithLog('error');
-    network().misbehaveForever(fault);
-    for (const [method, to, body] of operations(key)) {
-      const answer = await expectStatus(503, service.call(method, to, { body }));
-      expect(answer.headers['retry-after']).toBe('2');
-      expect(answer.json.detail).toMatch(/look before you send it again|nothing was changed/);
-      expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);
-      expect(lines.pop()).toMatchObject({
-        level: 'ERROR',
-        message: 'the collection is unavailable',
-        requestId: answer.json.requestId,
-        error: { cause: { message: expect.stringMatching(error), stack: expect.any(String) } },
-      });
-    }
-    // What does not pass by itself is not tried again.
-    if (fault === 'deny' || fault === 'miss the table') expect(network().operations).toHaveLength(6);
-    expect((await other.call('GET', path)).json).toEqual(item);
-    expect((await other.call('GET', COLLECTION)).json).toHaveLength(2);
-  });
+  ])(
+    'is answered 503 by every operation in time and logged in full, and nothing is changed: %s',
+    async (fault, error) => {
+      const { other, item, path, key, startWithLog } = await start();
+      const { service, lines } = startWithLog('error');
+      network().misbehaveForever(fault);
+      for (const [method, to, body] of operations(key)) {
+        const began = time.now;
+        const answer = await expectStatus(503, service.call(method, to, { body }));
+        expect(time.now - began).toBeLessThan(TIMEOUTS.total + 1);
+        expect(answer.headers['retry-after']).toBe('2');
+        expect(answer.json.detail).toMatch(/look before you send it again|nothing was changed/);
+        expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);
+        expect(lines.pop()).toMatchObject({
+          level: 'ERROR',
+          message: 'the collection is unavailable',
+          requestId: answer.json.requestId,
+          error: { cause: { message: expect.stringMatching(error), stack: expect.any(String) } },
+        });
+      }
+      // What does not pass by itself is not tried again.
+      if (fault === 'deny' || fault === 'miss the table') expect(network().operations).toHaveLength(6);
+      expect((await other.call('GET', path)).json).toEqual(item);
+      expect((await other.call('GET', COLLECTION)).json).toHaveLength(2);
+    },
+  );
 
   it('is answered 500 at once where it is a bug of the service', async () => {
     const { service, path } = await start();
