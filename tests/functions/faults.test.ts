@@ -190,7 +190,7 @@ describe('a fault of the table that passes', () => {
     expect(request).toMatchObject({ message: 'request', requestId: expect.stringMatching(/./) });
     const line = {
       level: 'WARN',
-      message: 'DynamoDB is asked again',
+      message: 'DynamoDB is called again',
       requestId: request?.requestId,
       operation: 'GetItem',
       error: expect.objectContaining({ message: expect.stringMatching(/./) }),
