@@ -28,7 +28,7 @@ describe('with the collection in a table', () => {
     ] as const) {
       const answer = await service.call(method, path, { body: { text } });
       expect(answer.status).toBe(413);
-      expect(answer.json.detail).toBe('The item is larger than one may be. Send a smaller one.');
+      expect(answer.json.detail).toBe('The item is too large to be stored. Send a smaller one.');
     }
     expect((await service.call('GET', NOTES)).json).toHaveLength(2);
   });
