@@ -16,11 +16,11 @@ const log = openLog(configuration.logLevel, configuration.logFormat);
 let coldStart = true;
 
 /**
- * Answers one invocation of the Lambda function. It takes no third parameter: with one, the runtime would take the
- * handler for one with a callback, and refuse it.
+ * Answers one invocation of the Lambda function. It has no third parameter: with one, the runtime would expect a callback,
+ * and reject the handler.
  *
  * @param event - What the function was invoked with; a gateway's event, or anything.
- * @param context - What the runtime says of the invocation.
+ * @param context - What the runtime says about the invocation.
  * @returns The result, valid for the gateway that the event came from. It never throws.
  */
 export async function handler(event: unknown, context: Partial<Invocation> = {}): Promise<unknown> {
@@ -43,10 +43,10 @@ export async function handler(event: unknown, context: Partial<Invocation> = {})
   return writeResult(cors(request, request.method === 'HEAD' ? withoutContent(response) : response));
 }
 
-/** What the runtime client says of an invocation, as far as the log has it. */
+/** The parts of the runtime's context that the log has. */
 interface Invocation {
   readonly awsRequestId: string;
-  /** Undefined where tracing is off. */
+  /** Undefined if tracing is off. */
   readonly xRayTraceId: string;
 }
 
@@ -64,13 +64,13 @@ function withoutContent({ status, headers }: Response): Response {
   return { status, headers };
 }
 
-/** To the microsecond. Not with performance.now, because loading it takes 0.6 ms of a cold start. */
+/** Precise to the microsecond. performance.now would add 0.6 ms to a cold start. */
 function millisecondsSince(started: [number, number] | undefined): number {
   const [seconds, nanoseconds] = process.hrtime(started);
   return (seconds * 1_000_000 + Math.round(nanoseconds / 1_000)) / 1_000;
 }
 
-/** Answered, not thrown, so that somebody who tries the function from the console can read what it takes. */
+/** Answers instead of throwing, so that somebody who tries the function in AWS's console sees which events it takes. */
 function reject(event: unknown): Response {
   const received = describeEvent(event);
   log.error?.('unknown kind of event', { received });

@@ -6,7 +6,7 @@ export interface TableConfiguration extends Access {
   readonly name: string;
 }
 
-/** What the environment decides. */
+/** The settings, from environment variables. */
 export interface Configuration {
   /** `CORS_ORIGINS`: the origins whose pages may call, or `*`; none when it is not set. */
   readonly corsOrigins: readonly string[];
@@ -26,7 +26,7 @@ export const configuration = readConfiguration(process.env);
  *
  * @param environment - The environment variables by name.
  * @returns The configuration, its defaults filled in.
- * @throws Error naming the variable that is wrong, and what it takes.
+ * @throws Error that names the wrong variable, and says what it takes.
  */
 export function readConfiguration(environment: Environment): Configuration {
   return {
@@ -55,8 +55,8 @@ function readOrigins(list: string): readonly string[] {
 }
 
 /**
- * Browsers send an origin in the spelling that URL gives it. A host name has at most 253 characters (RFC 1035, section 2.3.4);
- * with a scheme and a port, that is what a result has room for.
+ * Browsers send an origin as URL spells it. A host name has at most 253 characters (RFC 1035, section 2.3.4), 267 with scheme
+ * and port: a result has room for that many.
  */
 function isOrigin(text: string): boolean {
   return text.length <= 267 && URL.canParse(text) && new URL(text).origin === text;
@@ -73,7 +73,7 @@ function readTable(name: string, environment: Environment): TableConfiguration |
   if (name === '' || name === 'none') return undefined;
   if (!/^[\w.-]{3,255}$/.test(name)) {
     throw new Error(
-      `TODO_TABLE is "${name}": it takes a table's name, 3 to 255 of the characters a-z, A-Z, 0-9, _, - and ., or none`,
+      `TODO_TABLE is "${name}": it takes a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none`,
     );
   }
   const region = need(environment, 'AWS_REGION');

@@ -7,18 +7,18 @@ import { MemoryStore } from '../shared/store/memory.js';
 import type { Resource, Store } from '../shared/store/store.js';
 import { configuration, type TableConfiguration } from './configuration.js';
 
-/** A resource as its file declares it. Of the first item, members that have a default may be left out, or all of it. */
+/** A resource as its file declares it. The first item may be left out, and so may its members that have a default. */
 export type ResourceDeclaration<Schema extends ObjectSchema> = Omit<Resource<Schema>, 'first'> & {
   readonly first?: PatchOf<Schema>;
 };
 
 /**
- * Opens the store of a resource: in the table that the configuration names, otherwise in memory for as long as this
- * instance lives. In memory, each resource may grow as large as a result: memorySize in serverless.yml was measured with one.
+ * Opens the store of a resource: in the table that the configuration names, otherwise in memory for as long as this instance
+ * lives. In memory, each resource may grow as large as a result; memorySize in serverless.yml was measured with one resource.
  *
- * @param declaration - The resource; no other one has its name.
+ * @param declaration - The resource. Its name must be unique.
  * @returns The store.
- * @throws Error when the first item is not valid.
+ * @throws Error if the first item is not valid.
  */
 export function openStore<Schema extends ObjectSchema>(declaration: ResourceDeclaration<Schema>): Store<Schema> {
   const resource = { ...declaration, first: parseFirst(declaration) };
@@ -32,7 +32,7 @@ function parseFirst<Schema extends ObjectSchema>({ name, schema, first }: Resour
   return parsed.members;
 }
 
-/** The code for tables is a file of its own, so that a cold start without a table does not load it. */
+/** The code for tables is in a file of its own, so that a cold start without a table does not load it. */
 function inTable<Schema extends ObjectSchema>(
   resource: Resource<Schema>,
   { name: table, ...access }: TableConfiguration,

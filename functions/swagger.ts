@@ -5,7 +5,7 @@ import type { Request } from '../shared/http/request.js';
 import { API_HEADERS, type Response } from '../shared/http/response.js';
 import { type Call, route } from '../shared/routing/route.js';
 
-/** Gives the description document, in the format of Swagger 2.0. */
+/** Gives the description document as Swagger 2.0. */
 export const getDocument = route({
   method: 'GET',
   template: '/swagger/v1/swagger.json',
@@ -13,7 +13,7 @@ export const getDocument = route({
   run: async ({ request }) => unlessKnown(request, asset('document')),
 });
 
-/** Gives the same in the format of OpenAPI 3.1. */
+/** Gives the description document as OpenAPI 3.1. */
 export const getOpenApi = route({
   method: 'GET',
   template: '/swagger/v1/openapi.json',
@@ -42,7 +42,7 @@ async function redirect({ request }: Pick<Call, 'request'>): Promise<Response<30
   return { status: 302, headers: { ...API_HEADERS, Location: `${request.prefix}/swagger/ui` } };
 }
 
-/** Whole responses that the build has written beside this code. Each is read when it is first requested. */
+/** Responses that the build has written to files beside this code. Each is read when it is first requested. */
 const assets = new Map<string, Response<200>>();
 
 /**
@@ -56,7 +56,7 @@ function asset(name: string): Response<200> {
   return read;
 }
 
-/** A malformed field is ignored: the content is public, so sending it again does no harm. */
+/** A malformed If-None-Match is ignored: the content is public, so sending it again does no harm. */
 function unlessKnown(request: Request, response: Response<200>): Response<200 | 304> {
   const sent = request.header('if-none-match');
   const known = sent === undefined ? undefined : parseTags(sent);

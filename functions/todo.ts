@@ -9,13 +9,13 @@ import { openStore } from './stores.js';
 export const todoItem = {
   title: 'TodoItem',
   properties: {
-    /** The key of the item, which the service assigns. POST and PATCH ignore it, and PUT needs it to be the one in the path. */
+    /** The key of the item, which the service assigns. POST and PATCH ignore it; in a PUT it must be the key in the path. */
     key: { type: 'string', format: 'uuid', readOnly: true, example: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47' },
     /** What there is to do. At least one character is not white space. */
     name: {
       type: 'string',
       pattern: {
-        // Unicode's White_Space, spelled out so that the document says the same: what \s means differs between readers.
+        // Unicode's White_Space, spelled out because \s means different characters in different regular expression engines.
         expression: /[^\t-\r \x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]/,
         description: 'at least one character that is not white space',
       },
@@ -35,7 +35,7 @@ const store = openStore({ name: 'todo', schema: todoItem, first: { name: 'Item1'
  * Lists to-do items in the order of their creation.
  *
  * @param limit - The maximum number of items. Without it, as many as fit into one response.
- * @param after - The key of the item behind which to go on. The Link header field has it for the next page of the list.
+ * @param after - The key of an item: the page begins behind it. The Link header field has the key for the next page.
  */
 export const listItems = route({
   method: 'GET',
@@ -52,7 +52,7 @@ export const listItems = route({
  * Creates a to-do item under a new key.
  *
  * @param item - The item to create. A key in it is ignored.
- * @response 503 - With the same Idempotency-Key it can be sent again without creating a second item.
+ * @response 503 - With the same Idempotency-Key, the request can be sent again without creating a second item.
  */
 export const createItem = route({
   method: 'POST',
@@ -85,7 +85,7 @@ export const findItem = route({
 });
 
 /**
- * Replaces a to-do item whole.
+ * Replaces a whole to-do item.
  *
  * @param id - The key of the item.
  * @param item - The whole item. Its key is required here, and must be the one in the path. Other members that are left

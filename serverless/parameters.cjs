@@ -37,7 +37,7 @@ const PARAMETERS = {
   ],
   logLevel: ['debug, info, warn, error or silent', oneOf('', 'debug', 'info', 'warn', 'error', 'silent')],
   todoTable: [
-    "a table's name, 3 to 255 of the characters a-z, A-Z, 0-9, _, - and ., or none",
+    "a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none",
     matches(/^([\w.-]{3,255})?$/),
   ],
   reservedConcurrency: ['1 or none', oneOf('1', 'none')],

@@ -21,7 +21,7 @@ export function meaningOf(route: AnyRoute, status: string): string {
   return status === '304' ? 'The item has a version that If-None-Match names.' : sentenceOf(kindsOf(route, status));
 }
 
-/** Puts the meanings of kinds of problem into one sentence, an empty one where they have none. */
+/** Puts the meanings of kinds of problem into one sentence, an empty one if they have none. */
 export function sentenceOf(kinds: readonly Kind[]): string {
   const meanings = kinds.map((kind) => (PROBLEMS[kind] as Problem).meaning).filter(Boolean);
   const text = meanings.join(', or ');

@@ -6,7 +6,7 @@ import type { Comment as Block, Identifier, Node, ObjectProperty, SourceLocation
 export interface Comment {
   /** Where the declaration stands, for error messages: file and line. */
   readonly location: string;
-  /** The text before the first tag, on one line; empty where there is none. */
+  /** The text before the first tag, on one line; empty if there is none. */
   readonly summary: string;
   /** The tags by kind (`param`, `response`) and name, as in `param id`: file and line, and what follows the dash. */
   readonly tags: ReadonlyMap<string, { readonly location: string; readonly text: string }>;
@@ -30,7 +30,7 @@ export function readComments(file: string): ReadonlyMap<string, Comment> {
   return comments;
 }
 
-/** Gives the text of a tag such as `param id`, empty where there is none. */
+/** Gives the text of a tag such as `param id`, empty if there is none. */
 export type Descriptions = (tag: string) => string;
 
 /**

@@ -84,7 +84,7 @@ function sourceOf(pattern: Pattern | undefined, name: string, location: string):
 
 type Member = [name: string, schema: Schema];
 
-/** openapi-typescript takes a member for required whose schema itself has the default, also where it is sent. */
+/** openapi-typescript requires a member whose schema itself has the default, even in what clients send. */
 function optional([name, schema]: Member): Member {
   if (schema.default === undefined) return [name, schema];
   const { description, ...keywords } = schema;

@@ -24,8 +24,8 @@ export type OpenApi = ReturnType<typeof describeService>;
  * @param info - Of the whole service.
  * @param files - The files of the resources. They export routes, and the schemas of their items.
  * @returns The description document, with the operations in the order in which the files declare them.
- * @throws Error with file and line where a comment lacks a description or describes something that isn't there, or where a default or
- * an example is not valid.
+ * @throws Error with file and line if a comment lacks a description or describes something that isn't there, or if a default
+ * or an example is not valid.
  */
 export function describeService(info: Info, files: readonly ResourceFile[]) {
   const paths: Record<string, Record<string, Operation>> = {};
@@ -55,7 +55,7 @@ export function describeService(info: Info, files: readonly ResourceFile[]) {
     servers: [{ url: '/' }],
     paths,
     components: { schemas: referenced({ ...schemas, Problem: problemSchema }, paths) },
-    // Says that there is no authentication, where leaving it out says nothing.
+    // Says that there is no authentication; leaving it out would say nothing.
     security: [],
     tags: Array.from(new Set(tags), (name) => ({ name })),
   };

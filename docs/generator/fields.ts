@@ -4,7 +4,7 @@ import { type Definition, exampleOf, resolve } from './type.js';
 export interface Field extends Definition {
   readonly in: string;
   readonly name: string;
-  /** What can be chosen, where not everything can be typed. The empty one sends nothing. */
+  /** The choices, if not everything can be typed. The empty one sends nothing. */
   readonly choices?: readonly unknown[];
   readonly value?: string;
 }

@@ -22,10 +22,10 @@ export type Operation = ReturnType<typeof describeOperation>;
  *
  * @param route - The declaration: types, statuses, what is required.
  * @param comment - The comment above it: descriptions.
- * @param key - An example of the keys of the resource's items; undefined where there is none.
+ * @param key - An example of the keys of the resource's items; undefined if there is none.
  * @returns The operation.
- * @throws Error with file and line when the comment lacks a description or describes something that isn't there, when its summary is
- * long, or when a default or an example is not valid.
+ * @throws Error with file and line if the comment lacks a description or describes something that isn't there, if its summary
+ * is long, or if a default or an example is not valid.
  */
 export function describeOperation(route: AnyRoute, comment: Comment, key?: string) {
   const { method, template, query = {}, body } = route;

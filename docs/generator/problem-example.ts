@@ -9,8 +9,8 @@ import type { PropertySchema } from '../../shared/schema/schema.js';
 import { kindsOf } from './answers.js';
 
 /**
- * Shows a problem that a route answers with a status of 400 or above, by having the service's own code answer it; none
- * where only the operation itself can explain it. A write that fails with 503 may have been applied.
+ * Shows a problem that a route answers with a status of 400 or above, by having the service's own code answer it;
+ * undefined if only the operation itself can explain it. A write that fails with 503 may have been applied.
  */
 export function problemExample(route: AnyRoute, status: string): object | undefined {
   const kinds = kindsOf(route, status);
@@ -56,7 +56,7 @@ function field(name: string, value: string): Request['header'] {
   return (asked) => (asked === name ? value : undefined);
 }
 
-/** Null for members that need a value; no body at all where none does. */
+/** Null for members that need a value; no body at all if none does. */
 function wrongBody({ schema }: BodyDeclaration): string | undefined {
   const nulls = Object.entries<PropertySchema>(schema.properties)
     .filter(([, { readOnly, nullable, default: omitted }]) => !readOnly && !nullable && omitted === undefined)

@@ -9,8 +9,8 @@ import type { Content, ResponseObject, Schema } from './openapi.js';
 import { problemExample } from './problem-example.js';
 
 /**
- * Describes what a route answers, by status. What the comment on it says of an error follows what is the same for all
- * operations of the kind.
+ * Describes what a route answers, by status. An error's description is its meaning from the table of problems, then the
+ * text of the route's `@response`.
  */
 export function describeResponses(route: AnyRoute, describe: Descriptions): Readonly<Record<string, ResponseObject>> {
   const responses: Record<string, ResponseObject> = {};
@@ -48,7 +48,7 @@ function itemsIn({ content }: AnswerDeclaration): Content | undefined {
  *
  * @param schema - Its schema.
  * @param has - Says which members it has; all of them when left out.
- * @returns The example; undefined where one of these members has neither an example nor a default.
+ * @returns The example; undefined if one of these members has neither an example nor a default.
  */
 export function exampleOf(
   { properties }: ObjectSchema,

@@ -1,17 +1,17 @@
 import { NotSent, type Reply } from './send.js';
 
-/** What became of one attempt at a call. */
+/** The outcome of one attempt at a call. */
 export interface Attempt {
   readonly kind: AttemptKind;
-  /** What the operation returns, where it succeeded. */
+  /** What the operation returns, if it succeeded. */
   readonly output: Output;
-  /** Why it did not succeed, or why nobody knows. */
+  /** Why it failed, or why its outcome is unknown. */
   readonly error?: unknown;
 }
 
 /**
- * What became of the request. `throttled` and `not sent` may pass by themselves; a `persistent fault`, such as missing
- * rights or a missing table, will not; `rejected` is a request that should not have been sent.
+ * The outcome of an attempt. `throttled` and `not sent` may soon be over; a `persistent fault`, such as missing rights or a
+ * missing table, is not. `rejected` means that the request itself is wrong.
  */
 export type AttemptKind =
   | 'succeeded'
@@ -39,7 +39,7 @@ export async function attemptOf(operation: string, sending: Promise<Reply>): Pro
   }
 }
 
-/** Enough for DynamoDB's own messages; a page of a proxy's may be long. */
+/** Enough for DynamoDB's own messages; a proxy's error page may be longer. */
 const MAX_LOGGED_CHARACTERS = 1_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON can be anything.
@@ -58,7 +58,7 @@ function kindOf(operation: string, status: number, output: any): AttemptKind {
   return status >= 400 && status < 500 ? kindOfError(output) : 'unknown outcome';
 }
 
-/** GetItem returns `{}` where there is no item, and so does PutItem. A query always has a list. */
+/** GetItem returns `{}` if there is no item, and so does PutItem. A query always has a list. */
 function isOutputOf(operation: string, { Item, Items }: Output): boolean {
   if (operation === 'Query') return Array.isArray(Items);
   return Item === undefined || isObject(Item);

@@ -6,7 +6,7 @@ import { Unavailable } from './unavailable.js';
 
 /** How long calls may take, in milliseconds. */
 export interface Timeouts {
-  /** All calls of one request together: less than the function's timeout, and far less than the gateway's 29 seconds. */
+  /** All calls of one request together: less than the function's time-out, and far less than the gateway's 29 seconds. */
   readonly total: number;
   /** One attempt. A page of a query, a megabyte, takes a tenth of the default. */
   readonly attempt: number;
@@ -21,19 +21,19 @@ export type Client = (requestId: string) => RequestClient;
 /** Calls DynamoDB for one request. All its calls share the total time-out. */
 export interface RequestClient {
   /**
-   * Calls an operation of DynamoDB, and repeats that while it may help and there is time.
+   * Calls an operation of DynamoDB, and repeats the attempt while that may help and there is time.
    *
-   * @throws Unavailable when the time is used up, or another attempt would not help.
+   * @throws Unavailable if the time is used up, or another attempt would not help.
    */
   call(operation: string, input: object): Promise<CallOutcome>;
-  /** Pauses before the request tries once more to write: for a random time, longer on average each time. */
+  /** Pauses before the request tries to write again: for a random time, each time longer on average. */
   backOff(): Promise<void>;
 }
 
-/** What became of a call. A read always succeeds, or the call throws. */
+/** The outcome of a call. A read succeeds, or the call throws. */
 export interface CallOutcome {
   readonly kind: 'succeeded' | 'condition failed' | 'too large';
-  /** What the operation returns, where the call succeeded. */
+  /** What the operation returns, if the call succeeded. */
   readonly output: Output;
   /** Whether an earlier attempt of this write has an unknown outcome: it may have been applied. */
   readonly maybeApplied: boolean;
@@ -56,7 +56,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
     async function call(operation: string, input: object): Promise<CallOutcome> {
       const text = JSON.stringify(input);
       const isWrite = operation === 'PutItem';
-      // A request writes again only when it knows that its write before was not applied.
+      // A request writes again only if it knows that its last write was not applied.
       if (isWrite) maybeApplied = false;
       for (let maxPause = 50; ; maxPause *= 2) {
         const left = Math.ceil(deadline - performance.now());
@@ -72,14 +72,14 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
         const length = Math.random() * Math.min(maxPause, 1_000);
         const isLast = kind === 'rejected' || kind === 'persistent fault' || performance.now() + length >= deadline;
         if (isLast) throw unavailable(operation, error);
-        log.warn?.('DynamoDB is asked again', { requestId, operation, error: await describeError(error) });
+        log.warn?.('DynamoDB is called again', { requestId, operation, error: await describeError(error) });
         await pause(length);
       }
     }
 
     function unavailable(operation: string, cause?: unknown): Unavailable {
       const applied = maybeApplied ? undefined : false;
-      return new Unavailable(`DynamoDB could not do ${operation}`, { applied, cause });
+      return new Unavailable(`DynamoDB could not complete ${operation}`, { applied, cause });
     }
 
     async function backOff(): Promise<void> {

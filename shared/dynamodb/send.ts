@@ -18,8 +18,8 @@ export interface Reply {
 }
 
 /**
- * Sends one request to DynamoDB's HTTP API: an operation and its input as JSON. Rejects when no whole reply came within
- * the time given, in milliseconds; with {@link NotSent} where DynamoDB surely got nothing of the request.
+ * Sends one request to DynamoDB's HTTP API: an operation and its input as JSON. Rejects if no complete reply came within
+ * the given milliseconds; with {@link NotSent} if DynamoDB surely received nothing of the request.
  */
 export type Send = (operation: string, input: string, timeout: number) => Promise<Reply>;
 
@@ -32,7 +32,7 @@ export class NotSent extends Error {
   }
 }
 
-/** Makes the function that sends requests to DynamoDB, over connections that are kept. */
+/** Makes the function that sends requests to DynamoDB, over connections that are kept alive. */
 export function connect({ endpoint, region, credentials }: Access): Send {
   const { protocol, hostname, port, host } = new URL(endpoint);
   const transport = protocol === 'http:' ? http : https;
@@ -48,7 +48,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
       { service: 'dynamodb', region, protocol, hostname, port, method: 'POST', headers, body: input },
       credentials,
     ) as http.RequestOptions;
-    // With callbacks, because promises for events and streams take twice the time.
+    // Callbacks, because promises of events and streams take twice as long.
     return new Promise((resolve, reject) => {
       const request = transport.request({ ...signed, agent }, (response) => {
         let text = '';
@@ -75,7 +75,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
   };
 }
 
-/** Where one idle connection was dropped silently, others may have been, too: the next request gets a new one. */
+/** If one idle connection was dropped silently, others may have been, too. So the next request gets a new one. */
 function closeIdle({ freeSockets }: http.Agent): void {
   for (const socket of Object.values(freeSockets as Record<string, Socket[]>).flat()) socket.destroy();
 }

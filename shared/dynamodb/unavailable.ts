@@ -1,9 +1,9 @@
-/** Thrown where the service can't do its work just now, for no fault of the caller's or of its own: answered 503. */
+/** Thrown if the service can't answer just now, and neither it nor the caller is at fault: answered 503. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
   /** Seconds after which another attempt makes sense. */
   readonly retryAfter = 2;
-  /** False where the request has surely changed nothing; undefined where it may have. */
+  /** False if the request has surely changed nothing; undefined if it may have. */
   readonly applied: false | undefined;
 
   constructor(message: string, { applied, cause }: { applied: false | undefined; cause?: unknown }) {
@@ -12,7 +12,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** Recognizes the error by its member, because a file that is loaded later has its own copy of the class. */
+/** Checks a member, not the class, because the table's file has its own copy of the class. */
 export function isUnavailable(error: unknown): error is Unavailable {
   return error instanceof Error && 'retryAfter' in error;
 }

@@ -12,7 +12,7 @@ export abstract class EventRequest implements Request {
    * @param event - The event.
    * @param method - The event's method.
    * @param path - The path behind the prefix, percent-encoded.
-   * @param fields - The header fields by name, one value or several each; anything where a gateway has none.
+   * @param fields - The header fields by name, each with one value or several. Anything else counts as none.
    */
   constructor(
     protected readonly event: GatewayEvent,
@@ -23,7 +23,7 @@ export abstract class EventRequest implements Request {
     this.#fields = fields;
   }
 
-  /** What the gateway says of the request besides the request itself. */
+  /** What the gateway says about the request besides the request itself. */
   protected get context(): GatewayEvent {
     return contextOf(this.event);
   }
@@ -42,7 +42,7 @@ export abstract class EventRequest implements Request {
 
   /**
    * Most gateways pass names on as the client spelled them, so an event can hold two spellings of one. Comparing lengths
-   * first avoids lowering most of them.
+   * first avoids converting most of them to lower case.
    */
   header(name: string): string | undefined {
     const fields = this.#fields;
@@ -63,19 +63,19 @@ export abstract class EventRequest implements Request {
   }
 }
 
-/** Says whether there is anything to look into: an object or an array. */
+/** Says whether a value is an object or an array. */
 export function isObject(value: unknown): value is GatewayEvent {
   return typeof value === 'object' && value !== null;
 }
 
-/** Takes from an event what its gateway says of the request; an empty object where it says nothing. */
+/** Returns the request context of an event; an empty object if it has none. */
 export function contextOf({ requestContext }: GatewayEvent): GatewayEvent {
   return isObject(requestContext) ? requestContext : NO_MEMBERS;
 }
 
 const NO_MEMBERS: GatewayEvent = Object.freeze({});
 
-/** Takes what should be text from an event: anything else counts as an empty one. */
+/** Returns a value that should be text; an empty text for anything else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

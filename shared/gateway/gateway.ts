@@ -6,16 +6,16 @@ import { contextOf, type GatewayEvent, isObject } from './event.js';
 import { FunctionUrlRequest, HttpApiRequest } from './http-api.js';
 import { RestRequest } from './rest.js';
 
-/** The largest result that Lambda lets out, in bytes of its JSON: one more and the caller gets 502 instead. */
+/** The largest result that Lambda returns, in bytes of its JSON. With one more, the caller gets 502. */
 export const LARGEST_RESULT = 6_291_556;
 
 /**
- * The largest content that always fits into a result, in bytes of its JSON. The rest is for header fields: the longest
- * prefix, `Link` and allowed origin fit.
+ * The largest content that always fits into a result, in bytes of its JSON. The rest is for header fields: it has room for
+ * the longest prefix, `Link` and allowed origin.
  */
 export const LARGEST_CONTENT = LARGEST_RESULT - 2_048;
 
-/** Reads an event by the members that only its kind has; undefined where it is not that of a supported gateway. */
+/** Reads an event, whose kind shows in members that only that kind has; undefined if no supported gateway sends it. */
 export function readEvent(event: unknown): Request | undefined {
   if (!isObject(event)) return undefined;
   const { httpMethod, path, rawPath } = event;
@@ -30,7 +30,7 @@ export function readEvent(event: unknown): Request | undefined {
   return new RestRequest(event, httpMethod, path);
 }
 
-/** Writes a response as a result. Gateways of all kinds take these four members; a REST API refuses any other. */
+/** Writes a response as a result. Gateways of all kinds take these four members; a REST API rejects any other. */
 export function writeResult({ status, headers, body, isBase64Encoded }: Response): APIGatewayProxyResult {
   return {
     statusCode: status,

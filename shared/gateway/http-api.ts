@@ -2,11 +2,11 @@ import { contextOf, EventRequest, type GatewayEvent, textOf } from './event.js';
 import { routeStart, safePrefix } from './prefix.js';
 
 /**
- * A request through an HTTP API: an event of version 2.0. The gateway has decoded its path already, so that an encoded
- * slash looks like a real one. A `%` that is left is encoded again here.
+ * A request through an HTTP API: an event of version 2.0. The gateway has already decoded the path, so an encoded slash
+ * looks like a real one. A remaining `%` is encoded again here.
  */
 export class HttpApiRequest extends EventRequest {
-  /** What is in front of the route is the caller's own: a named stage, or the base path of a custom domain. */
+  /** What the path has in front of the route: a named stage, or the base path of a custom domain. */
   readonly prefix: string;
 
   /** Takes the path as the event has it, with whatever is in front of the route. */
@@ -24,7 +24,7 @@ export class FunctionUrlRequest extends EventRequest {
   readonly prefix = '';
 }
 
-/** The root's route and the one that takes all have no proxy parameter. The stage `$default` is in no path. */
+/** For routes without a proxy parameter: the root's, and `$default`. The stage `$default` is in no path. */
 function prefixLength(event: GatewayEvent, path: string): number {
   if (textOf(event.routeKey).endsWith(' /')) return path.length;
   const stage = `/${textOf(contextOf(event).stage)}`;

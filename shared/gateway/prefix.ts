@@ -2,14 +2,14 @@ import { decodeSegment } from '../http/request.js';
 import { type GatewayEvent, isObject } from './event.js';
 
 /**
- * Finds where the route begins in an event's path: behind a stage or a custom domain's base path, which the proxy
- * parameter never has. The proxy parameter alone is not enough, because it lacks a slash at the end.
+ * Finds where the route begins in an event's path: behind a stage or a custom domain's base path. The proxy parameter has
+ * neither of them, but it also lacks a slash at the end, so it can't replace the path.
  *
  * @param event - The event, for its proxy parameter. Some emulators and older recordings decode it.
  * @param template - The path that the gateway matched, such as `/{proxy+}`. Segments in front of the parameter belong to the
  * route: if they were taken for a prefix, `/swagger/api/todo` would reach the items past an authorizer of `/{proxy+}`.
  * @param path - The event's path.
- * @returns The index of the slash that the route begins with; undefined when the proxy parameter doesn't tell.
+ * @returns The index of the slash that the route begins with; undefined if the proxy parameter doesn't show it.
  */
 export function routeStart(event: GatewayEvent, template: string, path: string): number | undefined {
   let start = proxyStart(event, path);
@@ -28,7 +28,7 @@ function proxyStart({ pathParameters }: GatewayEvent, path: string): number | un
   return path.includes('%') ? decodedStart(proxy, path.slice(0, end)) : undefined;
 }
 
-/** From the right, because a base path may begin like the route. */
+/** Searches from the right, because a base path may begin like the route. */
 function decodedStart(proxy: string, path: string): number | undefined {
   for (let slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
     const decoded = decodeSegment(path.slice(slash + 1));
@@ -40,10 +40,10 @@ function decodedStart(proxy: string, path: string): number | undefined {
 }
 
 /**
- * Makes a prefix fit to stand in front of a path in a `Location`: a reader must not take it for another host.
+ * Makes a prefix safe to put in front of a path in a `Location`, where `//` would be read as another host.
  *
  * @param prefix - What the caller's URL has in front of the route.
- * @returns The prefix without slashes at its end, or an empty one where it begins with more than one slash, holds
+ * @returns The prefix without slashes at its end, or an empty one if it begins with more than one slash, holds
  * characters that no path has (RFC 3986, section 3.3), or is longer than any stage or base path.
  */
 export function safePrefix(prefix: string): string {

@@ -15,8 +15,8 @@ export class RestRequest extends EventRequest {
   }
 
   /**
-   * The caller's own path is in `requestContext.path`: stage or base path, then the route. The test console has the
-   * resource's template there, and serverless-offline no prefix, but one in front of its `resourcePath`.
+   * `requestContext.path` is the caller's own path: stage or base path, then the route. In the test console it is the
+   * resource's template. In serverless-offline it has no prefix, but `resourcePath` has.
    */
   get prefix(): string {
     const path = textOf(this.context.path);
@@ -32,7 +32,7 @@ export class RestRequest extends EventRequest {
   }
 }
 
-/** Takes a parameter's value, the last of several; undefined when there is none. */
+/** Returns a parameter's value, the last one if there are several; undefined if there is none. */
 function lastOf(parameters: unknown, name: string): string | undefined {
   if (!isObject(parameters) || !Object.hasOwn(parameters, name)) return undefined;
   const value = parameters[name];

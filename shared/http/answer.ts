@@ -6,7 +6,7 @@ import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
 import type { Request } from './request.js';
 import { API_HEADERS, type Headers, type Response } from './response.js';
 
-/** A version of an item, as answers need to know it. */
+/** What an answer needs of an item's version. */
 interface Representation {
   readonly key: string;
   readonly version: number;
@@ -20,9 +20,9 @@ export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as co
  * Answers a request for an item, in the media type that the request wants.
  *
  * @param request - Its `Accept` chooses the type.
- * @param item - The item, undefined where there is none.
+ * @param item - The item, undefined if there is none.
  * @param precondition - What the request's conditional header fields ask for.
- * @returns A 200 with the item's entity tag, a 304 where the caller has the item already, or a 404 or 412.
+ * @returns A 200 with the item's entity tag, a 304 if the caller has this version already, or a 404 or 412.
  */
 export function found(
   request: Request,
@@ -42,7 +42,7 @@ export function found(
  *
  * @param request - Its `Accept` chooses the type.
  * @param collection - The path of the list, without a prefix.
- * @param item - The item; or why it can't be kept.
+ * @param item - The item, or the reason why it can't be kept.
  * @returns A 201 with the item's entity tag and its URL; or a 413 or 507.
  */
 export function created(
@@ -62,7 +62,7 @@ export function created(
  * @param request - Its `Accept` chooses the type.
  * @param collection - The path of the list, without a prefix.
  * @param page - The page.
- * @param query - The parameters that the caller sent. The link has all of them, but for the cursor.
+ * @param query - The parameters that the caller sent. The link repeats all of them except the cursor.
  * @returns A 200.
  */
 export function listed(
@@ -77,7 +77,7 @@ export function listed(
   return { status: 200, headers: { ...headers, Link }, body: json };
 }
 
-/** Answers a request to delete an item, by what became of it: 204, or the problem that kept the item. */
+/** Answers a request to delete an item: 204 if it was deleted, otherwise the problem. */
 export function removed(
   request: Request,
   outcome: Representation | PreconditionFailure | undefined,
@@ -86,30 +86,27 @@ export function removed(
 }
 
 /**
- * Answers a request to replace an item, by what became of it: 204, or the problem that kept the item as it was. There is
- * no `ETag`: the caller may be left with other members than it sent (RFC 9110, section 9.3.4).
+ * Answers a request to replace an item: 204 if it was replaced, otherwise the problem. There is no `ETag`: the stored item
+ * may differ from what the caller sent (RFC 9110, section 9.3.4).
  */
 export function replaced(request: Request, outcome: Written): Response<204 | 404 | 412 | 413 | 507> {
   return typeof outcome === 'object' ? NO_CONTENT : problemResponse(request, outcome ?? 'not found');
 }
 
-/**
- * Answers a request to patch an item, by what became of it: 204 with the new entity tag (RFC 5789, section 2.1), or the
- * problem that kept the item as it was.
- */
+/** Answers a request to patch an item: 204 with the new entity tag (RFC 5789, section 2.1), otherwise the problem. */
 export function patched(request: Request, outcome: Written): Response<204 | 404 | 412 | 413 | 507> {
   if (typeof outcome !== 'object') return replaced(request, outcome);
   return { status: 204, headers: { ETag: entityTag(outcome.version), ...API_HEADERS } };
 }
 
-/** What becomes of a change: the item, or why it was not made; undefined where there is no such item. */
+/** The outcome of a change: the new version, or the reason why there is none; undefined if there is no such item. */
 type Written = Representation | PreconditionFailure | CapacityExceeded | undefined;
 
 const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: API_HEADERS });
 
 /**
- * The header fields of a response with items. Callers send the same few values of `Accept`: remembering what they lead to
- * saves a tenth of a request.
+ * The header fields of a response with items. Callers send few different values of `Accept`: remembering the header fields
+ * for each saves a tenth of a request's time.
  */
 function contentHeaders(request: Request): Headers {
   const accept = request.header('accept') ?? '*/*';

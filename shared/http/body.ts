@@ -14,7 +14,7 @@ export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
   readonly patch?: true;
 }
 
-/** What a body says: the valid members that it sets, and the object as it was sent. */
+/** A parsed body: the valid members that it sets, and the object as it was sent. */
 export interface Body {
   // biome-ignore lint/suspicious/noExplicitAny: the route's own schema has their types.
   readonly members: any;
@@ -29,9 +29,9 @@ export const LARGEST_BODY = 1_048_576;
  * there is one, its media type, then its content.
  *
  * @param declaration - The schema of the members, and whether they may be left out.
- * @returns The parser. A body is text, or base64 of UTF-8; a byte order mark in front is skipped. It is answered 400 where
- * it is missing, no JSON object, or has invalid members; 413 above 1 MiB, without being looked at; 415 for another media
- * type.
+ * @returns The parser. A body is text, or base64 of UTF-8; a byte order mark in front is skipped. It rejects a body above
+ * 1 MiB with 413, without decoding it; one of another media type with 415; and one that is missing, is no JSON object or has
+ * invalid members with 400.
  */
 export function createBodyParser({ schema, patch }: BodyDeclaration): (request: Request) => Parsed<Body> {
   const parseMembers = createParser(schema)[patch ? 'patch' : 'whole'];
@@ -64,8 +64,8 @@ function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject
     return invalid(request, `The body is not valid JSON: ${(error as SyntaxError).message}.`);
   }
   if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { value: object as JsonObject };
-  const taken = patch && Array.isArray(object) ? ', but PATCH takes a JSON Merge Patch, not a JSON Patch' : '';
-  return invalid(request, `The body is ${typeName(object)}${taken}.`);
+  const hint = patch && Array.isArray(object) ? ', but PATCH takes a JSON Merge Patch, not a JSON Patch' : '';
+  return invalid(request, `The body is ${typeName(object)}${hint}.`);
 }
 
 const BYTE_ORDER_MARK = 0xfeff;

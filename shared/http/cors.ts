@@ -1,12 +1,12 @@
 import type { Request } from './request.js';
 import type { Headers, Response } from './response.js';
 
-/** Adds to a response what lets a page of another origin read it. */
+/** Adds the header fields that let a page of another origin read a response. */
 export type Cors = (request: Request, response: Response) => Response;
 
 /**
- * Builds the CORS protocol's server side (Fetch standard, section 3.3) for the origins whose pages may call, or `*` for
- * all. Without origins it adds nothing; credentials are never allowed.
+ * Builds the server side of the CORS protocol (Fetch standard, section 3.3) for the origins whose pages may call, or `*`
+ * for all. Without origins it adds nothing; credentials are never allowed.
  */
 export function createCors(origins: readonly string[]): Cors {
   if (origins.length === 0) return (_request, response) => response;
@@ -26,10 +26,10 @@ export function createCors(origins: readonly string[]): Cors {
 
 const EXPOSED = { 'Access-Control-Expose-Headers': 'Allow, ETag, Link, Location, Retry-After' };
 
-/** What a request signed for `aws_iam` has besides `Authorization`: AWS Signature Version 4 and temporary credentials. */
+/** A request signed for `aws_iam` has these besides `Authorization`: AWS Signature Version 4, temporary credentials. */
 const SIGNED = 'X-Amz-Content-Sha256, X-Amz-Date, X-Amz-Security-Token';
 
-/** Browsers keep the answer to a preflight for two hours at most. */
+/** Two hours: Chromium keeps the answer to a preflight no longer. */
 function preflightHeaders(methods: string): Headers {
   return {
     'Access-Control-Allow-Methods': methods,

@@ -2,7 +2,7 @@ import { problemResponse } from './problem.js';
 import type { Request } from './request.js';
 import type { Response } from './response.js';
 
-/** Answers a write that is rejected; undefined for one that is admitted, and for every read. */
+/** Returns the answer to a write that it rejects; undefined for an admitted write, and for every read. */
 export type CsrfProtection = (request: Request) => Response<403> | undefined;
 
 /**

@@ -4,9 +4,10 @@ import type { Parsed } from './response.js';
 
 /**
  * Parses `Idempotency-Key` (IETF draft "The Idempotency-Key HTTP Header Field"): a string in quotes, in which a
- * backslash escapes a quote or a backslash (RFC 9651, section 3.3.3), or a token (RFC 9110, section 5.6.2), of 1 to 64 visible characters.
+ * backslash escapes a quote or a backslash (RFC 9651, section 3.3.3), or a token (RFC 9110, section 5.6.2), of 1 to 64
+ * visible characters.
  *
- * @returns The key without quotes, undefined where none was sent. A 400 for any other value.
+ * @returns The key without quotes, undefined if none was sent. A 400 for any other value.
  */
 export function parseIdempotencyKey(request: Request): Parsed<string | undefined> {
   const sent = request.header('idempotency-key');
@@ -18,5 +19,5 @@ export function parseIdempotencyKey(request: Request): Parsed<string | undefined
   return { value };
 }
 
-/** What a request has that sends no key, or whose route takes none. */
+/** For a request that sends no key, or a route that takes none. */
 export const NO_KEY: Parsed<undefined> = Object.freeze({ value: undefined });

@@ -2,9 +2,9 @@
  * Chooses a response's media type by `Accept` (RFC 9110, section 12.5.1).
  *
  * @param accept - The field's value.
- * @param types - The media types that there are.
- * @param preferred - The one to take where it is wanted as much as another, or where nothing fits: an answer in another
- * type serves a caller better than none.
+ * @param types - The media types on offer.
+ * @param preferred - The type to take if the caller wants several equally, or accepts none of them: an answer in another
+ * type helps more than none.
  * @returns The type with the highest weight.
  */
 export function chooseType<Type extends string>(accept: string, types: readonly Type[], preferred: Type): Type {
@@ -18,9 +18,9 @@ export function chooseType<Type extends string>(accept: string, types: readonly 
  * Chooses a response's content coding by `Accept-Encoding` (RFC 9110, section 12.5.3).
  *
  * @param accept - The field's value, undefined when it was not sent.
- * @param codings - The codings that there are, the smallest response first.
- * @returns The coding with the highest weight, of several the smallest; `identity` where none is acceptable, because that
- * serves a caller better than no answer.
+ * @param codings - The codings on offer, the smallest response first.
+ * @returns The coding with the highest weight, the one with the smallest response if several have it; `identity` if none is
+ * acceptable, because that helps more than no answer.
  */
 export function chooseCoding<Coding extends string>(
   accept: string | undefined,
@@ -51,7 +51,7 @@ function readWeight(weight: string): number {
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
 }
 
-/** The most specific range that covers the type decides, also where a wider one has a higher weight. */
+/** The most specific range that covers the type decides, even if a wider one has a higher weight. */
 function weightOfType(type: string, ranges: ReadonlyMap<string, number>): number {
   return ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? 0;
 }

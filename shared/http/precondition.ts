@@ -4,11 +4,11 @@ import type { Request } from './request.js';
 import type { Parsed } from './response.js';
 
 /**
- * Parses what a request demands of the item that it is about (RFC 9110, section 13.1).
+ * Parses the precondition of a request (RFC 9110, section 13.1).
  *
- * @param request - `If-Match` compares strongly, so that a weak tag there matches nothing; `If-None-Match` weakly.
+ * @param request - Its `If-Match` is compared strongly, so a weak tag matches nothing; its `If-None-Match` weakly.
  * @returns The precondition, which names the first field that fails in the order of RFC 9110, section 13.2.2; undefined
- * where the request has none. A 400 where a field is neither `*` nor a list of entity tags.
+ * if the request has none. A 400 if a field is neither `*` nor a list of entity tags.
  */
 export function parsePrecondition(request: Request): Parsed<Precondition | undefined> {
   const match = request.header('if-match');
@@ -28,11 +28,11 @@ export function parsePrecondition(request: Request): Parsed<Precondition | undef
   return { value };
 }
 
-/** What a request demands that has no conditional header field. */
+/** For a request without conditional header fields, or a route that does not heed them. */
 export const UNCONDITIONAL: Parsed<undefined> = Object.freeze({ value: undefined });
 
 /**
- * Gives the entity tag of a version, in quotes (RFC 9110, section 8.8.3). It is strong: a version is never changed, and
+ * Gives the entity tag of a version, in quotes (RFC 9110, section 8.8.3). It is strong, because a version never changes and
  * no key is given twice.
  */
 export function entityTag(version: number): string {
@@ -43,7 +43,7 @@ export function entityTag(version: number): string {
  * Parses the entity tags of `If-Match` or `If-None-Match` (RFC 9110, sections 5.6.1 and 8.8.3).
  *
  * @param list - The header field's value.
- * @returns The tags with their quotes, weak ones with `W/` in front; `*` for any; undefined where the value is neither.
+ * @returns The tags with their quotes, weak ones with `W/` in front; `*` for any; undefined if the value is neither.
  */
 export function parseTags(list: string): readonly string[] | '*' | undefined {
   if (list.trim() === '*') return '*';

@@ -21,16 +21,16 @@ export const problemSchema = {
   description: 'What went wrong and how to put it right, sent as application/problem+json (RFC 9457).',
   required: ['type', 'title', 'status', 'requestId'],
   properties: {
-    type: { type: 'string', description: 'The type of problem: that of the status.', examples: ['about:blank'] },
+    type: { type: 'string', description: 'Always about:blank: the status is the type.', examples: ['about:blank'] },
     title: { type: 'string', description: 'The name of the status.' },
     status: { type: 'integer', format: 'int32', description: 'The status.' },
     detail: { type: 'string', description: 'What went wrong this time, and how to put it right.' },
     applied: {
       type: 'boolean',
       description:
-        'False where the request has surely changed nothing. Where it is left out of a 503, a write may have been applied.',
+        'False if the request has surely changed nothing. If it is left out of a 503, a write may have been applied.',
     },
-    requestId: { type: 'string', description: 'The name of this request in the log of the service.' },
+    requestId: { type: 'string', description: 'The id of this request in the log of the service.' },
     errors: {
       type: 'array',
       description: 'The members of the body, or the parameters of the query, that are wrong.',
@@ -57,10 +57,10 @@ export interface ParameterError {
 /**
  * Answers with problem details (RFC 9457).
  *
- * @param request - The request that failed; its id goes along so that the caller can quote it.
- * @param kind - What went wrong: its row has the status, and what the caller can do.
- * @param more - What is special this time, as a sentence in front of that; the members or parameters at fault; and header
- * fields besides the usual ones.
+ * @param request - The request that failed. The response has its id, so that the caller can quote it.
+ * @param kind - The kind of problem. Its row has the status, and what the caller can do.
+ * @param more - The reason this time, as a sentence in front of the row's detail; the members or parameters at fault; and
+ * further header fields.
  * @returns The response, as `application/problem+json`.
  */
 export function problemResponse<Of extends Kind>(

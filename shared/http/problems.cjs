@@ -1,13 +1,13 @@
 /**
- * All that can go wrong, by kind. The service's answers, both description documents, what API Gateway answers by itself
- * and the README's table follow from it. It is a CommonJS module because the deployment's configuration reads it, too.
+ * All problems, by kind. The service's answers, API Gateway's own answers, both description documents and the README's
+ * table follow from this table. It is a CommonJS module because the deployment's configuration reads it, too.
  *
  * - `by`: which routes answer it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
- *   that `write` (any method but GET), or every `route`. What an `operation` answers itself is among its answers. Without
- *   `by`, no route answers it.
+ *   that `write` (any method except GET), or every `route`. `operation`: only routes whose `answers` declare the status.
+ *   Without `by`, no route answers it.
  * - `meaning`: what has happened, as a part of a sentence.
  * - `detail`: what the caller is told, after the reason that is special this time.
- * - `applied`: false where the request has surely changed nothing and may be sent again (rule 20).
+ * - `applied`: false if the request has surely changed nothing and may be sent again (rule 20).
  */
 module.exports.PROBLEMS = /** @type {const} */ ({
   'invalid query': {
@@ -34,14 +34,15 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     by: 'idempotent',
     meaning: 'Idempotency-Key is neither a quoted string nor a token, of 1 to 64 visible characters',
     detail:
-      'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes, best a new UUID for each new request.',
+      'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes, preferably a new UUID for each new request.',
   },
   'unknown event': { status: 400, detail: 'It answers REST APIs, HTTP APIs and function URLs.' },
   'cross-site write': {
     status: 403,
     by: 'write',
     meaning: 'the request comes from a page of another origin, which may not write unless CORS_ORIGINS names it',
-    detail: 'A page of another origin sent this, and only pages of origins known here may write.',
+    detail:
+      'A page of another origin sent this request. Only pages of the service itself, and of origins in CORS_ORIGINS, may write.',
   },
   'not signed': {
     status: 403,
@@ -51,7 +52,7 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     status: 404,
     by: 'operation',
     meaning: 'no item has this key',
-    detail: 'No item has this key. Listing the items shows the keys there are.',
+    detail: 'No item has this key. List the items to see their keys.',
   },
   'no route': { status: 404, meaning: 'nothing is at this path', detail: 'No route matches this path.' },
   'unknown method': { status: 404, detail: 'No route matches this method and path.' },
@@ -82,7 +83,7 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     status: 413,
     by: 'body',
     meaning: 'the item is too large for a row of the table (400 KB)',
-    detail: 'The item is larger than one may be. Send a smaller one.',
+    detail: 'The item is too large to be stored. Send a smaller one.',
   },
   'request too large': { status: 413, detail: 'The request is larger than the gateway takes.' },
   'not JSON': {

@@ -10,15 +10,15 @@ export type QueryParameter = (NumberSchema & { readonly type: 'integer' }) | Str
 /** The query parameters that a route declares, by name. Names are case-sensitive, unlike the path. */
 export type QuerySchema = Readonly<Record<string, QueryParameter>>;
 
-/** The values of the parameters that a schema declares, those left out that were not sent. */
+/** The values of the parameters that a schema declares. A parameter that was not sent is left out. */
 export type QueryValues<Schema extends QuerySchema> = {
   readonly [Name in keyof Schema]?: { integer: number; string: string; boolean: boolean }[Schema[Name]['type']];
 };
 
 /**
  * Builds the parser of the query parameters that a route declares: it gives the values, or a 400 that names each
- * parameter at fault. Booleans are `true` or `false`. Other parameters are ignored. Together, the parameters may
- * have 512 characters, percent-encoded, but for the cursor `after`, so that a `Link` to the next page has room for them.
+ * parameter at fault. Booleans are `true` or `false`. Other parameters are ignored. All parameters except the cursor `after`
+ * may have 512 characters together, percent-encoded, so that a `Link` to the next page has room for them (rule 10).
  */
 export function createQueryParser(schema: QuerySchema): (request: Request) => Parsed<QueryValues<QuerySchema>> {
   const declared = Object.entries(schema);
@@ -40,7 +40,7 @@ export function createQueryParser(schema: QuerySchema): (request: Request) => Pa
   };
 }
 
-/** Writes query parameters, percent-encoded: a space is %20, for not every reader takes a plus for one. */
+/** Writes query parameters, percent-encoded: a space becomes %20, because not every parser decodes a plus. */
 export function writeQuery(values: Readonly<Record<string, QueryValue>>): string {
   const entries = Object.entries(values).map(([name, value]) => [name, String(value)] as [string, string]);
   return new URLSearchParams(entries).toString().replaceAll('+', '%20');
@@ -50,17 +50,17 @@ type QueryValue = number | string | boolean;
 
 const MAX_QUERY = 512;
 
-/** Names the parameter that takes most. A link has a cursor of its own. */
+/** Blames the longest parameter. The cursor does not count: a link has its own. */
 function tooLong({ after: _cursor, ...values }: Readonly<Record<string, QueryValue>>): ParameterError[] | undefined {
   const { length } = writeQuery(values);
   if (length <= MAX_QUERY) return undefined;
   const sizes = Object.entries(values).map(([name, value]) => [writeQuery({ [name]: value }).length, name] as const);
   const [[, parameter]] = sizes.sort(([one], [other]) => other - one) as [(typeof sizes)[0]];
-  const detail = `Must be shorter: all parameters but after may have ${MAX_QUERY} characters, percent-encoded, not ${length}.`;
+  const detail = `Must be shorter: all parameters except after may have ${MAX_QUERY} characters, percent-encoded, not ${length}.`;
   return [{ parameter, detail }];
 }
 
-/** A value that is none of its type stays the text that was sent. */
+/** A value that does not have the parameter's type stays the text that was sent. */
 function parseValue({ type }: QueryParameter, sent: string): QueryValue {
   // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
   if (type === 'integer' && /^\d{1,15}$/.test(sent)) return Number(sent);

@@ -4,7 +4,7 @@ export interface Request {
   readonly method: string;
   /** The path behind the prefix, percent-encoded; the root's may be empty. */
   readonly path: string;
-  /** What the caller's own URL has in front of the path: a stage, a base path, or nothing. Ends in no slash. */
+  /** What the caller's own URL has in front of the path: a stage, a base path, or nothing. It has no slash at the end. */
   readonly prefix: string;
   /** The gateway's name for this request, for callers to quote; empty when it gave none. */
   readonly id: string;
@@ -18,13 +18,13 @@ export interface Request {
    */
   header(name: string): string | undefined;
   /**
-   * Reads a query parameter by its name, which is case-sensitive: its decoded value, the last one where it is repeated;
+   * Reads a query parameter by its name, which is case-sensitive: its decoded value, the last one if it is repeated;
    * undefined when it was not sent.
    */
   query(name: string): string | undefined;
 }
 
-/** Decodes the percent-encoding of one segment of a path. A malformed escape is kept as it stands. */
+/** Decodes the percent-encoding of one segment of a path. A malformed escape stays as it is. */
 export function decodeSegment(segment: string): string {
   // One character at a time, so that a path full of malformed escapes does not cost an exception for each.
   return segment.replace(ESCAPED_CHARACTER, decodeCharacter);

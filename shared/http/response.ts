@@ -5,7 +5,7 @@ export type Headers = Readonly<Record<string, string>>;
 export interface Response<Status extends number = number> {
   readonly status: Status;
   readonly headers: Headers;
-  /** The content; none where undefined. */
+  /** The content; undefined if there is none. */
   readonly body?: string;
   /** Whether `body` is base64, for content that is not text. */
   readonly isBase64Encoded?: true;

@@ -6,7 +6,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 /** One of the levels. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** How lines are written: as JSON by which CloudWatch Logs filters, or as text for a person. */
+/** How lines are written: as JSON, which CloudWatch Logs can filter, or as text for a person. */
 export type LogFormat = 'json' | 'text';
 
 /** Writes one line. */
@@ -15,7 +15,7 @@ export type Write = (message: string, fields: Fields) => void;
 /** What a line says besides its message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One function for each level. Those below the log's own level are undefined, so that with `?.` no fields are made for them. */
+/** One function for each level. Those below the log's own level are undefined, so that `log.info?.(…)` builds no fields. */
 export type Log = { readonly [Level in Exclude<LogLevel, 'debug' | 'silent'>]: Write | undefined };
 
 /** Opens the log, on standard output. Lines below the threshold are left out. */
@@ -23,7 +23,7 @@ export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
   const formatLine = FORMATS[format];
   const at = (level: keyof Log): Write | undefined => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(threshold)) return undefined;
-    // People see what became of a request, and its single attempts only at the level debug.
+    // As text, single attempts are shown only at the level debug.
     if (format === 'text' && level === 'warn' && threshold !== 'debug') return undefined;
     const name = level.toUpperCase();
     return (message, fields) => write(formatLine(name, message, fields));
@@ -45,14 +45,14 @@ const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, field
   },
 };
 
-/** Stacks lead to a bug. Of a failure outside, such as a table that can't be reached, the messages say enough. */
+/** A bug is shown with its stack. For a failure outside, such as an unreachable table, the messages say enough. */
 function textOf(error: Fields, isBug: boolean): string {
   const { name, message, stack, cause } = error as { [Member in 'name' | 'message' | 'stack']?: string } & Fields;
   const own = (isBug && stack) || message || name;
   return cause ? `${own}${isBug ? '\n' : ': '}${textOf(cause as Fields, isBug)}` : `${own}`;
 }
 
-/** Loading process.stdout takes 1 ms of a cold start. Once something has loaded it, writing to a full pipe fails here. */
+/** process.stdout would add 1 ms to a cold start. Once something has loaded it, `writeSync` fails on a full pipe. */
 function write(line: string): void {
   let written = 0;
   try {
@@ -68,7 +68,7 @@ function write(line: string): void {
 let second = 0;
 let secondText = '';
 
-/** The same as toISOString, which would take 4 to 5 % of a request and is called once a second. */
+/** Like toISOString, which would take 4 to 5 % of each request, so it is called only once a second. */
 function timestamp(): string {
   const now = Date.now();
   const milliseconds = now % 1_000;
@@ -83,12 +83,12 @@ function timestamp(): string {
  * Describes for the log whatever was thrown: an error's type, message and stack, with the lines of the source, and its
  * causes, each once; anything else as text.
  */
-export async function describeError(error: unknown, effects: readonly unknown[] = []): Promise<Fields> {
+export async function describeError(error: unknown, seen: readonly unknown[] = []): Promise<Fields> {
   if (!(error instanceof Error)) return { message: String(error) };
-  // What this loads of Node.js would cost every cold start half a millisecond.
+  // Loaded here, because it would cost every cold start half a millisecond.
   const { namingSource } = await import('./stack.js');
   const { name, message, stack, cause } = error;
-  const chain = [...effects, error];
+  const chain = [...seen, error];
   return {
     name,
     message,

@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Replaces the lines of the built file in an error's stack by those of the source, where there is a source map. The map
+ * Replaces the lines of the built file in an error's stack by those of the source, if there is a source map. The map
  * is read only here; Node.js would read it at every cold start.
  */
 export function namingSource(stack: string): string {

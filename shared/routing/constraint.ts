@@ -7,10 +7,10 @@ export type Constraint = (value: string) => boolean;
  * Builds an inline constraint of a path template, the part after the colon in `{name:constraint}`.
  *
  * @param name - One of `int`, `guid`, `bool`, `alpha`, `minlength`, `maxlength`, `length`, `min`, `max`, `range`, `regex`.
- * @param argument - The text in parentheses, undefined where there are none. Lengths are counted in UTF-16 code
+ * @param argument - The text in parentheses, undefined if there are none. Lengths are counted in UTF-16 code
  * units, as .NET counts them; numbers are integers of at most 64 bits.
  * @returns The test that a value must pass for its route to match.
- * @throws Error when the constraint is unknown or its argument is not what it takes.
+ * @throws Error if the constraint is unknown, or does not take this argument.
  */
 export function parseConstraint(name: string, argument: string | undefined): Constraint {
   if (name === 'regex') return parseExpression(argument);
@@ -52,7 +52,7 @@ function parseExpression(argument: string | undefined): Constraint {
   return (value) => expression.test(value);
 }
 
-/** Nineteen digits hold every 64-bit integer, and keep BigInt from working on a number as long as the URL. */
+/** Nineteen digits are enough for every 64-bit integer, and BigInt never has to parse a number as long as the URL. */
 function integer(text: string): bigint | undefined {
   return /^[+-]?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
 }

@@ -9,24 +9,24 @@ import { quoted } from '../schema/message.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
 
-/** What a request led to: which route's template, undefined where none matches, and the answer. */
+/** What a request led to: the route's template, undefined if none matches, and the answer. */
 export interface Dispatched {
   readonly template: string | undefined;
-  /** Rejected with what the operation throws. */
+  /** It rejects with what the operation throws. */
   readonly response: Promise<Response>;
 }
 
-/** Answers a request that may not be served; undefined for one that may. It may be asynchronous. */
+/** Returns the answer to a request that may not be served; undefined for one that may. It may be asynchronous. */
 export type Check = (request: Request, route: AnyRoute) => Response | undefined | Promise<Response | undefined>;
 
 /**
  * Builds the dispatcher, which finds the route for a request and runs it. HEAD is served wherever GET is, and answered
  * like it; OPTIONS is answered on every known path; what matches no route is answered 404.
  *
- * @param routes - In any order: what is more specific goes first.
- * @param check - Asked before each operation, when its route is found and nothing else of the request is read.
+ * @param routes - In any order: the most specific match wins (rule 2).
+ * @param check - Runs before each operation, when its route is found and nothing else of the request has been parsed.
  * @returns The function that answers a request.
- * @throws Error when a template is wrong or stands twice.
+ * @throws Error if a template is invalid or a duplicate.
  */
 export function createDispatcher(routes: readonly AnyRoute[], check: Check): (request: Request) => Dispatched {
   const router = new Router<Target>();
@@ -46,7 +46,10 @@ interface Target {
   readonly run: (request: Request, parameters: Match<unknown>['parameters']) => Promise<Response>;
 }
 
-/** Checks come in the order of rule 5: whether the request may be served, the query, conditional header fields, `Idempotency-Key`, the body. */
+/**
+ * Checks come in the order of rule 5: whether the request may be served, the query, conditional header fields,
+ * `Idempotency-Key`, the body.
+ */
 function createRun(route: AnyRoute, check: Check): Target['run'] {
   const parseQuery = createQueryParser(route.query ?? {});
   const parseBody = route.body && createBodyParser(route.body);
@@ -78,7 +81,7 @@ function createRun(route: AnyRoute, check: Check): Target['run'] {
 
 const NO_BODY = Object.freeze({ value: Object.freeze({ members: undefined, object: Object.freeze({}) }) });
 
-/** A route restricted to some methods does not match others: the answer is 404 then, too (rule 3). */
+/** A route matches its own method only, so an unsupported method is answered 404, not 405 (rule 3). */
 async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {
   if (allowed.length === 0) return problemResponse(request, 'no route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();

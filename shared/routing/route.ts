@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an operation answers with one of its statuses. */
 export interface AnswerDeclaration {
-  /** The schema of the content, or of each element of an array. Left out, there is none, or for an error a problem. */
+  /** The schema of the content, or of each element of an array. If left out, there is none, or for an error a problem. */
   readonly content?: ObjectSchema | readonly [ObjectSchema];
   /** The header fields that come with it, of those that callers act on. */
   readonly headers?: readonly ('ETag' | 'Link' | 'Location')[];
@@ -29,9 +29,9 @@ export interface Call<
   readonly parameters: Parameters;
   /** The query parameters that the route declares and the caller sent. */
   readonly query: QueryValues<Query>;
-  /** What the conditional header fields ask for, undefined where none was sent or the route does not heed them. */
+  /** What the conditional header fields ask for, undefined if none was sent or the route does not heed them. */
   readonly precondition: Precondition | undefined;
-  /** The request's `Idempotency-Key`; undefined where none was sent or the route does not take one. */
+  /** The request's `Idempotency-Key`; undefined if none was sent or the route does not take one. */
   readonly idempotencyKey: string | undefined;
   /** The members that the body sets, valid. */
   readonly members: Members;
@@ -40,8 +40,8 @@ export interface Call<
 }
 
 /**
- * One operation, declared once: the dispatcher runs it and the description documents are generated from it. What is
- * answered before it runs, or when it throws, is not declared: see `by` in the table of problems.
+ * One operation, declared once: the dispatcher runs it and the description documents are generated from it. Answers from
+ * before it runs, or after it throws, are not declared: `by` in the table of problems says which routes give them.
  */
 export interface Route<
   Template extends string = string,
@@ -53,12 +53,12 @@ export interface Route<
   readonly template: Template;
   /** Every status that the operation itself answers, and what is answered with it. */
   readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
-  /** The query parameters that it takes; what is sent beyond them is ignored. */
+  /** The query parameters that it takes. Others are ignored. */
   readonly query?: Query;
   readonly body?: Body;
   /** Whether it heeds `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
   readonly conditional?: boolean;
-  /** Whether it takes an `Idempotency-Key`, with which it is carried out once however often it is sent. */
+  /** Whether it takes an `Idempotency-Key`, so that a request that is sent again is applied once. */
   readonly idempotent?: boolean;
   run(
     call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>>,
@@ -72,7 +72,7 @@ type MembersOf<Body> =
       : WritableOf<Schema>
     : undefined;
 
-/** Any route, its types forgotten. */
+/** Any route, without the types of its parameters and members. */
 export type AnyRoute = Omit<Route, 'run'> & {
   // biome-ignore lint/suspicious/noExplicitAny: the dispatcher hands over the members that the route's own schema gives.
   run(call: Call<Readonly<Record<string, string | undefined>>, QuerySchema, any>): Promise<Response>;
@@ -80,10 +80,10 @@ export type AnyRoute = Omit<Route, 'run'> & {
 
 /**
  * Declares a route. An operation that answers a status it doesn't declare, or reads a path parameter, query parameter
- * or member that it doesn't have, doesn't compile.
+ * or member that it doesn't have, fails the type check.
  *
  * @param declaration - The route.
- * @returns The same object, its types those of its template, statuses, query parameters and body.
+ * @returns The same object.
  */
 export function route<
   const Template extends string,

@@ -8,11 +8,11 @@ export interface Match<Value> {
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Finds the template that a path matches, in time that depends on the path and not on the number of templates. */
+/** Finds the template that a path matches. The time depends on the path, not on the number of templates. */
 export class Router<Value> {
-  /** By the static segments that they begin with, such as `/api/todo`; of those with the same, the most precise first. */
+  /** The templates by the static segments that they begin with, such as `/api/todo`, the most specific first. */
   readonly #candidates = new Map<string, Candidate<Value>[]>();
-  /** The templates by method, precedence and each length that they may have. */
+  /** The templates by method, precedence and each number of segments that they may match. */
   readonly #seen = new Map<string, string>();
   /** The lengths of those beginnings, because looking up every beginning of a path would take quadratic time. */
   readonly #lengths = new Set<number>();
@@ -68,20 +68,20 @@ export class Router<Value> {
   }
 
   /**
-   * Finds the value for a path. Where templates overlap, static segments go before constrained parameters, those before
+   * Finds the value for a path. If templates overlap, static segments go before constrained parameters, those before
    * plain ones and those before wildcards, segment by segment from the left (rule 2).
    *
    * @param method - Templates of other methods don't match.
    * @param path - Percent-encoded: each segment is decoded by itself and once, so that `%2F` never separates. One slash
-   * in front and one at the end are dropped (rule 1); a doubled one matches nothing.
-   * @returns The match; where there is none, the methods of the templates that the path matches, in alphabetical order.
+   * in front and one at the end are dropped (rule 1); `//` matches nothing.
+   * @returns The match; if there is none, the methods of the templates that the path matches, in alphabetical order.
    */
   find(method: string, path: string): Match<Value> | readonly string[] {
     const absolute = path.startsWith('/') ? path : `/${path}`;
     if (absolute.includes('//')) return [];
     const text = normalized(absolute.endsWith('/') ? absolute.slice(0, -1) : absolute);
     let allowed: readonly string[] = [];
-    // More static segments in front are more precise, so the longest beginning of the path that a template has goes first.
+    // A template with more static segments in front is more specific, so the longest beginning is looked up first.
     for (let end = text.length; end >= 0; end = end === 0 ? -1 : text.lastIndexOf('/', end - 1)) {
       if (!this.#lengths.has(end)) continue;
       for (const { segments, values } of this.#candidates.get(text.slice(0, end).toLowerCase()) ?? []) {
@@ -99,7 +99,7 @@ export class Router<Value> {
 /** A template, and what its methods lead to. */
 interface Candidate<Value> {
   readonly template: string;
-  /** In alphabetical order, the more precise comes first. */
+  /** In alphabetical order, the more specific comes first. */
   readonly precedence: string;
   /** Those behind the static ones that it begins with. */
   readonly segments: readonly Segment[];
@@ -113,7 +113,7 @@ function precedenceOf(segment: Segment): string {
   return rank + segment.constraint;
 }
 
-/** Leaves only those characters encoded that would have a meaning in a path, so that the rest can be compared as it is. */
+/** Decodes all characters except `%` and `/`, so that texts can be compared. */
 function normalized(path: string): string {
   if (!path.includes('%')) return path;
   const normalize = (segment: string) => decodeSegment(segment).replaceAll('%', '%25').replaceAll('/', '%2F');
@@ -125,7 +125,7 @@ function segmentEnd(path: string, start: number): number {
   return slash < 0 ? path.length : slash;
 }
 
-/** Matches what the path has behind `end`: gives the parameters, undefined where it does not match. */
+/** Matches what the path has behind `end`: gives the parameters, undefined if it does not match. */
 function match(segments: readonly Segment[], path: string, end: number): Match<unknown>['parameters'] | undefined {
   const parameters: Record<string, string | undefined> = {};
   let at = end;

@@ -14,7 +14,7 @@ export interface Static {
 export interface Parameter {
   readonly kind: 'param' | 'wildcard';
   readonly name: string;
-  /** The constraints as written, empty where there are none: two parameters with the same text match the same. */
+  /** The constraints as written, empty if there are none: two parameters with the same text match the same. */
   readonly constraint: string;
   readonly constraints: readonly Constraint[];
   /** Whether the path may end before this segment: `{name?}`, `{name=default}` and every wildcard. */
@@ -56,7 +56,7 @@ export function parseTemplate(template: string): readonly Segment[] {
   }
 }
 
-// Stand-ins for doubled braces while the single ones are read; from Unicode's private use area.
+// Placeholders for doubled braces while single ones are parsed, from Unicode's private use area.
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 
@@ -77,7 +77,7 @@ function parseSegment(text: string): Segment {
     return { kind: 'static', text: text.toLowerCase() };
   }
   if (text.lastIndexOf('{') !== 0 || text.indexOf('}') !== text.length - 1) {
-    throw new Error('braces must pair, and a parameter fill its whole segment');
+    throw new Error('braces must pair, and a parameter must fill its whole segment');
   }
   return parseParameter(text.slice(1, -1).replaceAll(OPEN, '{').replaceAll(CLOSE, '}'));
 }
@@ -109,7 +109,7 @@ function parseParameter(text: string): Parameter {
   };
 }
 
-/** Finds the parenthesis that closes the one at `open`, past those that a regular expression escapes or has in a class. */
+/** Finds the parenthesis that closes the one at `open`, skipping those that a regular expression escapes or has in a class. */
 function closing(text: string, open: number): number {
   let depth = 0;
   for (const { 0: token, index } of text.slice(open).matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[()]/gs)) {

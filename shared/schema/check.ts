@@ -13,9 +13,9 @@ export interface MemberError {
  * Checks a value against the schema of its member.
  *
  * @param property - The schema.
- * @param value - Any parsed JSON; undefined where the member is missing.
+ * @param value - Any parsed JSON; undefined if the member is missing.
  * @param pointer - Where the value is, as a JSON Pointer in a URI fragment.
- * @returns What is wrong with it; undefined where nothing is.
+ * @returns What is wrong with it; undefined if nothing is.
  */
 export function check(property: PropertySchema, value: unknown, pointer: string): MemberError | undefined {
   if (value === null && property.nullable) return undefined;
@@ -26,7 +26,7 @@ export function check(property: PropertySchema, value: unknown, pointer: string)
     }
   }
   if (isValid(property, value)) return undefined;
-  return { pointer, detail: `Must be ${expectationOf(property)}${butIs(property, value)}.` };
+  return { pointer, detail: `Must be ${expectationOf(property)}${deviationOf(property, value)}.` };
 }
 
 function isValid(property: PropertySchema, value: unknown): boolean {
@@ -79,7 +79,7 @@ export function isGuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
-function butIs(property: PropertySchema, value: unknown): string {
+function deviationOf(property: PropertySchema, value: unknown): string {
   if (value === undefined) return ', but is missing';
   if (property.type === 'array' && Array.isArray(value)) {
     const isCountRight = isBetween(value.length, property.minItems, property.maxItems);

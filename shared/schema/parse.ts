@@ -1,7 +1,7 @@
 import { check, type MemberError } from './check.js';
 import type { ObjectSchema, PatchOf, PropertySchema, WritableOf } from './schema.js';
 
-/** A parsed JSON object: any member may be there, with any value. */
+/** A parsed JSON object. It may have any members, with any values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The valid members of an object, or what is wrong with the others. */
@@ -25,13 +25,13 @@ export function createParser<Schema extends ObjectSchema>(schema: Schema): Parse
     .map(([name, property]) => ({ name, property, pointer: `#/${name}` }));
 
   function parse(object: JsonObject, isPatch: boolean): ParseResult<JsonObject> {
-    const asksForDefault = isPatch ? null : undefined;
+    const replacedByDefault = isPatch ? null : undefined;
     const members: Record<string, unknown> = {};
     let errors: MemberError[] | undefined;
     for (const { name, property, pointer } of writable) {
       const sent = memberOf(object, name);
       if (sent === undefined && isPatch) continue;
-      const value = sent === asksForDefault && property.default !== undefined ? property.default : sent;
+      const value = sent === replacedByDefault && property.default !== undefined ? property.default : sent;
       const error = check(property, value, pointer);
       members[name] = value;
       if (error) errors = [...(errors ?? []), error];
@@ -47,7 +47,7 @@ export function createParser<Schema extends ObjectSchema>(schema: Schema): Parse
 
 /**
  * Finds a member of a parsed body without regard to letter case: an exact match wins, otherwise the last one does.
- * Inherited members don't count; where there is none, the value is undefined.
+ * Inherited members don't count; without a match, the value is undefined.
  */
 export function memberOf(object: JsonObject, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];

@@ -1,6 +1,6 @@
 /**
  * The schema of a resource's items. Their TypeScript types, the parsing of bodies, the rows in a table and the
- * definitions in the description documents follow from it. Members are written in the order in which they stand here.
+ * definitions in the description documents follow from it. Answers have the members in the order of this schema.
  */
 export interface ObjectSchema {
   /** The name of the definition in the documents. */
@@ -17,7 +17,7 @@ export type PropertySchema = ScalarSchema | ArraySchema;
 /** The schema of a member that is not an array, or of an array's elements. */
 export type ScalarSchema = StringSchema | NumberSchema | BooleanSchema;
 
-/** A string; one of a few where `enum` lists them. */
+/** A string; with `enum`, one of those that it lists. */
 export interface StringSchema extends Common<string> {
   readonly type: 'string';
   readonly enum?: readonly string[];
@@ -63,12 +63,12 @@ interface Common<Value> {
   readonly nullable?: true;
   /** Whether the service assigns the value; what a client sends is ignored. */
   readonly readOnly?: true;
-  /** What the member has where a client leaves it out. */
+  /** The value of the member if a client leaves it out. */
   readonly default?: Value | null;
   readonly example?: Value;
-  /** The name that the member had before: items in a table that have it under this name still show it. */
+  /** The former name of the member: a row in a table that has only this name still gives its value. */
   readonly formerly?: string;
-  /** What items in a table have that were written before the member was declared; the default when left out, else null. */
+  /** The value in rows that were written before the member was declared. Left out: the default, or null without one. */
   readonly backfill?: Value | null;
 }
 
@@ -84,7 +84,7 @@ export type WritableOf<Schema extends ObjectSchema> = {
     : Name]: ValueOf<Schema['properties'][Name]>;
 };
 
-/** Those of them that a merge patch sets. */
+/** Any of the members that a client sets, as a merge patch has them. */
 export type PatchOf<Schema extends ObjectSchema> = Partial<WritableOf<Schema>>;
 
 type ValueOf<Property> =

@@ -51,7 +51,7 @@ function textAttribute(text: string): Attribute {
   return /\p{Surrogate}/u.test(text) ? { B: Buffer.from(text, 'utf16le').toString('base64') } : { S: text };
 }
 
-/** DynamoDB's numbers go from 1e-130 to just below 1e126; what JavaScript has beyond that is stored as text. */
+/** DynamoDB's numbers go from 1e-130 to just below 1e126; JavaScript's other numbers are stored as text. */
 function numberAttribute(value: number): Attribute {
   const size = Math.abs(value);
   return size === 0 || (size >= 1e-130 && size < 1e126) ? { N: String(value) } : { S: String(value) };

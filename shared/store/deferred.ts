@@ -3,7 +3,7 @@ import type { Store } from './store.js';
 
 /** Stands in for a store whose code is still being loaded: each call waits for it. */
 export function deferred<Schema extends ObjectSchema>(loading: Promise<Store<Schema>>): Store<Schema> {
-  // Nobody may be waiting yet when the loading fails; each request that waits gets the error.
+  // Without this, a failure while no request waits would end the process. Each request that waits gets the error.
   loading.catch(() => {});
   return {
     list: async (...parameters) => (await loading).list(...parameters),

@@ -2,8 +2,8 @@ import type { RequestClient } from '../dynamodb/retry.js';
 import { type FirstUse, LIFETIME } from './idempotency.js';
 
 /**
- * Remembers the use of an `Idempotency-Key` in a table, unless an earlier one is remembered. Such rows have a partition of
- * their own for each resource.
+ * Remembers the use of an `Idempotency-Key` in a table, unless an earlier use is remembered. Each resource has a partition
+ * of its own for these rows.
  *
  * @param client - Calls DynamoDB.
  * @param table - The table's name.
@@ -34,6 +34,6 @@ export async function rememberUse(
     const { output } = await client.call('GetItem', { TableName: table, Key, ConsistentRead: true });
     const row = output.Item;
     if (row) return { itemKey: row.itemKey.S, digest: row.digest.S, expires: Number(row.expires.N) };
-    // Where clocks differ, DynamoDB may delete the row in between.
+    // The row is gone, because clocks differ and DynamoDB has deleted it in between: try again.
   }
 }

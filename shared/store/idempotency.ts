@@ -8,19 +8,19 @@ export interface FirstUse {
   readonly expires: number;
 }
 
-/** Seconds for which an `Idempotency-Key` stands for its first request. */
+/** How long an `Idempotency-Key` is remembered, in seconds. */
 export const LIFETIME = 3_600;
 
 /** The most that an instance remembers in memory: about 3 MB. */
 const MAX_REMEMBERED = 10_000;
 
-/** Tells members from others. The code for digests is loaded here, because few requests need it. */
+/** Makes a digest by which members are compared. Its code is loaded here, because few requests need it. */
 export async function digestOf(members: object): Promise<string> {
   const { hash } = await import('node:crypto');
   return hash('sha256', JSON.stringify(members), 'base64');
 }
 
-/** Describes the request that creates an item now. */
+/** Describes the first use of a key, by a request that creates an item now. */
 export function firstUse(itemKey: string, digest: string): FirstUse {
   return { itemKey, digest, expires: now() + LIFETIME };
 }

@@ -6,12 +6,12 @@ export const FIRST_KEY = '00000000-0000-7000-8000-000000000000';
 
 /**
  * Makes the key of a new item: a UUID of version 7 (RFC 9562, section 5.7), in lower case. Keys sort in the order of
- * their creation, within an instance strictly, so a key is also the cursor behind which a list goes on.
+ * their creation, strictly so within an instance. So a key is also the cursor of a list.
  */
 export function newKey(): string {
   const random = takeRandom();
   const now = Date.now();
-  // Within a millisecond, or while the clock is set back, keys count on; a random start of 31 bits leaves room in 32.
+  // Within a millisecond, or after the clock was set back, the counter goes on: it has 32 bits, and a random start of 31 leaves room.
   if (now > msecs) {
     msecs = now;
     seq = random.readUInt32BE(6) >>> 1;
@@ -36,7 +36,7 @@ function takeRandom(): Buffer {
   return pool.subarray(taken - 16, taken);
 }
 
-/** Loading node:crypto takes 3 ms of a cold start. The kernel's own source takes 0.1 ms, and is what crypto is seeded from. */
+/** Loading node:crypto takes 3 ms of a cold start. The kernel's own source, from which crypto is seeded, takes 0.1 ms. */
 function fillRandom(bytes: Buffer): void {
   try {
     const source = openSync('/dev/urandom', 'r');

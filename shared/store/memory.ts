@@ -19,7 +19,7 @@ import { firstVersion, type Version } from './version.js';
 
 /**
  * Keeps items in memory, for as long as the instance lives. The list always fits into one response: a write that would
- * break that is rejected and changes nothing.
+ * make it too large is rejected and changes nothing.
  */
 export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   readonly #capacity: number;
@@ -28,7 +28,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   readonly #chunks: Chunk<Schema>[] = [];
   readonly #firstUses = new FirstUses();
   #list: ListPage | undefined;
-  /** The list's size. Each item counts with a comma: one comma too many, and two brackets, leave one more byte. */
+  /** The list's size in bytes. Each item counts with a comma. The last one has none, so the two brackets count as one byte. */
   #bytes = 1;
 
   /**
@@ -150,7 +150,7 @@ interface Entry<Schema extends ObjectSchema> {
   readonly chunk: Chunk<Schema>;
 }
 
-/** Some neighbours in the list, and their JSON: after a write, only the JSON of one chunk is made again. */
+/** Successive items of the list, and their JSON. After a write, only one chunk's JSON is made again. */
 interface Chunk<Schema extends ObjectSchema> {
   readonly entries: Set<Entry<Schema>>;
   /** The greatest key that it has had. */

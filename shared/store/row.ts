@@ -12,7 +12,7 @@ export interface Row<Schema extends ObjectSchema> {
   readonly writeId: string;
   /** Undefined in a tombstone. */
   readonly item: ItemOf<Schema> | undefined;
-  /** When DynamoDB may delete a tombstone, in seconds since 1970; undefined where it is kept for ever. */
+  /** When DynamoDB may delete a tombstone, in seconds since 1970; undefined if it is kept for ever. */
   readonly expires?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export class RowFormat<Schema extends ObjectSchema> {
     return { resource: { S: this.#resource }, key: { S: key } };
   }
 
-  /** @returns All attributes of a row. The members of the item are in a map, so that no name of theirs can collide. */
+  /** @returns All attributes of a row. The item's members are in a map, so that their names can't collide with the row's. */
   attributesOf({ key, version, writeId, item, expires }: Row<Schema>): Attributes {
     return {
       ...this.keyOf(key),
@@ -51,7 +51,7 @@ export class RowFormat<Schema extends ObjectSchema> {
     };
   }
 
-  /** @returns The row. A member that it lacks under both names, as one that was declared later, is filled in. */
+  /** @returns The row. A member that it has under neither name, because it was declared later, gets its backfill. */
   // biome-ignore lint/suspicious/noExplicitAny: the attributes have the types that attributesOf gave them.
   parse(attributes: Readonly<Record<string, any>>): Row<Schema> {
     const { key, version, writeId } = attributes;
@@ -83,7 +83,7 @@ interface Member {
   readonly name: string;
   readonly property: PropertySchema;
   readonly formerly: string;
-  /** What an item has that was written before the member was declared. */
+  /** The value in rows that were written before the member was declared. */
   readonly backfill: unknown;
 }
 
@@ -93,16 +93,16 @@ export function rowOf<Schema extends ObjectSchema>({ key, version, item }: Versi
 }
 
 /**
- * Makes the tombstone that takes the place of an item's last version. It stays for two hours, because for one hour a retry
- * with the same `Idempotency-Key` puts the item again, and attempts may come late. The first item's stays for ever,
- * because without a row the first item would be back.
+ * Makes the tombstone that takes the place of an item's last version. It stays for two hours: for one hour, a retry with
+ * the same `Idempotency-Key` puts the item again, and attempts may come late. The first item's tombstone stays for ever,
+ * because without a row the item would be back.
  */
 export function tombstoneOf<Schema extends ObjectSchema>({ key, version }: Version<Schema>): Row<Schema> {
   const expires = key === FIRST_KEY ? undefined : Math.floor(Date.now() / 1_000) + 7_200;
   return { key, version: version + 1, writeId: randomUUID(), item: undefined, expires };
 }
 
-/** Takes the item out of a row; undefined where there is no row, or a tombstone. */
+/** Takes the item out of a row; undefined if there is no row, or a tombstone. */
 export function versionIn<Schema extends ObjectSchema>(row: Row<Schema> | undefined): Version<Schema> | undefined {
   return row?.item && new Version<Schema>(row.item, row.version);
 }

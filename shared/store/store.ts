@@ -16,9 +16,9 @@ export interface Resource<Schema extends ObjectSchema> {
  * into the log.
  */
 export interface Store<Schema extends ObjectSchema> {
-  /** Lists a page of the items. Those that are there throughout are on one of the pages that follow each other. */
+  /** Lists a page of the items. An item that is there all the time is on exactly one of the pages (rule 15). */
   list(query: ListQuery, requestId: string): ListPage | Promise<ListPage>;
-  /** Finds an item; undefined where there is none. */
+  /** Finds an item; undefined if there is none. */
   find(key: string, requestId: string): Found<Schema> | Promise<Found<Schema>>;
   /** Adds an item under a new key, unless it does not fit. */
   create(members: WritableOf<Schema>, requestId: string): Created<Schema> | Promise<Created<Schema>>;
@@ -27,14 +27,14 @@ export interface Store<Schema extends ObjectSchema> {
    * and gives the first version again, whatever has become of the item.
    */
   createOnce(idempotencyKey: string, members: WritableOf<Schema>, requestId: string): Promise<CreatedOnce<Schema>>;
-  /** Changes members of an item, in one step with the check of its precondition; undefined where there is no such item. */
+  /** Changes members of an item, in one step with the check of its precondition; undefined if there is no such item. */
   update(
     key: string,
     change: PatchOf<Schema>,
     precondition: Precondition | undefined,
     requestId: string,
   ): Updated<Schema> | Promise<Updated<Schema>>;
-  /** Removes an item, in one step with the check of its precondition; undefined where there is none. */
+  /** Removes an item, in one step with the check of its precondition; undefined if there is none. */
   remove(
     key: string,
     precondition: Precondition | undefined,
@@ -42,7 +42,7 @@ export interface Store<Schema extends ObjectSchema> {
   ): Removed<Schema> | Promise<Removed<Schema>>;
 }
 
-/** The item, undefined where there is none. */
+/** The item, undefined if there is none. */
 export type Found<Schema extends ObjectSchema> = Version<Schema> | undefined;
 
 /** The new item, or why it can't be kept. */
@@ -51,15 +51,15 @@ export type Created<Schema extends ObjectSchema> = Version<Schema> | CapacityExc
 /** The new item, or why nothing was created. */
 export type CreatedOnce<Schema extends ObjectSchema> = Created<Schema> | 'Idempotency-Key reused';
 
-/** What the item was, undefined where there was none; or which precondition kept it. */
+/** The version that was removed, or the precondition that failed; undefined if there is no such item. */
 export type Removed<Schema extends ObjectSchema> = Version<Schema> | PreconditionFailure | undefined;
 
-/** The item as it is now, undefined where there is none; or what kept it as it was. */
+/** The new version, or the reason why there is none; undefined if there is no such item. */
 export type Updated<Schema extends ObjectSchema> = Removed<Schema> | CapacityExceeded;
 
 /** Which page of a list is wanted. */
 export interface ListQuery {
-  /** The most items that it may have; as many as fit into a response where there is no limit. */
+  /** The maximum number of items. Without it, as many as fit into a response. */
   readonly limit?: number;
   /** A GUID: the page has only items whose keys are greater. */
   readonly after?: string;
@@ -69,15 +69,15 @@ export interface ListQuery {
 export interface ListPage {
   /** The items, as a JSON array. */
   readonly json: string;
-  /** The cursor of the next page, the key of the last item; undefined where the list ends. */
+  /** The cursor of the next page, the key of the last item; undefined if the list ends here. */
   readonly next?: string;
 }
 
-/** Says which header field a version fails, undefined where it holds. A store returns what it says. */
+/** Says which header field a version fails, undefined if it fails none. A store returns the failure. */
 export type Precondition = (version: number) => PreconditionFailure | undefined;
 
 /** The header field that does not admit the item's version (RFC 9110, section 13.1). */
 export type PreconditionFailure = 'If-Match failed' | 'If-None-Match failed';
 
-/** Why an item can't be kept: it alone is larger than one may be, or the others leave it no room. */
+/** Why an item can't be kept: it is too large by itself, or the store is full. */
 export type CapacityExceeded = 'too large' | 'full';

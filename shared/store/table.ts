@@ -38,16 +38,16 @@ export interface TableOptions {
 
 /**
  * Keeps items in a DynamoDB table, for any number of instances. A write reads the row, checks the precondition, and puts
- * the next version on condition that the row still has the version that was read, so that an attempt that comes late does
- * nothing. A removed item leaves a tombstone, so that a late attempt to create it does nothing, either.
+ * the next version on condition that the row still has the version that was read, so that a late attempt changes nothing. A
+ * removed item leaves a tombstone, so that a late attempt to create it changes nothing, either.
  *
- * The first item needs no row: where there is none under its key, it is there at version 1. Nothing is written by a read.
+ * The first item needs no row: if there is none under its key, the item is at version 1. Reads write nothing.
  */
 export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   readonly #name: string;
   readonly #options: TableOptions;
   readonly #format: RowFormat<Schema>;
-  /** What stands under the first item's key as long as there is no row; undefined for a resource without a first item. */
+  /** The first item's row as long as the table has none; undefined for a resource without a first item. */
   readonly #first: Row<Schema> | undefined;
   readonly #client: Client;
 
@@ -68,7 +68,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     const items: ItemOf<Schema>[] = [];
     let bytes = 1;
     let last = after.toLowerCase();
-    // One more than the limit tells whether the list goes on. Each time that tombstones leave too few, twice as many are read.
+    // One row more than the limit shows whether the list goes on. Whenever tombstones leave too few items, twice as many are read.
     for (let count = (limit ?? Number.POSITIVE_INFINITY) + 1; ; count *= 2) {
       const { Items, LastEvaluatedKey } = await this.#query(client, last, Math.min(count, MAX_ROWS));
       const found: (ItemOf<Schema> | undefined)[] = Items.map((row: Attributes) => this.#format.parseItem(row));
@@ -116,11 +116,11 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   async #add(client: RequestClient, key: string, members: WritableOf<Schema>): Promise<Created<Schema>> {
     const version = firstVersion<Schema>(key, members);
     const { kind } = await this.#put(client, rowOf(version));
-    // Only attempts at this creation know the key: a row or a tombstone that is there already says that one was applied.
+    // Only attempts at this creation know the key: if there is a row or a tombstone already, one of them was applied.
     return kind === 'too large' ? kind : version;
   }
 
-  /** Puts the next version of an item and returns it; without a change a tombstone, and returns what was removed. */
+  /** Puts the next version of an item and returns it. Without a change, puts a tombstone and returns the removed version. */
   async #write(
     sentKey: string,
     change: PatchOf<Schema> | undefined,
@@ -141,11 +141,11 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       const { kind, maybeApplied } = await this.#put(client, written);
       if (kind === 'too large') return kind;
       if (kind === 'succeeded') return after ?? before;
-      // Between reading and putting, a pause would only give other writers time to come first.
+      // The pause comes before reading: between reading and putting, it would only give other writers time.
       if (!maybeApplied) await client.backOff();
       row = await this.#read(client, key);
       if (row?.writeId === written.writeId) return after ?? before;
-      // Where another write made the next version, this one was not applied and never will be. Further on, nobody can tell.
+      // If another write made the next version, this one was not applied and never will be. After later versions, nobody can tell.
       if (maybeApplied && row?.version !== written.version) {
         throw new Unavailable('an attempt with unknown outcome may have changed the item', { applied: undefined });
       }
@@ -157,7 +157,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     return client.call('PutItem', { TableName: this.#options.table, Item, ...conditionOf(row) });
   }
 
-  /** Reads a row with all writes that were acknowledged before. */
+  /** Reads a row, strongly consistent: with all writes that were acknowledged before. */
   async #read(client: RequestClient, key: string): Promise<Row<Schema> | undefined> {
     const input = { TableName: this.#options.table, Key: this.#format.keyOf(key), ConsistentRead: true };
     const { output } = await client.call('GetItem', input);
@@ -165,7 +165,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     return key === FIRST_KEY ? this.#first : undefined;
   }
 
-  /** Reads rows behind a key, in order, a megabyte at most. Of tombstones, only that of the first item comes back. */
+  /** Reads rows behind a key, in order, a megabyte at most. The filter drops all tombstones except the first item's. */
   async #query(client: RequestClient, after: string, count: number) {
     const { resource, key } = this.#format.keyOf(after);
     const { output } = await client.call('Query', {

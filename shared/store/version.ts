@@ -1,6 +1,6 @@
 import type { ItemOf, ObjectSchema, WritableOf } from '../schema/schema.js';
 
-/** One version of an item. It is never changed: another version takes its place. */
+/** One version of an item. It is immutable: a change makes another version. */
 export class Version<Schema extends ObjectSchema> {
   #json: string | undefined;
 

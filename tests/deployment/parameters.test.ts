@@ -30,8 +30,8 @@ describe('a parameter that is wrong', () => {
     [{ corsOrigins: 'example.com' }, 'corsOrigins is "example.com": it takes origins like https://example.com'],
     [{ corsOrigins: 'https://a.example.com/' }, 'it takes origins like https://example.com, separated by commas, or *'],
     [{ logLevel: 'loud' }, 'logLevel is "loud": it takes debug, info, warn, error or silent'],
-    [{ todoTable: 'to do' }, `todoTable is "to do": it takes a table's name, 3 to 255 of the characters`],
-    [{ todoTable: 'to' }, '_, - and ., or none'],
+    [{ todoTable: 'to do' }, `todoTable is "to do": it takes a table's name (3 to 255 of the characters`],
+    [{ todoTable: 'to' }, '_, - and .), or none'],
     [{ alarmEmail: 'operator' }, 'alarmEmail is "operator": it takes an e-mail address'],
     [{ accessLog: 'yes' }, 'accessLog is "yes": it takes true or false'],
   ])('is rejected, and the message says what it takes: %j', async (parameters, message) => {

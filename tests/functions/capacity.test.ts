@@ -117,7 +117,7 @@ describe('in a table', () => {
         ['PATCH', path],
       ] as const) {
         const answer = await expectStatus(413, service.call(method, to, { body: { text } }));
-        expect(answer.json.detail).toBe('The item is larger than one may be. Send a smaller one.');
+        expect(answer.json.detail).toBe('The item is too large to be stored. Send a smaller one.');
       }
       await expectStatus(412, service.call('PATCH', path, { headers: { 'If-Match': '"2"' }, body: { text } }));
       await expectStatus(404, service.call('PATCH', absent, { body: { text } }));

@@ -67,7 +67,7 @@ describe('the configuration', () => {
     [{ TODO_TABLE: 'x' }, 'TODO_TABLE is "x": it takes a table\'s name'],
     [{ ...TABLE, TODO_TABLE: 'a/bcd' }, 'TODO_TABLE is "a/bcd"'],
     [{ ...TABLE, TODO_TABLE: 'abc/d' }, 'TODO_TABLE is "abc/d"'],
-    [{ ...TABLE, TODO_TABLE: 'a'.repeat(256) }, '3 to 255 of the characters a-z, A-Z, 0-9, _, - and ., or none'],
+    [{ ...TABLE, TODO_TABLE: 'a'.repeat(256) }, '(3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'localhost:8000' }, 'AWS_ENDPOINT_URL_DYNAMODB is "localhost:8000"'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'x-http://a' }, 'it takes a URL like http://localhost:8000'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'http://' }, 'AWS_ENDPOINT_URL_DYNAMODB is "http://"'],

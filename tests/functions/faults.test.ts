@@ -177,7 +177,7 @@ describe('a fault of the table that passes', () => {
       await call(204, 'DELETE', path, { headers: { 'If-Match': '"3"' } });
       await call(404, 'GET', path);
       expect(lines).toHaveLength(11);
-      const line = { level: 'WARN', message: 'DynamoDB is asked again', requestId: expect.stringMatching(/./) };
+      const line = { level: 'WARN', message: 'DynamoDB is called again', requestId: expect.stringMatching(/./) };
       for (const logged of lines) expect(logged).toMatchObject({ ...line, operation: expect.any(String), error: {} });
     },
   );

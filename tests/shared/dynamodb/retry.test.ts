@@ -61,7 +61,7 @@ describe('a call to DynamoDB', () => {
     const { attempts, timeouts, outcome } = await call(throttle);
     expect(attempts).toEqual([0, 50, 150, 350, 750, 1_550, 2_550, 3_550, 4_550, 5_550, 6_550, 7_550]);
     expect(timeouts).toEqual([...Array(9).fill(2_500), 2_450, 1_450, 450]);
-    expect(outcome).toMatchObject({ retryAfter: 2, message: 'DynamoDB could not do GetItem' });
+    expect(outcome).toMatchObject({ retryAfter: 2, message: 'DynamoDB could not complete GetItem' });
     expect(outcome.cause.message).toBe(`400 ${THROTTLED.text}`);
   });
 
@@ -214,7 +214,7 @@ describe('the log', () => {
       {
         timestamp: expect.any(String),
         level: 'WARN',
-        message: 'DynamoDB is asked again',
+        message: 'DynamoDB is called again',
         requestId: 'request-1',
         operation: 'Query',
         error: expect.objectContaining({ message: `400 ${THROTTLED.text}` }),

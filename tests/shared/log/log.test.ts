@@ -51,13 +51,13 @@ describe('the log', () => {
     it('has one line for a request whose table cannot be reached, and no stack', async () => {
       const log = open('info');
       const refused = new Error('connect ECONNREFUSED', { cause: new AggregateError([]) });
-      const error = await describeError(new Error('DynamoDB could not do Query', { cause: refused }));
+      const error = await describeError(new Error('DynamoDB could not complete Query', { cause: refused }));
       const { requestId, route } = request;
-      for (let attempt = 0; attempt < 16; attempt += 1) log.warn?.('DynamoDB is asked again', { requestId, error });
+      for (let attempt = 0; attempt < 16; attempt += 1) log.warn?.('DynamoDB is called again', { requestId, error });
       log.error?.('the collection is unavailable', { requestId, route, error });
       log.info?.('request', { ...request, status: 503 });
       expect(written.join('')).toBe(
-        'ERROR the collection is unavailable, /api/note, requestId id-1: DynamoDB could not do Query: connect ECONNREFUSED: AggregateError\n',
+        'ERROR the collection is unavailable, /api/note, requestId id-1: DynamoDB could not complete Query: connect ECONNREFUSED: AggregateError\n',
       );
     });
 
@@ -72,8 +72,8 @@ describe('the log', () => {
     });
 
     it('has each attempt at level debug', () => {
-      open('debug').warn?.('DynamoDB is asked again', { requestId: 'id-1', error: { message: 'timed out' } });
-      expect(written).toEqual(['WARN DynamoDB is asked again, (no route), requestId id-1: timed out\n']);
+      open('debug').warn?.('DynamoDB is called again', { requestId: 'id-1', error: { message: 'timed out' } });
+      expect(written).toEqual(['WARN DynamoDB is called again, (no route), requestId id-1: timed out\n']);
     });
   });
 });

@@ -35,13 +35,13 @@ describe.each([
     ['a/x/y', '/a/{*rest:maxlength(3)}'],
     ['a/xx/y', '/a/{*rest}'],
     ['a', '/a/{*rest:maxlength(3)}'],
-  ])('/%s leads to %s, the most precise one', (path, template) => {
+  ])('/%s leads to %s, the most specific one', (path, template) => {
     expect(routerOf(added).find('GET', `/${path}`)).toHaveProperty('value', template);
   });
 });
 
 describe('the router', () => {
-  it('goes on to a less precise template where the more precise one does not have the method', () => {
+  it('goes on to a less specific template if the more specific one does not have the method', () => {
     const router = new Router<string>();
     router.add('/a/b', 'POST', 'post');
     router.add('/a/{id}', 'GET', 'get');
