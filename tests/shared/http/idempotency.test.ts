@@ -27,7 +27,7 @@ describe('Idempotency-Key', () => {
     ['more than 64 characters in quotes', `"${'x'.repeat(65)}"`],
     ['white space in quotes', '"a b"'],
     ['white space', 'a b'],
-    ['two keys', 'a, b'],
+    ['two keys', 'a,b'],
     ['a quote that does not end', '"a'],
     ['a backslash before another character', String.raw`"\a"`],
     ['a character beyond ASCII', '"é"'],
