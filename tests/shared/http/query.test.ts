@@ -62,8 +62,8 @@ describe('the query', () => {
   it('may have 512 characters, percent-encoded, and names the parameter that takes most of more', () => {
     expect(values(`text=${'x'.repeat(507)}`)).toHaveProperty('text');
     expect(values(`limit=1&text=${'x'.repeat(499)}&after=${GUID}`)).toHaveProperty('text');
-    const detail = 'Must be shorter: all parameters but after may have 512 characters, percent-encoded, not 514.';
-    expect(values(`limit=1&text=${'%20'.repeat(167)}`)).toEqual([{ parameter: 'text', detail }]);
+    const detail = 'Must be shorter: all parameters but after may have 512 characters, percent-encoded, not 513.';
+    expect(values(`limit=1&text=xx${'%20'.repeat(166)}`)).toEqual([{ parameter: 'text', detail }]);
   });
 
   it('has each parameter named that is wrong', () => {
