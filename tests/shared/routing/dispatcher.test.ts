@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { problemResponse } from '../../../shared/http/problem.js';
-import { createDispatcher } from '../../../shared/routing/dispatcher.js';
+import { type Check, createDispatcher } from '../../../shared/routing/dispatcher.js';
 import { type AnyRoute, type Call, isRoute, type Method, route } from '../../../shared/routing/route.js';
 import { parcelSchema } from '../../support/service/fixtures.js';
 import { aRequest, type Described } from '../../support/service/request.js';
@@ -15,7 +15,7 @@ const routeTo = (method: Method, template: string): AnyRoute =>
   });
 
 /** What a route answers that has every check, and then echoes what it was called with. */
-async function echo(described: Described, protect = admitAll) {
+async function echo(described: Described, protect: Check = admitAll) {
   const echoing = route({
     method: 'PUT',
     template: '/parcel/{id}',
@@ -33,7 +33,7 @@ async function echo(described: Described, protect = admitAll) {
   return { status: response.status, json: JSON.parse(response.body ?? '') };
 }
 
-function admitAll(): undefined {}
+async function admitAll(): Promise<undefined> {}
 
 describe('the dispatcher', () => {
   it('runs the route that matches, with its path parameters', async () => {
