@@ -24,6 +24,11 @@ export interface Conditions {
 /** The versions that a conditional header field names, or `malformed` where it can't be read. */
 export type Versions = readonly number[] | '*' | 'malformed' | undefined;
 
+/** Writes versions as a list of entity tags. */
+export function tagsOf(versions: NonNullable<Versions>): string {
+  return typeof versions === 'string' ? versions : versions.map((version) => `"${version}"`).join(', ');
+}
+
 /** What must come back: the status, and the item or items that are its content. */
 export interface Expected {
   readonly status: number;

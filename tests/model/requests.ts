@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { anItem, COLLECTION, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
-import type { Asked, Model, Versions } from './model.js';
+import { type Asked, type Model, tagsOf, type Versions } from './model.js';
 
 /** A request before it is known which items there are. */
 export interface RequestSketch {
@@ -124,11 +124,6 @@ export function sendable(sketch: RequestSketch, { items }: Model) {
     ...(asked.ifNoneMatch && { 'If-None-Match': tagsOf(asked.ifNoneMatch) }),
   };
   return { asked, path: `${COLLECTION}${id === undefined ? query : `/${encodeURIComponent(id)}`}`, headers };
-}
-
-/** Writes versions as a list of entity tags. */
-export function tagsOf(versions: NonNullable<Versions>): string {
-  return typeof versions === 'string' ? versions : versions.map((version) => `"${version}"`).join(', ');
 }
 
 function capital(name: string): string {
