@@ -3,7 +3,7 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { Send } from '../../../shared/dynamodb/send.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { createRandom } from '../../histories/random.js';
-import { openStoresOn } from '../../support/dynamodb/virtual-store.js';
+import { openStoresOn } from '../../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
 
 afterEach(() => {

@@ -7,7 +7,7 @@ import { rememberUse } from '../../../shared/store/idempotency-row.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import type { Store } from '../../../shared/store/store.js';
 import { type Fault, replyOf } from '../../support/dynamodb/faults.js';
-import { openStoreOn } from '../../support/dynamodb/virtual-store.js';
+import { openStoreOn } from '../../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
 import { aParcel, type parcelSchema } from '../../support/service/fixtures.js';
 
