@@ -103,8 +103,8 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
 
   it('answers any header fields', async () => {
     const service = startService(undefined, { CORS_ORIGINS: 'https://app.example.com' });
-    const calls = ['GET /', 'POST /', 'DELETE /1'].map((call) => call.replace(/\/$|(?=\/1)/, COLLECTION));
-    const requests = fc.tuple(fc.constantFrom(...calls, 'GET /swagger/ui', 'OPTIONS /'), anyFields);
+    const calls = [`GET ${COLLECTION}`, `POST ${COLLECTION}`, `DELETE ${COLLECTION}/1`, 'GET /swagger/ui', 'OPTIONS /'];
+    const requests = fc.tuple(fc.constantFrom(...calls), anyFields);
     await check(requests, async ([call, headers]) => {
       const [method, path] = call.split(' ') as [string, string];
       await answers(service, method, path, { headers, body: JSON.stringify(anItem('x')) });
@@ -152,13 +152,16 @@ describe.each(typicalGateways)('behind $name, a client that means harm', (gatewa
   it('changes no answer by header fields that name hosts, paths or methods', async () => {
     const service = startService(gateway);
     const headers = {
-      ...Object.fromEntries(['Host', 'X-Forwarded-Host'].map((name) => [name, 'evil.example.net'])),
-      ...Object.fromEntries(['X-Original-URL', 'X-Rewrite-URL'].map((name) => [name, '/swagger/ui'])),
-      ...Object.fromEntries(['', '-Override'].map((end) => [`X-HTTP-Method${end}`, 'DELETE'])),
-      'X-Method-Override': 'DELETE',
+      Host: 'evil.example.net',
       Forwarded: 'host=evil.example.net;proto=http',
+      'X-Forwarded-Host': 'evil.example.net',
       'X-Forwarded-Proto': 'javascript',
       'X-Forwarded-Prefix': '/evil',
+      'X-Original-URL': '/swagger/ui',
+      'X-Rewrite-URL': '/swagger/ui',
+      'X-HTTP-Method-Override': 'DELETE',
+      'X-HTTP-Method': 'DELETE',
+      'X-Method-Override': 'DELETE',
     };
     for (const path of ['/', '/swagger', '/swagger/ui', '/swagger/v1/swagger.json', COLLECTION, '/none']) {
       for (const method of ['GET', 'OPTIONS']) {

@@ -8,7 +8,7 @@ import type { Answer } from '../support/service/answer.js';
 import { COLLECTION } from '../support/service/resource.js';
 import { type Service, startService } from '../support/service/service.js';
 import { Model, type ModelItem } from './model.js';
-import { anyRequest, type RequestSketch, sendable } from './requests.js';
+import { anyRequest, type RequestSketch, requestOf } from './requests.js';
 
 const STEPS = Number(process.env.MODEL_STEPS ?? 1_000);
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
@@ -49,7 +49,7 @@ class CallCommand implements fc.AsyncCommand<Model, Service> {
   }
 
   async run(model: Model, service: Service): Promise<void> {
-    const { asked, path, headers } = sendable(this.#sketch, model);
+    const { asked, path, headers } = requestOf(this.#sketch, model);
     this.#told = `${asked.method} ${path} ${JSON.stringify(headers)} ${asked.body ?? ''}`;
     const answer = await service.call(asked.method, path, { headers, body: asked.body });
     const outcome = `${asked.method} ${answer.status}`;

@@ -22,11 +22,14 @@ export interface RequestSketch {
   readonly ifNoneMatch: Versions;
 }
 
+const SPACES = [' ', '\t', '\n', '\u00a0', '\u2003', '\u3000', '\ufeff'];
+const ODD_TEXTS = ['"', '\\', '\u0000', '\ud800', 'a\udfff', '</script>', '\u2028', '__proto__'];
+
 /** Texts as callers choose them, most of them valid. */
 const text = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }) },
-  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...' \t\n\u00a0\u2003\u3000\ufeff') }) },
-  { weight: 1, arbitrary: fc.constantFrom(...'"\\\u0000\ud800\u2028', 'a\udfff', '</script>', '__proto__') },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...SPACES) }) },
+  { weight: 1, arbitrary: fc.constantFrom(...ODD_TEXTS) },
 );
 
 /** The other members that are required. */
@@ -54,9 +57,19 @@ const members = fc
     ...(there.includes(OPTIONAL) ? { [optionKey]: option } : {}),
   }));
 
-const noObject = fc.constantFrom(
-  ...['', ' \n', 'null', '[]', '5', 'true', '"text"', '{', `{"${TEXT}":}`, `{"${TEXT}":"x"}}`, `${TEXT}=x`],
-);
+const NO_OBJECTS = [
+  '',
+  ' \n',
+  'null',
+  '[]',
+  '5',
+  'true',
+  '"text"',
+  '{',
+  `{"${TEXT}":}`,
+  `{"${TEXT}":"x"}}`,
+  `${TEXT}=x`,
+];
 
 const versions = fc.oneof(
   { weight: 4, arbitrary: fc.constant(undefined) },
@@ -82,7 +95,7 @@ export const anyRequest: fc.Arbitrary<RequestSketch> = fc
     accept: fc.constantFrom(undefined, '*/*', 'text/plain', 'application/json', 'text/json;q=0.5', 'image/png'),
     body: fc.oneof(
       { weight: 8, arbitrary: members },
-      { weight: 1, arbitrary: noObject },
+      { weight: 1, arbitrary: fc.constantFrom(...NO_OBJECTS) },
       { weight: 1, arbitrary: fc.constant(undefined) },
     ),
     bodyKey: fc.constantFrom('own' as const, 'own' as const, 'shouted' as const, 'as sent' as const),
@@ -99,7 +112,7 @@ export const anyRequest: fc.Arbitrary<RequestSketch> = fc
  *
  * @returns The request in the model's terms, and the path and the header fields with which it is sent.
  */
-export function sendable(sketch: RequestSketch, { items }: Model) {
+export function requestOf(sketch: RequestSketch, { items }: Model) {
   const { method, target, limit, shouted, type, accept, body, bodyKey, ifMatch, ifNoneMatch } = sketch;
   const item = typeof target === 'number' ? items[target % Math.max(1, items.length)] : undefined;
   const key = typeof target === 'number' ? (item?.key ?? 'nobody') : target;
