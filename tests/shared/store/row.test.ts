@@ -103,11 +103,11 @@ describe('a row', () => {
   );
 
   it('has no number that DynamoDB would refuse, and no text that is not UTF-8', () => {
-    const item = parcel({ weight: 1e126, sizes: [1e-131, -1e300, 1e125], label: 'a\ud800', tags: ['\udc00', 'é'] });
+    const item = parcel({ weight: 1e126, sizes: [1e-131, -1e300, 1e125, 0], label: 'a\ud800', tags: ['\udc00', 'é'] });
     expect(format.attributesOf(row(item)).item).toMatchObject({
       M: {
         weight: { S: '1e+126' },
-        sizes: { L: [{ S: '1e-131' }, { S: '-1e+300' }, { N: '1e+125' }] },
+        sizes: { L: [{ S: '1e-131' }, { S: '-1e+300' }, { N: '1e+125' }, { N: '0' }] },
         label: { B: Buffer.from('a\ud800', 'utf16le').toString('base64') },
         tags: { L: [{ B: Buffer.from('\udc00', 'utf16le').toString('base64') }, { S: 'é' }] },
       },
