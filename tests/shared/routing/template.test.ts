@@ -99,6 +99,7 @@ describe('a wrong path template is refused at load:', () => {
     ['/{id:integer}', 'unknown constraint "integer"; there are int, guid'],
     ['/{id:toString}', 'unknown constraint "toString"'],
     ['/{id:int(3)}', 'int takes no argument, but has "3"'],
+    ['/{id:min}', 'min takes 1 integer, but has ""'],
     ['/{id:min(x)}', 'min takes 1 integer, but has "x"'],
     ['/{id:range(1)}', 'range takes 2 integers, but has "1"'],
     ['/{id:length(1,2,3)}', 'length takes 1 or 2 integers, but has "1,2,3"'],
