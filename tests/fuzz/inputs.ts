@@ -68,6 +68,39 @@ export const anyBody = fc.oneof(
   ),
 );
 
+/** Header fields that the service reads, with any value. */
+export const anyFields = fc.dictionary(
+  anyOf('Accept Accept-Encoding If-Match If-None-Match Content-Type Origin Host __proto__'),
+  fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('"', 'W/', ',', ';', '*', '/', 'q=', '1', ' ', 'json', '+') }),
+    fc.constantFrom(
+      '"'.repeat(99_999),
+      'W/"'.repeat(3e4),
+      ','.repeat(1e5),
+      `a/${'+json'.repeat(2e4)}x`,
+      ' '.repeat(1e5),
+    ),
+  ),
+);
+
+const anyParameter = fc.tuple(
+  fc.oneof(fc.constantFrom('limit', 'after', 'Limit', '__proto__', 'constructor', ''), fc.string()),
+  fc.oneof(
+    fc.constantFrom('1', '0', '-1', '1e3', '1001', '01', ' 1', '٣', 'NaN', '9'.repeat(1e5), 'A'.repeat(1e5), '%00'),
+    fc.string({ unit: 'binary' }),
+  ),
+);
+
+export const anyQuery = fc.array(anyParameter, { maxLength: 4 }).map((parameters) => new URLSearchParams(parameters));
+
+/** Any bytes in base64, and texts that are not base64. */
+export const anyBase64 = fc.oneof(
+  fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64')),
+  fc.string(),
+  fc.constantFrom('=', '==', '====', 'e30', 'e30=', 'e30 ', 'e\n30=', '-_-_', '77u/77u/e30='),
+);
+
 /**
  * Changes an event: puts a value in some member's place, takes the member away, or adds one beside it.
  *

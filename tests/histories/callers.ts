@@ -1,9 +1,9 @@
 import { FIRST_KEY } from '../../shared/store/key.js';
+import { type Conditions, tagsOf } from '../model/model.js';
 import type { Answer } from '../support/service/answer.js';
 import { anItem, COLLECTION, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 import type { Service } from '../support/service/service.js';
 import type { ItemCall, Members } from './item.js';
-import { type Post, Posts } from './posts.js';
 import type { Random } from './random.js';
 
 /** A call as its caller saw it: on an item, or on the list of them all. */
@@ -14,6 +14,11 @@ export interface Recorded extends Omit<ItemCall, 'found'> {
   readonly items: ReadonlyMap<string, Members>;
   /** False where the answer says that nothing was changed. */
   readonly applied?: false | undefined;
+}
+
+interface Post {
+  readonly members: Members;
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** The caller that reads everything in the end, when no fault is left. */
@@ -29,7 +34,9 @@ export class Callers {
   readonly #seen = new Map([[FIRST_KEY, 1]]);
   /** Deleted items, which few calls are about. */
   readonly #gone = new Set<string>();
-  readonly #posts: Posts;
+  /** The POSTs that were sent with an `Idempotency-Key`, and when each was first sent. */
+  readonly #sent: (Post & { readonly first: number })[] = [];
+  #posted = 0;
   #clock = 0;
 
   /**
@@ -39,7 +46,6 @@ export class Callers {
   constructor(random: Random, width: number) {
     this.#random = random;
     this.#width = width;
-    this.#posts = new Posts(random);
   }
 
   /** Makes a call at random. */
@@ -48,7 +54,7 @@ export class Callers {
     const all = [...this.#seen.keys()];
     const left = all.filter((key) => !this.#gone.has(key));
     const keys = left.length === 0 || kind < 0.1 ? all : left.slice(-this.#width);
-    if (kind < (left.length === 0 ? 0.5 : 0.06)) return this.#post(caller, service, this.#posts.create());
+    if (kind < (left.length === 0 ? 0.5 : 0.06)) return this.#post(caller, service, { members: this.#newMembers() });
     if (keys.length === 0 || kind > 0.92) return this.#list(caller, service);
     const key = this.#random.pick(keys);
     const operation = this.#random.pick(['GET', 'PUT', 'PUT', 'PATCH', 'PATCH', 'PATCH', 'DELETE'] as const);
@@ -58,12 +64,21 @@ export class Callers {
   }
 
   /**
-   * Sends a POST with an `Idempotency-Key`: often one that was sent before, or is just being sent, by anybody.
+   * Sends a POST with an `Idempotency-Key`: often one that was sent before, or is just being sent, by anybody, and
+   * sometimes with other members then.
    *
    * @param now - In milliseconds.
    */
   async postOnce(caller: string, service: Service, now: number): Promise<void> {
-    await this.#post(caller, service, this.#posts.createOnce(now));
+    const kind = this.#random.next();
+    const known = this.#sent.filter(({ first }) => now - first < MAX_AGE);
+    if (known.length > 0 && kind >= 0.15) {
+      const { members, idempotencyKey } = this.#random.pick(known);
+      return this.#post(caller, service, { members: kind < 0.25 ? this.#newMembers() : members, idempotencyKey });
+    }
+    const post = { members: this.#newMembers(), idempotencyKey: `key-${this.#sent.length}`, first: now };
+    this.#sent.push(post);
+    return this.#post(caller, service, post);
   }
 
   /** Reads every item that is known, and the list. */
@@ -78,7 +93,8 @@ export class Callers {
 
   async #post(caller: string, service: Service, { members, idempotencyKey }: Post): Promise<void> {
     const headers = { ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }) };
-    const { key, version = 1 } = await this.#record({ caller, operation: 'POST', members, idempotencyKey }, () =>
+    const sent = { caller, operation: 'POST', members, idempotencyKey } as const;
+    const { key, version = 1 } = await this.#record(sent, () =>
       service.call('POST', COLLECTION, { headers, body: bodyOf(members) }),
     );
     if (key && !this.#seen.has(key)) this.#seen.set(key, version);
@@ -94,8 +110,8 @@ export class Callers {
   ): Promise<void> {
     const body = members && { ...bodyOf(members), ...(operation === 'PUT' && { key }) };
     const headers = {
-      ...(conditions.among && { 'If-Match': tagsOf(conditions.among) }),
-      ...(conditions.except && { 'If-None-Match': tagsOf(conditions.except) }),
+      ...(conditions.ifMatch && { 'If-Match': tagsOf(conditions.ifMatch) }),
+      ...(conditions.ifNoneMatch && { 'If-None-Match': tagsOf(conditions.ifNoneMatch) }),
     };
     const { status, version } = await this.#record({ caller, operation, key, members, ...conditions }, () =>
       service.call(operation, `${COLLECTION}/${key}`, { headers, body }),
@@ -105,12 +121,18 @@ export class Callers {
   }
 
   /** Most name the version that was seen last, so that they can hold, and can fail because of another caller. */
-  #conditions(key: string): { among?: number[]; except?: number[] } {
+  #conditions(key: string): Conditions {
     const kind = this.#random.next();
     const last = this.#seen.get(key) ?? 1;
-    if (kind < 0.35) return { among: [last] };
-    if (kind < 0.4) return { among: [last, last + 1] };
-    return kind < 0.5 ? { except: [last] } : {};
+    if (kind < 0.35) return { ifMatch: [last] };
+    if (kind < 0.4) return { ifMatch: [last, last + 1] };
+    return kind < 0.5 ? { ifNoneMatch: [last] } : {};
+  }
+
+  /** No two new items have the same text, so that one whose key nobody was told is known by it. */
+  #newMembers(): Members {
+    this.#posted += 1;
+    return { text: `item ${this.#posted}`, option: this.#random.pick(VALUES) };
   }
 
   /** Few texts, so that different callers send the same ones. */
@@ -124,7 +146,7 @@ export class Callers {
   }
 
   async #record(
-    sent: Pick<Recorded, 'caller' | 'operation' | 'idempotencyKey' | 'key' | 'members' | 'among' | 'except'>,
+    sent: Pick<Recorded, 'caller' | 'operation' | 'idempotencyKey' | 'key' | 'members' | keyof Conditions>,
     send: () => Promise<Answer>,
   ): Promise<Recorded> {
     this.#clock += 1;
@@ -155,6 +177,5 @@ function bodyOf({ text, option }: Partial<Members>): object {
   return { ...(text !== undefined && anItem(text)), ...(option !== undefined && { [OPTIONAL]: option }) };
 }
 
-function tagsOf(versions: readonly number[]): string {
-  return versions.map((version) => `"${version}"`).join(', ');
-}
+/** The milliseconds after which a key is not sent any more: an hour, less the time that a call may take. */
+const MAX_AGE = 3_500_000;

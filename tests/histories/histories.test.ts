@@ -4,7 +4,7 @@ import type { Recorded } from './callers.js';
 import { type Habit, recordHistory } from './history.js';
 import { judge } from './judge.js';
 
-const HISTORIES = Number(process.env.HISTORIES ?? 10);
+const HISTORIES = Number(process.env.HISTORIES ?? 6);
 const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 
 const tables = startTables();

@@ -1,14 +1,12 @@
+import { type Conditions, operate } from '../model/model.js';
 import type { Timed } from './linearizable.js';
 
 /** One call on one item, and its answer. What a list says of an item is a call, too. */
-export interface ItemCall extends Timed {
+export interface ItemCall extends Timed, Conditions {
   readonly caller: string;
   readonly operation: 'POST' | 'GET' | 'PUT' | 'PATCH' | 'DELETE' | 'list';
   /** Of a POST that may be sent again. */
   readonly idempotencyKey?: string | undefined;
-  /** `If-Match` and `If-None-Match`, the versions in them. */
-  readonly among?: readonly number[] | undefined;
-  readonly except?: readonly number[] | undefined;
   /** What was sent. */
   readonly members?: Partial<Members> | undefined;
   /** The answer's status; 503 says that it may have been applied or not. */
@@ -27,7 +25,11 @@ export interface Members {
 }
 
 /** What there can be under a key: nothing yet, an item, and nothing ever again. */
-export type State = 'unborn' | (Members & { readonly version: number }) | 'deleted';
+export type State = 'unborn' | Item | 'deleted';
+
+interface Item extends Members {
+  readonly version: number;
+}
 
 /**
  * The model of one item: does a call.
@@ -51,27 +53,45 @@ interface Outcome extends Pick<ItemCall, 'status' | 'found' | 'version'> {
   readonly next?: State;
 }
 
-function outcome(state: State, { operation, idempotencyKey, among, except, members }: ItemCall): Outcome {
+function outcome(state: State, { operation, ...call }: ItemCall): Outcome {
+  const item = typeof state === 'string' ? undefined : state;
+  if (operation === 'list') return { status: 200, ...(item && { found: membersOf(item) }) };
   if (operation === 'POST') {
-    const { next, ...answer } = created({ ...(members as Members), version: 1 });
-    if (state === 'unborn') return { ...answer, next };
-    return idempotencyKey === undefined ? IMPOSSIBLE : answer;
+    const found = call.members as Members;
+    if (state === 'unborn') return { status: 201, found, version: 1, next: { ...found, version: 1 } };
+    // No key is given twice, unless the same POST is sent again.
+    return call.idempotencyKey === undefined ? { status: Number.NaN } : { status: 201, found, version: 1 };
   }
-  if (typeof state === 'string') return { status: operation === 'list' ? 200 : 404 };
-  const { version, ...found } = state;
-  if (operation === 'list') return { status: 200, found };
-  if (among && !among.includes(version)) return { status: 412 };
-  if (except?.includes(version)) return operation === 'GET' ? { status: 304, version } : { status: 412 };
-  if (operation === 'GET') return { status: 200, found, version };
-  if (operation === 'DELETE') return { status: 204, next: 'deleted' };
-  const next = { ...found, ...members, version: version + 1 };
-  return { status: 204, next, ...(operation === 'PATCH' && { version: next.version }) };
+  const { status, item: next } = operate<Item>(item, { ...call, method: operation }, call.members);
+  if (!item || status === 412) return { status };
+  if (operation !== 'GET')
+    return { status, next: next ?? 'deleted', ...(operation === 'PATCH' && { version: next?.version }) };
+  return { status, version: item.version, ...(status === 200 && { found: membersOf(item) }) };
 }
 
-function created(next: Members & { readonly version: number }): Required<Outcome> {
-  const { version, ...found } = next;
-  return { status: 201, found, version, next };
+function membersOf({ text, option }: Members): Members {
+  return { text, option };
 }
 
-/** No key is given twice. */
-const IMPOSSIBLE: Outcome = { status: Number.NaN };
+/** What became of an `Idempotency-Key`: its first use was with some members, and created an item whose key may be known. */
+export type FirstUse = 'none' | { readonly members: Partial<Members>; readonly key?: string | undefined };
+
+/**
+ * The model of one `Idempotency-Key`: does a POST that has it.
+ *
+ * @param use - What became of it before.
+ * @param call - The POST, and the key of the item in the answer.
+ * @returns What became of it then; undefined where the answer can't come of that.
+ */
+export function stepUse(
+  use: FirstUse,
+  { status, members = {}, key }: ItemCall & { readonly key?: string | undefined },
+): FirstUse | undefined {
+  const isReused = use !== 'none' && JSON.stringify(use.members) !== JSON.stringify(members);
+  if (status === 422) return isReused ? use : undefined;
+  if (isReused) return undefined;
+  // One that has no reply needs a place in the order only where it is the first use.
+  if (status === 503) return use === 'none' ? { members } : undefined;
+  const isFirstReply = use === 'none' || use.key === undefined;
+  return status === 201 && (isFirstReply || use.key === key) ? { members, key } : undefined;
+}

@@ -2,89 +2,160 @@ import { describe, expect, it } from '@jest/globals';
 import { FIRST_KEY } from '../../shared/store/key.js';
 import { FIRST as MEMBERS, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 import { LAST_READER, type Recorded } from './callers.js';
+import type { ItemCall, State } from './item.js';
+import { step } from './item.js';
 import { judge } from './judge.js';
+import { linearize } from './linearizable.js';
 
-const FIRST = { text: MEMBERS[TEXT] as string, option: MEMBERS[OPTIONAL] };
-const withFirst = new Map([[FIRST_KEY, FIRST]]);
+type Sketch<Call extends ItemCall = ItemCall> = Pick<Call, 'operation' | 'status'> & Partial<Call>;
 
-/** Calls one after the other. */
-function history(...sketches: (Pick<Recorded, 'operation' | 'status'> & Partial<Recorded>)[]): Recorded[] {
-  return sketches.map((sketch, number) => ({
-    caller: 'a caller',
-    begin: number * 10,
-    end: sketch.status === 503 ? Infinity : number * 10 + 5,
-    items: new Map(),
-    ...sketch,
-  }));
+/** Each call begins and ends before the next one unless its times are given. */
+function timed<Call extends ItemCall>(sketches: readonly Sketch<Call>[]) {
+  return sketches.map((sketch, number) => {
+    const end = sketch.status === 503 ? Infinity : number * 10 + 5;
+    return { caller: 'a caller', begin: number * 10, end, ...sketch };
+  });
 }
 
-const listed: Recorded[] = history({ operation: 'list', status: 200, items: withFirst });
-const removeFirst = { operation: 'DELETE', key: FIRST_KEY } as const;
+describe('a history of one item', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((text) => ({ text, option: false }));
+  const ITEM: State = { text: 'a', option: false, version: 1 };
+
+  /** Whether calls can be explained. */
+  function isExplained(sketches: readonly Sketch[], initial: State = ITEM): boolean {
+    return linearize<State, ItemCall>(timed(sketches), initial, step).linearizable;
+  }
+
+  const get = (found: ItemCall['found'], version: number): Sketch => ({
+    operation: 'GET',
+    status: 200,
+    found,
+    version,
+  });
+  const put = (members: ItemCall['members'], more: Partial<Sketch> = {}): Sketch => {
+    return { operation: 'PUT', members, status: 204, ...more };
+  };
+  const patch = (text: string, version: number): Sketch => {
+    return { operation: 'PATCH', members: { text }, status: 204, version };
+  };
+  const list = (found?: ItemCall['found']): Sketch => ({ operation: 'list', status: 200, found });
+  const lost = put(b, { status: 503 });
+  const remove: Sketch = { operation: 'DELETE', status: 204 };
+  const gone: Sketch = { operation: 'GET', status: 404 };
+  const post: Sketch = { operation: 'POST', members: a, status: 201, found: a, version: 1 };
+  const again: Sketch = { ...post, idempotencyKey: 'key' };
+  const unanswered: Sketch = { operation: 'POST', idempotencyKey: 'key', members: a, status: 503 };
+
+  it.each<[string, Sketch[], State]>([
+    ['of calls one after the other', [get(a, 1), put(b), get(b, 2), patch('c', 3), remove, gone], ITEM],
+    ['where one that overlaps was first', [put(b, { end: 95 }), get(b, 2), { ...get(a, 1), begin: 1, end: 96 }], ITEM],
+    ['where one that was answered 503 was applied at once', [lost, get(b, 2)], ITEM],
+    ['where one that was answered 503 was applied much later', [lost, get(a, 1), get(a, 1), get(b, 2)], ITEM],
+    ['where one that was answered 503 was never applied', [lost, get(a, 1)], ITEM],
+    [
+      'with conditions',
+      [put(b, { ifMatch: [2], status: 412 }), put(b, { ifMatch: [1, 2] }), put(c, { ifNoneMatch: [1] })],
+      ITEM,
+    ],
+    ['known already', [{ operation: 'GET', ifNoneMatch: [1], status: 304, version: 1 }], ITEM],
+    ['in lists', [list(a), remove, list()], ITEM],
+    ['of its creation', [gone, post, get(a, 1)], 'unborn'],
+    ['of a POST that is sent again', [again, patch('b', 2), again, get(b, 2), remove, again, gone], 'unborn'],
+    ['of a POST that is sent again, since it got no answer', [unanswered, gone, get(a, 1), again], 'unborn'],
+  ])('can be explained: %s', (_what, calls, initial) => {
+    expect(isExplained(calls, initial)).toBe(true);
+  });
+
+  it.each<[string, Sketch[], State]>([
+    ['an update is lost', [patch('b', 2), put(c), get(b, 3)], ITEM],
+    ['an update is applied twice', [patch('b', 2), get(b, 3)], ITEM],
+    ['one that was answered 503 is applied twice', [lost, get(b, 2), put(c), get(b, 4)], ITEM],
+    ['a read is older than one that ended before it', [put(b, { end: 95 }), get(b, 2), get(a, 1)], ITEM],
+    ['a deleted item is back', [remove, get(a, 1)], ITEM],
+    ['a deleted item is listed', [remove, list(a)], ITEM],
+    ['it is missing from a list', [get(a, 1), list()], ITEM],
+    ['one delete is applied twice', [remove, remove], ITEM],
+    ['a condition that is met is rejected', [put(b, { ifMatch: [1], status: 412 })], ITEM],
+    ['a condition that is not met is let through', [put(b), put(c, { ifMatch: [1] })], ITEM],
+    ['an answer has the tag of another version', [put(b), patch('c', 2)], ITEM],
+    ['what was sent is not what is there', [put(b), get(c, 2)], ITEM],
+    ['there is no such answer', [{ operation: 'DELETE', status: 500 }], ITEM],
+    ['it is there before its creation', [get(a, 1), post], 'unborn'],
+    ['it is created twice', [post, post], 'unborn'],
+    ['it is created after it was deleted', [post, remove, post], 'unborn'],
+    ['a POST that is sent again brings it back', [again, remove, again, get(a, 1)], 'unborn'],
+    ['a POST that is sent again undoes a change', [again, patch('b', 2), again, get(a, 1)], 'unborn'],
+    ['a POST gets another version', [again, patch('b', 2), { ...again, found: b, version: 2 }], 'unborn'],
+    ['a POST that was answered did nothing', [gone, again, gone], 'unborn'],
+  ])('can not be explained: %s', (_what, calls, initial) => {
+    expect(isExplained(calls, initial)).toBe(false);
+  });
+
+  it('is judged in no time, though ten calls overlap and five of them were answered 503', () => {
+    const calls = Array.from({ length: 10 }, (_, number) =>
+      number % 2 ? { ...lost, begin: number } : put(c, { begin: number, end: 1_000 + number }),
+    );
+    const before = process.cpuUsage();
+    expect(isExplained([...calls, { ...get(a, 1), begin: 2_000, end: 2_001 }])).toBe(false);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
+  });
+});
 
 describe('a history', () => {
-  it('is in order where the first item is in each list until it is deleted', () => {
-    const empty = { operation: 'list', status: 200 } as const;
-    expect(judge(listed)).toEqual([]);
-    expect(judge(history({ ...removeFirst, status: 204 }, empty))).toEqual([]);
-    expect(judge(history({ ...removeFirst, status: 503 }, empty))).toEqual([]);
+  const FIRST = { text: MEMBERS[TEXT] as string, option: MEMBERS[OPTIONAL] };
+  const a = { text: 'item 1', option: VALUES[0] };
+  const b = { text: 'item 2', option: VALUES[0] };
+
+  const history = (...sketches: Sketch<Recorded>[]) =>
+    timed<Recorded>(sketches).map((call): Recorded => ({ ...call, items: call.items ?? new Map() }));
+  const list = (...items: [string, typeof FIRST][]): Sketch<Recorded> => {
+    return { operation: 'list', status: 200, items: new Map(items) };
+  };
+  const first = [FIRST_KEY, FIRST] as [string, typeof FIRST];
+  const remove = (status: number, more = {}): Sketch<Recorded> => {
+    return { operation: 'DELETE', key: FIRST_KEY, status, ...more };
+  };
+  const post = (members: typeof a, status: number, key?: string): Sketch<Recorded> => ({
+    operation: 'POST',
+    idempotencyKey: 'key-0',
+    members,
+    status,
+    ...(key && { key, version: 1, items: new Map([[key, members]]) }),
   });
 
   it.each<[string, Recorded[]]>([
-    ['lacks it before', history({ operation: 'list', status: 200 })],
-    [
-      'lacks it, though its deletion was refused',
-      history({ ...removeFirst, status: 412, among: [2] }, { operation: 'list', status: 200 }),
-    ],
-    [
-      'lacks it, though its deletion surely changed nothing',
-      history({ ...removeFirst, status: 503, applied: false }, { operation: 'list', status: 200 }),
-    ],
-    [
-      'has it afterwards',
-      history({ ...removeFirst, status: 204 }, { operation: 'list', status: 200, items: withFirst }),
-    ],
-  ])('is broken where a list %s', (_what, calls) => {
-    expect(judge(calls)).toEqual([expect.stringMatching(new RegExp(`^${FIRST_KEY} \\(numbered`))]);
+    ['the first item is in each list', history(list(first))],
+    ['the first item is in no list after it was deleted', history(remove(204), list())],
+    ['the first item is in no list after it may have been deleted', history(remove(503), list())],
+    ['POSTs get the same reply', history(post(a, 201, 'one'), post(a, 201, 'one'), list(first, ['one', a]))],
+    ['a POST gets no reply at first', history(post(a, 503), list(first, ['one', a]), post(a, 201, 'one'))],
+    ['a POST has other members', history(post(a, 201, 'one'), post(b, 422), list(first, ['one', a]))],
+    ['a POST has other members than one without a reply', history(post(a, 503), post(b, 422), post(a, 201, 'one'))],
+    ['a POST without a reply did nothing', history(post(a, 503), post(b, 201, 'two'), post(a, 422))],
+  ])('is in order where %s', (_what, calls) => {
+    expect(judge(calls)).toEqual([]);
   });
 
-  describe('of POSTs with one Idempotency-Key', () => {
-    const a = { text: 'item 1', option: VALUES[0] };
-    const b = { text: 'item 2', option: VALUES[0] };
-    const post = (members: typeof a, status: number, key?: string) =>
-      ({
-        operation: 'POST',
-        idempotencyKey: 'key-0',
-        members,
-        status,
-        ...(key && { key, version: 1, items: new Map([[key, members]]) }),
-      }) as const;
-    const list = (...items: [string, typeof a][]) =>
-      ({ operation: 'list', status: 200, items: new Map([...withFirst, ...items]) }) as const;
+  const ofFirst = new RegExp(`^${FIRST_KEY} \\(numbered`);
 
-    it.each<[string, Recorded[]]>([
-      ['get the same reply', history(post(a, 201, 'one'), post(a, 201, 'one'), list(['one', a]))],
-      ['get no reply at first', history(post(a, 503), list(['one', a]), post(a, 201, 'one'))],
-      ['have other members', history(post(a, 201, 'one'), post(b, 422), list(['one', a]))],
-      ['have other members, and the first was not answered', history(post(a, 503), post(b, 422), post(a, 201, 'one'))],
-      ['have other members, and the first did nothing', history(post(a, 503), post(b, 201, 'two'), post(a, 422))],
-    ])('is in order where they %s', (_what, calls) => {
-      expect(judge(calls)).toEqual([]);
-    });
-
-    it.each<[string, Recorded[], RegExp]>([
-      ['two replies', history(post(a, 201, 'one'), post(a, 201, 'two')), /^Idempotency-Key key-0/],
-      ['a reply with other members', history(post(a, 201, 'one'), post(b, 201, 'one')), /^Idempotency-Key key-0/],
-      ['a 422 at first', history(post(a, 422)), /^Idempotency-Key key-0/],
-      ['a 422 with the same members', history(post(a, 201, 'one'), post(a, 422)), /^Idempotency-Key key-0/],
-      ['two items', history(post(a, 503), list(['one', a], ['two', a])), /^item 1 was created 2 times: one, two$/],
-      ['no item', history(post(a, 201, 'one'), list()), /^one \(numbered/],
-    ])('is broken where they get %s', (_what, calls, fault) => {
-      expect(judge(calls)).toContainEqual(expect.stringMatching(fault));
-    });
-  });
-
-  it('is broken where the service failed', () => {
-    expect(judge(history({ operation: 'list', status: 500 }))).toEqual(['a caller: list  → 500']);
+  it.each<[string, Recorded[], RegExp]>([
+    ['a list lacks the first item', history(list()), ofFirst],
+    ['its deletion was rejected, and a list lacks it', history(remove(412, { ifMatch: [2] }), list()), ofFirst],
+    ['its deletion surely did nothing, and a list lacks it', history(remove(503, { applied: false }), list()), ofFirst],
+    ['a list has it after it was deleted', history(remove(204), list(first)), ofFirst],
+    ['POSTs get two replies', history(post(a, 201, 'one'), post(a, 201, 'two')), /^Idempotency-Key key-0/],
+    ['other members get that reply', history(post(a, 201, 'one'), post(b, 201, 'one')), /^Idempotency-Key key-0/],
+    ['a POST gets 422 at first', history(post(a, 422)), /^Idempotency-Key key-0/],
+    ['the same members get 422', history(post(a, 201, 'one'), post(a, 422)), /^Idempotency-Key key-0/],
+    [
+      'two items are created',
+      history(post(a, 503), list(['one', a], ['two', a])),
+      /^item 1 was created 2 times: one, two$/,
+    ],
+    ['no item is created', history(post(a, 201, 'one'), list()), /^one \(numbered/],
+    ['the service failed', history({ operation: 'list', status: 500 }), /^a caller: list {2}→ 500$/],
+  ])('is broken where %s', (_what, calls, fault) => {
+    expect(judge(calls)).toContainEqual(expect.stringMatching(fault));
   });
 
   it.each([
@@ -93,12 +164,10 @@ describe('a history', () => {
     ['has calls that all failed', 30, 0],
     ['has calls that nearly all failed', 30, 5],
   ])('is vacuous where it %s', (_what, total, telling) => {
-    const get = { operation: 'GET', key: FIRST_KEY } as const;
-    const answered = { ...get, status: 200, version: 1, items: withFirst };
-    const calls = history(
-      ...Array.from({ length: total }, (_, index) => (index < telling ? answered : { ...get, status: 503 })),
-    );
-    const read = listed.map((call) => ({ ...call, caller: LAST_READER, begin: 10_000, end: 10_005 }));
+    const get = { operation: 'GET', key: FIRST_KEY, status: 503 } as const;
+    const answered = { ...get, status: 200, version: 1, items: new Map([first]) };
+    const calls = history(...Array.from({ length: total }, (_, index) => (index < telling ? answered : get)));
+    const read = history({ ...list(first), caller: LAST_READER, begin: 10_000, end: 10_005 });
     expect(judge([...calls, ...read])).toEqual([`vacuous: ${total - telling} of ${total} calls were answered 503`]);
   });
 });

@@ -1,14 +1,14 @@
 import { FIRST_KEY } from '../../shared/store/key.js';
 import { FIRST as FIRST_MEMBERS, OPTIONAL, TEXT } from '../support/service/resource.js';
 import { LAST_READER, type Recorded } from './callers.js';
-import { type FirstUse, stepUse } from './first-use.js';
-import { type ItemCall, type State, step } from './item.js';
+import { type FirstUse, type ItemCall, type State, step, stepUse } from './item.js';
 import { linearize } from './linearizable.js';
 
 /**
  * Judges a history: whether the calls on each item can be put in an order that explains all answers, and so can the POSTs
  * with each `Idempotency-Key`; and whether each POST has made one item. The items of a list are read one by one, each at
- * some time of its own between the list's begin and end. The first item is there from the beginning. A history that says little is no proof of anything, and is judged vacuous.
+ * some time of its own between the list's begin and end. The first item is there from the beginning. A history that says
+ * little is no proof of anything, and is judged vacuous.
  *
  * @param calls - Everything that was called.
  * @returns What can't be explained, in words, one entry an item; none when all is well.
@@ -90,8 +90,8 @@ function describe(key: string, history: readonly ItemCall[], order: readonly Ite
     .sort((one, other) => one.begin - other.begin)
     .map((call) => {
       const place = order.includes(call) ? `${order.indexOf(call) + 1}.` : '';
-      const { caller, operation, begin, end, among, except, members, status, found, version } = call;
-      const sent = JSON.stringify({ among, except, ...members });
+      const { caller, operation, begin, end, ifMatch, ifNoneMatch, members, status, found, version } = call;
+      const sent = JSON.stringify({ ifMatch, ifNoneMatch, ...members });
       const answer = [status, found && JSON.stringify(found), version && `"${version}"`].filter(Boolean).join(' ');
       return `${place.padEnd(4)} ${begin}-${end} ${caller}: ${operation} ${sent} → ${answer}`;
     });

@@ -8,17 +8,26 @@ export interface ModelItem {
 }
 
 /** A request in the specification's terms: `key` is undefined for the list, and an entity tag is the version it names. */
-export interface Asked {
+export interface Asked extends Conditions {
   readonly method: string;
   readonly key: string | undefined;
   readonly type: string | undefined;
   readonly body: string | undefined;
-  readonly ifMatch: Versions;
-  readonly ifNoneMatch: Versions;
+}
+
+/** What a request demands of an item's version. */
+export interface Conditions {
+  readonly ifMatch?: Versions;
+  readonly ifNoneMatch?: Versions;
 }
 
 /** The versions that a conditional header field names, or `malformed` where it can't be read. */
 export type Versions = readonly number[] | '*' | 'malformed' | undefined;
+
+/** Writes versions as a list of entity tags. */
+export function tagsOf(versions: NonNullable<Versions>): string {
+  return typeof versions === 'string' ? versions : versions.map((version) => `"${version}"`).join(', ');
+}
 
 /** What must come back: the status, and the item or items that are its content. */
 export interface Expected {
@@ -29,7 +38,27 @@ export interface Expected {
 
 const DEFAULTS = { [OPTIONAL]: VALUES[0] };
 
-/** The specification as plain code, with nothing of the service's own in it. */
+/**
+ * The specification of the operations on one item, with nothing of the service's own in it.
+ *
+ * @param item - The item, undefined where there is none.
+ * @param request - A request without a mistake, and the members that it sets.
+ * @returns The status, and what becomes of the item.
+ */
+export function operate<Item extends { readonly version: number }>(
+  item: Item | undefined,
+  { method, ifMatch, ifNoneMatch }: Conditions & { readonly method: string },
+  members: Partial<Item> | undefined,
+): { readonly status: number; readonly item: Item | undefined } {
+  if (!item) return { status: 404, item };
+  if (Array.isArray(ifMatch) && !ifMatch.includes(item.version)) return { status: 412, item };
+  const isExcluded = ifNoneMatch === '*' || (Array.isArray(ifNoneMatch) && ifNoneMatch.includes(item.version));
+  if (isExcluded) return { status: method === 'GET' ? 304 : 412, item };
+  if (method === 'GET') return { status: 200, item };
+  return { status: 204, item: method === 'DELETE' ? undefined : { ...item, ...members, version: item.version + 1 } };
+}
+
+/** The specification of the collection as plain code: how requests are read, and what is in the list. */
 export class Model {
   readonly items: ModelItem[];
   /** Members that no request sends are the same in every item. */
@@ -47,39 +76,37 @@ export class Model {
     if (key !== undefined && (ifMatch === 'malformed' || ifNoneMatch === 'malformed')) return { status: 400 };
     const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readBody(asked) : {};
     if (typeof body === 'number') return { status: body };
-    if (method === 'POST') return { status: 201, item: this.#put(-1, newKey, body, { ...DEFAULTS, version: 0 }) };
+    const members = membersOf(body);
+    if (method === 'POST') {
+      const item = { ...this.#first, ...anItem(), ...DEFAULTS, ...members, key: newKey, version: 1 };
+      this.items.push(item);
+      return { status: 201, item };
+    }
     const bodyKey = member(body, 'key');
     if (method === 'PUT' && (typeof bodyKey !== 'string' || bodyKey.toLowerCase() !== key)) return { status: 400 };
 
-    const place = this.items.findIndex((item) => item.key === key);
-    const item = this.items[place];
-    if (!item) return { status: 404 };
-    if (Array.isArray(ifMatch) && !ifMatch.includes(item.version)) return { status: 412 };
-    if (ifNoneMatch === '*' || (Array.isArray(ifNoneMatch) && ifNoneMatch.includes(item.version)))
-      return method === 'GET' ? { status: 304, item } : { status: 412 };
-    if (method === 'GET') return { status: 200, item };
-    if (method === 'PATCH') return { status: 204, item: this.#put(place, item.key, body, item) };
-    if (method === 'DELETE') this.items.splice(place, 1);
-    else this.#put(place, item.key, body, { ...DEFAULTS, version: item.version });
-    return { status: 204 };
-  }
-
-  #put(
-    place: number,
-    key: string,
-    body: object,
-    before: Readonly<Record<string, unknown>> & { version: number },
-  ): ModelItem {
-    const text = member(body, TEXT) ?? before[TEXT];
-    const sent = member(body, OPTIONAL);
-    const option = sent === undefined ? before[OPTIONAL] : (sent ?? VALUES[0]);
-    const item = { ...this.#first, ...anItem(), key, [TEXT]: text, [OPTIONAL]: option, version: before.version + 1 };
-    this.items.splice(place < 0 ? this.items.length : place, 1, item);
-    return item;
+    const index = this.items.findIndex((item) => item.key === key);
+    const { status, item } = operate(
+      this.items[index],
+      asked,
+      method === 'PUT' ? { ...DEFAULTS, ...members } : members,
+    );
+    if (index >= 0) this.items.splice(index, 1, ...(item ? [item] : []));
+    const isAnswered = [200, 304].includes(status) || (method === 'PATCH' && status === 204);
+    return { status, ...(item && isAnswered && { item }) };
   }
 }
 
-/** The members, or the status that rejects them. */
+/** The members that valid JSON sets. */
+function membersOf(body: object): Readonly<Record<string, unknown>> {
+  const [text, option] = [member(body, TEXT), member(body, OPTIONAL)];
+  return {
+    ...(text !== undefined && { [TEXT]: text }),
+    ...(option !== undefined && { [OPTIONAL]: option ?? VALUES[0] }),
+  };
+}
+
+/** The JSON that was sent, or the status that rejects it. */
 function readBody({ method, type, body }: Asked): object | number {
   if (!body?.trim()) return 400;
   if (type !== undefined && !/(^(application|text)\/|\+)json *(;|$)/i.test(type)) return 415;

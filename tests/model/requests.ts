@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { anItem, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
-import type { Versions } from './model.js';
+import { anItem, COLLECTION, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
+import { type Asked, type Model, tagsOf, type Versions } from './model.js';
 
 /** A request before it is known which items there are. */
-export interface Draft {
+export interface RequestSketch {
   readonly method: string;
   /** Which item it is about: the index of one that is there, an id that none has, or undefined for the list. */
   readonly target: number | string | undefined;
@@ -22,17 +22,14 @@ export interface Draft {
   readonly ifNoneMatch: Versions;
 }
 
+const SPACES = [' ', '\t', '\n', '\u00a0', '\u2003', '\u3000', '\ufeff'];
+const ODD_TEXTS = ['"', '\\', '\u0000', '\ud800', 'a\udfff', '</script>', '\u2028', '__proto__'];
+
 /** Texts as callers choose them, most of them valid. */
 const text = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }) },
-  {
-    weight: 1,
-    arbitrary: fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u2003', '\u3000', '\ufeff') }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('"', '\\', '\u0000', '\ud800', 'a\udfff', '</script>', '\u2028', '__proto__'),
-  },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...SPACES) }) },
+  { weight: 1, arbitrary: fc.constantFrom(...ODD_TEXTS) },
 );
 
 /** The other members that are required. */
@@ -50,9 +47,7 @@ const members = fc
     fc.dictionary(
       fc.constantFrom('key', 'Key', capital(TEXT), OPTIONAL.toUpperCase(), '__proto__', 'constructor'),
       fc.jsonValue(),
-      {
-        maxKeys: 2,
-      },
+      { maxKeys: 2 },
     ),
   )
   .map(([itsText, option, there, textKey, optionKey, more]) => ({
@@ -62,7 +57,7 @@ const members = fc
     ...(there.includes(OPTIONAL) ? { [optionKey]: option } : {}),
   }));
 
-const noObject = fc.constantFrom(
+const NO_OBJECTS = [
   '',
   ' \n',
   'null',
@@ -74,44 +69,33 @@ const noObject = fc.constantFrom(
   `{"${TEXT}":}`,
   `{"${TEXT}":"x"}}`,
   `${TEXT}=x`,
-);
+];
 
 const versions = fc.oneof(
   { weight: 4, arbitrary: fc.constant(undefined) },
   { weight: 1, arbitrary: fc.constantFrom('*' as const, 'malformed' as const, [0], [0, 1], [-1], [7, 0], []) },
 );
 
+const JSON_TYPES = ['application/json', 'text/json; charset=utf-8', 'APPLICATION/X+JSON', 'text/x+json'];
+
+const NO_KEYS = ['nobody', '00000000-0000-4000-8000-000000000000', ' ', 'é', '__proto__'];
+
 /** Any request to the six operations, more often a valid one. */
-export const draft: fc.Arbitrary<Draft> = fc
+export const anyRequest: fc.Arbitrary<RequestSketch> = fc
   .record({
     method: fc.constantFrom('GET', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE'),
-    target: fc.oneof(
-      { weight: 8, arbitrary: fc.nat(5) },
-      {
-        weight: 1,
-        arbitrary: fc.constantFrom('nobody', '00000000-0000-4000-8000-000000000000', ' ', 'é', '__proto__'),
-      },
-    ),
+    target: fc.oneof({ weight: 8, arbitrary: fc.nat(5) }, { weight: 1, arbitrary: fc.constantFrom(...NO_KEYS) }),
     list: fc.boolean(),
     limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
     shouted: fc.boolean(),
     type: fc.oneof(
-      {
-        weight: 8,
-        arbitrary: fc.constantFrom(
-          'application/json',
-          'text/json; charset=utf-8',
-          'APPLICATION/X+JSON',
-          'text/x+json',
-          undefined,
-        ),
-      },
+      { weight: 8, arbitrary: fc.constantFrom(...JSON_TYPES, undefined) },
       { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/x-www-form-urlencoded', 'application/jsonx') },
     ),
     accept: fc.constantFrom(undefined, '*/*', 'text/plain', 'application/json', 'text/json;q=0.5', 'image/png'),
     body: fc.oneof(
       { weight: 8, arbitrary: members },
-      { weight: 1, arbitrary: noObject },
+      { weight: 1, arbitrary: fc.constantFrom(...NO_OBJECTS) },
       { weight: 1, arbitrary: fc.constant(undefined) },
     ),
     bodyKey: fc.constantFrom('own' as const, 'own' as const, 'shouted' as const, 'as sent' as const),
@@ -122,6 +106,38 @@ export const draft: fc.Arbitrary<Draft> = fc
     ...rest,
     target: rest.method === 'POST' || (rest.method === 'GET' && list) ? undefined : rest.target,
   }));
+
+/**
+ * Turns a sketch into a request, now that it is known which items there are.
+ *
+ * @returns The request in the model's terms, and the path and the header fields with which it is sent.
+ */
+export function requestOf(sketch: RequestSketch, { items }: Model) {
+  const { method, target, limit, shouted, type, accept, body, bodyKey, ifMatch, ifNoneMatch } = sketch;
+  const item = typeof target === 'number' ? items[target % Math.max(1, items.length)] : undefined;
+  const key = typeof target === 'number' ? (item?.key ?? 'nobody') : target;
+  const own = bodyKey === 'shouted' ? key?.toUpperCase() : key;
+  const withKey = typeof body === 'object' && bodyKey !== 'as sent' && key !== undefined ? { ...body, key: own } : body;
+  const near = (versions: Versions): Versions =>
+    Array.isArray(versions) ? versions.map((distance) => Math.max(1, (item?.version ?? 1) + distance)) : versions;
+  const asked: Asked = {
+    method,
+    key,
+    type,
+    body: typeof withKey === 'object' ? JSON.stringify(withKey) : withKey,
+    ifMatch: near(ifMatch),
+    ifNoneMatch: near(ifNoneMatch),
+  };
+  const id = key && (shouted ? key.toUpperCase() : key);
+  const query = method === 'GET' && limit ? `?limit=${limit}` : '';
+  const headers: Record<string, string> = {
+    ...(type && { 'Content-Type': type }),
+    ...(accept && { Accept: accept }),
+    ...(asked.ifMatch && { 'If-Match': tagsOf(asked.ifMatch) }),
+    ...(asked.ifNoneMatch && { 'If-None-Match': tagsOf(asked.ifNoneMatch) }),
+  };
+  return { asked, path: `${COLLECTION}${id === undefined ? query : `/${encodeURIComponent(id)}`}`, headers };
+}
 
 function capital(name: string): string {
   return name.replace(/^./, (letter) => letter.toUpperCase());

@@ -10,7 +10,7 @@ export default {
   rootDir: '../../..',
   // Finds the tests that load the file with the fault.
   roots: ['<rootDir>/functions', '<rootDir>/shared', '<rootDir>/tests'],
-  testMatch: ['**/tests/{functions,shared}/**/*.test.ts', '**/tests/fuzz/abuse.test.ts'],
+  testMatch: ['**/tests/{functions,shared}/**/*.test.ts'],
   testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/functions/(instances|capacity)'],
   testEnvironment: fileURLToPath(new URL('environment.cjs', import.meta.url)),
 };

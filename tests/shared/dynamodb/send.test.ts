@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import dynalite from 'dynalite';
 import { connect, NotSent } from '../../../shared/dynamodb/send.js';
 
@@ -34,50 +34,40 @@ function signatureOf({ method, url, headers }: IncomingMessage, body: string): s
   return hmac(key, ['AWS4-HMAC-SHA256', date, scope.join('/'), hash(canonical)].join('\n')).toString('hex');
 }
 
-describe('a request to DynamoDB', () => {
-  const server = dynalite({ ssl: true });
-  let endpoint: string;
+let server: Server | undefined;
 
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    endpoint = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-
-  afterAll(() => void server.close());
-
-  it('is not sent to a server with an untrusted certificate', async () => {
-    const sent = connect({ ...access, endpoint })('ListTables', '{}', GENEROUS);
-    await expect(sent).rejects.toThrow(/certificate/);
-  });
-
-  it('is not waited for longer than is allowed', async () => {
-    const sent = connect({ ...access, endpoint })('ListTables', '{}', 0);
-    await expect(sent).rejects.toThrow('no reply within 0 ms');
-  });
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+  server = undefined;
 });
 
-describe('requests to DynamoDB', () => {
-  it('are signed as a whole, and share a connection', async () => {
+async function listen(started: Server): Promise<string> {
+  server = started.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const serve = async (listener: RequestListener) => `http://${await listen(createServer(listener))}`;
+
+describe('a request to DynamoDB', () => {
+  it('is neither sent to a server with an untrusted certificate, nor waited for longer than is allowed', async () => {
+    const send = connect({ ...access, endpoint: `https://${await listen(dynalite({ ssl: true }))}` });
+    await expect(send('ListTables', '{}', GENEROUS)).rejects.toThrow(/certificate/);
+    await expect(send('ListTables', '{}', 0)).rejects.toThrow('no reply within 0 ms');
+  });
+
+  it('is signed as a whole, and shares its connection with the next one', async () => {
     const came: { request: IncomingMessage; body: string }[] = [];
-    const server = createServer(async (request, response) => {
+    const endpoint = await serve(async (request, response) => {
       came.push({ request, body: await text(request) });
       response.writeHead(418).end('{"Item":"é"}');
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    try {
-      const send = connect({ region: 'eu-central-1', endpoint: `http://${host}`, credentials });
-      const reply = await send('GetItem', '{"Key":"é"}', GENEROUS);
-      expect(reply).toEqual({ status: 418, text: '{"Item":"é"}' });
-      const withToken = { ...credentials, sessionToken: 'token' };
-      await send('GetItem', '{"Key":"é"}', GENEROUS);
-      await connect({ ...access, endpoint: `http://${host}`, credentials: withToken })('Scan', '{}', GENEROUS);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const send = connect({ ...access, endpoint });
+    expect(await send('GetItem', '{"Key":"é"}', GENEROUS)).toEqual({ status: 418, text: '{"Item":"é"}' });
+    await send('GetItem', '{"Key":"é"}', GENEROUS);
+    const withToken = { ...credentials, sessionToken: 'token' };
+    await connect({ ...access, endpoint, credentials: withToken })('Scan', '{}', GENEROUS);
     for (const { request, body } of came) {
       expect(request).toMatchObject({ method: 'POST', url: '/' });
       expect(request.headers.authorization).toMatch(/SignedHeaders=content-length;content-type;host;x-amz-/);
@@ -86,29 +76,13 @@ describe('requests to DynamoDB', () => {
     const [one, other, last] = came;
     expect(one?.body).toBe('{"Key":"é"}');
     expect(one?.request.headers).toMatchObject({
-      host,
+      host: new URL(endpoint).host,
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': 'DynamoDB_20120810.GetItem',
     });
     expect(one?.request.socket).toBe(other?.request.socket);
     expect(last?.request.headers['x-amz-security-token']).toBe('token');
   });
-});
-
-describe('one request among others', () => {
-  let server: Server | undefined;
-
-  afterEach(() => {
-    server?.closeAllConnections();
-    server?.close();
-    server = undefined;
-  });
-
-  async function serve(listener: RequestListener): Promise<string> {
-    server = createServer(listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
 
   it('gets characters whole, though the reply comes in parts that cut them', async () => {
     const text = '{"Item":"é😀"}';

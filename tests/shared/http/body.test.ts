@@ -12,20 +12,21 @@ const schema: ObjectSchema = {
 };
 
 const parse = createBodyParser({ schema });
+const parsePatch = createBodyParser({ schema, patch: true });
 
 /** The object that was sent, or the status and detail that it is rejected with. */
-function read(described: Described) {
-  const parsed = parse(aRequest(described));
+function read(described: Described, parser = parse) {
+  const parsed = parser(aRequest(described));
   if ('value' in parsed) return parsed.value.object;
   const { status, body = '' } = parsed.rejected;
   return [status, JSON.parse(body).detail];
 }
 
+const plain = (body: string) => ({ body });
 const base64 = (text: string) => ({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true });
 
 describe('a body', () => {
   it.each([
-    { body: '{"a":1}' },
     { body: ' \r\n\t{"a":1}\n' },
     { body: '\ufeff{"a":1}' },
     { body: '{"a":2,"a":1}' },
@@ -36,23 +37,22 @@ describe('a body', () => {
     expect(read(described)).toEqual({ a: 1 });
   });
 
-  it.each(['', ' \n', '\ufeff', undefined])('that is %j is missing, whatever its media type', (body) => {
-    const headers = { 'content-type': 'text/plain' };
-    const detail = 'The body is missing. Send a JSON object.';
-    expect(read({ headers, ...(body !== undefined && { body }) })).toEqual([400, detail]);
-    if (body !== undefined) expect(read({ headers, ...base64(body) })).toEqual([400, detail]);
-  });
+  it.each([{}, ...['', ' \n', '\ufeff'].flatMap((text) => [plain(text), base64(text)])])(
+    'is missing in %j, whatever its media type',
+    (described) => {
+      const detail = 'The body is missing. Send a JSON object.';
+      expect(read({ headers: { 'content-type': 'text/plain' }, ...described })).toEqual([400, detail]);
+    },
+  );
 
   it.each([
-    ['null', 'The body is null. Send a JSON object.'],
-    ['[]', 'The body is an array. Send a JSON object.'],
-    ['5', 'The body is a number. Send a JSON object.'],
-    ['"x"', 'The body is a string. Send a JSON object.'],
-    ['false', 'The body is false. Send a JSON object.'],
+    ['null', 'The body is null.'],
+    ['[]', 'The body is an array.'],
+    ['5', 'The body is a number.'],
     ['{', expect.stringMatching(/^The body is not valid JSON: .*\. Send a JSON object\.$/)],
     ['\ufeff\ufeff{}', expect.stringMatching(/^The body is not valid JSON/)],
   ])('that is %j is no JSON object, and the answer says what it is', (body, detail) => {
-    expect(read({ body })).toEqual([400, detail]);
+    expect(read({ body })).toEqual([400, typeof detail === 'string' ? `${detail} Send a JSON object.` : detail]);
   });
 
   it.each(['!', 'e3 0=', 'e30===', 'e30=e', 'A', '/w==', 'wyg='])('in base64 that is %j is no UTF-8', (body) => {
@@ -61,11 +61,9 @@ describe('a body', () => {
   });
 
   it.each([
-    ['x', (text: string) => ({ body: text })],
-    ['é', (text: string) => ({ body: text })],
-    ['€', (text: string) => ({ body: text })],
-    ['😀', (text: string) => ({ body: text })],
-    ['x', base64],
+    ['x', plain],
+    ['€', plain],
+    ['😀', plain],
     ['€', base64],
   ])('may have 1 MiB of %j, to the byte, before its media type is looked at', (unit, described) => {
     const each = Buffer.byteLength(unit);
@@ -83,6 +81,7 @@ describe('the members of a body', () => {
   it('are those that the schema has, beside the object as it was sent', () => {
     expect(parse(aRequest({ body: { A: 1, b: 2 } }))).toEqual({ value: { members: { a: 1 }, object: { A: 1, b: 2 } } });
     expect(parse(aRequest({ body: {} }))).toEqual({ value: { members: { a: 7 }, object: {} } });
+    expect(parsePatch(aRequest({ body: {} }))).toEqual({ value: { members: {}, object: {} } });
   });
 
   it('are named where they are not valid', () => {
@@ -96,65 +95,32 @@ describe('the members of a body', () => {
   });
 });
 
-describe('a merge patch', () => {
-  const patch = createBodyParser({ schema, patch: true });
-  const detailOf = (body: unknown) => {
-    const parsed = patch(aRequest({ body }));
-    return 'rejected' in parsed ? JSON.parse(parsed.rejected.body ?? '').detail : undefined;
-  };
-
-  it('may leave all members out', () => {
-    expect(patch(aRequest({ body: {} }))).toEqual({ value: { members: {}, object: {} } });
-  });
-
-  it('is no JSON Patch, and the answer to one says so', () => {
-    expect(detailOf([{ op: 'replace', path: '/a', value: 1 }])).toBe(
-      'The body is an array, but PATCH takes a JSON Merge Patch, not a JSON Patch. Send a JSON object.',
-    );
-    expect(detailOf('5')).toBe('The body is a number. Send a JSON object.');
-  });
+it('a merge patch is no JSON Patch, and the answer to one says so', () => {
+  const what = 'an array, but PATCH takes a JSON Merge Patch, not a JSON Patch';
+  const jsonPatch = [{ op: 'replace', path: '/a', value: 1 }];
+  expect(read({ body: jsonPatch }, parsePatch)).toEqual([400, `The body is ${what}. Send a JSON object.`]);
+  expect(read({ body: '5' }, parsePatch)).toEqual([400, 'The body is a number. Send a JSON object.']);
 });
 
 describe('the media type of a body', () => {
-  it.each([
-    'application/json',
-    'text/json',
-    'Application/JSON; charset=utf-8',
-    'application/merge-patch+json',
-    'application/vnd.note+json;v=1',
-    'text/x+json',
-    'image/x+json',
-    'x/y+JSON ; a=b',
-    '  application/vnd.note+json  ; v=1',
-    '',
-    ' ',
-    undefined,
-  ])('may be %j', (type) => {
-    expect(read({ body: '{}', ...(type !== undefined && { headers: { 'content-type': type } }) })).toEqual({});
-  });
+  it.each(['application/json', 'Text/JSON; charset=utf-8', 'image/x+json;v=1', ' x/y+JSON  ; a=b', ' ', undefined])(
+    'may be %j',
+    (type) => {
+      expect(read({ body: '{}', ...(type !== undefined && { headers: { 'content-type': type } }) })).toEqual({});
+    },
+  );
 
   it.each([
     'text/plain',
-    'application/xml',
-    'application/x+jsonx',
-    'an application/x+json',
+    'a/x+jsonx',
+    'an a/x+json',
     'json',
-    '+json',
     '/x+json',
     'x/+json',
     'x/y/z+json',
-    'application/json, text/json',
-    'multipart/form-data',
+    'text/json, text/json',
   ])('may not be %j, and the answer says what it may be', (type) => {
-    const types = 'application/json, text/json, or a type that ends in +json';
-    expect(read({ body: '{}', headers: { 'content-type': type } })).toEqual([
-      415,
-      `The body is sent as ${JSON.stringify(type)}. Send it as ${types}.`,
-    ]);
-  });
-
-  it('is quoted up to a hundred characters', () => {
-    const [, detail] = read({ body: '{}', headers: { 'content-type': 'x'.repeat(5_000) } }) as [number, string];
-    expect(detail).toContain(`"${'x'.repeat(100)}…"`);
+    const detail = `The body is sent as "${type}". Send it as application/json, text/json, or a type that ends in +json.`;
+    expect(read({ body: '{}', headers: { 'content-type': type } })).toEqual([415, detail]);
   });
 });

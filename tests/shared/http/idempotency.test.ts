@@ -12,9 +12,8 @@ describe('Idempotency-Key', () => {
   it.each([
     ['"8e03978e-40d5-43dd-bc93-6894a57f9324"', '8e03978e-40d5-43dd-bc93-6894a57f9324'],
     ['8e03978e-40d5-43dd-bc93-6894a57f9324', '8e03978e-40d5-43dd-bc93-6894a57f9324'],
-    ['a', 'a'],
     ['"a,b;c"', 'a,b;c'],
-    [String.raw`"\"\\"`, String.raw`"\ `.trim()],
+    ['"\\"\\\\"', '"\\'],
     [`"${'x'.repeat(64)}"`, 'x'.repeat(64)],
     [`"${String.raw`\\`.repeat(64)}"`, '\\'.repeat(64)],
   ])('takes %s', (sent, value) => {
@@ -28,8 +27,7 @@ describe('Idempotency-Key', () => {
     ['more than 64 characters in quotes', `"${'x'.repeat(65)}"`],
     ['white space in quotes', '"a b"'],
     ['white space', 'a b'],
-    ['two keys', 'a, b'],
-    ['two quoted keys', '"a", "b"'],
+    ['two keys', 'a,b'],
     ['a quote that does not end', '"a'],
     ['a backslash before another character', String.raw`"\a"`],
     ['a character beyond ASCII', '"é"'],

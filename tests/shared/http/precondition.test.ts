@@ -7,36 +7,22 @@ describe('a list of entity tags', () => {
     ['*', '*'],
     [' * ', '*'],
     ['"1"', ['"1"']],
-    ['W/"1"', ['W/"1"']],
-    ['"1", W/"2","x"', ['"1"', 'W/"2"', '"x"']],
-    ['"1" , \t"2"', ['"1"', '"2"']],
+    ['"1" , \tW/"2","x"', ['"1"', 'W/"2"', '"x"']],
     [',, "1",,"2" ,', ['"1"', '"2"']],
     ['""', ['""']],
     ['"a,b"', ['"a,b"']],
     ['"é\u0080"', ['"é\u0080"']],
     ['', []],
-    [' , ', []],
   ])('is parsed from %j', (list, tags) => {
     expect(parseTags(list)).toEqual(tags);
   });
 
-  it.each([
-    '1',
-    '"1',
-    '1"',
-    'w/"1"',
-    'W/ "1"',
-    '"1" "2"',
-    '"1"x',
-    '*, "1"',
-    '"1", *',
-    '"a b"',
-    '"a\u007fb"',
-    "'1'",
-    '"1";',
-  ])('is not %j', (list) => {
-    expect(parseTags(list)).toBeUndefined();
-  });
+  it.each(['1', '"1', 'w/"1"', 'W/ "1"', '"1" "2"', '"1"x', '*, "1"', '"1", *', '"a b"', '"a\u007fb"', '"1";'])(
+    'is not %j',
+    (list) => {
+      expect(parseTags(list)).toBeUndefined();
+    },
+  );
 
   it('is parsed in time in proportion to its length', () => {
     expect(parseTags('"1",'.repeat(100_000))).toHaveLength(100_000);
@@ -64,14 +50,11 @@ describe('a precondition', () => {
     [{ 'if-match': '*' }, undefined],
     [{ 'if-match': '"1"' }, 'If-Match failed'],
     [{ 'if-match': 'W/"2"' }, 'If-Match failed'],
-    [{ 'if-match': '"02"' }, 'If-Match failed'],
     [{ 'if-match': '' }, 'If-Match failed'],
     [{ 'if-none-match': '"1"' }, undefined],
     [{ 'if-none-match': '"W/2"' }, undefined],
-    [{ 'if-none-match': '' }, undefined],
     [{ 'if-none-match': '"2"' }, 'If-None-Match failed'],
     [{ 'if-none-match': 'W/"2"' }, 'If-None-Match failed'],
-    [{ 'if-none-match': '"1", "2"' }, 'If-None-Match failed'],
     [{ 'if-none-match': '*' }, 'If-None-Match failed'],
     [{ 'if-match': '"2"', 'if-none-match': '"1"' }, undefined],
     [{ 'if-match': '"1"', 'if-none-match': '"2"' }, 'If-Match failed'],
@@ -86,7 +69,6 @@ describe('a precondition', () => {
     [{ 'if-match': '{etag}' }, 'If-Match is malformed: entity tags are quoted: "1". '],
     [{ 'if-match': '1'.repeat(41) }, 'If-Match is malformed: entity tags are quoted: "1". '],
     [{ 'if-match': '"1"', 'if-none-match': '2' }, 'If-None-Match is malformed: '],
-    [{ 'if-match': '1', 'if-none-match': '2' }, 'If-Match is malformed: '],
   ])('is rejected for %j, and the answer shows how to spell it', (headers, beginning) => {
     expect(failing(headers)).toMatch(new RegExp(`^${beginning.replace(/[.*{}]/g, '\\$&')}`));
     expect(failing(headers)).toMatch(/Separate several by commas, or send \* for any\.$/);

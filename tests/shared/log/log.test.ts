@@ -1,7 +1,12 @@
-import fs from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { describeError, LOG_LEVELS, type Log, type LogLevel, openLog } from '../../../shared/log/log.js';
+import { transformSync } from 'esbuild';
+import { describeError, LOG_LEVELS, type LogLevel, openLog } from '../../../shared/log/log.js';
+import { namingSource } from '../../../shared/log/stack.js';
 import { captureLog, captureOutput } from '../../support/service/log.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -19,67 +24,26 @@ describe('the log', () => {
     );
   });
 
-  describe('as text', () => {
-    const written: string[] = [];
-    const request = {
-      method: 'GET',
-      route: '/api/note',
-      status: 200,
-      duration: 1.5,
-      requestId: 'id-1',
-      coldStart: true,
-    };
-
-    function open(threshold: LogLevel): Log {
-      written.length = 0;
-      captureOutput((text) => written.push(text));
-      return openLog(threshold, 'text');
+  it('has timestamps of the moment, to the millisecond, in each second and the next', () => {
+    const lines = captureLog();
+    const log = openLog('info');
+    const moments = ['2026-11-22T03:04:05.006Z', '2026-11-22T03:04:05.999Z', '2026-11-22T03:04:06.070Z'];
+    moments.push('2026-11-22T03:04:05.500Z', '2027-01-01T00:00:00.000Z');
+    for (const moment of moments) {
+      jest.spyOn(Date, 'now').mockReturnValue(Date.parse(moment));
+      log.info?.('said', {});
     }
-
-    it('has a request in few words, and the id of one that was answered with a problem', () => {
-      const log = open('info');
-      log.info?.('request', request);
-      log.info?.('request', { ...request, route: undefined, status: 404 });
-      log.error?.('unknown kind of event', { received: 'null' });
-      expect(written).toEqual([
-        'GET /api/note 200 1.5 ms\n',
-        'GET (no route) 404 1.5 ms, requestId id-1\n',
-        'ERROR unknown kind of event, {"received":"null"}\n',
-      ]);
-    });
-
-    it('has one line for a request whose table cannot be reached, and no stack', async () => {
-      const log = open('info');
-      const refused = new Error('connect ECONNREFUSED', { cause: new AggregateError([]) });
-      const error = await describeError(new Error('DynamoDB could not complete Query', { cause: refused }));
-      const { requestId, route } = request;
-      for (let attempt = 0; attempt < 16; attempt += 1) log.warn?.('DynamoDB is called again', { requestId, error });
-      log.error?.('the collection is unavailable', { requestId, route, error });
-      log.info?.('request', { ...request, status: 503 });
-      expect(written.join('')).toBe(
-        'ERROR the collection is unavailable, /api/note, requestId id-1: DynamoDB could not complete Query: connect ECONNREFUSED: AggregateError\n',
-      );
-    });
-
-    it('has the stacks of a bug and of what caused it', async () => {
-      const log = open('info');
-      const error = await describeError(new Error('outer', { cause: new TypeError('inner') }));
-      log.error?.('unhandled exception', { requestId: 'id-1', route: '/api/note', error });
-      log.info?.('request', { ...request, status: 500 });
-      expect(written.join('')).toMatch(
-        /^ERROR unhandled exception, \/api\/note, requestId id-1: Error: outer\n {4}at .*\nTypeError: inner\n {4}at /s,
-      );
-    });
-
-    it('has each attempt at level debug', () => {
-      open('debug').warn?.('DynamoDB is called again', { requestId: 'id-1', error: { message: 'timed out' } });
-      expect(written).toEqual(['WARN DynamoDB is called again, (no route), requestId id-1: timed out\n']);
-    });
+    expect(lines.map(({ timestamp }) => timestamp)).toEqual(moments);
   });
-});
 
-describe('a line of the log', () => {
-  it('is written to standard output in another way where the pipe is full, or takes only the beginning', () => {
+  it('has a line in one piece where characters take several bytes', () => {
+    const written: string[] = [];
+    captureOutput((text) => written.push(text));
+    openLog('error').error?.('é', {});
+    expect(written).toEqual([expect.stringMatching(/"level":"ERROR","message":"é"\}\n$/)]);
+  });
+
+  it('writes in another way where the pipe is full, or takes only the beginning', () => {
     const rest: string[] = [];
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => rest.push(String(text)) > 0);
     const log = openLog('info', 'text');
@@ -91,26 +55,55 @@ describe('a line of the log', () => {
     log.error?.('é', {});
     expect(rest).toEqual(['GET (no route) 200 1 ms\n', ', {}\n']);
   });
-
-  it('is complete in one piece where characters take several bytes', () => {
-    const written: string[] = [];
-    captureOutput((text) => written.push(text));
-    openLog('error').error?.('é', {});
-    expect(written).toEqual([expect.stringMatching(/"level":"ERROR","message":"é"\}\n$/)]);
-  });
 });
 
-describe('the timestamp of a line', () => {
-  it('is that of the moment, to the millisecond, in each second and the next', () => {
-    const lines = captureLog();
-    const log = openLog('info');
-    const moments = ['2026-11-22T03:04:05.006Z', '2026-11-22T03:04:05.999Z', '2026-11-22T03:04:06.000Z'];
-    moments.push('2026-11-22T03:04:06.070Z', '2026-11-22T03:04:05.500Z', '2027-01-01T00:00:00.000Z');
-    for (const moment of moments) {
-      jest.spyOn(Date, 'now').mockReturnValue(Date.parse(moment));
-      log.info?.('said', {});
-    }
-    expect(lines.map(({ timestamp }) => timestamp)).toEqual(moments);
+describe('the log as text', () => {
+  const about = { requestId: 'id-1', route: '/api/note' };
+  const request = { ...about, method: 'GET', status: 200, duration: 1.5, coldStart: true };
+
+  function open(threshold: LogLevel = 'info') {
+    const written: string[] = [];
+    captureOutput((text) => written.push(text));
+    return { log: openLog(threshold, 'text'), written };
+  }
+
+  it('has a request in few words, and the id of one that was answered with a problem', () => {
+    const { log, written } = open();
+    log.info?.('request', request);
+    log.info?.('request', { ...request, route: undefined, status: 404 });
+    log.error?.('unknown kind of event', { received: 'null' });
+    expect(written).toEqual([
+      'GET /api/note 200 1.5 ms\n',
+      'GET (no route) 404 1.5 ms, requestId id-1\n',
+      'ERROR unknown kind of event, {"received":"null"}\n',
+    ]);
+  });
+
+  it('has one line for a request whose table cannot be reached, and no stack', async () => {
+    const { log, written } = open();
+    const cause = new Error('connect ECONNREFUSED', { cause: new AggregateError([]) });
+    const error = await describeError(new Error('DynamoDB could not complete Query', { cause }));
+    log.warn?.('DynamoDB is called again', { requestId: 'id-1', error });
+    log.error?.('the collection is unavailable', { ...about, error });
+    log.info?.('request', { ...request, status: 503 });
+    const causes = 'DynamoDB could not complete Query: connect ECONNREFUSED: AggregateError';
+    expect(written.join('')).toBe(`ERROR the collection is unavailable, /api/note, requestId id-1: ${causes}\n`);
+  });
+
+  it('has the stacks of a bug and of what caused it', async () => {
+    const { log, written } = open();
+    const error = await describeError(new Error('outer', { cause: new TypeError('inner') }));
+    log.error?.('unhandled exception', { ...about, error });
+    log.info?.('request', { ...request, status: 500 });
+    expect(written.join('')).toMatch(
+      /^ERROR unhandled exception, \/api\/note, requestId id-1: Error: outer\n {4}at .*\nTypeError: inner\n {4}at /s,
+    );
+  });
+
+  it('has each attempt at level debug', () => {
+    const { log, written } = open('debug');
+    log.warn?.('DynamoDB is called again', { requestId: 'id-1', error: { message: 'timed out' } });
+    expect(written).toEqual(['WARN DynamoDB is called again, (no route), requestId id-1: timed out\n']);
   });
 });
 
@@ -130,13 +123,45 @@ describe('an error in the log', () => {
     const [inner, outer] = [new Error('inner'), new Error('outer')];
     outer.cause = inner;
     inner.cause = outer;
-    expect(await describeError(outer)).toEqual({
-      name: 'Error',
-      message: 'outer',
-      stack: expect.any(String),
-      cause: { name: 'Error', message: 'inner', stack: expect.any(String) },
-    });
+    const { cause } = await describeError(outer);
+    expect(cause).toEqual({ name: 'Error', message: 'inner', stack: expect.any(String) });
     inner.cause = inner;
     expect(await describeError(inner)).not.toHaveProperty('cause');
+  });
+});
+
+describe('a stack in the log', () => {
+  const folder = temporaryFolder();
+  const source = `type Gone = never;\nif (y) {\n${'    x();\n'.repeat(12)}}`;
+  const { code, map } = transformSync(source, {
+    loader: 'ts',
+    sourcemap: 'external',
+    sourcefile: '../functions/x.ts',
+  });
+  writeFileSync(join(folder, 'built.mjs'), code);
+  writeFileSync(join(folder, 'built.mjs.map'), map);
+  writeFileSync(join(folder, 'broken.mjs.map'), '{');
+  const frame = (name: string, place: string) =>
+    `Error: x\n    at fail (${pathToFileURL(join(folder, name)).href}:${place})`;
+
+  it('names the line of the source in place of that of the built file, where an error has one', async () => {
+    const built = frame('built.mjs', '12:1');
+    expect(await describeError(Object.assign(new Error('x'), { stack: built }))).toHaveProperty(
+      'stack',
+      'Error: x\n    at fail (functions/x.ts:13:5)',
+    );
+    expect(namingSource(`${built}\n${built}`)).toMatch(/functions\/x\.ts:13:5.*functions\/x\.ts:13:5/s);
+    const without = await describeError(Object.assign(new Error('x'), { stack: undefined }));
+    expect(without).toEqual({ name: 'Error', message: 'x' });
+  });
+
+  it.each([
+    ['a place that the map does not know', frame('built.mjs', '0:0')],
+    ['a file without a map', frame('other.mjs', '1:1')],
+    ['a file with a broken map', frame('broken.mjs', '1:1')],
+    ['code of Node.js', 'Error: x\n    at node:internal/main:1:1'],
+    ['a URL that is no file', 'Error: x\n    at file://host/%00:1:1'],
+  ])('is left as it is for %s', (_name, stack) => {
+    expect(namingSource(stack)).toBe(stack);
   });
 });

@@ -27,21 +27,19 @@ describe('a key', () => {
     expect(time).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
+  const missing = () => {
+    throw new Error('ENOENT');
+  };
+
   it.each<[string, () => void]>([
-    [
-      'there is no /dev/urandom',
-      () =>
-        jest.spyOn(fs, 'openSync').mockImplementation(() => {
-          throw new Error('ENOENT');
-        }),
-    ],
+    ['there is no /dev/urandom', () => jest.spyOn(fs, 'openSync').mockImplementation(missing)],
     ['it gives too little', () => jest.spyOn(fs, 'readSync').mockReturnValue(1_000)],
   ])('has random bytes of another source where %s', (_case, plant) => {
     plant();
-    const other = jest.spyOn(globalThis.crypto, 'getRandomValues');
+    const instead = jest.spyOn(globalThis.crypto, 'getRandomValues');
     // Enough for the pool to be filled again.
     const keys = Array.from({ length: 600 }, newKey);
-    expect(other).toHaveBeenCalled();
+    expect(instead).toHaveBeenCalled();
     expect(new Set(keys.map((key) => key.slice(-12))).size).toBe(600);
   });
 

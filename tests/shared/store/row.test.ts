@@ -57,47 +57,41 @@ describe('a row', () => {
     expect(version).toMatchObject({ key: KEY, version: 7, item: parcel() });
   });
 
-  it('that was written before a member was declared has its default', () => {
-    const { item, ...attributes } = stored(format.attributesOf(row(parcel({ label: 'old' })))) as {
-      item: { M: Attributes };
-    };
-    const { note: _note, pieces: _pieces, sizes: _sizes, ...older } = item.M;
-    expect(format.parse({ ...attributes, item: { M: older } }).item).toEqual(parcel({ label: 'old' }));
-  });
-
   it('that was written under a former schema has members under their former names, and what is filled in', () => {
-    const attributes = stored(format.attributesOf(row(parcel({ label: 'old', service: 'letter', pieces: 4 }))));
-    const { key, label, pieces, service } = parcelSchema.properties;
-    const renamed = { ...pieces, formerly: 'pieces' } as const;
+    const { item, ...attributes } = stored(format.attributesOf(row(parcel({ label: 'old', note: 'kept', pieces: 4 }))));
+    const { weight: _weight, sizes: _sizes, ...members } = (item as { M: Attributes }).M;
+    const older = { ...attributes, item: { M: members } };
+    expect(format.parse(older).item).toEqual(parcel({ label: 'old', note: 'kept', pieces: 4 }));
+    const { key, label, pieces, service, note } = parcelSchema.properties;
     const later = {
       title: 'Parcel',
       properties: {
         key,
         label,
-        count: renamed,
+        count: { ...pieces, formerly: 'pieces' },
+        note: { ...note, formerly: 'label' },
         kind: { ...service, formerly: 'neverThere', default: 'letter' },
         sender: { type: 'string', backfill: 'unknown' },
-        note: { type: 'string', nullable: true, default: 'none', backfill: null, formerly: 'remark' },
+        remark: { type: 'string', nullable: true, default: 'none', backfill: null, formerly: 'comment' },
         receiver: { type: 'string' },
       },
     } as const satisfies ObjectSchema;
     const laterFormat = new RowFormat('parcel', later);
-    const { note: _note, ...older } = (attributes.item as { M: Attributes }).M;
-    const read = laterFormat.parse({ ...attributes, item: { M: older } });
-    const item = { key: KEY, label: 'old', count: 4, kind: 'letter', sender: 'unknown', note: null, receiver: null };
-    expect(read.item).toEqual(item);
+    const read = laterFormat.parse(older);
+    // Where there are both names, the present one counts.
+    const now = {
+      label: 'old',
+      count: 4,
+      note: 'kept',
+      kind: 'letter',
+      sender: 'unknown',
+      remark: null,
+      receiver: null,
+    };
+    expect(read.item).toEqual({ key: KEY, ...now });
     const written = stored(laterFormat.attributesOf(read));
-    expect(Object.keys((written.item as { M: Attributes }).M)).toEqual(Object.keys(item).slice(1));
-    expect(laterFormat.parse(written).item).toEqual(item);
-  });
-
-  it('that has a member under both names has it under the present one', () => {
-    const later = {
-      title: 'Parcel',
-      properties: { key: parcelSchema.properties.key, note: { type: 'string', formerly: 'label' } },
-    } as const satisfies ObjectSchema;
-    const attributes = stored(format.attributesOf(row(parcel({ label: 'former', note: 'present' }))));
-    expect(new RowFormat('parcel', later).parse(attributes).item).toEqual({ key: KEY, note: 'present' });
+    expect(Object.keys((written.item as { M: Attributes }).M)).toEqual(Object.keys(now));
+    expect(laterFormat.parse(written).item).toEqual({ key: KEY, ...now });
   });
 
   it.each([0, 1, -1, 0.1, 1e-130, 9.99e-131, 5e-324, 1e125, 1e126, -1e126, 1e300, Number.MAX_VALUE, 2 ** 53 + 2])(
@@ -109,11 +103,11 @@ describe('a row', () => {
   );
 
   it('has no number that DynamoDB would refuse, and no text that is not UTF-8', () => {
-    const item = parcel({ weight: 1e126, sizes: [1e-131, -1e300, 1e125], label: 'a\ud800', tags: ['\udc00', 'é'] });
+    const item = parcel({ weight: 1e126, sizes: [1e-131, -1e300, 1e125, 0], label: 'a\ud800', tags: ['\udc00', 'é'] });
     expect(format.attributesOf(row(item)).item).toMatchObject({
       M: {
         weight: { S: '1e+126' },
-        sizes: { L: [{ S: '1e-131' }, { S: '-1e+300' }, { N: '1e+125' }] },
+        sizes: { L: [{ S: '1e-131' }, { S: '-1e+300' }, { N: '1e+125' }, { N: '0' }] },
         label: { B: Buffer.from('a\ud800', 'utf16le').toString('base64') },
         tags: { L: [{ B: Buffer.from('\udc00', 'utf16le').toString('base64') }, { S: 'é' }] },
       },
@@ -137,7 +131,7 @@ describe('a row', () => {
         const before = { ...row(parcel(given)), version };
         expect(format.parse(stored(format.attributesOf(before)))).toEqual(before);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -1,30 +1,137 @@
-import { describe, expect, it } from '@jest/globals';
-import { openStoreOn } from '../../support/dynamodb/virtual-store.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type RequestClient, TIMEOUTS } from '../../../shared/dynamodb/retry.js';
+import type { Reply, Send } from '../../../shared/dynamodb/send.js';
+import { deferred } from '../../../shared/store/deferred.js';
+import { firstUse } from '../../../shared/store/idempotency.js';
+import { rememberUse } from '../../../shared/store/idempotency-row.js';
+import { FIRST_KEY } from '../../../shared/store/key.js';
+import type { Store } from '../../../shared/store/store.js';
+import { type Fault, replyOf } from '../../support/dynamodb/faults.js';
+import { openStoreOn } from '../../support/dynamodb/virtual-network.js';
+import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
+import { aParcel, type parcelSchema } from '../../support/service/fixtures.js';
 
-/** A table that has only tombstones, on many pages; and the limits of the queries that it got. */
-function createGraveyard(pages: number) {
-  const limits: number[] = [];
-  const send = async (_operation: string, input: string) => {
-    limits.push(JSON.parse(input).Limit);
-    const LastEvaluatedKey = { key: { S: `f${String(limits.length).padStart(4, '0')}` } };
-    const text = JSON.stringify({ Items: [], ...(limits.length < pages && { LastEvaluatedKey }) });
-    return { status: 200, text };
-  };
-  return { limits, send };
-}
+/** Every method of a store, called in a way that writes where it can. */
+const methods: Readonly<Record<string, (store: Store<typeof parcelSchema>) => unknown>> = {
+  list: (store) => store.list({}, 'request-1'),
+  find: (store) => store.find(FIRST_KEY, 'request-1'),
+  create: (store) => store.create(aParcel(), 'request-1'),
+  createOnce: (store) => store.createOnce('key-1', aParcel(), 'request-1'),
+  update: (store) => store.update(FIRST_KEY, { fragile: true }, undefined, 'request-1'),
+  remove: (store) => store.remove(FIRST_KEY, undefined, 'request-1'),
+};
 
-describe('a list past pages of tombstones', () => {
-  it('asks for twice as many rows each time, up to ten thousand', async () => {
-    const { limits, send } = createGraveyard(40);
-    const { json } = await openStoreOn(send).list({ limit: 7 }, 'request-1');
-    expect(JSON.parse(json)).toHaveLength(1);
-    expect(limits.slice(0, 12)).toEqual([8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 10_000]);
-    expect(limits.slice(12)).toEqual(Array(28).fill(10_000));
+/** Those that write, which may have been applied when nobody knows what became of the write. */
+const WRITES = ['create', 'createOnce', 'update', 'remove'];
+
+describe('with the time-outs as deployed, a store whose table', () => {
+  let time: VirtualTime;
+
+  beforeEach(() => {
+    time = new VirtualTime();
+    time.install();
   });
 
-  it('asks for no more than that where the list has no limit', async () => {
-    const { limits, send } = createGraveyard(3);
-    await openStoreOn(send).list({}, 'request-1');
-    expect(limits).toEqual([10_000, 10_000, 10_000]);
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** A DynamoDB of empty tables with one fault, in all operations or in one; what it does takes no time. */
+  function withFault(fault: Fault, only?: string): Send {
+    return async (operation, _input, timeout) => {
+      if (operation !== (only ?? operation)) return { status: 200, text: '{}' };
+      if (fault !== 'hang') return replyOf(fault) as Reply;
+      await time.pause(timeout);
+      throw new Error(`no reply within ${timeout} ms`);
+    };
+  }
+
+  /** What a method rejects with, which it must do before the total time-out. */
+  async function errorOf(method: string, send: Send): Promise<unknown> {
+    const start = time.now;
+    const call = async () => methods[method]?.(openStoreOn(send));
+    const error = await time.run(() => call().catch((error: unknown) => error));
+    expect(time.now - start).toBeLessThan(TIMEOUTS.total + 1);
+    return error;
+  }
+
+  it.each(Object.keys(methods))('is throttled for ever changes nothing and gives up in time: %s', async (method) => {
+    const error = await errorOf(method, withFault('throttle'));
+    expect(error).toMatchObject({ name: 'Unavailable', retryAfter: 2, applied: false });
+    expect(time.now).toBeGreaterThan(TIMEOUTS.total - TIMEOUTS.attempt);
+  });
+
+  it.each(Object.keys(methods))('never answers gives up in time: %s', async (method) => {
+    // What updates or removes reads first.
+    const applied = method.startsWith('create') ? undefined : false;
+    expect(await errorOf(method, withFault('hang'))).toMatchObject({ name: 'Unavailable', applied });
+    expect(time.now).toBeGreaterThan(TIMEOUTS.total - TIMEOUTS.attempt);
+  });
+
+  it.each<[Fault, false | undefined]>([
+    ['hang', undefined],
+    ['fail in HTML', undefined],
+    ['answer null', undefined],
+    ['throttle', false],
+    ['deny', false],
+    ['miss the table', false],
+  ])('does not write says whether it may have changed something: %p %p', async (fault, applied) => {
+    for (const method of WRITES) {
+      const error = await errorOf(method, withFault(fault, 'PutItem'));
+      expect(error).toMatchObject({ name: 'Unavailable', applied });
+    }
+  });
+
+  it('is slow spends one total time-out on all calls of a request', async () => {
+    const slow: Send = async (operation, _input, timeout) => {
+      await time.pause(Math.min(2_400, timeout));
+      if (timeout < 2_400) throw new Error(`no reply within ${timeout} ms`);
+      return operation === 'GetItem' ? { status: 200, text: '{}' } : (replyOf('fail') as Reply);
+    };
+    expect(await errorOf('update', slow)).toMatchObject({ name: 'Unavailable', applied: undefined });
+  });
+});
+
+describe('a list past pages of tombstones', () => {
+  it.each([
+    ['asks for twice as many rows each time, up to ten thousand', { limit: 7 }, 8],
+    ['asks for no more than that where the list has no limit', {}, 10_000],
+  ])('%s', async (_what, query, first) => {
+    const limits: number[] = [];
+    const send: Send = async (_operation, input) => {
+      limits.push(JSON.parse(input).Limit);
+      const LastEvaluatedKey = { key: { S: `f${String(limits.length).padStart(4, '0')}` } };
+      return { status: 200, text: JSON.stringify({ Items: [], ...(limits.length < 14 && { LastEvaluatedKey }) }) };
+    };
+    const { json } = await openStoreOn(send).list(query, 'request-1');
+    expect(JSON.parse(json)).toHaveLength(1);
+    expect(limits).toEqual(Array.from({ length: 14 }, (_, number) => Math.min(first * 2 ** number, 10_000)));
+  });
+});
+
+it('the use of an idempotency key is put again where the row of an earlier one is deleted before it can be read', async () => {
+  const outcomes = [{ kind: 'condition failed' }, { kind: 'succeeded', output: {} }, { kind: 'succeeded' }];
+  const call = jest.fn<() => Promise<unknown>>();
+  for (const outcome of outcomes) call.mockResolvedValueOnce(outcome);
+  const use = firstUse('019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', 'a digest');
+  const client = { call } as unknown as RequestClient;
+  expect(await rememberUse(client, 'items', 'parcel', 'key-1', use)).toEqual(use);
+  expect(call.mock.calls.map(([operation]: unknown[]) => operation)).toEqual(['PutItem', 'GetItem', 'PutItem']);
+});
+
+describe('a store whose code is loaded when it is used', () => {
+  it.each(Object.entries(methods))('does what the store itself does: %s', async (method, call) => {
+    const answer = jest.fn((..._parameters: unknown[]) => Promise.resolve(method));
+    const loaded = { [method]: answer } as unknown as Store<typeof parcelSchema>;
+    expect(await call(deferred(Promise.resolve(loaded)))).toBe(method);
+    const direct = { [method]: jest.fn() };
+    call(direct as unknown as Store<typeof parcelSchema>);
+    expect(answer.mock.calls).toEqual(direct[method]?.mock.calls);
+  });
+
+  it('tells everyone who asks for it that it could not be loaded, and nobody else', async () => {
+    const store = deferred<typeof parcelSchema>(Promise.reject(new Error('the file is broken')));
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const call of Object.values(methods)) await expect(call(store)).rejects.toThrow('the file is broken');
   });
 });

@@ -101,27 +101,6 @@ export function environmentOf(TODO_TABLE: string, endpoint: string): TableEnviro
 }
 
 /**
- * Puts rows into a table, faster than the service could.
- *
- * @param environment - The environment of a service that uses it.
- * @param resource - Whose rows they are.
- * @param rows - The rows.
- */
-export async function fillTable<Schema extends ObjectSchema>(
-  environment: TableEnvironment,
-  { name: resource, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
-  rows: readonly Row<Schema>[],
-): Promise<void> {
-  const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
-  const send = connect(access);
-  const format = new RowFormat(resource, schema);
-  for (let start = 0; start < rows.length; start += 25) {
-    const puts = rows.slice(start, start + 25).map((row) => ({ PutRequest: { Item: format.attributesOf(row) } }));
-    await send('BatchWriteItem', JSON.stringify({ RequestItems: { [name]: puts } }), TIMEOUT);
-  }
-}
-
-/**
  * Puts a row into a table, unless there is one under its key.
  *
  * @param environment - The environment of a service that uses it.
@@ -130,13 +109,12 @@ export async function fillTable<Schema extends ObjectSchema>(
  */
 export async function createRow<Schema extends ObjectSchema>(
   environment: TableEnvironment,
-  { name: resource, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
+  { name, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
   row: Row<Schema>,
 ): Promise<void> {
-  const { name: TableName, ...access } = readConfiguration(environment).table as TableConfiguration;
-  const Item = new RowFormat(resource, schema).attributesOf(row);
-  const input = { TableName, Item, ConditionExpression: 'attribute_not_exists(version)' };
-  const { status, text } = await connect(access)('PutItem', JSON.stringify(input), TIMEOUT);
+  const Item = new RowFormat(name, schema).attributesOf(row);
+  const put = { Item, ConditionExpression: 'attribute_not_exists(version)' };
+  const { status, text } = await sendTo(environment)('PutItem', put);
   if (status !== 200 && !text.includes('ConditionalCheckFailed')) throw new Error(text);
 }
 
@@ -147,11 +125,10 @@ export function deleteExpired(environment: TableEnvironment, now: number): Promi
 
 /** Deletes all rows of a table, or some. */
 export async function deleteRows(environment: TableEnvironment, which = (_row: StoredRow) => true): Promise<void> {
-  const { name: TableName, ...access } = readConfiguration(environment).table as TableConfiguration;
-  const send = connect(access);
-  const { Items } = JSON.parse((await send('Scan', JSON.stringify({ TableName }), TIMEOUT)).text);
+  const send = sendTo(environment);
+  const { Items } = JSON.parse((await send('Scan')).text);
   for (const { resource, key } of (Items as StoredRow[]).filter(which))
-    await send('DeleteItem', JSON.stringify({ TableName, Key: { resource, key } }), TIMEOUT);
+    await send('DeleteItem', { Key: { resource, key } });
 }
 
 interface StoredRow {
@@ -161,19 +138,22 @@ interface StoredRow {
 }
 
 async function createTable(environment: TableEnvironment): Promise<void> {
-  const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
-  const send = connect(access);
-  const table = {
-    TableName: name,
+  const send = sendTo(environment);
+  const { status, text } = await send('CreateTable', {
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: ['resource', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
     KeySchema: [
       { AttributeName: 'resource', KeyType: 'HASH' },
       { AttributeName: 'key', KeyType: 'RANGE' },
     ],
-  };
-  const { status, text } = await send('CreateTable', JSON.stringify(table), TIMEOUT);
+  });
   if (status !== 200 && !text.includes('ResourceInUseException')) throw new Error(text);
-  const described = JSON.stringify({ TableName: name });
-  while (!(await send('DescribeTable', described, TIMEOUT)).text.includes('"ACTIVE"'));
+  while (!(await send('DescribeTable')).text.includes('"ACTIVE"'));
+}
+
+/** Gives the function that sends requests about the table of a service. */
+function sendTo(environment: TableEnvironment) {
+  const { name: TableName, ...access } = readConfiguration(environment).table as TableConfiguration;
+  const send = connect(access);
+  return (operation: string, input: object = {}) => send(operation, JSON.stringify({ TableName, ...input }), TIMEOUT);
 }

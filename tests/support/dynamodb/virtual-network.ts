@@ -1,9 +1,13 @@
 import { jest } from '@jest/globals';
 import type { Timeouts } from '../../../shared/dynamodb/retry.js';
 import type { Reply, Send } from '../../../shared/dynamodb/send.js';
+import { openLog } from '../../../shared/log/log.js';
+import { type parcelSchema, parcels } from '../service/fixtures.js';
 import { createFaults, type Fault, type Faults, replyOf } from './faults.js';
 import { GENEROUS, useTimeouts } from './timeouts.js';
 import type { VirtualTime } from './virtual-time.js';
+
+const SEND = '../../../shared/dynamodb/send.js';
 
 /** Lies between services and a DynamoDB that is real: each request takes virtual time, and misbehaves on purpose. */
 export interface VirtualNetwork extends Faults {
@@ -34,9 +38,8 @@ export function useVirtualNetwork(
   const endpoint = 'http://faulty.test';
   const { faults, drawFor } = createFaults();
   const deliveries = new Set<Promise<unknown>>();
-  const path = '../../../shared/dynamodb/send.js';
-  jest.doMock(path, () => {
-    const actual = jest.requireActual<typeof import('../../../shared/dynamodb/send.js')>(path);
+  jest.doMock(SEND, () => {
+    const actual = jest.requireActual<typeof import('../../../shared/dynamodb/send.js')>(SEND);
     const connect: typeof actual.connect = (access) => {
       const send = actual.connect({ ...access, endpoint: target });
       return access.endpoint === endpoint ? withFaults(send) : withFaults(send, () => undefined);
@@ -92,4 +95,30 @@ export function useVirtualNetwork(
 
 function never(): Promise<never> {
   return new Promise(() => {});
+}
+
+type Opened = import('../../../shared/store/table.js').TableStore<typeof parcelSchema>;
+
+/**
+ * Opens a store of parcels that reaches DynamoDB in a way of the test's own, with the time-outs as deployed.
+ *
+ * @param send - Takes the place of the network and DynamoDB.
+ * @returns The store.
+ */
+export function openStoreOn(send: Send): Opened {
+  return openStoresOn(send, 1)[0] as Opened;
+}
+
+/** Opens several of them, as instances that know nothing of each other. */
+export function openStoresOn(send: Send, count: number): Opened[] {
+  let stores: Opened[] = [];
+  jest.isolateModules(() => {
+    jest.doMock(SEND, () => ({ ...jest.requireActual<object>(SEND), connect: () => send }));
+    const { TableStore } = require('../../../shared/store/table.js') as typeof import('../../../shared/store/table.js');
+    const access = { endpoint: '', region: '', credentials: { accessKeyId: '', secretAccessKey: '' } };
+    const options = { access, table: 'parcels', capacity: 6_000_000, log: openLog('silent') };
+    stores = Array.from({ length: count }, () => new TableStore(parcels, options));
+    jest.dontMock(SEND);
+  });
+  return stores;
 }
