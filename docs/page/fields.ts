@@ -11,7 +11,7 @@ export function fieldNamed(form: HTMLFormElement, part: 'query' | 'header', name
 }
 
 /** Puts a value into a field as if somebody had typed it. */
-export function type(field: Field, value: string): void {
+export function fillIn(field: Field, value: string): void {
   field.value = value;
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -1,6 +1,6 @@
 import { headOf, showAnswer } from './answer.js';
 import { element, type ShownBody } from './body.js';
-import { fieldNamed, type } from './fields.js';
+import { fieldNamed, fillIn } from './fields.js';
 import { learn, nextOf, offerTag } from './offers.js';
 import { canBeSent, type Request, readRequest, withKey } from './request.js';
 import { type Answer, send } from './send.js';
@@ -59,14 +59,14 @@ export function startOperation(form: HTMLFormElement): void {
     const answer = await run({ method: 'GET', url: readRequest(form).url, headers: [] });
     const tag = answer?.headers.get('ETag');
     if (!ifMatch || !tag) return;
-    type(ifMatch, tag);
+    fillIn(ifMatch, tag);
     ifMatch.focus();
   }
 
   function goToNextPage(): void {
     for (const [name, value] of (last && nextOf(last))?.searchParams ?? []) {
       const field = fieldNamed(form, 'query', name);
-      if (field) type(field, value);
+      if (field) fillIn(field, value);
     }
     form.requestSubmit();
   }
@@ -83,7 +83,7 @@ export function startOperation(form: HTMLFormElement): void {
       show('all', false);
       return body?.unfold?.();
     },
-    tag: () => ifMatch && type(ifMatch, buttons.get('tag')?.value ?? ''),
+    tag: () => ifMatch && fillIn(ifMatch, buttons.get('tag')?.value ?? ''),
   };
   for (const [name, button] of buttons) button.addEventListener('click', () => actions[name ?? '']?.());
   form.addEventListener('submit', (event) => {
