@@ -1,6 +1,6 @@
 // Makes docs/page-light.png and docs/page-dark.png, the pictures in the README, of the page as it is: `npm run screenshots`.
-import { startBrowser } from '../tests/support/browser/browser.js';
 import { findBrowser } from '../tests/support/browser/installed.mjs';
+import { startBrowser } from '../tests/support/browser/page.js';
 import { startOffline } from '../tests/support/start/offline.js';
 
 const { path, libraries } = findBrowser();

@@ -1,8 +1,25 @@
-import { type ShownBody, showBody } from './body.js';
-import { element } from './element.js';
-import { IDEMPOTENCY_KEY } from './idempotency.js';
+import { element, type ShownBody, showBody } from './body.js';
 import type { Request } from './request.js';
 import type { Answer } from './send.js';
+
+/**
+ * Shows an answer.
+ *
+ * @param answer - The answer.
+ * @param operation - The element of its operation: the answer goes into it, the header fields and the request.
+ * @returns Its body, as it is shown; undefined where there is none.
+ */
+export function showAnswer(answer: Answer, operation: Element): ShownBody | undefined {
+  const { status, text, json, headers, request } = answer;
+  const body = status !== 0 && text !== '' ? showBody(text, json !== undefined) : undefined;
+  operation
+    .querySelector('.answer')
+    ?.replaceChildren(headOf(answer, operation), ...notesOn(answer, operation), ...(body ? [body.element] : []));
+  const received = Array.from(headers, ([name, value]) => `${name}: ${value}`).join('\n');
+  operation.querySelector('[data-exchange=received]')?.replaceChildren(received);
+  operation.querySelector('[data-exchange=sent]')?.replaceChildren(textOf(request));
+  return body;
+}
 
 /** Makes the first line of an answer: status, reason, time and size. */
 export function headOf(answer: Answer, operation: Element): HTMLElement {
@@ -14,56 +31,24 @@ export function headOf(answer: Answer, operation: Element): HTMLElement {
   return element('p', { className: `head ${kind}` }, element('strong', {}, what), ' ', element('span', {}, size));
 }
 
-/**
- * Shows an answer.
- *
- * @param answer - The answer.
- * @param operation - The element of its operation: the status goes into it, and the header fields.
- * @returns Its body, as it is shown; undefined where there is none.
- */
-export function showAnswer(answer: Answer, operation: Element): ShownBody | undefined {
-  const { status, text, json, headers, request } = answer;
-  const body = status !== 0 && text !== '' ? showBody(text, json !== undefined) : undefined;
-  operation
-    .querySelector('.answer')
-    ?.replaceChildren(headOf(answer, operation), ...notesOn(answer, operation), ...(body ? [body.element] : []));
-  const received = Array.from(headers, ([name, value]) => `${name}: ${value}`).join('\n');
-  operation
-    .querySelector('.exchange')
-    ?.replaceChildren(
-      ...(received ? [folded('Header fields', received)] : []),
-      folded('Request as sent', textOf(request)),
-    );
-  return body;
-}
-
 /** Makes what a person should know about an answer besides its body. */
 function notesOn(answer: Answer, operation: Element): HTMLElement[] {
-  const { status, json, request, isMaybeApplied } = answer;
-  const notes = isProblem(answer) ? problem(json as Problem) : [];
+  const { status, text, headers, json, request, isMaybeApplied } = answer;
+  const notes = /problem\+json/.test(headers.get('Content-Type') ?? '') ? problem(Object(json)) : [];
   const about = documented(operation, status)?.querySelector('[data-about]')?.textContent;
-  if (!answer.text && about) notes.push(element('p', {}, about));
+  if (!text && about) notes.push(element('p', {}, about));
   if (isMaybeApplied) {
-    const isKeyed = request.headers.some(([name]) => name.toLowerCase() === IDEMPOTENCY_KEY.toLowerCase());
-    const advice = isKeyed
-      ? `It has an ${IDEMPOTENCY_KEY}, so sending it again cannot do it twice.`
+    const hasKey = request.headers.some(([name]) => name.toLowerCase() === 'idempotency-key');
+    const advice = hasKey
+      ? 'It has an Idempotency-Key, so sending it again cannot do it twice.'
       : 'Look before you send it again.';
     notes.push(element('p', {}, `It may have been done, or not. ${advice}`));
   }
   return notes;
 }
 
-interface Problem {
-  readonly detail?: unknown;
-  readonly errors?: unknown;
-}
-
-function isProblem({ headers, json }: Answer): boolean {
-  return typeof json === 'object' && json !== null && /problem\+json/.test(headers.get('Content-Type') ?? '');
-}
-
 /** Problem details (RFC 9457), with the errors that one lists. */
-function problem({ detail, errors }: Problem): HTMLElement[] {
+function problem({ detail, errors }: { readonly detail?: unknown; readonly errors?: unknown }): HTMLElement[] {
   const entries = (Array.isArray(errors) ? errors : []).map((error: unknown) => {
     const { detail = '', ...where } = Object(error);
     return element('li', {}, element('code', {}, Object.values(where).join(' ')), ` ${detail}`);
@@ -80,10 +65,6 @@ function documented(operation: Element, status: number): HTMLElement | null {
 function textOf({ method, url, headers, body = '' }: Request): string {
   const lines = [`${method} ${url.pathname}${url.search}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return `${lines.join('\n')}${body && `\n\n${body}`}`;
-}
-
-function folded(name: string, text: string): HTMLElement {
-  return element('details', {}, element('summary', {}, name), element('pre', { tabIndex: 0 }, text));
 }
 
 function sizeOf(bytes: number): string {

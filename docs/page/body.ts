@@ -1,6 +1,3 @@
-import { element } from './element.js';
-import { format, piece } from './json.js';
-
 /** As many characters are shown at first, and have colours. */
 const MAX_FOLDED = 10_000;
 const BLOCK = 50_000;
@@ -12,23 +9,45 @@ export interface ShownBody {
   readonly unfold: (() => Promise<void>) | undefined;
 }
 
+type Piece = readonly [text: string, kind: '' | 'name' | 'text' | 'number'];
+
+/** Makes an element. What it is to hold is text or elements, never markup. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
 /** Shows a body, formatted and coloured if it is JSON. Of a long one just the beginning. */
 export function showBody(text: string, isJson: boolean): ShownBody {
   const pre = element('pre', { tabIndex: 0, role: 'group', ariaLabel: 'Body', ariaLive: 'off' });
-  const pieces = isJson ? format(text) : cut(text);
+  const pieces = isJson ? format(text) : linesOf(text);
   let length = 0;
   for (let next = pieces.next(); !next.done; next = pieces.next()) {
     const [part, kind] = next.value;
-    const room = MAX_FOLDED - length;
-    pre.append(piece(part.slice(0, room), kind));
-    if (part.length > room) return { element: pre, unfold: () => unfold(pre, part.slice(room), pieces) };
+    const space = MAX_FOLDED - length;
+    pre.append(coloured([part.slice(0, space), kind]));
+    if (part.length > space) return { element: pre, unfold: () => unfold(pre, part.slice(space), pieces) };
     length += part.length;
   }
   return { element: pre, unfold: undefined };
 }
 
+/** Colours the JSON in an element, and formats it. */
+export function colour(shown: Element): void {
+  shown.replaceChildren(...Array.from(format(shown.textContent ?? ''), coloured));
+}
+
+function coloured([text, kind]: Piece): Node | string {
+  return kind ? element('span', { className: kind }, text) : text;
+}
+
 /** Browsers lay out just those blocks that are in sight (`content-visibility`). */
-async function unfold(pre: Element, first: string, pieces: Iterable<readonly [string, string]>): Promise<void> {
+async function unfold(pre: Element, first: string, pieces: Iterable<Piece>): Promise<void> {
   let block = first;
   for (const [part] of pieces) {
     if (block.length > BLOCK && part.startsWith('\n')) {
@@ -40,6 +59,37 @@ async function unfold(pre: Element, first: string, pieces: Iterable<readonly [st
   pre.append(element('span', { className: 'block' }, block));
 }
 
-function* cut(text: string): Generator<readonly [string, '']> {
+function* linesOf(text: string): Generator<Piece> {
   for (const part of text.split(/(?=\n)/)) yield [part, ''];
+}
+
+/** Formats valid JSON. Numbers, names and duplicates stay as they were written, which parsing would not keep. */
+function* format(json: string): Generator<Piece> {
+  const TOKEN = /[{}[\],:"]|[^\s{}[\],:"]+/g;
+  let depth = 0;
+  let before = '';
+  for (let match = TOKEN.exec(json); match; match = TOKEN.exec(json)) {
+    const [token] = match;
+    const isEnd = token === '}' || token === ']';
+    if (isEnd) depth--;
+    if (isEnd ? !'[{'.includes(before) : before && '[{,'.includes(before)) yield [`\n${'  '.repeat(depth)}`, ''];
+    if (token === '"') {
+      TOKEN.lastIndex = endOfString(json, match.index);
+      const isName = /^\s*:/.test(json.slice(TOKEN.lastIndex, TOKEN.lastIndex + 9));
+      yield [json.slice(match.index, TOKEN.lastIndex), isName ? 'name' : 'text'];
+    } else if (token === ':') yield [': ', ''];
+    else yield [token, /[\w-]/.test(token) ? 'number' : ''];
+    if (token === '{' || token === '[') depth++;
+    before = token;
+  }
+}
+
+/** A quote ends a string unless an odd number of backslashes is before it. */
+function endOfString(json: string, start: number): number {
+  for (let end = start; ; ) {
+    end = json.indexOf('"', end + 1);
+    let backslashes = 0;
+    while (json[end - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+  }
 }

@@ -1,45 +1,43 @@
-import { forgetCopied, showCode } from './copy.js';
-import { colour } from './json.js';
-import { offerTag } from './offers.js';
-import { startOperation } from './operation.js';
-import { decoded, type Field, mark } from './request.js';
-import { noteTyped, restore } from './typed.js';
+import { colour } from './body.js';
+import { type Field, noteTyped, restore } from './fields.js';
+import { decoded } from './offers.js';
+import { refresh, startOperation } from './operation.js';
+import { mark } from './request.js';
+import { say, showCode } from './snippets.js';
 
 // Relative URLs are right under any prefix as long as there is no slash at the end.
 const { pathname, search, hash } = location;
 if (pathname.endsWith('/')) history.replaceState(null, '', pathname.replace(/\/+$/, '') + search + hash);
 
-const forms = Array.from(document.forms);
 restore();
-for (const form of forms) startOperation(form, forms);
+for (const form of document.forms) startOperation(form);
 
 document.addEventListener('input', ({ target }) => {
   const field = target as Field;
   if (!field.form) return;
   mark(field);
   noteTyped(field);
-  offerTag(field.form);
-  showCode(field.form);
-  forgetCopied(field.form);
+  refresh(field.form);
+  // What was copied is no longer what is in the fields.
+  say('', field.form);
 });
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-  const form = (event.target as Element).closest('.operation')?.querySelector('form');
+  const form = formAround(event.target);
   if (!form) return;
   event.preventDefault();
   form.requestSubmit();
 });
 
-// The examples get their colours when somebody looks at them.
 document.addEventListener(
   'toggle',
   ({ target }) => {
-    const form = (target as Element).closest('.operation')?.querySelector('form');
+    const form = formAround(target);
     if (form) showCode(form);
-    for (const example of (target as Element).querySelectorAll(':scope > [data-json], :scope > div > [data-json]')) {
-      colour(example.textContent ?? '', example);
-    }
+    // The examples get their colours when somebody looks at them.
+    const examples = (target as Element).querySelectorAll(':scope > [data-json], :scope > div > [data-json]');
+    for (const example of examples) colour(example);
   },
   true,
 );
@@ -57,4 +55,9 @@ function openLinked(): void {
   if (!(linked instanceof HTMLDetailsElement)) return;
   linked.open = true;
   linked.scrollIntoView();
+}
+
+/** Gives the form of the operation that an element belongs to. */
+function formAround(target: EventTarget | null): HTMLFormElement | null | undefined {
+  return (target as Element).closest('.operation')?.querySelector('form');
 }

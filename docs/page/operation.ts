@@ -1,28 +1,22 @@
 import { headOf, showAnswer } from './answer.js';
-import { copy } from './copy.js';
-import { element } from './element.js';
-import { IDEMPOTENCY_KEY, withKey } from './idempotency.js';
-import { fieldNamed, learn, nextOf, offerTag } from './offers.js';
-import { canBeSent, fieldsOf, type Request, readRequest } from './request.js';
+import { element, type ShownBody } from './body.js';
+import { fieldNamed, fillIn } from './fields.js';
+import { learn, nextOf, offerTag } from './offers.js';
+import { canBeSent, type Request, readRequest, withKey } from './request.js';
 import { type Answer, send } from './send.js';
-import { asCurl, asFetch } from './snippets.js';
-import { noteTyped } from './typed.js';
+import { copy, showCode, snippetOf } from './snippets.js';
 
-/**
- * Makes the form of an operation work.
- *
- * @param form - The form.
- * @param forms - Those of all operations, which an answer may fill in.
- */
-export function startOperation(form: HTMLFormElement, forms: readonly HTMLFormElement[]): void {
+/** Makes the form of an operation work. */
+export function startOperation(form: HTMLFormElement): void {
   const operation = form.closest('.operation') as HTMLElement;
   const shown = operation.querySelector('.answer') as HTMLElement;
   const buttons = new Map(
     Array.from(operation.querySelectorAll<HTMLButtonElement>('[data-do]'), (button) => [button.dataset.do, button]),
   );
+  const ifMatch = fieldNamed(form, 'header', 'If-Match');
   let underWay: AbortController | undefined;
   let last: Answer | undefined;
-  let unfold: (() => Promise<void>) | undefined;
+  let body: ShownBody | undefined;
 
   /** Hides what there is nothing to do for; the focus never goes with it. */
   function show(name: string, isShown: boolean): void {
@@ -49,71 +43,66 @@ export function startOperation(form: HTMLFormElement, forms: readonly HTMLFormEl
     form.removeAttribute('aria-busy');
     show('cancel', false);
     shown.style.minHeight = '';
-    const body = showAnswer(last, operation);
-    unfold = body?.unfold;
+    body = showAnswer(last, operation);
     show('copy', body !== undefined);
-    show('all', unfold !== undefined);
+    show('all', body?.unfold !== undefined);
     show('again', last.isMaybeApplied);
     show('next', nextOf(last) !== undefined);
-    show('current', last.status === 412 && !!fieldNamed(form, 'If-Match')?.value && !!readerOf(form, forms));
-    learn(last, forms);
+    show('current', last.status === 412 && !!ifMatch?.value && canBeRead(form));
+    learn(last);
+    for (const each of document.forms) refresh(each);
     bringIntoSight(shown);
     return last;
   }
 
   async function fetchCurrentTag(): Promise<void> {
-    const field = fieldNamed(form, 'If-Match');
-    const { url } = readRequest(form);
-    const answer = await run({ method: 'GET', url, headers: [] });
+    const answer = await run({ method: 'GET', url: readRequest(form).url, headers: [] });
     const tag = answer?.headers.get('ETag');
-    if (!field || !tag) return;
-    field.value = tag;
-    noteTyped(field);
-    offerTag(form);
-    field.focus();
+    if (!ifMatch || !tag) return;
+    fillIn(ifMatch, tag);
+    ifMatch.focus();
   }
 
-  function goOn(): void {
-    const next = last && nextOf(last);
-    for (const field of fieldsOf(form)) {
-      const value = field.dataset.in === 'query' ? next?.searchParams.get(field.name) : undefined;
-      if (value === undefined || value === null) continue;
-      field.value = value;
-      noteTyped(field);
+  function goToNextPage(): void {
+    for (const [name, value] of (last && nextOf(last))?.searchParams ?? []) {
+      const field = fieldNamed(form, 'query', name);
+      if (field) fillIn(field, value);
     }
     form.requestSubmit();
   }
 
   const actions: Readonly<Record<string, () => unknown>> = {
     cancel: () => underWay?.abort(),
-    curl: () => copy(asCurl(readRequest(form)), form),
-    fetch: () => copy(asFetch(readRequest(form)), form),
+    curl: () => copy(snippetOf(form, 'curl'), form),
+    fetch: () => copy(snippetOf(form, 'fetch'), form),
     copy: () => last && copy(last.text, form),
     again: () => last && run(last.request),
-    next: goOn,
+    next: goToNextPage,
     current: fetchCurrentTag,
-    all: async () => {
+    all: () => {
       show('all', false);
-      await unfold?.();
+      return body?.unfold?.();
     },
-    tag: () => {
-      const field = fieldNamed(form, 'If-Match');
-      if (!field) return;
-      field.value = buttons.get('tag')?.value ?? '';
-      noteTyped(field);
-      offerTag(form);
-    },
+    tag: () => ifMatch && fillIn(ifMatch, buttons.get('tag')?.value ?? ''),
   };
   for (const [name, button] of buttons) button.addEventListener('click', () => actions[name ?? '']?.());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (!underWay && canBeSent(form)) run(withKey(readRequest(form), fieldNamed(form, IDEMPOTENCY_KEY)));
+    if (canBeSent(form)) run(withKey(readRequest(form), form));
   });
 }
 
-/** Finds the form that gets what another one changes. */
-function readerOf(form: HTMLFormElement, forms: readonly HTMLFormElement[]): HTMLFormElement | undefined {
-  return forms.find(({ dataset }) => dataset.method === 'GET' && dataset.path === form.dataset.path);
+/** Brings what follows from the fields of a form up to date. */
+export function refresh(form: HTMLFormElement): void {
+  offerTag(form);
+  showCode(form);
+}
+
+/** Whether there is an operation that gets what this one changes. */
+function canBeRead({ dataset }: HTMLFormElement): boolean {
+  return Array.from(document.forms).some((other) => {
+    return other.dataset.method === 'GET' && other.dataset.path === dataset.path;
+  });
 }
 
 function bringIntoSight(shown: Element): void {

@@ -1,16 +1,11 @@
+import { type Field, fieldNamed, fieldsOf } from './fields.js';
+
 /** A request as the fields of an operation have it. */
 export interface Request {
   readonly method: string;
   readonly url: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
-}
-
-export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-/** Gives the fields of an operation, hidden ones too. */
-export function fieldsOf(form: HTMLFormElement): Field[] {
-  return Array.from(form.querySelectorAll<Field>('[data-in]'));
 }
 
 /**
@@ -24,16 +19,21 @@ export function readRequest(form: HTMLFormElement): Request {
   const fields = fieldsOf(form);
   const inPart = (part: string) => fields.filter(({ dataset, value }) => dataset.in === part && value !== '');
   const values = new Map(inPart('path').map(({ name, value }) => [name, encode(value)]));
-  // The page is two segments below the service, under whatever prefix that is.
-  const root = new URL('..', location.href).pathname.slice(0, -1);
   const url = new URL(location.origin);
-  url.pathname = root + path.replace(/\{(.+?)\}/g, (parameter, name) => values.get(name) ?? parameter);
+  url.pathname = root().slice(0, -1) + path.replace(/\{(.+?)\}/g, (parameter, name) => values.get(name) ?? parameter);
   url.search = inPart('query')
     .map(({ name, value }) => `${encode(name)}=${encode(value)}`)
     .join('&');
   const headers = inPart('header').map(({ name, value }) => [name, value] as const);
   const body = fields.find(({ dataset }) => dataset.in === 'body');
   return { method, url, headers, ...(body && { body: body.value }) };
+}
+
+/** Gives a request an Idempotency-Key of its own, where its operation has a field for one and nobody typed into it. */
+export function withKey(request: Request, form: HTMLFormElement): Request {
+  const field = fieldNamed(form, 'header', 'Idempotency-Key');
+  if (!field || field.value) return request;
+  return { ...request, headers: [...request.headers, [field.name, `"${randomUuid()}"`]] };
 }
 
 /**
@@ -55,20 +55,14 @@ export function canBeSent(form: HTMLFormElement): boolean {
 
 /** Says at a field what is wrong with it, or nothing any more. */
 export function mark(field: Field, error = ''): void {
-  const message = document.getElementById(`${field.id}-error`);
-  if (!message) return;
-  message.textContent = error;
+  document.getElementById(`${field.id}-error`)?.replaceChildren(error);
   if (error) field.setAttribute('aria-invalid', 'true');
   else field.removeAttribute('aria-invalid');
 }
 
-/** Decodes percent-encoded text. What cannot be decoded stays as it is. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** Gives the path of the service. The page is two segments below it, under whatever prefix that is. */
+export function root(): string {
+  return new URL('..', location.href).pathname;
 }
 
 function errorIn({ name, value, dataset }: Field): string {
@@ -90,4 +84,11 @@ function headerError(name: string, value: string): string {
 
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
+}
+
+/** Makes a UUID of version 4. `crypto.randomUUID` is not there at addresses without TLS. */
+function randomUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -1,7 +1,35 @@
-import type { Request } from './request.js';
+import { type Request, readRequest } from './request.js';
+
+/** Shows the code that sends what is in the fields, where it is open. */
+export function showCode(form: HTMLFormElement): void {
+  const shown = form.closest('.operation')?.querySelectorAll<HTMLElement>('[open] > [data-snippet]') ?? [];
+  for (const snippet of shown) snippet.textContent = snippetOf(form, snippet.dataset.snippet);
+}
+
+/** Gives code that sends what is in the fields: a curl command, or a call of fetch. */
+export function snippetOf(form: HTMLFormElement, kind: string | undefined): string {
+  const request = readRequest(form);
+  return kind === 'curl' ? asCurl(request) : asFetch(request);
+}
+
+/** Copies a text, and says beside the buttons of a form that it did. */
+export async function copy(text: string, form: HTMLFormElement): Promise<void> {
+  say('', form);
+  try {
+    await navigator.clipboard.writeText(text);
+    say('Copied', form);
+  } catch {
+    say('The browser does not let the page copy: see Code.', form);
+  }
+}
+
+/** Says something beside the buttons of a form. */
+export function say(text: string, form: HTMLFormElement): void {
+  form.querySelector('.said')?.replaceChildren(text);
+}
 
 /** Gives a command for a POSIX shell that sends a request. */
-export function asCurl({ method, url, headers, body }: Request): string {
+function asCurl({ method, url, headers, body }: Request): string {
   const parts = [
     `curl --include ${method === 'GET' ? '' : `--request ${method} `}${quoted(url.href)}`,
     ...headers.map(([name, value]) => `--header ${quotedField(`${name}: ${value}`)}`),
@@ -11,7 +39,7 @@ export function asCurl({ method, url, headers, body }: Request): string {
 }
 
 /** Gives an expression of JavaScript that sends a request. */
-export function asFetch({ method, url, headers, body }: Request): string {
+function asFetch({ method, url, headers, body }: Request): string {
   const options = {
     ...(method !== 'GET' && { method }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),

@@ -2,90 +2,307 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { openOperation } from '../support/browser/page.js';
-import { jsonAnswer } from '../support/browser/scripted.js';
-import { servePages } from '../support/browser/served-pages.js';
-import { INVALID, OPERATIONS } from '../support/service/resource.js';
+import swagger from '../../docs/swagger.json';
+import { openOperation, run } from '../support/browser/page.js';
+import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
+import { anItem, COLLECTION, INVALID, OPERATIONS } from '../support/service/resource.js';
 
 const pages = servePages();
 
+const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
+
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-// A scheme changes nothing but colours.
-const RULES_ON_COLOURS = ['color-contrast', 'link-in-text-block'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const RULES_ON_COLOURS = ['color-contrast', 'link-in-text-block'];
+const NO_COLOURS = Object.fromEntries(RULES_ON_COLOURS.map((rule) => [rule, { enabled: false }]));
 
 /** Brings the page into each of its states in turn. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   closed: async () => {},
   'all open, answered, failed and busy': async (page) => {
-    await (await openOperation(page, OPERATIONS.create)).send();
-    await (await openOperation(page, OPERATIONS.list)).send();
-    const put = await openOperation(page, OPERATIONS.replace);
-    await put.field('item').fill(JSON.stringify(INVALID));
-    await put.send();
-    const remove = await openOperation(page, OPERATIONS.remove);
+    const open = (operationId: string) => openOperation(page, operationId);
+    await (await open(OPERATIONS.create)).send();
+    await (await open(OPERATIONS.list)).send();
+    await (await open(OPERATIONS.replace)).send({ item: JSON.stringify(INVALID) });
     pages.service.answerNext(jsonAnswer(503, { type: 'about:blank', title: 'Service Unavailable', status: 503 }));
-    await remove.send();
-    const patch = await openOperation(page, OPERATIONS.patch);
+    await (await open(OPERATIONS.remove)).send();
+    const patch = await open(OPERATIONS.patch);
     pages.service.answerNext(new Promise(() => {}));
     await patch.button('Send').click();
     await patch.button('Cancel').waitFor();
-    const find = await openOperation(page, OPERATIONS.find);
+    const find = await open(OPERATIONS.find);
     await find.field('id').fill('');
     await find.button('Send').click();
-    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+    await page.evaluate(OPEN_ALL);
   },
 };
 
 /** What axe finds by some rules, also in what is out of sight. */
-async function violations(page: Page, rules: readonly string[]): Promise<string[]> {
-  const options = { runOnly: rules, resultTypes: ['violations'] };
-  const results: AxeResults = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
+async function violations(page: Page, runOnly: readonly string[], rules = {}): Promise<string[]> {
+  const options = { runOnly, rules, resultTypes: ['violations'] };
+  const results = (await run(page, 'return axe.run(document, given[0])', options)) as AxeResults;
   return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(
-      ({ target, any, all, none }) => `${id}: ${target} ${[...any, ...all, ...none].map(({ message }) => message)}`,
-    ),
+    nodes.map(({ target, any, all, none }) => {
+      return `${id}: ${target} ${[...any, ...all, ...none].map(({ message }) => message)}`;
+    }),
   );
 }
 
 describe.each(Object.entries(STATES))('axe finds nothing wrong with the page, %s', (_, bring) => {
   it('at any width from a phone to a desk, in a light scheme and in a dark one', async () => {
-    const { page } = await pages.open({ reducedMotion: 'reduce' });
+    const { page } = await pages.openWith({ reducedMotion: 'reduce' });
     await bring(page);
     await page.evaluate(AXE);
-    for (const width of [320, 360, 768, 1280]) {
+    expect(await violations(page, RULES)).toEqual([]);
+    // A scheme changes nothing but colours, and a width no colours.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page, RULES_ON_COLOURS)).toEqual([]);
+    for (const width of [320, 360, 768]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme: 'light' });
-      expect([width, await violations(page, RULES)]).toEqual([width, []]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect([width, await violations(page, RULES_ON_COLOURS)]).toEqual([width, []]);
+      expect([width, await violations(page, RULES, NO_COLOURS)]).toEqual([width, []]);
     }
   });
 });
 
+/** Elements that are wider than the window and don't scroll by themselves. */
+const OVERFLOW = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return scrollWidth > clientWidth ? [...document.querySelectorAll('body *')]
+    .filter((one) => one.getBoundingClientRect().right > clientWidth + 1).map((one) => one.outerHTML.slice(0, 120)) : [];
+})()`;
+
+/** Texts and controls that lie over each other. */
+const OVERLAPS = `(() => {
+  const shown = [...document.querySelectorAll('h1, h2, h3, h4, p, pre, label, input, select, textarea, button, dt, dd, summary > *')]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length === 1)
+    .map((one) => [one, one.getBoundingClientRect()]);
+  const covers = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  return shown.flatMap(([one, area], index) => shown.slice(index + 1)
+    .filter(([other, its]) => covers(area, its) && !one.contains(other) && !other.contains(one))
+    .map(([other]) => one.outerHTML.slice(0, 80) + ' and ' + other.outerHTML.slice(0, 80)));
+})()`;
+
+/** Text spacing that readers may set (WCAG 2.2, 1.4.12). */
+const SPACING =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }';
+
+describe('the page', () => {
+  it('has no horizontal scroll bar and nothing over anything else, from a desk to 400 % zoom, and with wide text spacing', async () => {
+    const { page } = await pages.openWith({ bypassCSP: true });
+    const word = 'long'.repeat(100);
+    pages.service.answerNext(
+      jsonAnswer(200, [{ key: word, name: word, [word]: [word] }], { 'X-Long': word }),
+      jsonAnswer(400, { title: word, status: 400, detail: word, errors: [{ pointer: word, detail: word }] }),
+    );
+    await (await openOperation(page, OPERATIONS.list)).send();
+    await (await openOperation(page, OPERATIONS.find)).send({ id: word });
+    await page.evaluate(OPEN_ALL);
+    for (const width of [1920, 1280, 640, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      const found = await page.evaluate(`[${OVERFLOW}, ${OVERLAPS}]`);
+      expect([width, found]).toEqual([width, [[], []]]);
+    }
+    await page.addStyleTag({ content: SPACING });
+    expect(await page.evaluate(`[${OVERFLOW}, ${OVERLAPS}]`)).toEqual([[], []]);
+  });
+
+  it('is light or dark, as the reader has set', async () => {
+    const { page } = await pages.openWith();
+    const background = async (colorScheme: 'light' | 'dark') => {
+      await page.emulateMedia({ colorScheme });
+      const painted = (await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')) as string;
+      return painted.match(/\d+/g)?.map(Number) ?? [];
+    };
+    expect(Math.min(...(await background('light')))).toBeGreaterThan(225);
+    expect(Math.max(...(await background('dark')))).toBeLessThan(50);
+  });
+
+  it('keeps borders and focus in forced colours', async () => {
+    const { page } = await pages.openWith({ forcedColors: 'active' });
+    const post = await openOperation(page, OPERATIONS.create);
+    // Only whoever uses the keyboard is shown the focus of buttons.
+    await page.keyboard.press('Tab');
+    const style = 'getComputedStyle(document.activeElement)';
+    for (const control of [post.button('Send'), post.field('item'), post.button('Copy as curl')]) {
+      await control.focus();
+      expect(await page.evaluate(`${style}.borderTopStyle + ' ' + ${style}.outlineStyle`)).toMatch(
+        /^(solid|outset|inset) (solid|auto|double)$/,
+      );
+    }
+  });
+
+  it('moves nothing where less motion is wanted', async () => {
+    const { page } = await pages.openWith({ reducedMotion: 'reduce' });
+    pages.service.answerNext(new Promise(() => {}));
+    const list = await openOperation(page, OPERATIONS.list);
+    await list.button('Send').click();
+    await list.button('Cancel').waitFor();
+    const durations = 'document.getAnimations().map(({ effect }) => effect.getTiming().duration)';
+    expect(await page.evaluate(`${durations}.filter((one) => one > 1)`)).toEqual([]);
+    expect(await page.evaluate('getComputedStyle(document.documentElement).scrollBehavior')).toBe('auto');
+  });
+
+  it('is black on white on paper, without buttons', async () => {
+    const { page } = await pages.openWith({ colorScheme: 'dark' });
+    await openOperation(page, OPERATIONS.create);
+    await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+    expect(await page.getByRole('button', { name: 'Send' }).first().isVisible()).toBe(false);
+    expect(await page.evaluate(OVERFLOW)).toEqual([]);
+  });
+});
+
+describe('without scripts, the page', () => {
+  it('can be read as a whole, links to both documents, and offers nothing that would do nothing', async () => {
+    const { page } = await pages.openWith({ javaScriptEnabled: false });
+    expect(await page.locator('h1').textContent()).toContain(swagger.info.title);
+    for (const { operationId, parameters, responses } of described) {
+      const element = page.locator(`details[id="${operationId}"]`);
+      await element.locator('> summary').click();
+      const labels = (await element.locator('label').allInnerTexts()).map((label) => label.trim().split(/\s/)[0]);
+      expect(labels).toEqual(expect.arrayContaining(parameters.map(({ name }) => name)));
+      const text = (await element.textContent())?.replace(/\s+/g, ' ');
+      for (const [status, { description }] of Object.entries(responses)) {
+        for (const part of [status, description.split('`')[0]]) expect(text).toContain(part);
+      }
+    }
+    const models = await page.getByRole('heading', { level: 3 }).allTextContents();
+    expect(models).toEqual(expect.arrayContaining(Object.keys(swagger.definitions)));
+    expect(await page.getByRole('button').count()).toBe(0);
+    for (const format of ['swagger', 'openapi']) {
+      const url = (await page.locator(`a[href$="${format}.json"]`).getAttribute('href')) as string;
+      expect((await page.request.get(new URL(url, page.url()).href)).status()).toBe(200);
+    }
+  });
+});
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string }[];
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+}
+
+const described = Object.values<object>(swagger.paths).flatMap((methods) => Object.values<Described>(methods as never));
+
 describe('whoever cannot see the page', () => {
   it('is told of answers: the live region is there before them, and the body in it is not read out', async () => {
-    const { page } = await pages.open();
+    const page = await pages.open();
     const list = await openOperation(page, OPERATIONS.list);
-    expect(await list.element.getByRole('status').count()).toBeGreaterThan(0);
     await page.evaluate(`window.region = document.querySelector("#${OPERATIONS.list} [role=status]")`);
     await list.send();
-    expect(await page.evaluate('window.region.isConnected && /^200/.test(window.region.textContent.trim())')).toBe(
-      true,
-    );
-    expect(
-      await page.evaluate('window.region.querySelector("pre").closest("[aria-live], [role=status]") !== window.region'),
-    ).toBe(true);
+    const isTold = 'region.isConnected && /^200/.test(region.textContent.trim())';
+    const isReadOut = 'region.querySelector("pre").closest("[aria-live], [role=status]") === region';
+    expect(await page.evaluate(`[${isTold}, ${isReadOut}]`)).toEqual([true, false]);
   });
 
   it('finds one heading a part, in order, and one main part', async () => {
-    const { page } = await pages.open();
-    const levels = (await page.evaluate(
-      '[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map(({ tagName }) => Number(tagName[1]))',
-    )) as number[];
+    const page = await pages.open();
+    const headings = '[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]';
+    const levels = (await page.evaluate(`${headings}.map(({ tagName }) => Number(tagName[1]))`)) as number[];
     expect(levels.filter((level) => level === 1)).toHaveLength(1);
     for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
     expect(await page.getByRole('main').count()).toBe(1);
     expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+  });
+});
+
+interface Focus {
+  readonly name: string;
+  readonly operation: string | undefined;
+  readonly label: string;
+}
+
+/** Gives the element that has the focus, which is always seen, and seen to have it. */
+async function focus(page: Page): Promise<Focus> {
+  const now = await run(
+    page,
+    `const one = document.activeElement;
+    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+    const { top, bottom, width, height } = one.getBoundingClientRect();
+    return {
+      name: one.localName,
+      operation: one.closest('details[id]')?.id,
+      label: (one.labels?.[0] ?? one).textContent.trim().replace(/\\s+/g, ' '),
+      outline: outlineStyle + ' ' + outlineWidth,
+      isSeen: width > 0 && height > 0 && bottom > 0 && top < innerHeight,
+    };`,
+  );
+  expect(now).toMatchObject({ outline: expect.stringMatching(/^(solid|auto|double) [2-9](\.\d+)?px$/), isSeen: true });
+  return now as Focus;
+}
+
+/** Presses Tab until the focus is on the element that is wanted. */
+async function tabTo(page: Page, isWanted: (focus: Focus) => boolean): Promise<void> {
+  for (let presses = 0; presses < 250; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (isWanted(await focus(page))) return;
+  }
+  throw new Error('The Tab key does not lead there.');
+}
+
+describe('by keyboard alone', () => {
+  it('every operation can be opened, filled in and sent, with the focus always seen and never lost', async () => {
+    const { page } = await pages.openWith();
+    for (const [index, { operationId }] of described.entries()) {
+      await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });
+      await tabTo(page, ({ name, operation }) => name === 'summary' && operation === operationId);
+      await page.keyboard.press('Enter');
+      if (operationId.includes('ById')) {
+        await tabTo(page, ({ label }) => /^id\b/.test(label));
+        await page.keyboard.type('nobody');
+      }
+      const status = page.locator(`details[id="${operationId}"]`).getByRole('status').first();
+      await tabTo(page, ({ label }) => label === 'Send');
+      await page.keyboard.press(operationId.endsWith('Get') ? 'Enter' : 'Space');
+      await status.filter({ hasText: /^\s*\d{3}/ }).waitFor();
+      expect(await focus(page)).toMatchObject({ operation: operationId, label: 'Send' });
+      const path = operationId.includes('ById') ? `${COLLECTION}/nobody` : COLLECTION;
+      expect(pages.service.received.at(-1)?.path).toBe(path);
+    }
+    expect(pages.service.received).toHaveLength(described.length);
+  });
+});
+
+describe('the focus', () => {
+  it('stays in the operation when the button that had it goes away', async () => {
+    const page = await pages.open();
+    const list = await openOperation(page, OPERATIONS.list);
+    const press = async (name: string) => {
+      await list.button(name).focus();
+      await page.keyboard.press('Enter');
+    };
+    const isHere = async () => expect(await focus(page)).toMatchObject({ operation: OPERATIONS.list, name: 'button' });
+    pages.service.answerNext(new Promise(() => {}));
+    await list.button('Send').click();
+    await press('Cancel');
+    await list.button('Cancel').waitFor({ state: 'hidden' });
+    await isHere();
+    pages.service.answerNext(jsonAnswer(200, [], { Link: `<${COLLECTION}?limit=1>; rel="next"` }));
+    await list.send();
+    await list.answerTo(() => press('Next page'));
+    await isHere();
+    const items = Array.from({ length: 2000 }, (_, index) => anItem(`item ${index}`));
+    pages.service.answerNext(jsonAnswer(200, items));
+    await list.send();
+    await press('Show all');
+    await list.status.getByText('"item 1999"').waitFor();
+    await isHere();
+  });
+
+  it('is not taken by an answer that comes while somebody is elsewhere', async () => {
+    const page = await pages.open();
+    const list = await openOperation(page, OPERATIONS.list);
+    const post = await openOperation(page, OPERATIONS.create);
+    let answer: (answer: ReturnType<typeof jsonAnswer>) => void = () => {};
+    pages.service.answerNext(
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
+    await list.answerTo(async () => {
+      await list.button('Send').click();
+      await post.field('item').focus();
+      answer(jsonAnswer(200, []));
+    });
+    expect(await focus(page)).toMatchObject({ name: 'textarea', operation: OPERATIONS.create });
   });
 });

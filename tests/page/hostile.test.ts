@@ -1,14 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Page } from 'playwright-core';
 import type { Document } from '../../docs/generator/page.js';
 import swagger from '../../docs/swagger.json';
-import { openOperation } from '../support/browser/page.js';
-import { jsonAnswer } from '../support/browser/scripted.js';
-import { servePages } from '../support/browser/served-pages.js';
+import { openOperation, run } from '../support/browser/page.js';
+import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
-import { COLLECTION, OPERATIONS, OPTIONAL, SCHEMA } from '../support/service/resource.js';
+import { anItem, COLLECTION, OPERATIONS, OPTIONAL, SCHEMA } from '../support/service/resource.js';
 import { anySchema, writtenDefinition } from '../support/service/schemas.js';
+import { type Served, serve } from '../support/service/serve.js';
 
 const pages = servePages();
 
@@ -27,8 +26,7 @@ const RAN = `[
   ...[...document.querySelectorAll('*')].flatMap((one) => [...one.attributes].filter(({ name, value }) => name.startsWith('on') || /^\\s*javascript:/i.test(value)).map(({ name }) => one.localName + ' ' + name)),
 ].filter(Boolean)`;
 
-const openAll = (page: Page) =>
-  page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
 
 /** Puts markup behind every text of a document, and into its names. */
 function withMarkup(document: object): Document {
@@ -49,8 +47,8 @@ describe('a hostile document', () => {
   it('runs nothing: its texts, names, ids, examples and paths are shown as they are', async () => {
     const document = withMarkup(swagger);
     pages.serveInstead(document);
-    const { page } = await pages.open();
-    await openAll(page);
+    const page = await pages.open();
+    await page.evaluate(OPEN_ALL);
     expect(await page.title()).toBe(document.info.title);
     expect(await page.locator('h1').textContent()).toContain(MARKUP);
     const ids = Object.values(document.paths).flatMap((methods) =>
@@ -59,34 +57,29 @@ describe('a hostile document', () => {
     expect(
       await page.evaluate('[...document.querySelectorAll("details[id]:has([role=status])")].map(({ id }) => id)'),
     ).toEqual(ids);
-    for (const heading of [SCHEMA.title, 'Problem'])
-      expect(await page.getByRole('heading', { name: heading }).count()).toBeGreaterThan(0);
-    for (const field of await page.locator('textarea, input:not([type=hidden])').all()) await field.focus();
-    for (const send of await page.getByRole('button', { name: 'Send', exact: true }).all()) await send.click();
+    for (const name of [SCHEMA.title, 'Problem']) {
+      expect(await page.getByRole('heading', { name }).count()).toBeGreaterThan(0);
+    }
+    await page.evaluate(
+      `for (const field of document.querySelectorAll('textarea, input:not([type=hidden])')) field.focus()`,
+    );
+    await page.evaluate(`for (const form of document.forms) form.querySelector('button.send').click()`);
     expect(await page.evaluate(RAN)).toEqual([]);
   });
 
   it('makes fields of what it has: choices of enumerations and booleans, also where something must be chosen', async () => {
     const { get } = swagger.paths[COLLECTION];
+    const order = { in: 'query', type: 'string', enum: ['up', 'down <b>'], required: false, description: 'Which way.' };
     const parameters = [
-      {
-        name: 'order',
-        in: 'query',
-        type: 'string',
-        enum: ['up', 'down <b>'],
-        required: false,
-        description: 'Which way.',
-      },
+      { name: 'order', ...order },
       { name: 'all', in: 'query', type: 'boolean', required: true, description: 'Whether all.' },
       { name: 'X-Ratio', in: 'header', type: 'number', required: false, description: 'How much.' },
     ];
     pages.serveInstead({ ...swagger, paths: { [COLLECTION]: { get: { ...get, parameters } } } });
-    const { page } = await pages.open();
-    const list = await openOperation(page, OPERATIONS.list);
+    const list = await openOperation(await pages.open(), OPERATIONS.list);
     await list.field('order').selectOption('down <b>');
     await list.field('all').selectOption('false');
-    await list.field('X-Ratio').fill('0.5');
-    await list.send();
+    await list.send({ 'X-Ratio': '0.5' });
     expect(pages.service.received[0]).toMatchObject({
       path: `${COLLECTION}?order=down%20%3Cb%3E&all=false`,
       headers: { 'x-ratio': '0.5' },
@@ -102,8 +95,8 @@ describe('any document that the generator can make', () => {
         [`${SCHEMA.title}Patch`]: writtenDefinition(schema, 'patch'),
       };
       pages.serveInstead({ ...swagger, definitions: { ...swagger.definitions, ...definitions } } as Document);
-      const { page } = await pages.open();
-      await openAll(page);
+      const page = await pages.open();
+      await page.evaluate(OPEN_ALL);
       pages.service.answerNext(jsonAnswer(201, { key: 'new' }, { Location: `${COLLECTION}/new`, ETag: '"1"' }));
       const post = await openOperation(page, OPERATIONS.create);
       expect(await post.send()).toMatch(/^201/);
@@ -111,7 +104,6 @@ describe('any document that the generator can make', () => {
       expect(body).not.toHaveProperty('key');
       for (const name of definitions[SCHEMA.title]?.required ?? []) expect(body).toHaveProperty(name);
       expect(await (await openOperation(page, OPERATIONS.replace)).field('id').inputValue()).toBe('new');
-      await page.context().close();
       pages.service.reset();
     });
     await fc.assert(schemas, { numRuns: 5 });
@@ -120,29 +112,16 @@ describe('any document that the generator can make', () => {
 
 describe('a hostile answer', () => {
   it.each([
-    [
-      'an item',
-      jsonAnswer(200, [{ key: MARKUP, name: MARKUP, [MARKUP]: [MARKUP] }], { ETag: `"<img src=x>"`, 'X-Odd': '<b>' }),
-    ],
-    [
-      'a problem',
-      jsonAnswer(400, {
-        title: MARKUP,
-        detail: MARKUP,
-        errors: [{ pointer: MARKUP, detail: MARKUP }, null, 7, MARKUP],
-      }),
-    ],
+    ['an item', jsonAnswer(200, [{ key: MARKUP, [MARKUP]: [MARKUP] }], { ETag: '"<img src=x>"', 'X-Odd': '<b>' })],
+    ['a problem', jsonAnswer(400, { title: MARKUP, detail: MARKUP, errors: [{ pointer: MARKUP }, null, 7, MARKUP] })],
     ['a problem of other types', jsonAnswer(400, { title: 7, detail: { a: [] }, errors: { length: 1 } })],
     ['text', answerOf(200, { 'Content-Type': 'text/html' }, Buffer.from(MARKUP))],
-    [
-      'deep JSON',
-      answerOf(200, { 'Content-Type': 'application/json' }, Buffer.from('['.repeat(5000) + ']'.repeat(5000))),
-    ],
+    ['deep JSON', answerOf(200, {}, Buffer.from('['.repeat(5000) + ']'.repeat(5000)))],
     ['a new item elsewhere', jsonAnswer(201, { key: MARKUP }, { Location: `javascript:alert(1)/${COLLECTION}/x` })],
     ['a new item at no URL', jsonAnswer(201, { key: MARKUP }, { Location: 'http://[' })],
     ['a new item with a malformed escape', jsonAnswer(201, null, { Location: `${COLLECTION}/%` })],
   ])('runs nothing, and is shown as it is: %s', async (_, answer) => {
-    const { page } = await pages.shared();
+    const { page } = pages;
     for (const operationId of [OPERATIONS.list, OPERATIONS.create]) {
       const operation = await openOperation(page, operationId);
       pages.service.answerNext(answer);
@@ -151,7 +130,7 @@ describe('a hostile answer', () => {
         expect(await operation.status.textContent()).toContain(answer.text);
       }
     }
-    await openAll(page);
+    await page.evaluate(OPEN_ALL);
     expect(await page.evaluate(RAN)).toEqual([]);
     expect(await (await openOperation(page, OPERATIONS.create)).send()).toMatch(/^201/);
   });
@@ -166,7 +145,7 @@ describe("the page's own URL", () => {
     '#"]',
     `?id=x#${OPERATIONS.remove}`,
   ])('sends nothing, runs nothing and calls nobody else, whatever it says: %s', async (end) => {
-    const { page } = await pages.open({}, end);
+    const page = await pages.open(end);
     expect(await page.evaluate(RAN)).toEqual([]);
     expect(pages.service.received).toEqual([]);
     expect(await (await openOperation(page, OPERATIONS.list)).send()).toMatch(/^200/);
@@ -176,7 +155,7 @@ describe("the page's own URL", () => {
 
 describe("the page's policy", () => {
   it('stops what gets in all the same: a script, a style and a request to another host', async () => {
-    const { page, faults } = await pages.open();
+    const { page, faults } = await pages.openWith();
     await page.evaluate(`(async () => {
       // Code that is evaluated from outside may do more, until it awaits something.
       await new Promise((resolve) => setTimeout(resolve));
@@ -188,5 +167,66 @@ describe("the page's policy", () => {
     })()`);
     expect(await page.evaluate('window.run')).toBeUndefined();
     expect(faults.splice(0).join('\n')).toMatch(/Content Security Policy/);
+  });
+});
+
+describe('a page of another origin, in a real browser', () => {
+  let open: Served;
+
+  // As the emulator does, and any gateway may, this one lets all pages make all calls.
+  beforeAll(async () => {
+    const allowed = Object.fromEntries(
+      ['origin', 'methods', 'headers'].map((name) => [`access-control-allow-${name}`, '*']),
+    );
+    open = await serve({
+      prefix: '',
+      async call(method, path, request) {
+        if (method === 'OPTIONS') return answerOf(204, allowed, Buffer.alloc(0));
+        const answer = await pages.service.call(method, path, request);
+        return { ...answer, headers: { ...answer.headers, ...allowed } };
+      },
+    });
+  });
+
+  afterAll(() => open?.stop());
+
+  it('changes nothing, by a body of no media type, a beacon, a form, or calls that the gateway lets all pages make', async () => {
+    const before = (await pages.service.call('GET', COLLECTION)).json;
+    const { page, faults } = await pages.openWith();
+    await page.goto(`${pages.url}${COLLECTION}`);
+    const rejected: string[] = [];
+    page.on('response', (response) => response.status() === 403 && rejected.push(response.request().method()));
+    const list = `${open.url}${COLLECTION}`;
+    const item = JSON.stringify({ ...before[0], ...anItem('forged') });
+    await run(
+      page,
+      `const [list, one, item] = given;
+      const headers = { 'Content-Type': 'application/json' };
+      await fetch(list, { method: 'POST', mode: 'no-cors', body: new Blob([item]) });
+      navigator.sendBeacon(list, new Blob([item]));
+      await fetch(list, { method: 'POST', headers, body: item });
+      await fetch(one, { method: 'PUT', headers, body: item });
+      await fetch(one, { method: 'PATCH', headers, body: item });
+      await fetch(one, { method: 'DELETE' });`,
+      list,
+      `${list}/${before[0].key}`,
+      item,
+    );
+    await page.setContent(
+      `<form method=post enctype=text/plain action="${list}"><input name='${item.slice(0, -1)},"x":"' value='"}'></form>`,
+    );
+    await Promise.all([page.waitForNavigation(), page.evaluate('document.forms[0].submit()')]);
+    expect(rejected.sort()).toEqual(['DELETE', 'PATCH', 'POST', 'POST', 'POST', 'POST', 'PUT']);
+    expect((await pages.service.call('GET', COLLECTION)).json).toEqual(before);
+    faults.length = 0;
+  });
+
+  it('does not get the page into a frame', async () => {
+    const { page, faults } = await pages.openWith();
+    await page.goto(`${pages.url}${COLLECTION}`);
+    await page.setContent(`<iframe src="${open.url}/swagger/ui"></iframe>`);
+    await page.waitForLoadState('networkidle');
+    expect(await page.frames()[1]?.locator('h1').count()).toBe(0);
+    faults.length = 0;
   });
 });

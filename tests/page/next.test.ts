@@ -7,61 +7,62 @@ import { anItem, CHANGE, COLLECTION, OPERATIONS } from '../support/service/resou
 
 const pages = servePages();
 
-const BY_ID = [OPERATIONS.find, OPERATIONS.replace, OPERATIONS.patch, OPERATIONS.remove];
-
 const create = async (page: Page, name: string) => {
   const post = await openOperation(page, OPERATIONS.create);
-  await post.field('item').fill(JSON.stringify(anItem(name)));
-  expect(await post.send()).toMatch(/^201/);
+  expect(await post.send({ item: JSON.stringify(anItem(name)) })).toMatch(/^201/);
   return (await pages.service.call('GET', COLLECTION)).json.at(-1);
 };
 
+const fieldValue = async (page: Page, operationId: string, name: string) =>
+  (await openOperation(page, operationId)).field(name).inputValue();
+
+const operationWithFocus = (page: Page) => page.evaluate('document.activeElement.closest("details[id]").id');
+
 describe('an item just created', () => {
   it('fills in the ids, and the body of PUT, where nobody typed, whether an operation was opened before or not', async () => {
-    const { page } = await pages.open();
-    await openOperation(page, OPERATIONS.replace);
+    const page = await pages.open();
+    const { find, replace, patch, remove } = OPERATIONS;
+    await openOperation(page, replace);
     for (const name of ['first', 'second']) {
       const item = await create(page, name);
-      for (const operationId of BY_ID) {
-        expect(await (await openOperation(page, operationId)).field('id').inputValue()).toBe(item.key);
+      for (const operationId of [find, replace, patch, remove]) {
+        expect(await fieldValue(page, operationId, 'id')).toBe(item.key);
       }
-      const put = await openOperation(page, OPERATIONS.replace);
-      expect(JSON.parse(await put.field('item').inputValue())).toEqual(item);
-      const patch = await openOperation(page, OPERATIONS.patch);
-      expect(JSON.parse(await patch.field('item').inputValue())).not.toHaveProperty('key');
+      expect(JSON.parse(await fieldValue(page, replace, 'item'))).toEqual(item);
+      expect(JSON.parse(await fieldValue(page, patch, 'item'))).not.toHaveProperty('key');
     }
   });
 
   it('does not take the place of what somebody typed', async () => {
-    const { page } = await pages.open();
+    const page = await pages.open();
     const put = await openOperation(page, OPERATIONS.replace);
     await put.field('id').fill('typed');
     await put.field('item').fill('{"key":"typed"}');
     const { key } = await create(page, 'a');
     expect(await put.field('id').inputValue()).toBe('typed');
     expect(await put.field('item').inputValue()).toBe('{"key":"typed"}');
-    expect(await (await openOperation(page, OPERATIONS.find)).field('id').inputValue()).toBe(key);
+    expect(await fieldValue(page, OPERATIONS.find, 'id')).toBe(key);
   });
 
   it('is for the operations of its own resource alone', async () => {
     const { get } = swagger.paths[`${COLLECTION}/{id}`];
     const note = { '/api/note/{id}': { get: { ...get, operationId: 'ApiNoteByIdGet', tags: ['Note'] } } };
     pages.serveInstead({ ...swagger, paths: { ...note, ...swagger.paths } });
-    const { page } = await pages.open();
+    const page = await pages.open();
     const { key } = await create(page, 'a');
-    expect(await (await openOperation(page, OPERATIONS.find)).field('id').inputValue()).toBe(key);
-    expect(await (await openOperation(page, 'ApiNoteByIdGet')).field('id').inputValue()).toBe('');
+    expect(await fieldValue(page, OPERATIONS.find, 'id')).toBe(key);
+    expect(await fieldValue(page, 'ApiNoteByIdGet', 'id')).toBe('');
   });
 });
 
 describe('an entity tag', () => {
   it('that was seen is offered for If-Match of its item, and for no other', async () => {
-    const { page } = await pages.open();
+    const page = await pages.open();
     await create(page, 'a');
     const patch = await openOperation(page, OPERATIONS.patch);
     await patch.button('Use "1"').click();
     expect(await patch.field('If-Match').inputValue()).toBe('"1"');
-    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.patch);
+    expect(await operationWithFocus(page)).toBe(OPERATIONS.patch);
     expect(await patch.send()).toMatch(/^204/);
     expect(pages.service.received.at(-1)?.headers['if-match']).toBe('"1"');
     const remove = await openOperation(page, OPERATIONS.remove);
@@ -71,7 +72,7 @@ describe('an entity tag', () => {
   });
 
   it('that is out of date leads to the current one: nothing is typed by hand after 412', async () => {
-    const { page } = await pages.open();
+    const page = await pages.open();
     const { key } = await create(page, 'a');
     const put = await openOperation(page, OPERATIONS.replace);
     await put.button('Use "1"').click();
@@ -79,7 +80,7 @@ describe('an entity tag', () => {
     expect(await put.send()).toMatch(/^412/);
     await put.button(/current/i).click();
     await until(page, `document.querySelector('#${OPERATIONS.replace} [name="If-Match"]').value === '"2"'`);
-    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.replace);
+    expect(await operationWithFocus(page)).toBe(OPERATIONS.replace);
     expect(pages.service.received.filter(({ method }) => method === 'PUT')).toHaveLength(1);
     expect(await put.send()).toMatch(/^204/);
   });
@@ -87,38 +88,38 @@ describe('an entity tag', () => {
 
 describe('what was typed', () => {
   it('is still there after a reload, in this tab alone', async () => {
-    const { page } = await pages.open();
+    const page = await pages.open();
     const put = await openOperation(page, OPERATIONS.replace);
     const typed = { id: 'typed', 'If-Match': '"7"', item: JSON.stringify(anItem('typed 😀')) };
     for (const [name, value] of Object.entries(typed)) await put.field(name).fill(value);
     await put.field('Content-Type').selectOption('text/json');
     await page.reload();
-    const again = await openOperation(page, OPERATIONS.replace);
-    for (const [name, value] of Object.entries(typed)) expect(await again.field(name).inputValue()).toBe(value);
-    expect(await again.field('Content-Type').inputValue()).toBe('text/json');
+    for (const [name, value] of Object.entries({ ...typed, 'Content-Type': 'text/json' })) {
+      expect(await fieldValue(page, OPERATIONS.replace, name)).toBe(value);
+    }
     expect(pages.service.received).toEqual([]);
     const other = await page.context().newPage();
     await other.goto(page.url());
-    expect(await (await openOperation(other, OPERATIONS.replace)).field('id').inputValue()).toBe('');
+    expect(await fieldValue(other, OPERATIONS.replace, 'id')).toBe('');
+    await other.close();
   });
 
   it('is no longer there when it was taken back', async () => {
-    const { page } = await pages.open();
+    const page = await pages.open();
     const post = await openOperation(page, OPERATIONS.create);
     const example = await post.field('item').inputValue();
     await post.field('item').fill('typed');
     await post.field('item').fill('');
     await page.reload();
-    expect(['', example]).toContain(await (await openOperation(page, OPERATIONS.create)).field('item').inputValue());
+    expect(['', example]).toContain(await fieldValue(page, OPERATIONS.create, 'item'));
   });
 
   it.each(['nonsense', 'null', `{"POST ${COLLECTION} body item":7}`, `{"POST ${COLLECTION} body item":[{}]}`])(
     'does no harm where the tab keeps something else: %s',
     async (kept) => {
-      const { page } = await pages.open();
-      await page.evaluate(
-        `for (const name of [...Object.keys(sessionStorage), 'typed']) sessionStorage.setItem(name, ${JSON.stringify(kept)})`,
-      );
+      const page = await pages.open();
+      const names = `[...Object.keys(sessionStorage), 'typed']`;
+      await page.evaluate(`for (const name of ${names}) sessionStorage.setItem(name, ${JSON.stringify(kept)})`);
       await page.reload();
       expect(await (await openOperation(page, OPERATIONS.create)).send()).toMatch(/^201/);
     },
@@ -127,12 +128,11 @@ describe('what was typed', () => {
 
 describe('a link to an operation', () => {
   it('opens it, and brings it into sight', async () => {
-    const { page } = await pages.open({}, `#${OPERATIONS.remove}`);
+    const page = await pages.open(`#${OPERATIONS.remove}`);
     const isOpen = (operationId: string) => page.evaluate(`document.getElementById('${operationId}').open`);
     expect(await isOpen(OPERATIONS.remove)).toBe(true);
-    expect(
-      await page.evaluate(`document.getElementById("${OPERATIONS.remove}").getBoundingClientRect().top < innerHeight`),
-    ).toBe(true);
+    const top = `document.getElementById('${OPERATIONS.remove}').getBoundingClientRect().top`;
+    expect(await page.evaluate(`${top} < innerHeight`)).toBe(true);
     await page.evaluate(`location.hash = "${OPERATIONS.create}"`);
     await until(page, `document.getElementById("${OPERATIONS.create}").open`);
     expect(await isOpen(OPERATIONS.list)).toBe(false);

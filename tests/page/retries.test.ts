@@ -1,39 +1,49 @@
-import { describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import swagger from '../../docs/swagger.json';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Route } from 'playwright-core';
 import { openOperation } from '../support/browser/page.js';
-import { jsonAnswer } from '../support/browser/scripted.js';
-import { servePages } from '../support/browser/served-pages.js';
+import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
+import type { Fault } from '../support/dynamodb/faults.js';
+import { startFaultyServer } from '../support/dynamodb/faulty-server.js';
+import { startTables } from '../support/dynamodb/tables.js';
 import { answerOf } from '../support/service/answer.js';
-import { COLLECTION, OPERATIONS } from '../support/service/resource.js';
+import { anItem, COLLECTION, OPERATIONS, TEXT } from '../support/service/resource.js';
+import { keepInTables } from '../support/service/service.js';
 
-const pages = servePages();
+const tables = startTables();
+const table = tables.then(({ endpoint }) => startFaultyServer(endpoint));
+keepInTables(async () => ({
+  ...(await (await tables).create()),
+  AWS_ENDPOINT_URL_DYNAMODB: (await table).endpoint,
+}));
+
+// Its clock stands still.
+const pages = servePages(async ({ clock }) => {
+  await clock.install();
+  await clock.pauseAt(Date.now() + 60_000);
+});
+
+afterAll(async () => {
+  await (await table).stop();
+  await (await tables).stop();
+});
 
 const busy = (body: object, headers: Record<string, string> = { 'Retry-After': '30' }, status = 503) =>
   jsonAnswer(status, { type: 'about:blank', title: 'Service Unavailable', status, ...body }, headers);
 
-let still: Promise<Page> | undefined;
-
-/** Opens an operation on a page whose clock stands still, its id filled in. */
-async function openStill(operationId: string) {
-  still ??= stop();
-  const page = await still;
-  const operation = await openOperation(page, operationId);
-  if ((await operation.field('id').count()) > 0) await operation.field('id').fill('nobody');
-  return { page, operation };
-}
-
-async function stop(): Promise<Page> {
-  const { page } = await pages.shared();
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-  return page;
-}
-
 const WRITES = [OPERATIONS.create, OPERATIONS.replace, OPERATIONS.patch, OPERATIONS.remove];
 
-/** Long enough for any wait that the page could have begun. */
-const anHour = (page: Page) => page.clock.runFor(3_600_000);
+/** Opens an operation, of an item that is not there if it is of one. */
+async function open(operationId: string) {
+  const operation = await openOperation(pages.page, operationId);
+  if ((await operation.field('id').count()) > 0) await operation.field('id').fill('nobody');
+  return operation;
+}
+
+const pass = (milliseconds: number) => pages.page.clock.runFor(milliseconds);
+
+/** Longer than any wait that the page could have begun. */
+const anHour = () => pass(3_600_000);
 
 const count = () => pages.service.received.length;
 
@@ -48,41 +58,40 @@ describe('a write that may have been applied', () => {
     ['502', busy({}, {}, 502)],
     ['504', busy({}, { 'Retry-After': '30' }, 504)],
   ])('is sent once and not again by itself: one click is one POST after %s', async (_, answer) => {
-    const { page, operation } = await openStill(OPERATIONS.create);
+    const operation = await open(OPERATIONS.create);
     pages.service.answerNext(answer);
     const text = await operation.send();
     expect(text).toMatch(new RegExp(`^${answer.status}`));
     expect(text).toMatch(/may have been/i);
-    await anHour(page);
+    await anHour();
     expect(count()).toBe(1);
   });
 
   it.each(WRITES)('can be sent again by hand: %s', async (operationId) => {
-    const { page, operation } = await openStill(operationId);
+    const operation = await open(operationId);
     pages.service.answerNext(busy({}));
     await operation.send();
-    await anHour(page);
+    await anHour();
     expect(count()).toBe(1);
-    await operation.send(() => operation.button('Send again').click());
-    const [first, second] = pages.service.received;
-    expect([second?.method, second?.path, second?.body]).toEqual([first?.method, first?.path, first?.body]);
-    expect(count()).toBe(2);
+    await operation.answerTo(() => operation.button('Send again').click());
+    const [first, ...again] = pages.service.received;
+    expect(again).toEqual([first]);
     expect(await operation.button('Send again').isVisible()).toBe(false);
   });
 
   it('is not sent again where the connection was cut', async () => {
-    const { page, operation } = await openStill(OPERATIONS.create);
+    const operation = await open(OPERATIONS.create);
     let tries = 0;
-    await page.route(`**${COLLECTION}`, (route) => {
+    await pages.page.route(`**${COLLECTION}`, (route) => {
       tries += 1;
       return route.abort('connectionreset');
     });
     await operation.button('Send').click();
     await operation.status.filter({ hasText: /No answer/ }).waitFor();
-    await anHour(page);
+    await anHour();
     expect(tries).toBe(1);
     expect(await operation.status.textContent()).toMatch(/may have been/i);
-    await page.unroute(`**${COLLECTION}`);
+    await pages.page.unroute(`**${COLLECTION}`);
   });
 });
 
@@ -95,103 +104,136 @@ describe('a request that surely changed nothing', () => {
     ...WRITES.map((operationId) => [operationId, busy({ applied: false })] as const),
     [OPERATIONS.create, busy({ applied: false }, { 'Retry-After': '30' }, 429)],
   ] as const)('is sent again after Retry-After, and not before: %s', async (operationId, answer) => {
-    const { page, operation } = await openStill(operationId);
+    const operation = await open(operationId);
     pages.service.answerNext(answer);
     const text = await operation.send();
     expect(text).toMatch(new RegExp(`^${answer.status}`));
     expect(text).toMatch(/30 s/);
     expect(text).not.toMatch(/may have been/i);
-    await page.clock.runFor(29_900);
+    await pass(29_900);
     expect(count()).toBe(1);
-    await operation.send(() => page.clock.runFor(200));
-    expect(count()).toBe(2);
-    const [first, second] = pages.service.received;
-    expect(second).toEqual(first);
-    await anHour(page);
-    expect(count()).toBe(2);
-  });
-
-  it('that was created the second time is there once', async () => {
-    const { json: before } = await pages.service.call('GET', COLLECTION);
-    const { page, operation } = await openStill(OPERATIONS.create);
-    pages.service.answerNext(busy({ applied: false }));
-    await operation.send();
-    expect(await operation.send(() => page.clock.runFor(31_000))).toMatch(/^201/);
-    expect((await pages.service.call('GET', COLLECTION)).json).toHaveLength(before.length + 1);
+    await operation.answerTo(() => pass(200));
+    await anHour();
+    const [first, ...again] = pages.service.received;
+    expect(again).toEqual([first]);
   });
 
   it('waits no longer when that is stopped', async () => {
-    const { page, operation } = await openStill(OPERATIONS.list);
+    const operation = await open(OPERATIONS.list);
     pages.service.answerNext(busy({}));
     await operation.send();
     await operation.button('Cancel').click();
     await operation.button('Cancel').waitFor({ state: 'hidden' });
-    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.list);
-    await anHour(page);
+    expect(await pages.page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.list);
+    await anHour();
     expect(count()).toBe(1);
     expect(await operation.send()).toMatch(/^200/);
   });
 
   it('is not sent for ever', async () => {
-    const { page, operation } = await openStill(OPERATIONS.list);
+    const operation = await open(OPERATIONS.list);
     pages.service.answerNext(...Array.from({ length: 100 }, () => busy({}, { 'Retry-After': '1' })));
     await operation.send();
     while (await operation.button('Cancel').isVisible()) {
       const before = count();
-      await operation.send(() => page.clock.runFor(1_000));
+      await operation.answerTo(() => pass(1_000));
       expect(count()).toBe(before + 1);
     }
     expect(count()).toBeGreaterThan(1);
     expect(count()).toBeLessThan(12);
-    await anHour(page);
+    await anHour();
     expect(await operation.status.textContent()).toMatch(/^503/);
   });
 
-  it.each([
+  it.each<[string, Record<string, string>]>([
     ['no Retry-After', {}],
     ['an hour', { 'Retry-After': '3600' }],
     ['a date long from now', { 'Retry-After': 'Wed, 21 Oct 2037 07:28:00 GMT' }],
     ['nonsense', { 'Retry-After': 'soon' }],
     ['less than nothing', { 'Retry-After': '-1' }],
   ])('is not sent again by itself after %s', async (_, headers) => {
-    const { page, operation } = await openStill(OPERATIONS.list);
-    pages.service.answerNext(busy({}, headers as Record<string, string>));
+    const operation = await open(OPERATIONS.list);
+    pages.service.answerNext(busy({}, headers));
     expect(await operation.send()).toMatch(/^503/);
-    await page.clock.runFor(600_000);
+    await pass(600_000);
     expect(count()).toBe(1);
     expect(await operation.button('Cancel').isVisible()).toBe(false);
   });
 
   it.each([500, 501, 507, 404])('is not sent again after %i', async (status) => {
-    const { page, operation } = await openStill(OPERATIONS.list);
+    const operation = await open(OPERATIONS.list);
     pages.service.answerNext(busy({}, { 'Retry-After': '1' }, status));
     expect(await operation.send()).toMatch(new RegExp(`^${status}`));
-    await anHour(page);
+    await anHour();
     expect(count()).toBe(1);
   });
 });
 
-describe('a request that its operation lets carry an Idempotency-Key', () => {
-  it('has a fresh one for each click, and the same one whenever it is sent again', async () => {
-    const { post } = swagger.paths[COLLECTION];
-    const key = { name: 'Idempotency-Key', in: 'header', type: 'string', required: false, description: 'A key.' };
-    const parameters = [...post.parameters.filter(({ in: part }) => part === 'body'), key];
-    pages.serveInstead({ ...swagger, paths: { [COLLECTION]: { post: { ...post, parameters } } } });
-    const { page } = await pages.open();
-    await page.clock.install();
-    const operation = await openOperation(page, OPERATIONS.create);
+describe('the Idempotency-Key of a POST', () => {
+  it('is a fresh one for each click, and the same one whenever the request is sent again', async () => {
+    const operation = await open(OPERATIONS.create);
     pages.service.answerNext(busy({ applied: false }, { 'Retry-After': '0' }), busy({}));
     expect(await operation.send()).toMatch(/^503/);
-    await page.clock.runFor(1_000);
+    await pass(1_000);
     await operation.button('Send again').waitFor();
-    expect(await operation.send(() => operation.button('Send again').click())).toMatch(/^201/);
+    expect(await operation.answerTo(() => operation.button('Send again').click())).toMatch(/^201/);
     await operation.send();
-    const [first, second, third, fresh] = pages.service.received.map(({ headers }) => headers['idempotency-key']);
+    await operation.send({ 'Idempotency-Key': '"mine"' });
+    const [first, second, third, fresh, typed] = pages.service.received.map((one) => one.headers['idempotency-key']);
     expect(first).toMatch(/^"[!-~]{1,62}"$|^[!-~]{1,64}$/);
     expect([second, third]).toEqual([first, first]);
     expect(fresh).not.toBe(first);
-    await operation.field('Idempotency-Key').fill('"mine"');
-    await operation.send();
-    expect(pages.service.received.at(-1)?.headers['idempotency-key']).toBe('"mine"');
+    expect(typed).toBe('"mine"');
+    await operation.field('Idempotency-Key').fill('');
   });
 });
+
+/** A POST puts two rows: the use of its key, and the item. Nothing happens to this one. */
+const NO_FAULT: Fault = {};
+
+describe('one click on Send creates one item, and sending again by hand until it is there creates no other,', () => {
+  it.each<[string, Fault[]]>([
+    ['the table refuses each write', ['deny', 'deny']],
+    ['the table refuses the item', [NO_FAULT, 'deny', NO_FAULT, 'deny']],
+    ['the table has the use of the key, and its reply is lost', ['cut after', 'deny', 'deny']],
+    ['the table has the item, and its reply is lost', [NO_FAULT, 'cut after', 'deny', NO_FAULT, 'deny']],
+    ['the table has the item and says that it failed', [NO_FAULT, 'fail after', 'deny']],
+    ['the item is late', [NO_FAULT, { late: 300 }, 'cut after', 'deny']],
+    ['the item comes twice', [NO_FAULT, { again: 100 }]],
+  ])('where %s', async (_where, faults) => {
+    (await table).misbehaveIn('PutItem', ...faults);
+    await createsOne();
+  });
+
+  it.each<[string, (route: Route) => Promise<void>]>([
+    ['the answer is lost', (route) => route.abort('connectionreset')],
+    ['a gateway answers 502 instead', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' })],
+    ['a gateway answers 503 instead', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' } })],
+    ['a gateway answers 504 instead', (route) => route.fulfill({ status: 504, json: { message: 'timed out' } })],
+  ])('where the item was created, and %s', async (_where, answer) => {
+    await pages.page.route(`**${COLLECTION}`, async (route) => {
+      await route.fetch();
+      await answer(route);
+    });
+    await createsOne(() => pages.page.unroute(`**${COLLECTION}`));
+  });
+});
+
+/** Sends a POST of a text of its own, and again as the page offers or does by itself, until it is answered 201. */
+async function createsOne(mend = async () => {}): Promise<void> {
+  const text = crypto.randomUUID();
+  const post = await open(OPERATIONS.create);
+  await post.field('item').fill(JSON.stringify(anItem(text)));
+  await post.button('Send').click();
+  for (let status = ''; !/^\s*201/.test(status); await setTimeout(5)) {
+    status = (await post.status.textContent()) ?? '';
+    if (/Sending it again in/.test(status)) await pass(2_000);
+    if (!/may have been/.test(status)) continue;
+    await mend();
+    await post.button('Send again').click();
+  }
+  const posts = pages.service.received.filter(({ method }) => method === 'POST');
+  expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  const { json } = await pages.service.call('GET', COLLECTION);
+  expect(json.filter((item: Record<string, unknown>) => item[TEXT] === text)).toHaveLength(1);
+}

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const { arch, env, platform } = process;
 
@@ -27,9 +26,16 @@ export function hasBrowser() {
 export function findBrowser() {
   const path = installedBrowser();
   if (path || !hasBrowser()) return { path };
-  const script = fileURLToPath(new URL('chromium.mjs', import.meta.url));
-  return JSON.parse(execFileSync(process.execPath, [script]).toString());
+  // It unpacks the libraries that it needs when it takes the machine for Lambda: like Lambda, a bare machine has none of them.
+  const variables = { ...env, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '--eval', UNPACK], { env: variables }).toString(),
+  );
 }
+
+const UNPACK = `import chromium from '@sparticuz/chromium';
+const path = await chromium.executablePath();
+console.log(JSON.stringify({ path, libraries: process.env.LD_LIBRARY_PATH }));`;
 
 const PACKAGED = 'node_modules/@sparticuz/chromium';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 
 /** The page in a browser. */
 export interface OpenPage {
@@ -15,23 +15,33 @@ export interface Operation {
   readonly status: Locator;
   field(name: string): Locator;
   button(name: string | RegExp): Locator;
-  /** Presses Send, or makes the page send in another way, and gives the text of the answer. */
-  send(press?: () => Promise<unknown>): Promise<string>;
+  /** Fills in fields, by their names, clicks on Send, and gives the text of the answer. */
+  send(fields?: Readonly<Record<string, string>>): Promise<string>;
+  /** Makes the page send in another way, and gives the text of the answer. */
+  answerTo(press: () => Promise<unknown>): Promise<string>;
 }
 
-/** A window on a laptop. */
-export const laptop = { viewport: { width: 1280, height: 800 } };
+// The options of the packaged Chromium are for Lambda, and switch off what a test of a policy needs.
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+
+/** Starts the browser that the run of the tests has found, headless. */
+export async function startBrowser(): Promise<Browser> {
+  const { BROWSER_PATH: executablePath, BROWSER_LIBRARIES: libraries, ...variables } = process.env;
+  if (!executablePath) throw new Error('There is no browser: install Chrome, Edge or Chromium, or set BROWSER_PATH.');
+  const env = { ...variables, ...(libraries && { LD_LIBRARY_PATH: libraries }) } as Record<string, string>;
+  return chromium.launch({ executablePath, args: ARGUMENTS, env });
+}
 
 /**
- * Opens the page.
+ * Opens a window, of the size of a laptop's screen unless the options say otherwise.
  *
  * @param browser - The browser.
- * @param url - Where the page is.
- * @param options - Of the browser's window, such as its colour scheme.
- * @returns The page, in a context of its own.
+ * @param origin - Where the page will be.
+ * @param options - Of the window, such as its colour scheme.
+ * @returns The window's page, which is empty.
  */
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  const context = await browser.newContext({ ...laptop, ...options });
+export async function openWindow(browser: Browser, origin: string, options: BrowserContextOptions): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   // As long as a test may take: a busy machine takes more than half a minute for some steps.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
@@ -42,64 +52,73 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     faults.push(dialog.message());
     dialog.dismiss();
   });
-  page.on('request', (request) => request.url().startsWith(new URL(url).origin) || faults.push(request.url()));
-  await page.goto(url);
+  page.on('request', (request) => request.url().startsWith(origin) || faults.push(request.url()));
   return { page, faults };
 }
 
-/**
- * Opens an operation on the page, as a person would.
- *
- * @param page - The page.
- * @param operationId - Of the operation.
- * @returns The operation.
- */
+/** Opens an operation on the page, by its id. */
 export async function openOperation(page: Page, operationId: string): Promise<Operation> {
   const element = page.locator(`details[id="${operationId}"]`);
-  if ((await element.getAttribute('open')) === null) await element.locator('> summary').press('Enter');
-  const status = element.getByRole('status').first();
-  const button: Operation['button'] = (name) => element.getByRole('button', { name, exact: true });
+  await run(page, 'document.getElementById(given[0]).open = true;', operationId);
+  const answer = (action: string, ...given: unknown[]) => run(page, ANSWER + action, operationId, ...given);
   return {
     element,
-    status,
-    button,
+    status: element.getByRole('status').first(),
+    button: (name) => element.getByRole('button', { name, exact: true }),
     field: (name) => element.getByLabel(new RegExp(`^\\s*${name}\\b`)),
-    async send(press = () => button('Send').press('Enter')) {
-      await within(status, `void (element.nextAnswer = ${NEXT_ANSWER})`);
+    send: (fields = {}) => answer(SEND, fields) as Promise<string>,
+    async answerTo(press) {
+      await answer('window.answer = nextAnswer();');
       await press();
-      return within<string>(status, 'element.nextAnswer');
+      return page.evaluate('window.answer');
     },
   };
 }
 
 /**
- * Evaluates an expression in the page. It is text, because what runs in a browser is not compiled with what runs here.
- *
- * @param locator - Finds the element that the expression knows as `element`.
- * @param expression - The expression, or a promise of it.
- */
-export function within<Value>(locator: Locator, expression: string): Promise<Value> {
-  return locator.evaluate(new Function('element', `return ${expression}`) as () => Value);
-}
-
-/**
- * Waits until an expression is true in the page. The page's policy does not let Playwright look for it by itself.
+ * Runs the body of an async function in the page. It is text, because what runs in a browser is not compiled with what
+ * runs here; and all of a step at once, because to find an element, fill it in and click costs five times as much from here.
  *
  * @param page - The page.
- * @param expression - The expression.
+ * @param script - The body, which knows what it is given as `given`.
+ * @returns What it returns.
  */
+export function run(page: Page, script: string, ...given: readonly unknown[]): Promise<unknown> {
+  return page.evaluate(`(async (...given) => { ${script} })(...${JSON.stringify(given)})`);
+}
+
+/** Waits until an expression is true in the page. The page's policy does not let Playwright look for it by itself. */
 export async function until(page: Page, expression: string): Promise<void> {
   while (!(await page.evaluate(expression))) await setTimeout(10);
 }
 
 // The answer before may have the same text, so this waits until the page has written a new one.
-const NEXT_ANSWER = `new Promise((resolve) => {
-  new MutationObserver((_changes, observer) => {
-    if (!/^\\s*\\d{3}\\b/.test(element.textContent)) return;
-    observer.disconnect();
-    resolve(element.textContent.trim());
-  }).observe(element, { childList: true, subtree: true, characterData: true });
-})`;
+const ANSWER = `
+  const operation = document.getElementById(given[0]);
+  const status = operation.querySelector('[role=status]');
+  const nextAnswer = () => new Promise((resolve) => {
+    new MutationObserver((_changes, observer) => {
+      if (!/^\\s*\\d{3}\\b/.test(status.textContent)) return;
+      observer.disconnect();
+      resolve(status.textContent.trim());
+    }).observe(status, { childList: true, subtree: true, characterData: true });
+  });`;
+
+const SEND = `
+  for (const [name, value] of Object.entries(given[1] ?? {})) {
+    const field = [...operation.querySelectorAll('input, select, textarea')]
+      .find(({ labels }) => labels?.[0]?.textContent.trim().startsWith(name));
+    field.value = value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  const answer = nextAnswer();
+  const button = [...operation.querySelectorAll('button')].find((one) => one.textContent.trim() === 'Send');
+  button.focus();
+  button.click();
+  return answer;`;
+
+/** Opens an operation, sends it, and returns its answer: a script for {@link run}, and for Firefox. */
+export const OPEN_AND_SEND = `${ANSWER} operation.querySelector('summary').click(); ${SEND}`;
 
 /** The browser reports each answer that is an error, and tests provoke those. */
 function isFault(type: string, text: string): boolean {
