@@ -61,13 +61,18 @@ const CollectionsLost = {
 };
 
 describe('the template', () => {
-  it('has what the service needs and nothing else, when it is packaged', () => {
+  it('has what the service needs and nothing else', () => {
     expect(comparable(everything)).toEqual(expected.Resources);
     expect([...templateFaults(everything), ...templateFaults(base)]).toEqual([]);
   });
 
+  it('is packaged as these tests derive it', async () => {
+    expect(packagedAt(base, 1)).toEqual(packagedAt(await deriveTemplate(base, {}), 1));
+    expect(packagedAt(everything, 1)).toEqual(packagedAt(await deriveTemplate(base, EVERYTHING), 1));
+  });
+
   it.each<[string, object, object]>([
-    ['what was packaged', {}, {}],
+    ['with a log of requests', { logLevel: 'info' }, { [`${VARIABLES}.LOG_LEVEL`]: 'info' }],
     ['in memory', { todoTable: 'none' }, IN_MEMORY],
     [
       'in memory, with a log of requests',

@@ -28,11 +28,9 @@ const NAMES = Object.keys(SETS) as Name[];
 
 /** The templates by the names of their parameters. */
 const t = {} as Record<Name, Template>;
-let packaged: Template;
 
 beforeAll(async () => {
-  const { base, everything } = await deployTwice();
-  packaged = everything;
+  const { base } = await deployTwice();
   for (const name of NAMES) t[name] = await deriveTemplate(base, SETS[name]);
 });
 
@@ -42,14 +40,11 @@ describe('an update', () => {
     expect(templateFaults(t[to])).toEqual([]);
   });
 
-  it('makes a new deployment of the API and moves the stage on to it', () => {
+  it('makes a new deployment of the API and moves the stage on to it', async () => {
     const deploymentOf = ({ Resources }: Template) => Resources.ApiStage?.Properties.DeploymentId.Ref;
-    expect(deploymentOf(packaged)).not.toBe(deploymentOf(t.memory));
-    expect(packaged.Resources[deploymentOf(packaged)]?.Type).toBe('AWS::ApiGateway::Deployment');
-  });
-
-  it('changes no other name in the template, so that all else is changed in place', () => {
-    expect(packagedAt(packaged, 1)).toEqual(packagedAt(t.everything, 1));
+    const { everything } = await deployTwice();
+    expect(deploymentOf(everything)).not.toBe(deploymentOf(t.everything));
+    expect(everything.Resources[deploymentOf(everything)]?.Type).toBe('AWS::ApiGateway::Deployment');
   });
 });
 
