@@ -23,7 +23,7 @@ interface Deployments {
   readonly zips: readonly [string, string];
 }
 
-/** Each parameter of a deployment. */
+/** The parameters with which a deployment has all that there is. */
 export const EVERYTHING: Parameters = {
   todoTable: 'todo-items-live',
   alarmEmail: 'operator@example.com',
@@ -34,8 +34,8 @@ export const EVERYTHING: Parameters = {
 
 /**
  * Deploys the service twice with the real Serverless Framework, to something that answers as AWS does: the first time there
- * is nothing, the second time there is a stack with six earlier deployments. All files of tests of a run share that: the
- * first that asks does it, and the others wait.
+ * is nothing, the second time there is a stack with six earlier deployments. All files of tests of a run share them: the
+ * first that asks deploys, and the others wait.
  *
  * @returns What was deployed, and what was called.
  * @throws Error with what was printed, where a deployment fails or makes a call that is not known here.
