@@ -11,11 +11,11 @@ import type { Template } from './template.js';
 /** A call of AWS's API as IAM knows it, such as `s3:PutObject`, and the statement of docs/deploy-policy.json that it needs. */
 export type AwsCall = readonly [sid: string, action: string];
 
-/** Two deployments of the stage `live`. */
+/** Two deployments of the stage `live`, from a shell that has another configuration. */
 interface Deployments {
   /** What Serverless Framework called. */
   readonly calls: readonly AwsCall[];
-  /** The first one, with {@link EVERYTHING} in the stage's block, and with another configuration in the shell. */
+  /** The first one, with {@link EVERYTHING} in the stage's block. */
   readonly everything: Template;
   /** The second one, in memory and with the defaults. */
   readonly base: Template;
@@ -71,17 +71,20 @@ async function deployBoth(folder: string): Promise<Deployments> {
     AWS_ACCESS_KEY_ID: 'id',
     AWS_SECRET_ACCESS_KEY: 'secret',
     SLS_AWS_MONITORING_FREQUENCY: '1',
+    // They are for the stage dev alone.
+    TODO_TABLE: 'other-items',
+    CORS_ORIGINS: '*',
+    LOG_LEVEL: 'debug',
   };
-  const deploy = async (project: string, parameters: Parameters, shell: object = {}) => {
+  const deploy = async (project: string, parameters: Parameters) => {
     const config = join(project, 'serverless.yml');
     const block = `params:\n  live: ${JSON.stringify(parameters)}\n`;
     writeFileSync(config, readFileSync(config, 'utf8').replace('params:\n', block));
-    await runServerless(['deploy', '--stage', 'live'], project, { ...environment, ...shell });
+    await runServerless(['deploy', '--stage', 'live'], project, environment);
     return { template: readTemplate(project), zip: join(project, '.serverless/todo-item-service.zip') };
   };
   try {
-    const shell = { TODO_TABLE: 'other-items', CORS_ORIGINS: '*', LOG_LEVEL: 'debug' };
-    const first = await deploy(copyProject(join(folder, 'everything')), EVERYTHING, shell);
+    const first = await deploy(copyProject(join(folder, 'everything')), EVERYTHING);
     const project = copyProject(join(folder, 'base'));
     // The package is to be the same, whenever it was built.
     utimesSync(join(project, 'dist/api.mjs'), 1, 1);
