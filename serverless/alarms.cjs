@@ -18,8 +18,8 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
         Properties: { TopicArn: { Ref: 'AlarmTopic' }, Protocol: 'email', Endpoint: alarmEmail },
       },
       ...functionAlarms(parameters, timeout),
-      ...errorAlarm(name, parameters.logLevel),
-      ...(todoTable ? tableAlarms(todoTable) : lossMetric(name, parameters.logLevel)),
+      ...logAlarms(name, parameters),
+      ...(todoTable && tableAlarms(todoTable)),
     },
   };
 };
@@ -98,34 +98,31 @@ function tableAlarms(table) {
   };
 }
 
-/** The function answers 500 and 503 by itself, so that Lambda counts no error: only its log does. */
-function errorAlarm(name, logLevel) {
-  if (logLevel === 'silent') return {};
-  return {
-    ErrorLines: lineMetric(name, 'ErrorLines', '{ $.level = "ERROR" }'),
-    ErrorLinesAlarm: alarm('The service failed to answer a request: its log has the line, with the level ERROR.', 1, {
-      Namespace: name,
-      MetricName: 'ErrorLines',
-      Statistic: 'Sum',
-      Period: 300,
-    }),
-  };
-}
-
-/** In memory, each new instance begins anew, as it should: that is counted, not mailed. The log has it only where it has requests. */
-function lossMetric(name, logLevel) {
-  if (!['', 'debug', 'info'].includes(logLevel)) return {};
-  return { CollectionsLost: lineMetric(name, 'CollectionsLost', '{ $.coldStart IS TRUE }') };
-}
-
-/** Counts lines of the function's log. A metric without a default value exists, and costs, only while there are such lines. */
-function lineMetric(name, metric, pattern) {
-  return {
+function logAlarms(name, { logLevel, todoTable }) {
+  // A metric without a default value exists, and costs, only while there are such lines.
+  const lines = (metric, pattern) => ({
     Type: 'AWS::Logs::MetricFilter',
     Properties: {
       LogGroupName: { Ref: 'ApiLogGroup' },
       FilterPattern: pattern,
       MetricTransformations: [{ MetricNamespace: name, MetricName: metric, MetricValue: '1' }],
     },
+  });
+  return {
+    // The function answers 500 and 503 by itself, so that Lambda counts no error: only its log does.
+    ...(logLevel !== 'silent' && {
+      ErrorLines: lines('ErrorLines', '{ $.level = "ERROR" }'),
+      ErrorLinesAlarm: alarm('The service failed to answer a request: its log has the line, with the level ERROR.', 1, {
+        Namespace: name,
+        MetricName: 'ErrorLines',
+        Statistic: 'Sum',
+        Period: 300,
+      }),
+    }),
+    // In memory, each new instance begins anew, as it should: that is counted, not mailed. The log has it only where it has requests.
+    ...(!todoTable &&
+      ['', 'debug', 'info'].includes(logLevel) && {
+        CollectionsLost: lines('CollectionsLost', '{ $.coldStart IS TRUE }'),
+      }),
   };
 }

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { handler } from '../../functions/api.js';
 import { startTables } from '../support/dynamodb/tables.js';
 import { type Gateway, gateways } from '../support/gateways/gateways.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const copy = mkdtempSync(join(tmpdir(), 'todo-filter-'));
+const copy = temporaryFolder();
 const tables = startTables();
 const [, diff = ''] = /^```diff\n(.*?)^```/ms.exec(readFileSync('docs/later-changes.md', 'utf8')) ?? [];
 
@@ -17,10 +17,7 @@ beforeAll(() => {
   for (const [file, text] of filesWithFilter()) writeFileSync(join(copy, file), text);
 });
 
-afterAll(async () => {
-  rmSync(copy, { recursive: true });
-  await (await tables).stop();
-});
+afterAll(async () => (await tables).stop());
 
 /** The files that the diff changes, as they are afterwards. */
 function filesWithFilter(): (readonly [file: string, text: string])[] {

@@ -4,22 +4,12 @@ import swagger from '../../docs/swagger.json';
 import { COLLECTION } from '../support/service/resource.js';
 import { startService } from '../support/service/service.js';
 
-/** A request of the file, its variables not yet replaced. */
-interface Written {
-  readonly title: string;
-  readonly status: number;
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
-
 const file = readFileSync('docs/requests.http', 'utf8');
 const [start = '', ...blocks] = file.split(/^###/m);
 const requests = blocks.map(read);
 
 /** The format that all editors share: a title, the request line, header fields, and behind an empty line the body. */
-function read(block: string): Written {
+function read(block: string) {
   const [, title = '', status, rest = ''] = /^ (.*): (\d{3})\n(.*)$/s.exec(block) ?? [];
   const [head = '', ...body] = rest.split('\n\n');
   const [line = '', ...fields] = head.trim().split('\n');

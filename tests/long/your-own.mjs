@@ -14,7 +14,7 @@ const LEFT_OUT = /^(node_modules|\.git|dist|coverage|\.dev|\.serverless|\.dynamo
  */
 const SAME_AS_BEFORE = [
   '/tests/shared/(?!gateway/gateway|http/cross-site)',
-  '/tests/deployment/(deploy|package|parameters|updates|template-responses)\\.',
+  '/tests/deployment/(package|parameters|responses|updates)\\.',
   '/tests/(runtime|long)/',
   '/node_modules/',
 ];

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT } from '../../shared/gateway/gateway.js';
-import { packageService, resourcesOf } from '../support/deployment/deployment.js';
+import { packageService } from '../support/deployment/deployment.js';
 import { gateways } from '../support/gateways/gateways.js';
 import { anItem, CHANGE, COLLECTION } from '../support/service/resource.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -22,8 +22,8 @@ let memorySize: number;
 let keys: string[];
 
 beforeAll(async () => {
-  const { template } = packageService(folder);
-  const lambda = resourcesOf(template, 'AWS::Lambda::Function')[0]?.Properties;
+  const { template } = await packageService(folder);
+  const lambda = template.Resources.ApiLambdaFunction?.Properties;
   memorySize = Number(process.env.MEMORY_SIZE ?? lambda.MemorySize);
   const started = await Environment.start({
     node: resolve('tests/runtime/node_modules/node24/bin/node'),

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
-import { type Deployment, packageService, resourcesOf } from '../support/deployment/deployment.js';
+import { type Deployment, packageService } from '../support/deployment/deployment.js';
 import { gateways } from '../support/gateways/gateways.js';
 import { anItem, CHANGE, COLLECTION, FIRST, NAME, TEXT } from '../support/service/resource.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -14,8 +14,8 @@ const EVENTS = 'tests/support/gateways/events';
 const figures: string[] = [];
 let deployment: Deployment;
 
-beforeAll(() => {
-  deployment = packageService(folder);
+beforeAll(async () => {
+  deployment = await packageService(folder);
 });
 
 afterAll(() => {
@@ -33,7 +33,7 @@ describe.each([
   });
 
   async function tryStart(variables: Record<string, string> = {}, otherHandler?: string) {
-    const lambda = resourcesOf(deployment.template, 'AWS::Lambda::Function')[0]?.Properties;
+    const lambda = deployment.template.Resources.ApiLambdaFunction?.Properties;
     const environment = { ...lambda.Environment.Variables, LOG_LEVEL: 'warn', ...variables };
     const handler = otherHandler ?? lambda.Handler;
     const { MemorySize: memorySize } = lambda;

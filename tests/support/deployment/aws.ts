@@ -1,54 +1,98 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
+import { setTimeout } from 'node:timers/promises';
+import { copyProject, readTemplate, runServerless } from './deployment.js';
+import type { Parameters } from './derived-template.js';
+import type { Template } from './template.js';
 
-/** A call of AWS's API as IAM knows it. */
-export interface AwsCall {
-  /** Such as `s3:PutObject`. */
-  readonly action: string;
-  /** The resource that it is about. */
-  readonly on: 'stack' | 'bucket' | 'objects' | 'function' | 'apis' | 'tags' | 'any';
+/** A call of AWS's API as IAM knows it, such as `s3:PutObject`, and the statement of docs/deploy-policy.json that it needs. */
+export type AwsCall = readonly [sid: string, action: string];
+
+/** Two deployments of the stage `live`, from a shell that has another configuration. */
+interface Deployments {
+  /** What Serverless Framework called. */
+  readonly calls: readonly AwsCall[];
+  /** The first one, with {@link EVERYTHING} in the stage's block. */
+  readonly everything: Template;
+  /** The second one, in memory and with the defaults. */
+  readonly base: Template;
+  /** Their packages. */
+  readonly zips: readonly [string, string];
 }
 
+/** The parameters with which a deployment has all that there is. */
+export const EVERYTHING: Parameters = {
+  todoTable: 'todo-items-live',
+  alarmEmail: 'operator@example.com',
+  accessLog: 'true',
+  corsOrigins: 'https://a.example.com,https://b.example.com',
+  logLevel: 'warn',
+};
+
 /**
- * Deploys a project twice with the real Serverless Framework, to something that answers as AWS does: the first time there is
- * nothing, the second time there is a stack with six earlier deployments.
+ * Deploys the service twice with the real Serverless Framework, to something that answers as AWS does: the first time there
+ * is nothing, the second time there is a stack with six earlier deployments. All files of tests of a run share them: the
+ * first that asks deploys, and the others wait.
  *
- * @param project - The project's folder.
- * @returns The calls that were made.
+ * @returns What was deployed, and what was called.
  * @throws Error with what was printed, where a deployment fails or makes a call that is not known here.
  */
-export async function recordDeployments(project: string): Promise<AwsCall[]> {
+export async function deployTwice(): Promise<Deployments> {
+  const folder = join(dirname(process.env.ANSWERS_FILE as string), 'deployed');
+  const file = join(folder, 'deployments.json');
+  const isFirst = mkdirSync(folder, { recursive: true }) !== undefined;
+  if (isFirst) {
+    const deployments = await deployBoth(folder).catch(({ message }) => ({ message }));
+    writeFileSync(`${file}.new`, JSON.stringify(deployments));
+    renameSync(`${file}.new`, file);
+  }
+  while (!existsSync(file)) await setTimeout(100);
+  const { message, ...deployments } = JSON.parse(readFileSync(file, 'utf8'));
+  if (message) throw new Error(message);
+  return deployments;
+}
+
+async function deployBoth(folder: string): Promise<Deployments> {
   const calls: AwsCall[] = [];
   const stack: Stack = { exists: false, change: 'CREATE' };
   const server = createServer(async (request, response) => {
     const form = new URLSearchParams(await text(request));
     const [call, status, body] = answerOf(request, form, stack);
     if (call) calls.push(call);
-    if (form.has('Tags.member.1.Key')) calls.push({ action: 'cloudformation:TagResource', on: 'stack' });
+    if (form.has('Tags.member.1.Key')) calls.push(['Stack', 'cloudformation:TagResource']);
     response.writeHead(status, { 'Content-Type': body.startsWith('<') ? 'text/xml' : 'application/json' }).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const env = {
-    ...process.env,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const environment = {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     AWS_ACCESS_KEY_ID: 'id',
     AWS_SECRET_ACCESS_KEY: 'secret',
     SLS_AWS_MONITORING_FREQUENCY: '1',
+    // They are for the stage dev alone.
+    TODO_TABLE: 'other-items',
+    CORS_ORIGINS: '*',
+    LOG_LEVEL: 'debug',
   };
-  const script = resolve('node_modules/serverless/bin/serverless.js');
+  const deploy = async (project: string, parameters: Parameters) => {
+    const config = join(project, 'serverless.yml');
+    const block = `params:\n  live: ${JSON.stringify(parameters)}\n`;
+    writeFileSync(config, readFileSync(config, 'utf8').replace('params:\n', block));
+    await runServerless(['deploy', '--stage', 'live'], project, environment);
+    return { template: readTemplate(project), zip: join(project, '.serverless/todo-item-service.zip') };
+  };
   try {
-    for (const _time of ['first', 'second']) {
-      await promisify(execFile)(process.execPath, [script, 'deploy'], { cwd: project, env, timeout: 600_000 });
-    }
+    const first = await deploy(copyProject(join(folder, 'everything')), EVERYTHING);
+    const project = copyProject(join(folder, 'base'));
+    // The package is to be the same, whenever it was built.
+    utimesSync(join(project, 'dist/api.mjs'), 1, 1);
+    const second = await deploy(project, { todoTable: 'none' });
+    return { calls, everything: first.template, base: second.template, zips: [first.zip, second.zip] };
   } finally {
     server.close();
   }
-  return calls;
 }
 
 interface Stack {
@@ -62,72 +106,64 @@ type Answered = readonly [call: AwsCall | undefined, status: number, body: strin
 /** The service is in the signature. */
 function answerOf(request: IncomingMessage, form: URLSearchParams, stack: Stack): Answered {
   const [, service] = /Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\//.exec(request.headers.authorization ?? '') ?? [];
-  const line = `${request.method} ${request.url}`;
   if (service === 'cloudformation') return answerOfCloudFormation(form, stack);
-  const found = ANSWERS.find(([name, pattern]) => name === service && pattern.test(line));
-  if (found) return [found[2], found[3], found[4]];
-  // Serverless Framework does not try it again, and prints it.
-  return [undefined, 400, JSON.stringify({ message: `nobody has said what ${service} answers to ${line}` })];
+  const line = `${service} ${request.method} ${request.url}`;
+  const [, ...found] = ANSWERS.find(([pattern]) => pattern.test(line)) ?? [];
+  // Serverless Framework does not try a 400 again, and prints it.
+  return found.length > 0 ? (found as unknown as Answered) : [undefined, 400, `{"message":"no answer to ${line}"}`];
 }
 
 const KEYS = Array.from({ length: 6 }, (_, index) => {
   const time = 1_700_000_000_000 + index;
-  return `serverless/todo-item-service/dev/${time}-${new Date(time).toISOString()}/compiled-cloudformation-template.json`;
+  return `serverless/todo-item-service/live/${time}-${new Date(time).toISOString()}/compiled-cloudformation-template.json`;
 });
 const LIST = `<ListBucketResult>${KEYS.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}</ListBucketResult>`;
 const IDENTITY = `<GetCallerIdentityResponse><GetCallerIdentityResult><Account>123456789012</Account>
   <Arn>arn:aws:iam::123456789012:user/somebody</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`;
-
-const READ_API: AwsCall = { action: 'apigateway:GET', on: 'apis' };
-const APIS = '{"item":[{"id":"api","name":"todo-item-service-dev"}]}';
+const READ_API: AwsCall = ['Gateway', 'apigateway:GET'];
+const APIS = '{"item":[{"id":"api","name":"todo-item-service-live"}]}';
 
 /** What is called, by its service and the beginning of the request, and what is answered. */
-const ANSWERS: readonly (readonly [string, RegExp, AwsCall | undefined, number, string])[] = [
+const ANSWERS: readonly (readonly [RegExp, ...Answered])[] = [
   // Everybody may call this.
-  ['sts', /^POST \/$/, undefined, 200, IDENTITY],
-  ['s3', /^HEAD \/bucket\/$/, { action: 's3:ListBucket', on: 'bucket' }, 200, ''],
-  ['s3', /^GET \/bucket\/\?list-type=2/, { action: 's3:ListBucket', on: 'bucket' }, 200, LIST],
-  ['s3', /^HEAD \/bucket\/./, { action: 's3:GetObject', on: 'objects' }, 200, ''],
-  ['s3', /^PUT \/bucket\/./, { action: 's3:PutObject', on: 'objects' }, 200, ''],
-  ['s3', /^POST \/bucket\/\?delete/, { action: 's3:DeleteObject', on: 'objects' }, 200, '<DeleteResult/>'],
-  ['lambda', /^GET \/2015-03-31\/functions\//, { action: 'lambda:GetFunction', on: 'function' }, 404, '{}'],
-  ['apigateway', /^GET \/restapis\?/, READ_API, 200, APIS],
-  ['apigateway', /^GET \/restapis\/api\/deployments/, READ_API, 200, '{"item":[{"id":"deployment"}]}'],
-  ['apigateway', /^GET \/restapis\/api\/stages\/dev$/, READ_API, 200, '{"tags":{}}'],
-  ['apigateway', /^PUT \/tags\//, { action: 'apigateway:PUT', on: 'tags' }, 200, '{}'],
+  [/^sts POST \/$/, undefined, 200, IDENTITY],
+  [/^s3 HEAD \/bucket\/$/, ['Bucket', 's3:ListBucket'], 200, ''],
+  [/^s3 GET \/bucket\/\?list-type=2/, ['Bucket', 's3:ListBucket'], 200, LIST],
+  [/^s3 HEAD \/bucket\/./, ['BucketObjects', 's3:GetObject'], 200, ''],
+  [/^s3 PUT \/bucket\/./, ['BucketObjects', 's3:PutObject'], 200, ''],
+  [/^s3 POST \/bucket\/\?delete/, ['BucketObjects', 's3:DeleteObject'], 200, '<DeleteResult/>'],
+  [/^lambda GET \/2015-03-31\/functions\//, ['Function', 'lambda:GetFunction'], 404, '{}'],
+  [/^apigateway GET \/restapis\?/, READ_API, 200, APIS],
+  [/^apigateway GET \/restapis\/api\/deployments/, READ_API, 200, '{"item":[{"id":"deployment"}]}'],
+  [/^apigateway GET \/restapis\/api\/stages\/live$/, READ_API, 200, '{"tags":{}}'],
+  [/^apigateway PUT \/tags\//, ['GatewayTags', 'apigateway:PUT'], 200, '{}'],
   // It deletes a log group that is not there, and goes on when it may not.
-  ['logs', /^POST \/$/, undefined, 400, '{"__type":"AccessDeniedException"}'],
+  [/^logs POST \/$/, undefined, 400, '{"__type":"AccessDeniedException"}'],
 ];
 
 function answerOfCloudFormation(form: URLSearchParams, stack: Stack): Answered {
   const name = form.get('Action') as string;
-  const call: AwsCall = {
-    action: `cloudformation:${name}`,
-    // A template that is only checked belongs to no stack yet.
-    on: name === 'ValidateTemplate' ? 'any' : 'stack',
-  };
+  // A template that is only checked belongs to no stack yet.
+  const call: AwsCall = [name === 'ValidateTemplate' ? 'Template' : 'Stack', `cloudformation:${name}`];
   if (!stack.exists && name === 'DescribeStacks') {
-    const error = '<Error><Code>ValidationError</Code><Message>Stack with id dev does not exist</Message></Error>';
+    const error = '<Error><Code>ValidationError</Code><Message>Stack with id live does not exist</Message></Error>';
     return [call, 400, `<ErrorResponse>${error}</ErrorResponse>`];
   }
   if (name === 'CreateChangeSet') stack.change = form.get('ChangeSetType') as string;
   if (name === 'ExecuteChangeSet') stack.exists = true;
-  const result = RESULTS[name]?.(stack) ?? '';
-  return [call, 200, `<${name}Response><${name}Result>${result}</${name}Result></${name}Response>`];
-}
-
-const RESULTS: Readonly<Record<string, (stack: Stack) => string>> = {
-  CreateChangeSet: () => '<Id>change</Id><StackId>stack</StackId>',
-  DescribeChangeSet: () =>
-    '<Status>CREATE_COMPLETE</Status><StackId>stack</StackId><Changes><member><Type>Resource</Type></member></Changes>',
-  DescribeStackEvents: ({ change }) =>
-    `<StackEvents>${stackEvent(`${change}_COMPLETE`)}${stackEvent(`${change}_IN_PROGRESS`)}</StackEvents>`,
-  DescribeStackResource: () =>
-    '<StackResourceDetail><PhysicalResourceId>bucket</PhysicalResourceId></StackResourceDetail>',
-  DescribeStacks: () => '<Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>',
-};
-
-function stackEvent(status: string): string {
-  return `<member><EventId>${status}</EventId><StackName>dev</StackName><LogicalResourceId>dev</LogicalResourceId>
-    <ResourceType>AWS::CloudFormation::Stack</ResourceType><ResourceStatus>${status}</ResourceStatus></member>`;
+  const events = [`${stack.change}_COMPLETE`, `${stack.change}_IN_PROGRESS`].map(
+    (
+      status,
+    ) => `<member><EventId>${status}</EventId><StackName>live</StackName><LogicalResourceId>live</LogicalResourceId>
+      <ResourceType>AWS::CloudFormation::Stack</ResourceType><ResourceStatus>${status}</ResourceStatus></member>`,
+  );
+  const results: Readonly<Record<string, string>> = {
+    CreateChangeSet: '<Id>change</Id><StackId>stack</StackId>',
+    DescribeChangeSet:
+      '<Status>CREATE_COMPLETE</Status><StackId>stack</StackId><Changes><member><Type>Resource</Type></member></Changes>',
+    DescribeStackEvents: `<StackEvents>${events.join('')}</StackEvents>`,
+    DescribeStackResource: '<StackResourceDetail><PhysicalResourceId>bucket</PhysicalResourceId></StackResourceDetail>',
+    DescribeStacks: '<Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>',
+  };
+  return [call, 200, `<${name}Response><${name}Result>${results[name] ?? ''}</${name}Result></${name}Response>`];
 }

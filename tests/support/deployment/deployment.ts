@@ -1,16 +1,17 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import AdmZip from 'adm-zip';
-import { type Resource, schemaFaults, type Template } from './template-schema.js';
+import { load, type Schema } from 'js-yaml';
+import type { Template } from './template.js';
 
 /** What Serverless Framework would deploy. */
 export interface Deployment {
   readonly template: Template;
   /** The folder with the unzipped package. */
   readonly folder: string;
-  /** The package. */
-  readonly zip: Buffer;
 }
 
 /**
@@ -19,21 +20,22 @@ export interface Deployment {
  * @param folder - A folder, for the package and what is in it.
  * @param options - Options of the command, such as `--param=logLevel=warn`.
  * @param project - The project's folder; a copy in the folder when left out.
- * @param environment - Environment variables besides those that are set.
  * @returns What would be deployed.
  * @throws Error with what was printed, where it can't be packaged.
  */
-export function packageService(
+export async function packageService(
   folder: string,
   options: readonly string[] = [],
   project = copyProject(join(folder, 'project')),
-  environment: object = {},
-): Deployment {
-  runServerless(['package', ...options], project, environment);
-  const zip = readFileSync(join(project, '.serverless/todo-item-service.zip'));
-  new AdmZip(zip).extractAllTo(folder);
-  const template = readFileSync(join(project, '.serverless/cloudformation-template-update-stack.json'), 'utf8');
-  return { template: JSON.parse(template), folder, zip };
+): Promise<Deployment> {
+  await runServerless(['package', ...options], project);
+  new AdmZip(join(project, '.serverless/todo-item-service.zip')).extractAllTo(folder);
+  return { template: readTemplate(project), folder };
+}
+
+/** Reads the template that was packaged last in a project's folder. */
+export function readTemplate(project: string): Template {
+  return JSON.parse(readFileSync(join(project, '.serverless/cloudformation-template-update-stack.json'), 'utf8'));
 }
 
 /**
@@ -43,10 +45,11 @@ export function packageService(
  * @returns The same.
  */
 export function copyProject(project: string): string {
-  mkdirSync(project, { recursive: true });
   for (const name of ['dist', 'docs/swagger.json', 'shared', 'serverless', 'serverless.yml'])
     cpSync(name, join(project, name), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  // The plugin alone, because Serverless Framework walks through all that it finds.
+  mkdirSync(join(project, 'node_modules'));
+  symlinkSync(resolve('node_modules/serverless-offline'), join(project, 'node_modules/serverless-offline'), 'junction');
   return project;
 }
 
@@ -59,61 +62,66 @@ export function copyProject(project: string): string {
  * @returns What it printed.
  * @throws Error with what it printed, where it fails or goes on for ten minutes.
  */
-export function runServerless(command: readonly string[], project: string, environment: object = {}): string {
-  const { status, output } = spawnSync(
-    process.execPath,
-    [resolve('node_modules/serverless/bin/serverless.js'), ...command],
-    {
-      cwd: project,
-      encoding: 'utf8',
-      env: { ...process.env, ...environment },
-      timeout: 600_000,
-    },
-  );
-  if (status !== 0) throw new Error(`serverless ${command[0]} failed:\n${output.join('')}`);
-  return output.join('');
+export async function runServerless(
+  command: readonly string[],
+  project: string,
+  environment: object = {},
+): Promise<string> {
+  const script = resolve('node_modules/serverless/bin/serverless.js');
+  const options = { cwd: project, env: { ...process.env, ...environment }, timeout: 600_000 };
+  const run = promisify(execFile)(process.execPath, [script, ...command], options);
+  const { stdout, stderr } = await run.catch(({ stdout, stderr }) => {
+    throw new Error(`serverless ${command[0]} failed:\n${stdout}${stderr}`);
+  });
+  return stdout + stderr;
+}
+
+const schema: Schema = createRequire(resolve('serverless.yml'))(
+  'serverless/lib/utils/serverless-utils/cloudformation-schema',
+);
+
+/** Parses YAML as Serverless Framework does: with the short forms of CloudFormation's functions, such as `!Ref`. */
+export function parseYaml(text: string): unknown {
+  return load(text, { schema });
 }
 
 /**
- * Checks what would be deployed, whatever its front door.
+ * Packages a copy of the service whose serverless.yml was changed as a guide says.
  *
- * @param deployment - What would be deployed.
- * @returns What is wrong, and what that breaks on AWS; empty when nothing is.
+ * @param folder - A new folder, for the copy and its package.
+ * @param guide - The guide's file.
+ * @param recipe - Which of the guide's blocks of YAML it is; its lines replace those of the same names, and null deletes one.
+ * @param without - A part of `resources` to delete, by some of its text.
+ * @param options - Options of the command.
+ * @returns The template.
+ * @throws Error where the guide deletes what is not there, or the copy can't be packaged.
  */
-export function deploymentFaults({ template }: Pick<Deployment, 'template'>): string[] {
-  return [
-    ...schemaFaults(template),
-    ...resourcesOf(template, 'AWS::DynamoDB::Table').map(() => 'a table in the stack of the service ends with it'),
-    ...waitingFaults(
-      template,
-      'AWS::Lambda::Function',
-      ['IAM::Policy'],
-      'requests that come before are refused by the table',
-    ),
-    ...waitingFaults(
-      template,
-      'AWS::ApiGateway::Deployment',
-      ['ApiGateway::Method', 'ApiGateway::GatewayResponse'],
-      'a deployment is a copy of the API as it is then',
-    ),
-  ];
+export async function packageRecipe(
+  folder: string,
+  guide: string,
+  recipe: number,
+  without?: string,
+  options: readonly string[] = [],
+): Promise<Template> {
+  const project = copyProject(join(folder, 'project'));
+  const file = join(project, 'serverless.yml');
+  const config = parseYaml(readFileSync(file, 'utf8')) as { resources: unknown[] };
+  const resources = config.resources.filter((part) => without === undefined || !String(part).includes(without));
+  if (without && resources.length === config.resources.length) throw new Error(`resources has no ${without}`);
+  const recipes = Array.from(readFileSync(guide, 'utf8').matchAll(/^```yaml\n(.*?)^```/gms), ([, yaml]) => yaml);
+  const changed = merge({ ...config, resources }, parseYaml(recipes[recipe] as string));
+  rmSync(file);
+  writeFileSync(join(project, 'serverless.json'), JSON.stringify(changed));
+  return (await packageService(folder, options, project)).template;
 }
 
-/** CloudFormation makes resources in any order unless one depends on another. */
-function waitingFaults(template: Template, type: string, needed: readonly string[], otherwise: string): string[] {
-  const [waiting] = resourcesOf(template, type);
-  return Object.entries(template.Resources)
-    .filter(([id, { Type }]) => waiting && needed.includes(Type.slice(5)) && !waiting.DependsOn?.includes(id))
-    .map(([id]) => `${id} may be made after the ${type}: ${otherwise}`);
-}
-
-/**
- * Finds the resources of a type.
- *
- * @param template - The template.
- * @param type - The type, such as `AWS::IAM::Role`.
- * @returns The resources.
- */
-export function resourcesOf(template: Template, type: string): Resource[] {
-  return Object.values(template.Resources).filter((resource) => resource.Type === type);
+/** A JSON merge patch (RFC 7396). */
+function merge(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const merged = new Map(Object.entries(target ?? {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value !== null) merged.set(name, merge(merged.get(name), value));
+    else if (!merged.delete(name)) throw new Error(`the recipe deletes ${name}, which serverless.yml does not have`);
+  }
+  return Object.fromEntries(merged);
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import type { Resource, Template } from './template-schema.js';
+import type { Resource, Template } from './template.js';
 
 /** Parameters of a deployment by name. */
 export type Parameters = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ interface Part {
 const load = createRequire(resolve('serverless.yml'));
 
 const DEFAULTS: Parameters = {
-  todoTable: '',
+  todoTable: 'none',
   reservedConcurrency: '1',
   corsOrigins: '',
   logLevel: 'info',
@@ -26,7 +26,7 @@ const DEFAULTS: Parameters = {
  * Makes the template for other parameters, which packaging would take more than a second for: by the functions of the
  * deployment's own modules, which decide all that depends on parameters, except for two properties of the function.
  *
- * @param base - What was packaged with the defaults.
+ * @param base - What was packaged with the defaults, in memory.
  * @param parameters - The parameters; the others have their defaults.
  * @returns The template. That packaging makes the same is tested in tests/deployment/template.test.ts.
  * @throws Error where a parameter is rejected.
@@ -35,9 +35,9 @@ export async function deriveTemplate(base: Template, parameters: Parameters): Pr
   const template = structuredClone(base);
   const [deployment = ''] = Object.keys(template.Resources).filter((id) => id.startsWith('ApiGatewayDeployment'));
   const lambda = template.Resources.ApiLambdaFunction as Resource;
-  for (const { Resources, extensions } of await makeAll(parameters, deployment.replace('ApiGatewayDeployment', ''))) {
-    Object.assign(template.Resources, Resources);
-    lambda.DependsOn?.push(...(extensions?.ApiLambdaFunction?.DependsOn ?? []));
+  for (const part of await makeAll(parameters, deployment.replace('ApiGatewayDeployment', ''))) {
+    Object.assign(template.Resources, part.Resources);
+    lambda.DependsOn?.push(...(part.extensions?.ApiLambdaFunction?.DependsOn ?? []));
   }
   const checked = await checkParameters(parameters);
   const { corsOrigins: CORS_ORIGINS, logLevel: LOG_LEVEL, todoTable: TODO_TABLE, reservedInstances } = checked;
@@ -50,22 +50,23 @@ export async function deriveTemplate(base: Template, parameters: Parameters): Pr
  * Makes the parts of the deployment that depend on parameters.
  *
  * @param parameters - The parameters; the others have their defaults.
+ * @param events - The function's events.
  * @returns The resources that they add to the template.
  */
-export async function makeParts(parameters: Parameters): Promise<Record<string, Resource>> {
-  return Object.assign({}, ...(await makeAll(parameters, '1')).map(({ Resources }) => Resources));
+export async function makeParts(parameters: Parameters, events: object[] = []): Promise<Record<string, Resource>> {
+  return Object.assign({}, ...(await makeAll(parameters, '1', events)).map(({ Resources }) => Resources));
 }
 
-async function makeAll(parameters: Parameters, instanceId: string): Promise<Part[]> {
+async function makeAll(parameters: Parameters, instanceId: string, events: object[] = []): Promise<Part[]> {
   const properties: Readonly<Record<string, unknown>> = {
     'custom.parameters': await checkParameters(parameters),
     'provider.timeout': 10,
     'provider.logRetentionInDays': 14,
-    functions: { api: { events: [] } },
+    functions: { api: { events } },
   };
   const variables: Parameters = {
     'sls:instanceId': instanceId,
-    'sls:stage': 'dev',
+    'sls:stage': 'live',
     'self:service': 'todo-item-service',
   };
   const serverless = {
@@ -85,14 +86,14 @@ async function makeAll(parameters: Parameters, instanceId: string): Promise<Part
  */
 export function checkParameters(
   parameters: Parameters,
-  { stage = 'dev', param = [], blocks = {} }: { stage?: string; param?: readonly string[]; blocks?: object } = {},
+  { stage = 'live', param = [], blocks = {} }: { stage?: string; param?: readonly string[]; blocks?: object } = {},
 ): Promise<Parameters> {
   const variables: Parameters = { ...DEFAULTS, ...parameters };
   return load('./serverless/parameters.cjs')({
     options: { param },
     resolveVariable: async (address: string) =>
       address === 'sls:stage' ? stage : variables[address.replace('param:', '')],
-    resolveConfigurationProperty: async () => ({ default: DEFAULTS, ...blocks }),
+    resolveConfigurationProperty: async () => ({ default: { ...DEFAULTS, todoTable: '' }, ...blocks }),
   });
 }
 

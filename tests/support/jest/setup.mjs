@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser } from '../browser/installed.mjs';
 
-/** Before the run, makes what all workers share: a file in which they note which of the document's answers they have seen. */
+/**
+ * Before the run, makes what all workers share: a folder, for deployments that several files of tests look at, and in it a
+ * file in which they note which of the document's answers they have seen.
+ */
 export default function setup() {
   if (!existsSync('dist/api.mjs')) throw new Error('There is no dist/ to test: run "npm run build" first.');
   process.env.ANSWERS_FILE = join(mkdtempSync(join(tmpdir(), 'todo-answers-')), 'answers.txt');
