@@ -119,7 +119,7 @@ describe('npm start, told otherwise by variables', () => {
   });
 });
 
-describe('npm start, where it can not start, says why in one sentence:', () => {
+describe('npm start, where it cannot start, says why in one sentence:', () => {
   it('another program has its port', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
