@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { anItem, CHANGE, COLLECTION, INVALID, TEXT } from '../support/service/resource.js';
 import type { Service } from '../support/service/service.js';
 import { type Command, copyProject, startCommand } from '../support/start/command.js';
@@ -13,6 +13,11 @@ import { choosePort, freePort } from '../support/start/port.js';
 
 const WAITING = 'Building the service, and starting serverless-offline: this takes a few seconds.';
 const project = copyProject();
+const running: Command[] = [];
+
+afterEach(async () => {
+  for (const command of running.splice(0)) await command.stop();
+});
 
 afterAll(() => {
   rmSync(project, { recursive: true });
@@ -26,7 +31,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     port = await freePort();
     call = callTo(port);
-    command = start('start', ['--httpPort', String(port)], { LOG_LEVEL: 'silent' });
+    command = startCommand(project, commandOf('start', '--httpPort', String(port)), { LOG_LEVEL: 'silent' });
     await command.until('\n');
     expect(command.printed).toBe(`${WAITING}\n`);
     await command.until('Document');
@@ -110,6 +115,7 @@ describe('npm start, told otherwise by variables', () => {
     const port = await freePort();
     const environment = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TODO_TABLE: 'none' };
     const command = startCommand(project, ['npm', 'start'], environment);
+    running.push(command);
     await command.until(`http://localhost:${port}${COLLECTION}`);
     await command.until('The collection is in memory');
     expect((await fetch(`http://127.0.0.1:${port}${COLLECTION}`)).status).toBe(200);
@@ -163,9 +169,16 @@ describe('npm start, where it cannot start, says why in one sentence:', () => {
   });
 });
 
-/** Starts a command without npm around it. */
+/** A command of npm's without npm around it. */
+function commandOf(name: string, ...options: string[]): [string, ...string[]] {
+  return [process.execPath, 'tests/support/start/main.mjs', name, ...options];
+}
+
+/** Starts a command, which is stopped after the test, whatever becomes of that. */
 function start(name: string, options: readonly string[] = [], environment: Record<string, string> = {}): Command {
-  return startCommand(project, [process.execPath, 'tests/support/start/main.mjs', name, ...options], environment);
+  const command = startCommand(project, commandOf(name, ...options), environment);
+  running.push(command);
+  return command;
 }
 
 async function expectFailure(command: Command, ...lines: (string | RegExp)[]): Promise<void> {
