@@ -15,8 +15,8 @@ export default {
   globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
   globalTeardown: '<rootDir>/tests/support/jest/teardown.mjs',
   testMatch: ['**/*.test.ts'],
-  // They have packages of their own, and the runtime client's tests a configuration of their own.
-  testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', '/tests/long/', ...leftOut],
+  // Their packages are installed by npm run test:runtime.
+  testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', ...leftOut],
   // Many tests wait: for a browser, an emulator, a retry. So three workers keep two cores busy.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Only what hangs takes so long. A busy machine takes ten times what an idle one does.

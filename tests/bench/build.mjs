@@ -14,25 +14,25 @@ export const FILES = {
   bare: `${here}dist/bare.cjs`,
   'bare+': `${here}dist/bare-plus.cjs`,
   ours: `${service}/api.mjs`,
-  middy: `${here}dist/middy.cjs`,
-  Powertools: `${here}dist/powertools.cjs`,
-  Hono: `${here}dist/hono.cjs`,
-  Fastify: `${here}dist/fastify.cjs`,
-  Express: `${here}dist/express.cjs`,
+  ...Object.fromEntries(FRAMEWORKS.map((name) => [name, `${here}dist/${name.toLowerCase()}.cjs`])),
 };
 
 /** The one that keeps its items in a table, with AWS's SDK. */
 export const SDK = `${here}dist/sdk.cjs`;
 
 /** Bundles all but the service, in the format that AWS's own tools choose: an ES module that imports `node:http` pays 30 ms. */
-export function buildPeers() {
+export async function buildPeers() {
+  for (const name of ['bare', 'bare-plus', 'sdk']) await bundle(name, `export { handler } from './peers/${name}.mjs'`);
+  for (const name of FRAMEWORKS.map((name) => name.toLowerCase())) {
+    await bundle(name, `import { ${name} } from './peers/frameworks.mjs'; export const handler = ${name}()`);
+  }
+}
+
+function bundle(name, contents) {
   return build({
-    absWorkingDir: here,
-    entryPoints: ['bare', 'bare-plus', 'middy', 'powertools', 'hono', 'fastify', 'express', 'sdk'].map(
-      (name) => `peers/${name}.mjs`,
-    ),
-    outdir: 'dist',
-    outExtension: { '.js': '.cjs' },
+    stdin: { contents, resolveDir: here },
+    outfile: `${here}dist/${name}.cjs`,
+    plugins: [onlyWhatIsUsed],
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -43,6 +43,17 @@ export function buildPeers() {
     define: { ASSETS: JSON.stringify(service) },
   });
 }
+
+/** A bundle has no framework but its own: what the file with all of them imports is left out where nothing uses it. */
+const onlyWhatIsUsed = {
+  name: 'only-what-is-used',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^[@\w]/ }, async ({ path, importer, kind, resolveDir, pluginData }) => {
+      if (pluginData || !importer.endsWith('frameworks.mjs')) return undefined;
+      return { ...(await resolve(path, { kind, importer, resolveDir, pluginData: 'resolved' })), sideEffects: false };
+    });
+  },
+};
 
 /** Weighs the code that a cold start reads, in kilobytes when gzipped. */
 export function sizeOf(file) {

@@ -22,7 +22,7 @@ import { FRAMEWORKS } from './build.mjs';
 export async function takeTurns(contestants, stages, rounds) {
   const figures = {};
   for (let round = 0; round < rounds; round += 1) {
-    const workers = await Promise.all(Object.entries(contestants).map(([name, one]) => start('warm.mjs', name, one)));
+    const workers = Object.entries(contestants).map(([name, one]) => start(name, one));
     for (const stage of stages) {
       const turns = {};
       for (const { ask } of workers) await ask('prepare', stage);
@@ -48,8 +48,8 @@ export async function startCold(contestants, rounds) {
   for (let round = 0; round < rounds; round += 1) {
     for (let index = 0; index < all.length; index += 1) {
       const [name, one] = all[(index + round) % all.length];
-      const { first, stop } = await start('cold.mjs', name, one);
-      collect(figures, name, first);
+      const { ask, stop } = start(name, one);
+      collect(figures, name, await ask('cold'));
       stop();
     }
   }
@@ -59,33 +59,28 @@ export async function startCold(contestants, rounds) {
 /** Checks that implementations are the API that they stand for, before they are timed. */
 export async function checkAll(contestants) {
   for (const [name, one] of Object.entries(contestants)) {
-    const { ask, stop } = await start('warm.mjs', name, one);
+    const { ask, stop } = start(name, one);
     await ask('check', { validates: name !== 'bare', all: !['bare', ...FRAMEWORKS].includes(name) });
     stop();
   }
 }
 
-/** Starts a process, and waits for the first thing that it says. */
-async function start(script, name, { file, node, environment }) {
-  const path = fileURLToPath(new URL(script, import.meta.url));
+/** Starts a process for an implementation, which answers what it is asked. */
+function start(name, { file, node, environment }) {
+  const path = fileURLToPath(new URL('contestant.mjs', import.meta.url));
   const env = { ...process.env, ...environment };
   const child = fork(path, [file], { execPath: node, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const reply = () =>
+  const ask = (command, argument) =>
     new Promise((resolve, reject) => {
-      // One that has told all may be gone before that is read.
-      const failed = (code) => code !== 0 && reject(new Error(`${script} failed for ${name}`));
+      const failed = () => reject(new Error(`${name} failed: ${command}`));
       child.once('exit', failed);
       child.once('message', (message) => {
         child.off('exit', failed);
         resolve(message.reply);
       });
+      child.send({ command, argument });
     });
-  const first = await reply();
-  const ask = (command, argument) => {
-    child.send({ command, argument });
-    return reply();
-  };
-  return { name, first, ask, stop: () => child.kill() };
+  return { name, ask, stop: () => child.kill() };
 }
 
 function collect(figures, name, more) {

@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../support/start/emulator.js';
+import { freePort } from '../support/start/port.js';
 
 const TESTS = [
   'functions/table',

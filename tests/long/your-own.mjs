@@ -1,5 +1,6 @@
-// Follows docs/your-own.md in a copy of the project, block by block, and runs the tests there but for those of the wire format.
-// Fails when another test fails, when one spells to-dos, or when fewer ran than there are.
+// Follows docs/your-own.md in a copy of the project, block by block, and runs the tests there that stand on the resource, but for
+// those of the wire format.
+// Fails when another test fails, when one spells to-dos, or when a file of tests ran none.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,16 +9,14 @@ import { hasBrowser } from '../support/browser/installed.mjs';
 
 /** What only machines make, and what has packages of its own. */
 const LEFT_OUT = /^(node_modules|\.git|dist|coverage|\.dev|\.serverless|\.dynamodb)$|(^|\/)node_modules$/;
-/**
- * Tests that send nothing of the resource, so that they would only say again what `npm test` has said. That of the package
- * needs packages in a folder, and here they are linked.
- */
-const SAME_AS_BEFORE = [
-  '/tests/shared/(?!gateway/gateway|http/cross-site)',
-  '/tests/deployment/(package|parameters|responses|updates)\\.',
-  '/tests/(runtime|long)/',
-  '/node_modules/',
-];
+/** The tests that are run are those that import what tests send, and those that read the documents and the guides. */
+const RELATED = ['tests/docs/generator', 'tests/documentation']
+  .flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`))
+  .concat('tests/support/service/resource.ts');
+/** They say nothing of the resource. That of the package needs packages in a folder, and here they are linked. */
+const LEFT_OUT_TESTS = ['/tests/deployment/package\\.', '/tests/runtime/', '/node_modules/'];
+/** How much is tried: enough to see that it can be, because `npm test` has tried more with to-dos. */
+const EFFORT = { MODEL_STEPS: '200', HISTORIES: '1', FUZZ_RUNS: '10' };
 const NOT_WIRE_FORMAT = '^(?!.*wire format)';
 const SPELLED = /api\\?\/todo|ApiTodo|todoItem|TodoItem|isComplete|functions\/todo|Item1/;
 
@@ -78,9 +77,9 @@ function expectNoToDos() {
 function test() {
   run(process.execPath, 'node_modules/typescript/bin/tsc');
   const jest = [process.execPath, 'node_modules/jest/bin/jest.js'];
-  const ignored = [...SAME_AS_BEFORE, ...(hasBrowser() ? [] : ['/tests/page/'])];
+  const ignored = [...LEFT_OUT_TESTS, ...(hasBrowser() ? [] : ['/tests/page/'])];
   const options = ['--testPathIgnorePatterns', ...ignored, '--testNamePattern', NOT_WIRE_FORMAT];
-  run(...jest, ...options, '--json', '--outputFile=results.json');
+  run(...jest, ...options, '--json', '--outputFile=results.json', '--findRelatedTests', ...RELATED);
   const { numTotalTestSuites, testResults } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
   const suites = testResults.filter(({ assertionResults }) =>
     assertionResults.some(({ status }) => status === 'passed'),
@@ -93,6 +92,6 @@ function test() {
 }
 
 function run(program, ...options) {
-  const { status } = spawnSync(program, options, { cwd: folder, stdio: 'inherit' });
+  const { status } = spawnSync(program, options, { cwd: folder, stdio: 'inherit', env: { ...process.env, ...EFFORT } });
   if (status !== 0) throw new Error(`${program} ${options.join(' ').slice(0, 200)} ended with ${status}`);
 }

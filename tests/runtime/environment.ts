@@ -1,16 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
-
-/** What Lambda got for an invocation: a result, an error that the runtime reported, or the end of the process. */
-export type InvocationOutcome =
-  | { readonly kind: 'result'; readonly bytes: number; readonly result: Result }
-  | { readonly kind: 'error'; readonly error: { readonly errorType: string; readonly errorMessage: string } }
-  | { readonly kind: 'exit'; readonly log: readonly string[] };
+import type { Deployment } from '../support/deployment/deployment.js';
 
 /** A result as the gateway takes it. */
 export interface Result {
@@ -20,104 +15,88 @@ export interface Result {
   readonly isBase64Encoded: boolean;
 }
 
-/** How a process of the runtime client is started. */
-export interface Start {
-  /** The Node.js that it runs under. */
-  readonly node: string;
-  /** The folder with the unzipped package. */
-  readonly folder: string;
-  readonly handler: string;
-  /** The function's memory in MB, which Lambda tells Node.js how much of its heap may take. */
-  readonly memorySize: number;
-  readonly variables?: Readonly<Record<string, string>>;
+/** An event on its way to the function, and what is done with the outcome. */
+interface Invocation {
+  readonly event: string;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
- * An execution environment: AWS's runtime client in a process of its own, and the Runtime API that it asks for events
- * (Lambda developer guide, "Using the Lambda runtime API").
+ * An execution environment: AWS's runtime client in a process of its own, under the Node.js that Lambda runs, and the Runtime
+ * API that it asks for events (Lambda developer guide, "Using the Lambda runtime API").
  */
 export class Environment {
   /** What the function wrote, line by line. */
   readonly log: string[] = [];
-  /** From the start of the process until it asked for its first event, in milliseconds. */
-  started = Number.NaN;
+  readonly #server: Server;
   readonly #process: ChildProcess;
-  readonly #server;
-  #event: { readonly json: string; readonly settle: (outcome: InvocationOutcome) => void } | undefined;
+  #invocation: Invocation | undefined;
+  /** The client's request for the next event. */
   #waiting: ServerResponse | undefined;
 
-  private constructor(server: ReturnType<typeof createServer>, start: Start) {
-    const { node, folder, handler, memorySize, variables } = start;
-    const heap = [
-      `--max-old-space-size=${Math.ceil(memorySize * 0.9)}`,
-      `--max-semi-space-size=${Math.floor(memorySize * 0.05)}`,
-    ];
+  private constructor(server: Server, options: readonly string[], variables: Readonly<Record<string, string>>) {
     this.#server = server;
-    this.#process = spawn(node, [...heap, 'tests/runtime/node_modules/aws-lambda-ric/index.mjs'], {
-      env: {
-        _HANDLER: handler,
-        AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-        AWS_LAMBDA_FUNCTION_NAME: 'api',
-        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySize),
-        AWS_LAMBDA_LOG_FORMAT: 'JSON',
-        AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/api',
-        AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
-        LAMBDA_TASK_ROOT: folder,
-        ...variables,
-      },
-    });
-    const read = (text: Buffer) => this.log.push(...String(text).split('\n').filter(Boolean));
+    this.#process = spawn(
+      'tests/runtime/node_modules/node24/bin/node',
+      [...options, 'tests/runtime/node_modules/aws-lambda-ric/index.mjs'],
+      { env: variables },
+    );
+    const read = (lines: Buffer) => this.log.push(...String(lines).split('\n').filter(Boolean));
     this.#process.stdout?.on('data', read);
     this.#process.stderr?.on('data', read);
+    this.#process.once('exit', () => this.#invocation?.reject(new Error(`the process ended: ${this.log.join('\n')}`)));
   }
 
   /**
    * Starts an environment.
    *
-   * @param start - What to start.
-   * @returns The environment when it asks for its first event, or the error when it could not.
+   * @param deployment - The package, and the template that says how it runs.
+   * @param changed - The handler and the memory in MB where they are other than the template's, and variables besides its own.
+   * @returns The environment, when it asks for its first event.
+   * @throws Error with what the runtime client reports, when it can't load the handler.
    */
-  static async start(start: Start): Promise<Environment | { readonly initError: { readonly errorMessage: string } }> {
-    const server = createServer().listen(0, '127.0.0.1');
+  static async start(
+    { template, folder }: Deployment,
+    changed: { handler?: string; memorySize?: number; variables?: Readonly<Record<string, string>> } = {},
+  ): Promise<Environment> {
+    const lambda = template.Resources.ApiLambdaFunction?.Properties;
+    const { handler = lambda.Handler, memorySize = lambda.MemorySize, variables } = changed;
+    const server = createServer().listen(0, '127.0.0.1').unref();
     await once(server, 'listening');
-    const began = performance.now();
-    const environment = new Environment(server, start);
-    return new Promise((resolve) => {
-      environment.#process.once('exit', () => resolve({ initError: { errorMessage: environment.log.join('\n') } }));
-      server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
-        const body = await text(request);
-        const [id, what] = String(request.url).split('/').slice(-2) as [string, string];
-        if (what === 'next') {
-          if (Number.isNaN(environment.started)) environment.started = performance.now() - began;
-          environment.#waiting = response;
-          environment.#deliver();
-          return resolve(environment);
-        }
-        if (id === 'init') resolve({ initError: JSON.parse(body) });
-        else environment.#take(what, body, response);
-        response.writeHead(response.statusCode === 200 ? 202 : response.statusCode).end('{"status":"OK"}');
-      });
-      server.unref();
+    // What Lambda tells Node.js of the memory that its heap may take.
+    const heap = [
+      `--max-old-space-size=${Math.ceil(memorySize * 0.9)}`,
+      `--max-semi-space-size=${Math.floor(memorySize * 0.05)}`,
+    ];
+    const environment = new Environment(server, heap, {
+      _HANDLER: handler,
+      AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_LAMBDA_FUNCTION_NAME: 'api',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySize),
+      AWS_LAMBDA_LOG_FORMAT: 'JSON',
+      AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/api',
+      AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
+      LAMBDA_TASK_ROOT: folder,
+      ...lambda.Environment.Variables,
+      LOG_LEVEL: 'warn',
+      ...variables,
     });
+    await environment.#serve();
+    return environment;
   }
 
   /**
-   * Invokes the function, and waits until the environment is done with it.
+   * Invokes the function.
    *
    * @param event - The event.
-   * @returns The outcome.
+   * @returns The result.
+   * @throws Error when there is none, because the function threw, its process ended, or Lambda would not take the result.
    */
-  invoke(event: unknown): Promise<InvocationOutcome> {
-    return new Promise((resolve) => {
-      const settle = (outcome: InvocationOutcome) => {
-        this.#process.off('exit', exited);
-        resolve(outcome);
-      };
-      const exited = () => settle({ kind: 'exit', log: this.log });
-      if (this.#hasExited) return exited();
-      this.#process.once('exit', exited);
-      this.#event = { json: JSON.stringify(event), settle };
+  invoke(event: unknown): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#invocation = { event: JSON.stringify(event), resolve, reject };
       this.#deliver();
     });
   }
@@ -134,42 +113,49 @@ export class Environment {
   }
 
   /** Ends the process. */
-  async stop(): Promise<void> {
+  stop(): void {
     this.#server.close();
-    if (this.#hasExited) return;
     this.#process.kill('SIGKILL');
-    await once(this.#process, 'exit');
   }
 
-  get #hasExited(): boolean {
-    return this.#process.exitCode !== null || this.#process.signalCode !== null;
+  /** Answers the runtime client, and waits until it asks for its first event. */
+  #serve(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#process.once('exit', () => reject(new Error(this.log.join('\n'))));
+      this.#server.on('request', async (request, response) => {
+        const posted = await text(request);
+        const [, what] = /\/(next|init\/error|error|response)$/.exec(String(request.url)) ?? [];
+        if (what === 'next') {
+          this.#waiting = response;
+          this.#deliver();
+          resolve();
+          return;
+        }
+        if (what === 'init/error') reject(new Error(JSON.parse(posted).errorMessage));
+        else this.#settle(what === 'response', posted);
+        response.writeHead(202).end('{"status":"OK"}');
+      });
+    });
   }
 
   #deliver(): void {
-    if (!this.#event || !this.#waiting) return;
+    if (!this.#invocation || !this.#waiting) return;
     const headers = {
       'Content-Type': 'application/json',
       'Lambda-Runtime-Aws-Request-Id': 'f0a7fe7e-0000-4000-8000-000000000000',
       'Lambda-Runtime-Deadline-Ms': String(Date.now() + 10_000),
       'Lambda-Runtime-Invoked-Function-Arn': 'arn:aws:lambda:eu-central-1:123456789012:function:api',
     };
-    this.#waiting.writeHead(200, headers).end(this.#event.json);
+    this.#waiting.writeHead(200, headers).end(this.#invocation.event);
     this.#waiting = undefined;
   }
 
-  /** Takes what the client posts for an invocation. Lambda refuses a result that is too large. */
-  #take(what: string, body: string, response: ServerResponse): void {
-    const bytes = Buffer.byteLength(body);
-    const event = this.#event;
-    this.#event = undefined;
-    if (what === 'error') {
-      event?.settle({ kind: 'error', error: JSON.parse(body) });
-    } else if (bytes <= LARGEST_RESULT) {
-      event?.settle({ kind: 'result', bytes, result: JSON.parse(body) });
-    } else {
-      response.statusCode = 413;
-      const error = { errorType: 'Function.ResponseSizeTooLarge', errorMessage: `The result has ${bytes} bytes` };
-      event?.settle({ kind: 'error', error });
-    }
+  /** Takes what the client posts for an invocation. Lambda takes no result that is too large. */
+  #settle(isResult: boolean, posted: string): void {
+    const invocation = this.#invocation;
+    this.#invocation = undefined;
+    const bytes = Buffer.byteLength(posted);
+    if (isResult && bytes <= LARGEST_RESULT) invocation?.resolve(JSON.parse(posted));
+    else invocation?.reject(new Error(isResult ? `the result has ${bytes} bytes` : posted));
   }
 }

@@ -3,9 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NAME } from '../support/service/resource.js';
-import { type Command, startCommand } from '../support/start/command.js';
-import { freePort } from '../support/start/emulator.js';
-import { copyProject } from '../support/start/project.js';
+import { type Command, copyProject, startCommand } from '../support/start/command.js';
+import { freePort } from '../support/start/port.js';
 
 const project = copyProject();
 const source = join(project, 'functions/added.ts');
@@ -22,7 +21,8 @@ beforeAll(async () => {
   writeFileSync(api, `${readFileSync(api, 'utf8')}\nexport { handler } from './added.js';\n`);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  command = startCommand('dev', ['--httpPort', String(port)], { cwd: project });
+  const program = [process.execPath, 'tests/support/start/main.mjs', 'dev', '--httpPort', String(port)] as const;
+  command = startCommand(project, program);
   await command.until('Document');
 });
 
@@ -100,5 +100,9 @@ describe('npm run dev', () => {
     expect(sources.map((name: string) => resolve(dirname(built), name))).toContain(source);
     const files = sources.filter((name: string) => !name.startsWith('builtin:'));
     for (const name of files) expect(existsSync(resolve(dirname(built), name))).toBe(true);
+  });
+
+  it('ends when it is told to', async () => {
+    expect(await command.stop()).toBe(0);
   });
 });

@@ -4,137 +4,194 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { COLLECTION } from '../support/service/resource.js';
-import { type Command, startCommand } from '../support/start/command.js';
-import { freePort } from '../support/start/emulator.js';
-import { copyProject } from '../support/start/project.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { anItem, CHANGE, COLLECTION, INVALID, TEXT } from '../support/service/resource.js';
+import type { Service } from '../support/service/service.js';
+import { type Command, copyProject, startCommand } from '../support/start/command.js';
+import { callTo } from '../support/start/offline.js';
+import { choosePort, freePort } from '../support/start/port.js';
 
-const cwd = copyProject();
-let running: Command;
+const WAITING = 'Building the service, and starting serverless-offline: this takes a few seconds.';
+const project = copyProject();
+const running: Command[] = [];
 
 afterEach(async () => {
-  await running.stop();
+  for (const command of running.splice(0)) await command.stop();
 });
 
 afterAll(() => {
-  rmSync(cwd, { recursive: true });
+  rmSync(project, { recursive: true });
 });
 
 describe('npm start', () => {
-  it('says what it waits for, and then the three addresses, where the collection is, and what is not as on AWS', async () => {
-    const port = await freePort();
-    const started = start(port);
-    await started.until('\n');
-    expect(started.printed).toBe(`${WAITING}\n`);
-    await started.until('Document');
-    for (const path of ['/swagger/ui', COLLECTION, '/swagger/v1/swagger.json']) {
-      expect(started.printed).toContain(`http://localhost:${port}${path}\n`);
-      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
-    }
-    expect(started.printed).toMatch(/in memory/);
-    expect(started.printed).toMatch(/CORS_ORIGINS is not set/);
-    expect(started.printed).not.toMatch(/serverless\.com|Offline \[http|λ|┌/);
+  let command: Command;
+  let port: number;
+  let call: Service['call'];
+
+  beforeAll(async () => {
+    port = await freePort();
+    call = callTo(port);
+    command = startCommand(project, commandOf('start', '--httpPort', String(port)), { LOG_LEVEL: 'silent' });
+    await command.until('\n');
+    expect(command.printed).toBe(`${WAITING}\n`);
+    await command.until('Document');
   });
 
-  it('is at the port that PORT names, says nothing of CORS where its origins are named, takes none for memory, and ends when it is told to', async () => {
-    const port = await freePort();
-    const environment = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TODO_TABLE: 'none' };
-    running = startCommand('start', [], { cwd, environment });
-    await running.until(`http://localhost:${port}${COLLECTION}`);
-    expect((await fetch(`http://127.0.0.1:${port}${COLLECTION}`)).status).toBe(200);
-    await running.until('Document');
-    expect(running.printed).toContain('The collection is in memory');
-    expect(running.printed).not.toContain('CORS_ORIGINS');
-    expect(await running.stop()).toBe(0);
+  afterAll(async () => {
+    await command.stop();
+  });
+
+  it('says where the page, the list and the document are, where the collection is, and what is not as on AWS', async () => {
+    for (const path of ['/swagger/ui', COLLECTION, '/swagger/v1/swagger.json']) {
+      expect(command.printed).toContain(`http://localhost:${port}${path}\n`);
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
+    }
+    expect(command.printed).toMatch(/in memory/);
+    expect(command.printed).toMatch(/CORS_ORIGINS is not set/);
+    expect(command.printed).not.toMatch(/serverless\.com|Offline \[http|λ|┌/);
+  });
+
+  it('does all six operations', async () => {
+    const created = await call('POST', COLLECTION, { body: anItem('Walk the dog') });
+    expect(created.status).toBe(201);
+    const path = created.headers.location as string;
+    expect(path).toBe(`${COLLECTION}/${created.json.key}`);
+    expect((await call('GET', path)).json).toEqual(created.json);
+    expect((await call('PATCH', path, { body: CHANGE })).status).toBe(204);
+    expect((await call('GET', path)).json).toEqual({ ...created.json, ...CHANGE });
+    const { key } = created.json;
+    expect((await call('PUT', path, { body: { key, ...anItem('Walk the cat') } })).status).toBe(204);
+    expect((await call('GET', COLLECTION)).json).toContainEqual({ ...created.json, ...anItem('Walk the cat') });
+    expect((await call('DELETE', path)).status).toBe(204);
+    expect((await call('GET', path)).status).toBe(404);
+  });
+
+  it('keeps one collection for all requests: 200 parallel POSTs are all in the list afterwards', async () => {
+    const names = Array.from({ length: 200 }, (_, number) => `parallel ${number}`);
+    const answers = await Promise.all(names.map((name) => call('POST', COLLECTION, { body: anItem(name) })));
+    expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 201));
+    const listed = (await call('GET', COLLECTION)).json.map((item: Record<string, unknown>) => item[TEXT]);
+    expect(listed).toEqual(expect.arrayContaining(names));
+  });
+
+  it.each([
+    `${COLLECTION.toUpperCase()}/`,
+    COLLECTION.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    `${COLLECTION}?x=1`,
+  ])('finds the list at %s', async (path) => {
+    expect((await call('GET', path)).status).toBe(200);
+  });
+
+  it('answers HEAD and OPTIONS', async () => {
+    expect(await call('HEAD', COLLECTION)).toMatchObject({ status: 200, text: '' });
+    const options = await call('OPTIONS', COLLECTION);
+    expect(options).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, OPTIONS, POST' } });
+  });
+
+  it.each([[''], ['null'], ['[]'], [JSON.stringify(INVALID)], ['{"'], ['['.repeat(2 ** 20)]])(
+    'answers 400 to a POST of %.12j, saying what was wrong',
+    async (body) => {
+      const answer = await call('POST', COLLECTION, { headers: { 'content-type': 'application/json' }, body });
+      expect(answer.status).toBe(400);
+      expect(answer.json.detail).toMatch(/missing|null|array|see errors|not valid JSON/);
+    },
+  );
+
+  it('takes a body that the emulator encodes in base64', async () => {
+    const headers = { 'content-type': 'application/octet-stream+json' };
+    const answer = await call('POST', COLLECTION, { headers, body: `\ufeff${JSON.stringify(anItem('é'))}` });
+    expect(answer.status).toBe(201);
+    expect(answer.json[TEXT]).toBe('é');
   });
 
   it('leaves nothing running when it is killed', async () => {
-    const port = await freePort();
-    const started = start(port);
-    await started.until('Document');
-    await started.stop('SIGKILL');
+    await command.stop('SIGKILL');
     await untilFree(port);
   });
+});
 
-  it('leaves nothing running when npm, which runs it, is told to end', async () => {
+describe('npm start, told otherwise by variables', () => {
+  it('is at the port of PORT, says nothing of CORS where its origins are named, takes none for memory, and leaves nothing running when npm is told to end', async () => {
     const port = await freePort();
-    const program = ['npm', 'start', '--'];
-    running = startCommand('start', ['--httpPort', String(port)], { cwd, program });
-    await running.until('Document');
-    await running.stop('SIGTERM');
+    const environment = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TODO_TABLE: 'none' };
+    const command = startCommand(project, ['npm', 'start'], environment);
+    running.push(command);
+    await command.until(`http://localhost:${port}${COLLECTION}`);
+    await command.until('The collection is in memory');
+    expect((await fetch(`http://127.0.0.1:${port}${COLLECTION}`)).status).toBe(200);
+    expect(command.printed).not.toContain('CORS_ORIGINS');
+    await command.stop();
     await untilFree(port);
   });
+});
 
-  it.each(['', '0', '65536', '-1', '4000x', '4e3'])('refuses %j as a port, and says what one is', async (port) => {
-    running = startCommand('start', [`--httpPort=${port}`], { cwd });
-    await expectFailure(`The port is "${port}": it takes a number from 1 to 65535, as in npm start -- --httpPort 4000`);
-  });
-
-  it('names the command for another port when its own is taken', async () => {
+describe('npm start, where it cannot start, says why in one sentence:', () => {
+  it('another program has its port', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    start(port);
-    await expectFailure(new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`));
+    const reason = new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`);
+    await expectFailure(start('start', ['--httpPort', String(port)]), WAITING, reason);
     server.close();
   });
 
-  it('refuses a variable that is wrong at once, with nothing but the message', async () => {
-    start(await freePort(), { LOG_LEVEL: 'loud' });
-    await expectFailure(/^LOG_LEVEL is "loud".*$/);
+  it('a variable is wrong', async () => {
+    const command = start('start', ['--httpPort', String(await freePort())], { LOG_LEVEL: 'loud' });
+    await expectFailure(command, WAITING, /^LOG_LEVEL is "loud".*$/);
   });
 
-  it('says so where it may not write what it builds', async () => {
+  it('it may not write what it builds', async () => {
     // Where tests run as root, they may write into any folder.
     const fail = "() => Promise.reject(Object.assign(Error('EACCES: permission denied'), { code: 'EACCES' }))";
     const plant = `import fs from 'fs'; import { syncBuiltinESMExports as sync } from 'module'; fs.promises.mkdir = ${fail}; sync();`;
-    start(await freePort(), { NODE_OPTIONS: loading(plant) });
-    await expectFailure(/^What is built can't be written here \(EACCES: permission denied\): make the folder your own/);
-  });
-});
-
-describe('npm start and npm run dev, before anything is loaded,', () => {
-  it('say in one sentence that packages are missing: all of them, or those for development', async () => {
-    rmSync(join(cwd, 'node_modules'));
-    running = startCommand('start', [], { cwd });
-    expect(await running.code).toBe(1);
-    expect(running.printed).toBe('The packages are not installed: run npm ci, and then this command again.\n');
-    mkdirSync(join(cwd, 'node_modules/tsx'), { recursive: true });
-    running = startCommand('dev', [], { cwd });
-    expect(await running.code).toBe(1);
-    expect(running.printed).toMatch(
-      /^The packages for development are not installed: run npm ci without --omit=dev.*\n$/,
-    );
+    const command = start('start', ['--httpPort', String(await freePort())], loading(plant));
+    const reason = /^What is built can't be written here \(EACCES: permission denied\): make the folder your own/;
+    await expectFailure(command, WAITING, reason);
   });
 
-  it.each(['18.20.8', '20.18.3'])('say that Node.js %s is too old', async (version) => {
+  it.each(['18.20.8', '20.18.3'])('Node.js %s is too old', async (version) => {
     const plant = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
-    running = startCommand('start', [], { cwd, environment: { NODE_OPTIONS: loading(plant) } });
-    expect(await running.code).toBe(1);
-    expect(running.printed).toMatch(new RegExp(`^This is Node.js ${version}: the service needs 20.19 or later.*\n$`));
+    const reason = new RegExp(`^This is Node.js ${version}: the service needs 20.19 or later.`);
+    await expectFailure(start('start', [], loading(plant)), reason);
+  });
+
+  it.each(['', '0', '65536', '-1', '4000x', '4e3'])('%j is no port', async (port) => {
+    const reason = `The port is "${port}": it takes a number from 1 to 65535, as in npm`;
+    await expect(choosePort([`--httpPort=${port}`], undefined)).rejects.toThrow(reason);
+  });
+
+  it('packages are missing: all of them, or those for development', async () => {
+    rmSync(join(project, 'node_modules'));
+    await expectFailure(start('start'), 'The packages are not installed: run npm ci, and then this command again.');
+    mkdirSync(join(project, 'node_modules/tsx'), { recursive: true });
+    const reason = /^The packages for development are not installed: run npm ci without --omit=dev/;
+    await expectFailure(start('dev'), reason);
   });
 });
 
-const WAITING = 'Building the service, and starting serverless-offline: this takes a few seconds.';
-
-function start(port: number, environment: Record<string, string> = {}): Command {
-  running = startCommand('start', ['--httpPort', String(port)], { cwd, environment });
-  return running;
+/** A command of npm's without npm around it. */
+function commandOf(name: string, ...options: string[]): [string, ...string[]] {
+  return [process.execPath, 'tests/support/start/main.mjs', name, ...options];
 }
 
-async function expectFailure(reason: string | RegExp): Promise<void> {
-  expect(await running.code).toBe(1);
-  const [first, ...rest] = running.printed.trimEnd().split('\n') as string[];
-  expect(first).toBe(WAITING);
-  expect(rest).toEqual([typeof reason === 'string' ? reason : expect.stringMatching(reason)]);
+/** Starts a command, which is stopped after the test, whatever becomes of that. */
+function start(name: string, options: readonly string[] = [], environment: Record<string, string> = {}): Command {
+  const command = startCommand(project, commandOf(name, ...options), environment);
+  running.push(command);
+  return command;
+}
+
+async function expectFailure(command: Command, ...lines: (string | RegExp)[]): Promise<void> {
+  expect(await command.code).toBe(1);
+  const expected = lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line)));
+  expect(command.printed.trimEnd().split('\n')).toEqual(expected);
 }
 
 async function untilFree(port: number): Promise<void> {
   while ((await freePort(port)) !== port) await setTimeout(20);
 }
 
-/** The option of Node.js with which a process begins with some code. */
-function loading(code: string): string {
-  return `--import=data:text/javascript,${encodeURIComponent(code)}`;
+/** The variable with which a process of Node.js begins with some code. */
+function loading(code: string): Record<string, string> {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import converter from 'swagger2openapi';
-import { documents } from './tool.mjs';
+import { documents } from './service.mjs';
 
 /**
  * Converts the 2.0 document to OpenAPI 3.0 and compares it with the 3.1 document: operations, parameters, bodies,

@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fc from 'fast-check';
 import { calls } from './calls.mjs';
-import { startProxy, startService } from './service.mjs';
-import { documents } from './tool.mjs';
+import { documents, here, startService } from './service.mjs';
 
 const COUNT = 1_000;
 
@@ -16,13 +17,13 @@ export async function check() {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   const service = await startService();
   try {
-    const proxy = await startProxy(documents['OpenAPI 3.1'], service.url);
+    const proxy = await startProxy(service.url);
     try {
       const seen = await callAll(proxy.url, seed);
       const counts = Object.entries(seen).map(([status, count]) => `${count} × ${status}`);
       return `${COUNT} calls through Prism (seed ${seed}) were answered as the document says: ${counts.join(', ')}`;
     } finally {
-      await proxy.stop();
+      proxy.stop();
     }
   } finally {
     await service.stop();
@@ -46,10 +47,35 @@ async function callAll(url, seed) {
     if (violations.some(({ location }) => location[0] !== 'request')) fail('an answer is not as the document has it');
     const isForbidden = violations.length > 0 || forbiddenInText;
     if (isForbidden && status < 400) fail('the service takes what the document forbids');
-    if (!isForbidden && [400, 415].includes(status)) fail('the service refuses what the document allows');
+    if (!isForbidden && [400, 415].includes(status)) fail('the service rejects what the document allows');
     if (status === 201) keys.push(JSON.parse(text).key);
     if (sent.method === 'DELETE' && status === 204) keys.splice(keys.indexOf(sent.path.split('/').pop()), 1);
     seen[status] = (seen[status] ?? 0) + 1;
   }
   return seen;
+}
+
+/**
+ * Starts Prism between callers and the service. It passes everything on, and says in a header field of each answer what
+ * the 3.1 document does not allow.
+ */
+async function startProxy(upstream) {
+  const prism = spawn(process.execPath, [
+    `${here}../node_modules/@stoplight/prism-cli/dist/index.js`,
+    ...['proxy', documents['OpenAPI 3.1'], upstream, '--port', '0'],
+  ]);
+  let printed = '';
+  for (const stream of [prism.stdout, prism.stderr]) {
+    stream.on('data', (text) => {
+      printed += text;
+      prism.emit('printed');
+    });
+  }
+  prism.once('exit', () => prism.emit('printed'));
+  for (;;) {
+    await once(prism, 'printed');
+    const [, url] = /Prism is listening on (http:\S+)/.exec(printed) ?? [];
+    if (url) return { url, stop: () => prism.kill() };
+    if (prism.exitCode !== null) throw new Error(`Prism ended:\n${printed}`);
+  }
 }

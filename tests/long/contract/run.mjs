@@ -1,10 +1,24 @@
 // What others make of the description documents: npm run contract, or npm run contract -- lint for one of the parts.
-const parts = ['lint', 'convert', 'proxy', 'postman', 'clients'];
-const wanted = process.argv.slice(2);
-const unknown = wanted.find((part) => !parts.includes(part));
-if (unknown) throw new Error(`There is no part "${unknown}": there are ${parts.join(', ')}`);
+import { documents, runTool } from './service.mjs';
 
-for (const part of wanted.length > 0 ? wanted : parts) {
-  const { check } = await import(`./${part}.mjs`);
-  console.log(`${part}: ${await check()}`);
+const parts = {
+  lint,
+  convert: async () => (await import('./convert.mjs')).check(),
+  proxy: async () => (await import('./proxy.mjs')).check(),
+  postman: async () => (await import('./postman.mjs')).check(),
+  clients: async () => (await import('./clients.mjs')).check(),
+};
+const wanted = process.argv.slice(2);
+for (const part of wanted.length > 0 ? wanted : Object.keys(parts)) {
+  if (!parts[part]) throw new Error(`There is no part "${part}": there are ${Object.keys(parts).join(', ')}`);
+  console.log(`${part}: ${await parts[part]()}`);
+}
+
+/** Runs Spectral and Redocly on both documents. A warning fails, too. */
+function lint() {
+  for (const document of Object.values(documents)) {
+    runTool('spectral', ['lint', '--ruleset', '.spectral.yml', '--fail-severity', 'hint', document]);
+    runTool('redocly', ['lint', '--config', 'redocly.yaml', '--max-problems', '1000', document]);
+  }
+  return 'Spectral and Redocly have nothing to say against either document';
 }

@@ -1,8 +1,34 @@
-import { spawn } from 'node:child_process';
+// The service and its documents, as other people's tools get them.
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { here, root } from './tool.mjs';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** This folder, with a slash at the end. */
+export const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** The folder of the project, likewise. */
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The description documents, by their formats. */
+export const documents = { 'Swagger 2.0': `${root}docs/swagger.json`, 'OpenAPI 3.1': `${root}docs/openapi.json` };
+
+/**
+ * Runs a command that the package of the folder above has installed. It throws with what it printed, when it fails.
+ *
+ * @param {string} name - Its name.
+ * @param {readonly string[]} options - What it is called with.
+ */
+export function runTool(name, options) {
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  try {
+    execFileSync(`${here}../node_modules/.bin/${name}`, options, { cwd: here, encoding: 'utf8', env, stdio: 'pipe' });
+  } catch (error) {
+    throw new Error(`${name} ${options.join(' ')} failed:\n${error.stdout}${error.stderr}`);
+  }
+}
 
 /**
  * Starts the service as the build has made it, behind a small gateway. serverless-offline would do, but it gives a 304 a
@@ -14,9 +40,7 @@ export async function startService() {
   process.env.LOG_LEVEL = 'silent';
   const { handler } = await import(`${root}dist/api.mjs`);
   const server = createServer(async (request, response) => {
-    const chunks = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { statusCode, headers, body, isBase64Encoded } = await handler(eventOf(request, Buffer.concat(chunks)));
+    const { statusCode, headers, body, isBase64Encoded } = await handler(eventOf(request, await buffer(request)));
     response.writeHead(statusCode, headers).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,42 +65,4 @@ function eventOf({ method, url, headers }, content) {
     ...(content.length > 0 && { body: content.toString('base64') }),
     isBase64Encoded: content.length > 0,
   };
-}
-
-/**
- * Starts Prism between callers and the service. It passes everything on, and says in a header field of each answer what
- * the 3.1 document does not allow.
- *
- * @param {string} document - The path of the document.
- * @param {string} upstream - Where the service is.
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} As for the service.
- */
-export async function startProxy(document, upstream) {
-  const port = await freePort();
-  const command = [`${here}../node_modules/@stoplight/prism-cli/dist/index.js`, 'proxy', document, upstream];
-  const prism = spawn(process.execPath, [...command, '--port', String(port)], { cwd: here });
-  let printed = '';
-  await new Promise((resolve, reject) => {
-    const read = (text) => {
-      printed += text;
-      if (printed.includes('Prism is listening')) resolve();
-    };
-    prism.stdout.on('data', read);
-    prism.stderr.on('data', read);
-    prism.on('exit', () => reject(new Error(`Prism ended:\n${printed}`)));
-  });
-  const stop = async () => {
-    prism.kill();
-    await once(prism, 'exit');
-  };
-  return { url: `http://127.0.0.1:${port}`, stop };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,5 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The files that a command needs to build and run the service. */
+const NEEDED = ['.gitignore', 'biome.json', 'esbuild.ts', 'package.json', 'serverless.yml', 'tsconfig.json'];
+const FOLDERS = ['docs', 'functions', 'serverless', 'shared', 'tests/support'];
+
+/**
+ * Copies the project to where a test may build and change it, while others use what is built here.
+ *
+ * @returns The folder. The packages in it are those of the project.
+ */
+export function copyProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'todo-project-'));
+  for (const name of [...NEEDED, ...FOLDERS]) cpSync(name, join(folder, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
 
 /** A command that runs the service, as `npm start` does. */
 export interface Command {
@@ -14,23 +33,20 @@ export interface Command {
 }
 
 /**
- * Starts a command that runs the service, without npm around it.
+ * Starts a command that runs the service.
  *
- * @param name - That of npm's script.
- * @param options - Its options.
- * @param changed - The folder of the project, the program, and environment variables, where they are other than those of
- * this process.
+ * @param cwd - The folder of the project.
+ * @param program - The command with its options, such as `npm start` as it stands, or without npm around it.
+ * @param environment - Environment variables besides those of this process.
  * @returns The command.
  */
 export function startCommand(
-  name: 'start' | 'dev',
-  options: readonly string[],
-  changed: { cwd?: string; program?: readonly string[]; environment?: Record<string, string> } = {},
+  cwd: string,
+  [file, ...options]: readonly [string, ...string[]],
+  environment: Readonly<Record<string, string>> = {},
 ): Command {
   const { CORS_ORIGINS: _origins, PORT: _port, npm_lifecycle_event: _script, ...inherited } = process.env;
-  const { cwd = '.', program = [process.execPath, 'tests/support/start/main.mjs', name], environment = {} } = changed;
-  const [file = '', ...given] = [...program, ...options];
-  const child = spawn(file, given, { cwd, env: { ...inherited, ...environment } });
+  const child = spawn(file, options, { cwd, env: { ...inherited, ...environment } });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

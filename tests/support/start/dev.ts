@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { buildService } from '../../../esbuild.js';
-import { freePort } from './emulator.js';
+import { freePort } from './port.js';
 import { runService } from './run.js';
 
 const FOLDER = '.dev';
@@ -24,7 +24,7 @@ let checking: ChildProcess[] = [];
  * @param options - Those of serverless-offline.
  * @returns The exit code.
  */
-export async function run(options: readonly string[]): Promise<number> {
+export async function dev(options: readonly string[]): Promise<number> {
   const node = ['--enable-source-maps', `--inspect=127.0.0.1:${await freePort(9229)}`];
   return runService({ options, node, folder: FOLDER, build });
 }

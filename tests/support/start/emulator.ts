@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+
+/** Standard input closes when the process that started this one is gone, however that ended; then nobody would stop this one. */
+const END_WITH_PARENT = `process.stdin.on('end', () => process.exit(1)).resume(); process.stdin.unref?.();`;
 
 /**
  * Starts serverless-offline, with what the build has made. It ends with this process.
@@ -13,15 +16,12 @@ import { setTimeout } from 'node:timers/promises';
  */
 export function spawnEmulator(
   options: readonly string[],
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: NodeJS.ProcessEnv,
   node: readonly string[] = [],
 ): ChildProcess {
-  const script = [
-    '--require',
-    './tests/support/start/ends-with-parent.cjs',
-    'node_modules/serverless/bin/serverless.js',
-  ];
-  return spawn(process.execPath, [...node, ...script, 'offline', ...options], { env: environment });
+  const loaded = `--import=data:text/javascript,${encodeURIComponent(END_WITH_PARENT)}`;
+  const script = [...node, loaded, 'node_modules/serverless/bin/serverless.js', 'offline'];
+  return spawn(process.execPath, [...script, ...options], { env: environment });
 }
 
 /**
@@ -64,31 +64,4 @@ async function listens(port: number): Promise<boolean> {
   } finally {
     socket.destroy();
   }
-}
-
-/**
- * Finds a port that nobody listens on.
- *
- * @param wanted - The first to try; any when left out.
- * @returns The port, or one of the hundred above it.
- */
-export async function freePort(wanted = 0): Promise<number> {
-  for (let port = wanted; port <= wanted + 100; port++) {
-    try {
-      return await tryPort(port);
-    } catch {
-      // Somebody has it.
-    }
-  }
-  throw new Error(`No port from ${wanted} to ${wanted + 100} is free.`);
-}
-
-/** Listens on a port, 0 for any, just to see that it can. It throws Node.js's error where it can't. */
-export async function tryPort(wanted: number): Promise<number> {
-  const server = createServer().listen(wanted, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

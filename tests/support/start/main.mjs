@@ -2,8 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const [name, ...options] = process.argv.slice(2);
-/** A package that each of them needs: an installation without it is incomplete, or for another purpose. */
-const NEEDED = { start: 'tsx', dev: '@babel/parser', local: 'dynalite' };
+/** Where each of them is, and a package that it needs: an installation without that is incomplete, or for another purpose. */
+const COMMANDS = {
+  start: { file: './run.ts', needed: 'tsx' },
+  dev: { file: './dev.ts', needed: '@babel/parser' },
+  local: { file: './run.ts', needed: 'dynalite' },
+};
+const { file, needed } = COMMANDS[name];
 
 const fault = nodeFault() ?? installationFault();
 if (fault) {
@@ -14,22 +19,22 @@ if (fault) {
   endWithShell();
   const { register } = await import('tsx/esm/api');
   register();
-  const { run } = await import(`./${name}.ts`);
+  const { [name]: run } = await import(file);
   process.exit(await run(options));
 }
 
 function nodeFault() {
-  const [, needed] = JSON.parse(readFileSync('package.json', 'utf8')).engines.node.split('>=');
+  const [, oldest] = JSON.parse(readFileSync('package.json', 'utf8')).engines.node.split('>=');
   const [major, minor] = process.versions.node.split('.').map(Number);
-  const [neededMajor, neededMinor] = needed.split('.').map(Number);
-  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return undefined;
-  return `This is Node.js ${process.versions.node}: the service needs ${needed} or later. https://nodejs.org has it.`;
+  const [oldestMajor, oldestMinor] = oldest.split('.').map(Number);
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
+  return `This is Node.js ${process.versions.node}: the service needs ${oldest} or later. https://nodejs.org has it.`;
 }
 
 function installationFault() {
   if (!existsSync('node_modules/tsx'))
     return 'The packages are not installed: run npm ci, and then this command again.';
-  if (existsSync(`node_modules/${NEEDED[name]}`)) return undefined;
+  if (existsSync(`node_modules/${needed}`)) return undefined;
   return `The packages for development are not installed: run npm ci without --omit=dev, and then this command again.`;
 }
 

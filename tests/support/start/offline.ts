@@ -5,7 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { type Answer, answerOf } from '../service/answer.js';
 import { matchesDocument } from '../service/matches-document.js';
 import type { Service } from '../service/service.js';
-import { freePort, spawnEmulator, untilReady } from './emulator.js';
+import { spawnEmulator, untilReady } from './emulator.js';
+import { freePort } from './port.js';
 
 /** The service under serverless-offline, as `npm start` runs it. */
 export interface OfflineService extends Service {
@@ -28,15 +29,18 @@ export async function startOffline(environment: Record<string, string> = {}): Pr
   await untilReady(server, port);
   // A test that fails before it has stopped the service doesn't keep the run from ending, and the service ends with it.
   for (const held of [server, server.stdin, server.stdout, server.stderr]) (held as Socket).unref();
-  const call: Service['call'] = async (method, path, sent) =>
-    matchesDocument(method, path, await send(port, method, path, sent));
   const ended = once(server, 'exit');
   const stop: OfflineService['stop'] = async (signal) => {
     server.ref();
     server.kill(signal);
     await ended;
   };
-  return { prefix: '', url: `http://127.0.0.1:${port}`, stop, call };
+  return { prefix: '', url: `http://127.0.0.1:${port}`, stop, call: callTo(port) };
+}
+
+/** Makes what calls the service at a port, and looks up each answer in the document. */
+export function callTo(port: number): Service['call'] {
+  return async (method, path, sent) => matchesDocument(method, path, await send(port, method, path, sent));
 }
 
 /**

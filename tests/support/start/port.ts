@@ -1,51 +1,66 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { freePort, tryPort } from './emulator.js';
-
-/** The port where the service will listen, or why it can't. */
-export interface Choice {
-  readonly port: number;
-  /** The options that serverless-offline needs besides those that it was given: it takes none twice. */
-  readonly added: readonly string[];
-  /** A sentence that says how to put it right. */
-  readonly fault?: string;
-}
 
 /**
  * Chooses the port of the service, and tries it.
  *
  * @param options - Options of serverless-offline: `--httpPort` comes before the variable.
  * @param variable - What PORT is set to.
- * @returns The port, 3000 unless another one is named.
+ * @returns The port, 3000 unless another one is named, and the options with what serverless-offline needs besides.
+ * @throws Error with a sentence that says how to put it right, when the service can't listen there.
  */
-export async function choosePort(options: readonly string[], variable: string | undefined): Promise<Choice> {
+export async function choosePort(
+  options: readonly string[],
+  variable: string | undefined,
+): Promise<{ port: number; options: readonly string[] }> {
   const { values } = parseArgs({ args: [...options], options: PORTS, strict: false });
   const named = String(values.httpPort ?? (variable || 3000));
   const port = Number(named);
-  const fault = /^\d+$/.test(named) && port > 0 && port < 65_536 ? await faultOf(port) : wrong(named);
-  if (fault) return { port, added: [], fault };
-  // Nobody calls the second port by hand, so any will do.
-  const second = values.lambdaPort ? [] : ['--lambdaPort', String(await freePort())];
-  return { port, added: values.httpPort ? second : ['--httpPort', String(port), ...second] };
+  if (!/^\d+$/.test(named) || port === 0 || port > 65_535) {
+    throw new Error(`The port is "${named}": it takes a number from 1 to 65535, as in ${commandWith(4000)}`);
+  }
+  await tryPort(port).catch(async ({ code }: NodeJS.ErrnoException) => {
+    const reason = code === 'EADDRINUSE' ? 'is taken' : `can't be opened (${code})`;
+    const other = commandWith(await freePort(Math.max(port, 3000)));
+    throw new Error(`Port ${port} ${reason}. To start on another one: ${other}`);
+  });
+  // It takes no option twice. Nobody calls the second port by hand, so any will do.
+  const http = values.httpPort ? [] : ['--httpPort', String(port)];
+  const lambda = values.lambdaPort ? [] : ['--lambdaPort', String(await freePort())];
+  return { port, options: [...options, ...http, ...lambda] };
 }
 
 const PORTS = { httpPort: { type: 'string' }, lambdaPort: { type: 'string' } } as const;
 
-function wrong(named: string): string {
-  return `The port is "${named}": it takes a number from 1 to 65535, as in ${moveTo(4000)}`;
-}
-
-async function faultOf(port: number): Promise<string | undefined> {
-  try {
-    await tryPort(port);
-    return undefined;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === 'EADDRINUSE' ? 'is taken' : `can't be opened (${code})`;
-    return `Port ${port} ${reason}. To start on another one: ${moveTo(await freePort(Math.max(port, 3000)))}`;
-  }
-}
-
-function moveTo(port: number): string {
+function commandWith(port: number): string {
   const { npm_lifecycle_event: script = 'start' } = process.env;
   return `${script === 'start' ? 'npm start' : `npm run ${script}`} -- --httpPort ${port}`;
+}
+
+/**
+ * Finds a port that nobody listens on.
+ *
+ * @param wanted - The first to try; any when left out.
+ * @returns The port, or one of the hundred above it.
+ */
+export async function freePort(wanted = 0): Promise<number> {
+  for (let port = wanted; port <= wanted + 100; port++) {
+    try {
+      return await tryPort(port);
+    } catch {
+      // Somebody has it.
+    }
+  }
+  throw new Error(`No port from ${wanted} to ${wanted + 100} is free.`);
+}
+
+/** Listens on a port, 0 for any, just to see that it can. It throws Node.js's error where it can't. */
+async function tryPort(wanted: number): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { buildService } from '../../../esbuild.js';
 import { spawnEmulator, untilReady } from './emulator.js';
 import { choosePort } from './port.js';
 
@@ -13,8 +15,25 @@ export interface Run {
   readonly node?: readonly string[];
   /** The folder whose dist/ has what is run; that of the project when left out. */
   readonly folder?: string;
-  /** Builds it. It throws when that fails; what is wrong with the code has then been printed. */
+  /** Builds it. */
   build(): Promise<void>;
+}
+
+const build = () => buildService('dist');
+
+/** `npm start`: builds the service, and runs it under serverless-offline, with options of that. Gives the exit code. */
+export function start(options: readonly string[]): Promise<number> {
+  return runService({ options, build });
+}
+
+/** `npm run local`: like `npm start`, with a DynamoDB of its own that keeps its data in .dynamodb/. */
+export async function local(options: readonly string[]): Promise<number> {
+  // It imports a package for development, which npm start does without.
+  const { startTables } = await import('../dynamodb/tables.js');
+  const tables = await startTables('.dynamodb');
+  const code = await runService({ options, environment: await tables.create('local'), build });
+  await tables.stop();
+  return code;
 }
 
 /**
@@ -26,75 +45,53 @@ export interface Run {
  */
 export async function runService({ options, environment, node, folder = '.', build }: Run): Promise<number> {
   const variables: NodeJS.ProcessEnv = { SLS_LOG_LEVEL: 'warning', ...process.env, ...environment, BUILT_IN: folder };
-  const { port, added, fault } = await choosePort(options, variables.PORT);
-  const obstacle = fault ?? (await buildFault(build)) ?? (await configurationFault(folder, variables));
-  if (obstacle) {
-    console.error(obstacle);
-    return 1;
-  }
-  const emulator = spawnEmulator([...options, ...added], variables, node);
-  const ended = new Promise<number>((resolve) => emulator.on('exit', (code) => resolve(code ?? 0)));
   let stopped = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      stopped = true;
-      emulator.kill(signal);
-    });
-  }
   try {
-    await untilReady(emulator, port, (text) => process.stdout.write(text));
+    const chosen = await choosePort(options, variables.PORT);
+    await build();
+    // Loaded as the function would be, so that a wrong variable is reported now and not by each request.
+    Object.assign(process.env, variables);
+    await import(pathToFileURL(`${folder}/dist/api.mjs`).href);
+    const emulator = spawnEmulator(chosen.options, variables, node);
+    const ended = once(emulator, 'exit');
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        stopped = true;
+        emulator.kill(signal);
+      });
+    }
+    await untilReady(emulator, chosen.port, (text) => process.stdout.write(text));
     emulator.stderr?.pipe(process.stderr);
-    console.log(welcome(`http://localhost:${port}`, variables));
+    console.log(welcome(`http://localhost:${chosen.port}`, variables));
+    const [code] = await ended;
+    return code ?? 0;
   } catch (error) {
-    if (!stopped) console.error((error as Error).message);
+    if (!stopped) console.error(explain(error as Error));
+    return stopped ? 0 : 1;
   }
-  return ended;
 }
 
-async function buildFault(build: Run['build']): Promise<string | undefined> {
-  try {
-    await build();
-    return undefined;
-  } catch (error) {
-    const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: unknown };
-    if (errors) return 'The service could not be built: see above.';
-    if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(String(code))) return inShort(error as Error);
+/** Says what is in the way. The message of what the service itself throws is enough; a bug is found by its stack. */
+function explain(error: Error): string {
+  const { code, name, message, stack = message, errors } = error as NodeJS.ErrnoException & { errors?: unknown };
+  if (errors) return 'The service could not be built: see above.';
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(String(code))) {
     return `What is built can't be written here (${message}): make the folder your own, or copy the project to one that is.`;
   }
-}
-
-/** Loads what was built, as the function would be loaded, so that a wrong variable is reported now and not by each request. */
-async function configurationFault(folder: string, variables: NodeJS.ProcessEnv): Promise<string | undefined> {
-  Object.assign(process.env, variables);
-  try {
-    await import(pathToFileURL(`${folder}/dist/api.mjs`).href);
-    return undefined;
-  } catch (error) {
-    return inShort(error as Error);
-  }
-}
-
-/** The message of what the service itself throws says enough; anything else is a bug, to be found by its stack. */
-function inShort({ name, message, stack = message }: Error): string {
   return name === 'Error' ? message : stack;
 }
 
-/** The paths of the lists, from the document. */
-function collections(): string[] {
-  const { paths } = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
-  return Object.keys(paths).filter((path) => !path.includes('{'));
-}
-
 function welcome(url: string, { CORS_ORIGINS, TODO_TABLE, AWS_ENDPOINT_URL_DYNAMODB }: NodeJS.ProcessEnv): string {
-  const table = `The collection is in the table ${TODO_TABLE} at ${AWS_ENDPOINT_URL_DYNAMODB ?? 'AWS'}.`;
+  const { paths } = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
+  const collections = Object.keys(paths).filter((path) => !path.includes('{'));
   const lines = [
     '',
     `  Page      ${url}/swagger/ui`,
-    ...collections().map((path) => `  API       ${url}${path}`),
+    ...collections.map((path) => `  API       ${url}${path}`),
     `  Document  ${url}/swagger/v1/swagger.json`,
     '',
     TODO_TABLE && TODO_TABLE !== 'none'
-      ? table
+      ? `The collection is in the table ${TODO_TABLE} at ${AWS_ENDPOINT_URL_DYNAMODB ?? 'AWS'}.`
       : 'The collection is in memory, and lost when the service stops. Ctrl-C stops it.',
   ];
   if (!CORS_ORIGINS) {

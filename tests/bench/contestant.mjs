@@ -1,0 +1,74 @@
+// One implementation in a process of its own, which does what turns.mjs asks for: node contestant.mjs FILE.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { call, fill, invoke, operationsOn, undo } from './events.mjs';
+
+const load = () => import(pathToFileURL(process.argv[2]).href);
+let handler;
+let operations;
+
+const commands = {
+  async check(duties) {
+    const { check } = await import('./check.mjs');
+    await check((await load()).handler, duties);
+  },
+
+  /** Starts it cold, once, and gives the milliseconds of CPU time that it took. */
+  async cold() {
+    // What AWS's runtime client has loaded before a handler; by require as there, because an import would load much more.
+    const require = createRequire(import.meta.url);
+    for (const name of ['path', 'fs', 'net', 'http', 'os', 'util', 'worker_threads']) require(`node:${name}`);
+    // The benchmark's own code has run once before it is timed.
+    await call(async () => ({ body: '{}', headers: { 'content-type': 'application/json' } }), 'PUT', '/', {});
+    const started = process.cpuUsage();
+    ({ handler } = await load());
+    const { content } = await call(handler, 'GET', '/api/todo');
+    const figures = { 'cold start to first GET, ms': microsecondsSince(started) / 1000 };
+    if (process.env.TODO_TABLE) return figures;
+    await oneOfEach(content[0]);
+    return { ...figures, 'cold start, one of each, ms': microsecondsSince(started) / 1000 };
+  },
+
+  /** Calls each operation until V8 has compiled what it will. */
+  async prepare({ items, names, warmUp, batch }) {
+    ({ handler } = await load());
+    await fill(handler, items);
+    const all = await operationsOn(handler);
+    operations = names.map((name) => [name, all[name]]);
+    for (let calls = 0; calls < warmUp; calls += batch) await commands.turn({ batch });
+  },
+
+  /** Gives the microseconds of CPU time that one call of each operation takes. */
+  async turn({ batch }) {
+    const figures = {};
+    for (const [name, textsOf] of operations) figures[name] = await time(name, await textsOf(batch));
+    return figures;
+  },
+};
+
+process.on('message', async ({ command, argument }) => process.send({ reply: await commands[command](argument) }));
+
+/** The first call, which meets a processor that has just served others, does not count. */
+async function time(name, [first, ...texts]) {
+  const results = [await invoke(handler, first)];
+  const started = process.cpuUsage();
+  for (const text of texts) results.push(await invoke(handler, text));
+  const figure = microsecondsSince(started) / texts.length;
+  if (name === 'post') await undo(handler, results);
+  return figure;
+}
+
+async function oneOfEach(first) {
+  const { key } = (await call(handler, 'POST', '/api/todo', { name: 'Walk the dog', isComplete: false })).content;
+  await call(handler, 'GET', `/api/todo/${key}`);
+  await call(handler, 'PUT', `/api/todo/${key}`, { ...first, key });
+  await call(handler, 'PATCH', `/api/todo/${key}`, { name: 'b' });
+  await call(handler, 'DELETE', `/api/todo/${key}`);
+  await call(handler, 'GET', '/swagger/v1/swagger.json');
+  await call(handler, 'GET', '/swagger/ui');
+}
+
+function microsecondsSince(started) {
+  const { user, system } = process.cpuUsage(started);
+  return user + system;
+}
