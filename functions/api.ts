@@ -27,8 +27,13 @@ export async function handler(event: unknown, context: Partial<Invocation> = {})
   const started = log.info && process.hrtime();
   const request = readEvent(event);
   if (!request) return writeResult(reject(event));
-  const { template, response: answered } = dispatch(request);
-  const response = await answered.catch((error: unknown) => fail(request, template, error));
+  const { template, response: answer } = dispatch(request);
+  let response: Response;
+  try {
+    response = await answer;
+  } catch (error) {
+    response = await fail(request, template, error);
+  }
   log.info?.('request', {
     requestId: request.id,
     awsRequestId: context.awsRequestId,

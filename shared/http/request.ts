@@ -26,6 +26,7 @@ export interface Request {
 
 /** Decodes the percent-encoding of one segment of a path. A malformed escape is kept as it stands. */
 export function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
   // One character at a time, so that a path full of malformed escapes does not cost an exception for each.
   return segment.replace(ESCAPED_CHARACTER, decodeCharacter);
 }

@@ -52,7 +52,8 @@ function createRun(route: AnyRoute, check: Check): Target['run'] {
   const parseBody = route.body && createBodyParser(route.body);
 
   return async (request, parameters) => {
-    const forbidden = await check(request, route);
+    const checked = check(request, route);
+    const forbidden = checked && (await checked);
     if (forbidden) return forbidden;
     const query = parseQuery(request);
     if ('rejected' in query) return query.rejected;

@@ -10,7 +10,6 @@ import { digestOf, firstUse } from './idempotency.js';
 import { rememberUse } from './idempotency-row.js';
 import { FIRST_KEY, newKey } from './key.js';
 import { type Row, RowFormat, rowOf, tombstoneOf, versionIn } from './row.js';
-import { bytesInString } from './size.js';
 import type {
   CapacityExceeded,
   Created,
@@ -22,7 +21,7 @@ import type {
   Resource,
   Store,
 } from './store.js';
-import { firstVersion, type Version } from './version.js';
+import { bytesInString, firstVersion, type Version } from './version.js';
 
 /** What the store needs besides the resource. */
 export interface TableOptions {

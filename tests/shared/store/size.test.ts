@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytesInString } from '../../../shared/store/size.js';
+import { bytesInString } from '../../../shared/store/version.js';
 
 describe('the bytes that JSON takes inside a string of other JSON', () => {
   it.each([

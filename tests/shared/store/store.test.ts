@@ -4,7 +4,7 @@ import { MemoryStore } from '../../../shared/store/memory.js';
 import type { Resource, Store } from '../../../shared/store/store.js';
 import type { Version } from '../../../shared/store/version.js';
 import { openTable, startTables } from '../../support/dynamodb/tables.js';
-import { aParcel, type Parcel, parcelSchema, parcels } from '../../support/service/fixtures.js';
+import { aParcel, type Parcel, type ParcelMembers, parcelSchema, parcels } from '../../support/service/fixtures.js';
 
 type ParcelStore = Store<typeof parcelSchema>;
 type ParcelVersion = Version<typeof parcelSchema>;
@@ -399,24 +399,31 @@ describe('the store in memory', () => {
 
   it.each(['plain', '"quotes" and \\', '\u0000\n\t', 'é€', '👩‍👩‍👧', '\ud800', '\u2028', '\u007f'])(
     'is filled to the last byte with %j',
-    async (label) => {
-      const open = roomy();
-      await create(open, label);
-      const beforeLast = await sizeOf(open);
-      await create(open, label);
-      const size = await sizeOf(open);
-      const fill = (capacity: number) => {
-        const store = new MemoryStore(parcels, capacity);
-        return { store, outcomes: [1, 2].map(() => store.create(aParcel({ label }))) };
-      };
-      const exact = fill(size);
-      expect(exact.outcomes).toEqual([expect.any(Object), expect.any(Object)]);
-      expect(await sizeOf(exact.store)).toBe(size);
-      const smaller = fill(size - 1);
-      expect(smaller.outcomes).toEqual([expect.any(Object), 'full']);
-      expect(await sizeOf(smaller.store)).toBe(beforeLast);
-    },
+    (label) => expectExactCapacity({ label }),
   );
+
+  it.each([
+    ['control characters', { label: '\u0000'.repeat(5_000) }],
+    ['halves of surrogate pairs', { label: '\ud800'.repeat(5_000) }],
+  ])('is filled to the last byte with many %s', (_what, members) => expectExactCapacity(members));
+
+  async function expectExactCapacity(members: Partial<ParcelMembers>): Promise<void> {
+    const open = roomy();
+    open.create(aParcel(members));
+    const beforeLast = await sizeOf(open);
+    open.create(aParcel(members));
+    const size = await sizeOf(open);
+    const fill = (capacity: number) => {
+      const store = new MemoryStore(parcels, capacity);
+      return { store, outcomes: [1, 2].map(() => store.create(aParcel(members))) };
+    };
+    const exact = fill(size);
+    expect(exact.outcomes).toEqual([expect.any(Object), expect.any(Object)]);
+    expect(await sizeOf(exact.store)).toBe(size);
+    const smaller = fill(size - 1);
+    expect(smaller.outcomes).toEqual([expect.any(Object), 'full']);
+    expect(await sizeOf(smaller.store)).toBe(beforeLast);
+  }
 
   it('tells an item that could never fit from one that does not fit any more', async () => {
     const size = await sizeOf(roomy());
