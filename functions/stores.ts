@@ -15,9 +15,8 @@ export type ResourceDeclaration<Schema extends ObjectSchema> = Omit<Resource<Sch
 /**
  * Opens the store of a resource: in the table that the configuration names, otherwise in memory for as long as this
  * instance lives. In memory, each resource may grow as large as a result: memorySize in serverless.yml was measured with one.
+ * No other resource has the name of this one.
  *
- * @param declaration - The resource; no other one has its name.
- * @returns The store.
  * @throws Error when the first item is not valid.
  */
 export function openStore<Schema extends ObjectSchema>(declaration: ResourceDeclaration<Schema>): Store<Schema> {

@@ -10,12 +10,8 @@ export interface Field extends Definition {
 }
 
 /**
- * Makes the fields of an operation: its parameters, and the header fields by which a media type is chosen.
- *
- * @param operation - The operation.
- * @param method - Its method, in lower case.
- * @param definitions - Those of the document.
- * @returns The fields, in the order in which the page shows them.
+ * Makes the fields of an operation: its parameters, and the header fields by which a media type is chosen. They come in the
+ * order in which the page shows them. The method is in lower case, and the definitions are those of the document.
  */
 export function fieldsOf(
   operation: {

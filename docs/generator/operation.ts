@@ -18,12 +18,9 @@ export function pathOf({ template }: AnyRoute): string {
 export type Operation = ReturnType<typeof describeOperation>;
 
 /**
- * Describes a route.
+ * Describes a route: types, statuses and what is required by its declaration, the rest by the comment above it. The key is an
+ * example of those of the resource's items, if there is one.
  *
- * @param route - The declaration: types, statuses, what is required.
- * @param comment - The comment above it: descriptions.
- * @param key - An example of the keys of the resource's items; undefined where there is none.
- * @returns The operation.
  * @throws Error with file and line when the comment lacks a description or describes something that isn't there, when its summary is
  * long, or when a default or an example is not valid.
  */

@@ -30,11 +30,9 @@ export interface PageOperation extends Operation {
 }
 
 /**
- * Makes the interactive page: one file with all its parts inside, so that a browser needs no second request.
+ * Makes the interactive page, in HTML, of the description document and of the template, style and script in a folder. All of
+ * it is in one file, so that a browser needs no second request.
  *
- * @param document - The description document, the source of all that the page says.
- * @param folder - Where the page's template, its style and its script are.
- * @returns The page, in HTML.
  * @throws Error when a part is missing, or would break the page.
  */
 export function makePage(document: Document, folder = 'docs/page'): string {

@@ -44,11 +44,8 @@ function itemsIn({ content }: AnswerDeclaration): Content | undefined {
 }
 
 /**
- * Makes an example of an item.
- *
- * @param schema - Its schema.
- * @param has - Says which members it has; all of them when left out.
- * @returns The example; undefined where one of these members has neither an example nor a default.
+ * Makes an example of an item, of all members or of those that are asked for; undefined where one of them has neither an
+ * example nor a default.
  */
 export function exampleOf(
   { properties }: ObjectSchema,

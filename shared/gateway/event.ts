@@ -1,4 +1,4 @@
-import type { Request } from '../http/request.js';
+import type { Request } from '../http/message.js';
 
 /** An event that the function was invoked with. None of its members can be relied on. */
 export type GatewayEvent = Readonly<Record<string, unknown>>;
@@ -8,12 +8,7 @@ export abstract class EventRequest implements Request {
   abstract readonly prefix: string;
   readonly #fields: unknown;
 
-  /**
-   * @param event - The event.
-   * @param method - The event's method.
-   * @param path - The path behind the prefix, percent-encoded.
-   * @param fields - The header fields by name, one value or several each; anything where a gateway has none.
-   */
+  /** The fields are the header fields by name, one value or several each; anything where a gateway has none. */
   constructor(
     protected readonly event: GatewayEvent,
     readonly method: string,

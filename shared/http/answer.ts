@@ -1,28 +1,18 @@
+import type { ObjectSchema } from '../schema/schema.js';
 import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } from '../store/store.js';
+import type { Version } from '../store/version.js';
+import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { chooseType } from './negotiate.js';
 import { entityTag } from './precondition.js';
 import { problemResponse } from './problem.js';
 import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
-import type { Request } from './request.js';
-import { API_HEADERS, type Headers, type Response } from './response.js';
-
-/** A version of an item, as answers need to know it. */
-interface Representation {
-  readonly key: string;
-  readonly version: number;
-  readonly json: string;
-}
 
 /** The media types that items are offered in. */
 export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
 
 /**
- * Answers a request for an item, in the media type that the request wants.
- *
- * @param request - Its `Accept` chooses the type.
- * @param item - The item, undefined where there is none.
- * @param precondition - What the request's conditional header fields ask for.
- * @returns A 200 with the item's entity tag, a 304 where the caller has the item already, or a 404 or 412.
+ * Answers a request for an item, in the media type that `Accept` asks for: a 200 with the item's entity tag, a 304 where
+ * the caller has the item already, a 404 where there is no item, or a 412 where the precondition fails.
  */
 export function found(
   request: Request,
@@ -38,12 +28,8 @@ export function found(
 }
 
 /**
- * Answers with a new item, in the media type that the request wants.
- *
- * @param request - Its `Accept` chooses the type.
- * @param collection - The path of the list, without a prefix.
- * @param item - The item; or why it can't be kept.
- * @returns A 201 with the item's entity tag and its URL; or a 413 or 507.
+ * Answers with a new item, in the media type that `Accept` asks for: a 201 with the item's entity tag and its URL; or a 413
+ * or 507 where it can't be kept. The path of the collection is without a prefix.
  */
 export function created(
   request: Request,
@@ -57,13 +43,8 @@ export function created(
 }
 
 /**
- * Answers with a page of a list, and a link to the next one (RFC 8288).
- *
- * @param request - Its `Accept` chooses the type.
- * @param collection - The path of the list, without a prefix.
- * @param page - The page.
- * @param query - The parameters that the caller sent. The link has all of them, but for the cursor.
- * @returns A 200.
+ * Answers 200 with a page of a list, in the media type that `Accept` asks for, and a link to the next page (RFC 8288). The
+ * link has all parameters that the caller sent, but for the cursor. The path of the collection is without a prefix.
  */
 export function listed(
   request: Request,
@@ -101,6 +82,9 @@ export function patched(request: Request, outcome: Written): Response<204 | 404 
   if (typeof outcome !== 'object') return replaced(request, outcome);
   return { status: 204, headers: { ETag: entityTag(outcome.version), ...API_HEADERS } };
 }
+
+/** A version of an item, as answers need to know it. */
+type Representation = Pick<Version<ObjectSchema>, 'key' | 'version' | 'json'>;
 
 /** What becomes of a change: the item, or why it was not made; undefined where there is no such item. */
 type Written = Representation | PreconditionFailure | CapacityExceeded | undefined;

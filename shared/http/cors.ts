@@ -1,5 +1,4 @@
-import type { Request } from './request.js';
-import type { Headers, Response } from './response.js';
+import type { Headers, Request, Response } from './message.js';
 
 /** Adds to a response what lets a page of another origin read it. */
 export type Cors = (request: Request, response: Response) => Response;

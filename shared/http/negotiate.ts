@@ -1,11 +1,7 @@
 /**
- * Chooses a response's media type by `Accept` (RFC 9110, section 12.5.1).
- *
- * @param accept - The field's value.
- * @param types - The media types that there are.
- * @param preferred - The one to take where it is wanted as much as another, or where nothing fits: an answer in another
- * type serves a caller better than none.
- * @returns The type with the highest weight.
+ * Chooses a response's media type by `Accept` (RFC 9110, section 12.5.1): the one with the highest weight. The preferred one
+ * is taken where it is wanted as much as another, and where nothing fits: an answer in another type serves a caller better
+ * than none.
  */
 export function chooseType<Type extends string>(accept: string, types: readonly Type[], preferred: Type): Type {
   const ranges = parseWeights(accept);
@@ -15,11 +11,8 @@ export function chooseType<Type extends string>(accept: string, types: readonly 
 }
 
 /**
- * Chooses a response's content coding by `Accept-Encoding` (RFC 9110, section 12.5.3).
- *
- * @param accept - The field's value, undefined when it was not sent.
- * @param codings - The codings that there are, the smallest response first.
- * @returns The coding with the highest weight, of several the smallest; `identity` where none is acceptable, because that
+ * Chooses a response's content coding by `Accept-Encoding` (RFC 9110, section 12.5.3): the one with the highest weight, of
+ * several the first, so the smallest response comes first. `identity` is taken where none is acceptable, because that
  * serves a caller better than no answer.
  */
 export function chooseCoding<Coding extends string>(

@@ -1,7 +1,6 @@
 import type { BodyDeclaration } from '../http/body.js';
+import type { Request, Response } from '../http/message.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
-import type { Request } from '../http/request.js';
-import type { Response } from '../http/response.js';
 import type { JsonObject } from '../schema/parse.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Precondition } from '../store/store.js';
@@ -80,10 +79,7 @@ export type AnyRoute = Omit<Route, 'run'> & {
 
 /**
  * Declares a route. An operation that answers a status it doesn't declare, or reads a path parameter, query parameter
- * or member that it doesn't have, doesn't compile.
- *
- * @param declaration - The route.
- * @returns The same object, its types those of its template, statuses, query parameters and body.
+ * or member that it doesn't have, doesn't compile. Gives the same object, its types forgotten.
  */
 export function route<
   const Template extends string,

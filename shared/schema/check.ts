@@ -10,12 +10,8 @@ export interface MemberError {
 }
 
 /**
- * Checks a value against the schema of its member.
- *
- * @param property - The schema.
- * @param value - Any parsed JSON; undefined where the member is missing.
- * @param pointer - Where the value is, as a JSON Pointer in a URI fragment.
- * @returns What is wrong with it; undefined where nothing is.
+ * Checks a value, any parsed JSON, against the schema of its member. A member that is missing has the value undefined.
+ * Gives what is wrong with it, undefined where nothing is.
  */
 export function check(property: PropertySchema, value: unknown, pointer: string): MemberError | undefined {
   if (value === null && property.nullable) return undefined;

@@ -3,14 +3,7 @@ import { type FirstUse, LIFETIME } from './idempotency.js';
 
 /**
  * Remembers the use of an `Idempotency-Key` in a table, unless an earlier one is remembered. Such rows have a partition of
- * their own for each resource.
- *
- * @param client - Calls DynamoDB.
- * @param table - The table's name.
- * @param resource - The resource's name.
- * @param idempotencyKey - The key, without quotes.
- * @param use - The use.
- * @returns The use that is remembered: this one, or the earlier one.
+ * their own for each resource. Gives the use that is remembered: this one, or the earlier one.
  */
 export async function rememberUse(
   client: RequestClient,

@@ -5,7 +5,6 @@ import type {
   CapacityExceeded,
   Created,
   CreatedOnce,
-  Found,
   ListPage,
   ListQuery,
   Precondition,
@@ -30,10 +29,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   /** What the list takes, or more. */
   #maxBytes = BRACKETS;
 
-  /**
-   * @param resource - Whose items they are.
-   * @param capacity - The most bytes that the list may take, inside a string of the result's JSON.
-   */
+  /** The capacity is the most bytes that the list may take, inside a string of the result's JSON. */
   constructor({ first }: Resource<Schema>, capacity: number) {
     this.#capacity = capacity;
     if (first) this.create(first);
@@ -45,7 +41,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     return this.#list;
   }
 
-  find(key: string): Found<Schema> {
+  find(key: string): Version<Schema> | undefined {
     return this.#entry(key)?.version;
   }
 
@@ -146,8 +142,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
 }
 
 function pageOf(versions: readonly { readonly json: string }[], next?: string): ListPage {
-  const json = `[${versions.map((version) => version.json).join(',')}]`;
-  return next === undefined ? { json } : { json, next };
+  return { json: `[${versions.map(({ json }) => json).join(',')}]`, next };
 }
 
 interface Entry<Schema extends ObjectSchema> {

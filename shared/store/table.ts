@@ -50,10 +50,6 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   readonly #first: Row<Schema> | undefined;
   readonly #client: Client;
 
-  /**
-   * @param resource - Whose items they are.
-   * @param options - What else the store needs.
-   */
   constructor({ name, schema, first }: Resource<Schema>, options: TableOptions) {
     this.#name = name;
     this.#options = options;
@@ -185,8 +181,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
 const MAX_ROWS = 10_000;
 
 function pageOf(items: readonly object[], next?: string): ListPage {
-  const json = JSON.stringify(items);
-  return next === undefined ? { json } : { json, next };
+  return { json: JSON.stringify(items), next };
 }
 
 /** The condition that a row follows the version before it. Only a first version, and the first item, may find no row. */

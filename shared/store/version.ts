@@ -5,10 +5,7 @@ export class Version<Schema extends ObjectSchema> {
   #json: string | undefined;
   #bytes: number | undefined;
 
-  /**
-   * @param item - All members, in the order of the schema.
-   * @param version - Counts from 1, so that no two versions of an item share an entity tag.
-   */
+  /** The item has all members, in the order of the schema. Versions count from 1, so that no two share an entity tag. */
   constructor(
     readonly item: ItemOf<Schema>,
     readonly version: number,

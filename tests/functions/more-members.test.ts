@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import * as answer from '../../shared/http/answer.js';
-import type { Response } from '../../shared/http/response.js';
+import type { Response } from '../../shared/http/message.js';
 import { createDispatcher } from '../../shared/routing/dispatcher.js';
 import { route } from '../../shared/routing/route.js';
 import { createParser } from '../../shared/schema/parse.js';

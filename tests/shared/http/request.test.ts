@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeSegment } from '../../../shared/http/request.js';
+import { decodeSegment } from '../../../shared/http/message.js';
 
 describe('a segment of a path', () => {
   it.each([
