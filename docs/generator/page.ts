@@ -2,31 +2,14 @@ import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { buildSync } from 'esbuild';
 import { Eta } from 'eta';
-import { type Field, fieldsOf } from './fields.js';
-import { type Definition, exampleOf, type TypeText, typeTextOf } from './type.js';
+import { fieldsOf } from './fields.js';
+import { type Definition, exampleOf, type Operation, type TypeText, typeTextOf } from './type.js';
 
 /** As much of the description document (Swagger 2.0) as the page is made of. */
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly definitions: Readonly<Record<string, Definition>>;
-}
-
-interface Operation {
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly operationId: string;
-  readonly consumes?: readonly string[];
-  readonly produces?: readonly string[];
-  readonly parameters: readonly Definition[];
-  readonly responses: Readonly<Record<string, object>>;
-}
-
-/** An operation as the page's template takes it. */
-export interface PageOperation extends Operation {
-  readonly path: string;
-  readonly method: string;
-  readonly fields: readonly Field[];
 }
 
 /**
@@ -38,7 +21,7 @@ export interface PageOperation extends Operation {
 export function makePage(document: Document, folder = 'docs/page'): string {
   const { info, paths, definitions } = document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): PageOperation => {
+    Object.entries(methods).map(([method, operation]) => {
       return { ...operation, path, method, fields: fieldsOf(operation, method, definitions) };
     }),
   );

@@ -1,3 +1,14 @@
+/** One method of one path, as far as the page is made of it. */
+export interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly operationId: string;
+  readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
+  readonly parameters: readonly Definition[];
+  readonly responses: Readonly<Record<string, object>>;
+}
+
 /** A parameter, a response, a definition, or a member of one, as Swagger 2.0 has them. That of a body has a schema. */
 export interface Definition {
   readonly name?: string;

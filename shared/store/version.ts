@@ -5,7 +5,7 @@ export class Version<Schema extends ObjectSchema> {
   #json: string | undefined;
   #bytes: number | undefined;
 
-  /** The item has all members, in the order of the schema. Versions count from 1, so that no two share an entity tag. */
+  /** The item has all members, in the order of the schema. Versions count from 1: no two of an item share an entity tag. */
   constructor(
     readonly item: ItemOf<Schema>,
     readonly version: number,
