@@ -51,6 +51,7 @@ function createRun(route: AnyRoute, check: Check): Target['run'] {
   const parseBody = route.body && createBodyParser(route.body);
 
   return async (request, parameters) => {
+    // Waiting for an answer that is there already would take a percent of a request.
     const checked = check(request, route);
     const forbidden = checked && (await checked);
     if (forbidden) return forbidden;
