@@ -2,9 +2,8 @@ import { isUnavailable } from '../shared/dynamodb/unavailable.js';
 import { describeEvent, readEvent, writeResult } from '../shared/gateway/gateway.js';
 import { createCors } from '../shared/http/cors.js';
 import { createCsrfProtection } from '../shared/http/cross-site.js';
+import type { Request, Response } from '../shared/http/message.js';
 import { problemResponse } from '../shared/http/problem.js';
-import type { Request } from '../shared/http/request.js';
-import type { Response } from '../shared/http/response.js';
 import { describeError, openLog } from '../shared/log/log.js';
 import { createDispatcher } from '../shared/routing/dispatcher.js';
 import { configuration } from './configuration.js';
@@ -27,8 +26,13 @@ export async function handler(event: unknown, context: Partial<Invocation> = {})
   const started = log.info && process.hrtime();
   const request = readEvent(event);
   if (!request) return writeResult(reject(event));
-  const { template, response: answered } = dispatch(request);
-  const response = await answered.catch((error: unknown) => fail(request, template, error));
+  const { template, response: answer } = dispatch(request);
+  let response: Response;
+  try {
+    response = await answer;
+  } catch (error) {
+    response = await fail(request, template, error);
+  }
   log.info?.('request', {
     requestId: request.id,
     awsRequestId: context.awsRequestId,

@@ -22,7 +22,7 @@ export interface Configuration {
 export const configuration = readConfiguration(process.env);
 
 /**
- * Reads the configuration. A variable that is empty counts as not set.
+ * Reads the configuration from environment variables, and fills in the defaults. A variable that is empty counts as not set.
  *
  * @param environment - The environment variables by name.
  * @returns The configuration, its defaults filled in.

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { API_HEADERS, type Request, type Response } from '../shared/http/message.js';
 import { chooseCoding } from '../shared/http/negotiate.js';
 import { parseTags } from '../shared/http/precondition.js';
-import type { Request } from '../shared/http/request.js';
-import { API_HEADERS, type Response } from '../shared/http/response.js';
 import { type Call, route } from '../shared/routing/route.js';
 
 /** Gives the description document as Swagger 2.0. */

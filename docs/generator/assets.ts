@@ -1,15 +1,11 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Response } from '../../shared/http/response.js';
+import type { Response } from '../../shared/http/message.js';
 import { securityHeaders } from './policy.js';
 
 /**
- * Makes the answers that never vary, for the build to put beside the code.
- *
- * @param document - The description document as text, in JSON. White space between tokens is left out.
- * @param openapi - The same in the format of OpenAPI 3.1.
- * @param html - The page.
- * @returns The responses, by the name of the asset.
+ * Makes the answers that never vary, for the build to put beside the code: both description documents, given as JSON text,
+ * without white space between tokens, and the page. Gives the responses by the name of the asset.
  */
 export function makeAssets(document: string, openapi: string, html: string): Readonly<Record<string, Response<200>>> {
   const json = { 'Content-Type': 'application/json' };

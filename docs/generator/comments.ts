@@ -34,12 +34,9 @@ export function readComments(file: string): ReadonlyMap<string, Comment> {
 export type Descriptions = (tag: string) => string;
 
 /**
- * Takes the summary from a comment.
+ * Takes the summary from the comment above a declaration.
  *
- * @param comment - The comment above a declaration.
- * @param name - What it declares, for the message.
- * @returns The summary.
- * @throws Error with file and line when there is none.
+ * @throws Error with file and line, and the name of what is declared, when there is none.
  */
 export function summaryOf({ summary, location }: Comment, name: string): string {
   if (summary) return summary;
@@ -47,12 +44,9 @@ export function summaryOf({ summary, location }: Comment, name: string): string 
 }
 
 /**
- * Takes the tags from a comment, and checks that they describe exactly what the declaration has.
+ * Takes the tags from the comment above a declaration, and checks that they describe exactly what it has: all that is needed,
+ * and nothing but that and what is possible. The name is for messages.
  *
- * @param comment - The comment above a declaration.
- * @param name - What it declares, for messages.
- * @param declared - The tags that there must be, and those that there may be.
- * @returns Their texts.
  * @throws Error with file and line when a tag is missing or has no text, or describes something that isn't there.
  */
 export function tagsOf(

@@ -4,12 +4,10 @@ import { type Comment, summaryOf } from './comments.js';
 import type { Schema } from './openapi.js';
 
 /**
- * Describes the schema of a resource's items: as clients send them, as merge patches, and as the service answers them.
+ * Describes the schema of a resource's items: as clients send them, as merge patches, and as the service answers them. The
+ * comments in the file that declares it are named `CONSTANT` and `CONSTANT.properties.NAME`, and the definitions `TITLE`,
+ * `TITLEPut`, `TITLEPatch` and `StoredTITLE`.
  *
- * @param schema - The schema.
- * @param constant - The name of the constant that it is declared as.
- * @param comments - The comments in the file of its declaration, by `CONSTANT` and `CONSTANT.properties.NAME`.
- * @returns The definitions by name: `TITLE`, `TITLEPut`, `TITLEPatch` and `StoredTITLE`.
  * @throws Error with file and line when a member has no comment, or a default or an example that is not valid.
  */
 export function definitionsOf(
@@ -47,12 +45,8 @@ export function definitionsOf(
 }
 
 /**
- * Describes a member or parameter in JSON Schema.
+ * Describes a member or parameter in JSON Schema. Its name and its location, file and line, are for messages.
  *
- * @param property - Its schema.
- * @param name - What it is, for messages.
- * @param location - Where it is declared, for messages: file and line.
- * @returns The schema as the document has it.
  * @throws Error with file and line for a default, an example or a backfill that the schema itself does not allow, and for
  * a pattern that no document could have.
  */

@@ -19,7 +19,8 @@ export type Info = Readonly<Record<'version' | 'title' | 'description', string>>
 export type OpenApi = ReturnType<typeof describeService>;
 
 /**
- * Describes the service from its declarations and the comments above them.
+ * Describes the service from its declarations and the comments above them. The files of the resources export routes, and
+ * the schemas of their items; the document has the operations in the order in which the files declare them.
  *
  * @param info - Of the whole service.
  * @param files - The files of the resources. They export routes, and the schemas of their items.

@@ -1,4 +1,4 @@
-import { type Definition, exampleOf, resolve } from './type.js';
+import { type Definition, exampleOf, type Operation, resolve } from './type.js';
 
 /** A field of an operation's form on the page. */
 export interface Field extends Definition {
@@ -10,23 +10,14 @@ export interface Field extends Definition {
 }
 
 /**
- * Makes the fields of an operation: its parameters, and the header fields by which a media type is chosen.
- *
- * @param operation - The operation.
- * @param method - Its method, in lower case.
- * @param definitions - Those of the document.
- * @returns The fields, in the order in which the page shows them.
+ * Makes the fields of an operation: its parameters, and the header fields by which a media type is chosen. They come in the
+ * order in which the page shows them. The method is in lower case, and the definitions are those of the document.
  */
 export function fieldsOf(
-  operation: {
-    readonly parameters: readonly Definition[];
-    readonly consumes?: readonly string[];
-    readonly produces?: readonly string[];
-  },
+  { parameters, consumes = [], produces = [] }: Pick<Operation, 'parameters' | 'consumes' | 'produces'>,
   method: string,
   definitions: Readonly<Record<string, Definition>>,
 ): readonly Field[] {
-  const { parameters, consumes = [], produces = [] } = operation;
   return [
     ...(parameters as readonly Field[]).map((parameter): Field => {
       if (parameter.in === 'body') return { ...parameter, value: bodyOf(parameter, method, definitions) };

@@ -18,7 +18,8 @@ export function pathOf({ template }: AnyRoute): string {
 export type Operation = ReturnType<typeof describeOperation>;
 
 /**
- * Describes a route.
+ * Describes a route: types, statuses and what is required by its declaration, the rest by the comment above it. The key is an
+ * example of those of the resource's items, if there is one.
  *
  * @param route - The declaration: types, statuses, what is required.
  * @param comment - The comment above it: descriptions.

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { buildSync } from 'esbuild';
 import { Eta } from 'eta';
-import { type Field, fieldsOf } from './fields.js';
-import { type Definition, exampleOf, type TypeText, typeTextOf } from './type.js';
+import { fieldsOf } from './fields.js';
+import { type Definition, exampleOf, type Operation, type TypeText, typeTextOf } from './type.js';
 
 /** As much of the description document (Swagger 2.0) as the page is made of. */
 export interface Document {
@@ -12,35 +12,16 @@ export interface Document {
   readonly definitions: Readonly<Record<string, Definition>>;
 }
 
-interface Operation {
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly operationId: string;
-  readonly consumes?: readonly string[];
-  readonly produces?: readonly string[];
-  readonly parameters: readonly Definition[];
-  readonly responses: Readonly<Record<string, object>>;
-}
-
-/** An operation as the page's template takes it. */
-export interface PageOperation extends Operation {
-  readonly path: string;
-  readonly method: string;
-  readonly fields: readonly Field[];
-}
-
 /**
- * Makes the interactive page: one file with all its parts inside, so that a browser needs no second request.
+ * Makes the interactive page, in HTML, of the description document and of the template, style and script in a folder. All of
+ * it is in one file, so that a browser needs no second request.
  *
- * @param document - The description document, the source of all that the page says.
- * @param folder - Where the page's template, its style and its script are.
- * @returns The page, in HTML.
  * @throws Error when a part is missing, or would break the page.
  */
 export function makePage(document: Document, folder = 'docs/page'): string {
   const { info, paths, definitions } = document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): PageOperation => {
+    Object.entries(methods).map(([method, operation]) => {
       return { ...operation, path, method, fields: fieldsOf(operation, method, definitions) };
     }),
   );

@@ -1,9 +1,8 @@
 import { type BodyDeclaration, createBodyParser } from '../../shared/http/body.js';
+import type { Parsed, Request } from '../../shared/http/message.js';
 import { parsePrecondition } from '../../shared/http/precondition.js';
 import { type Kind, problemResponse } from '../../shared/http/problem.js';
 import { createQueryParser, type QuerySchema } from '../../shared/http/query.js';
-import type { Request } from '../../shared/http/request.js';
-import type { Parsed } from '../../shared/http/response.js';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { PropertySchema } from '../../shared/schema/schema.js';
 import { kindsOf } from './answers.js';

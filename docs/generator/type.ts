@@ -1,3 +1,14 @@
+/** One method of one path, as far as the page is made of it. */
+export interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly operationId: string;
+  readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
+  readonly parameters: readonly Definition[];
+  readonly responses: Readonly<Record<string, object>>;
+}
+
 /** A parameter, a response, a definition, or a member of one, as Swagger 2.0 has them. That of a body has a schema. */
 export interface Definition {
   readonly name?: string;
@@ -27,12 +38,7 @@ export interface TypeText {
   readonly definition?: string;
 }
 
-/**
- * Says which type a value has, and within which limits.
- *
- * @param value - Its definition.
- * @returns The text, such as "integer from 1 to 1000, default 50".
- */
+/** Says which type a value has, and within which limits: "integer from 1 to 1000, default 50". */
 export function typeTextOf(value: Definition): TypeText {
   if (value.schema) return typeTextOf(value.schema);
   if (value.$ref) return { text: ['', ''], definition: nameOf(value.$ref) };
@@ -49,13 +55,7 @@ export function typeTextOf(value: Definition): TypeText {
   return { text: [text + (omitted === undefined ? '' : `, default ${JSON.stringify(omitted)}`), ''] };
 }
 
-/**
- * Gives an example of a value: the one that is documented, else one that fits its type.
- *
- * @param value - Its definition.
- * @param definitions - Those that it may refer to.
- * @returns The example.
- */
+/** Gives an example of a value: the one that is documented, else one that fits its type. It may refer to definitions. */
 export function exampleOf(value: Definition, definitions: Readonly<Record<string, Definition>>): unknown {
   const { example, default: omitted, enum: values, type, items, properties, minimum = 0 } = value;
   if (value.schema) return exampleOf(value.schema, definitions);

@@ -41,11 +41,7 @@ export interface CallOutcome {
 
 /**
  * Adds retries: an attempt that was throttled or not sent, or whose outcome is unknown, is followed by another, after
- * a pause that grows and varies.
- *
- * @param send - Sends one attempt.
- * @param log - Gets a line for each attempt that failed and is followed by another.
- * @param timeouts - How long calls may take.
+ * a pause that grows and varies. The log gets a line for each attempt that failed and is followed by another.
  */
 export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
   return (requestId) => {

@@ -1,4 +1,4 @@
-import type { Request } from '../http/request.js';
+import type { Request } from '../http/message.js';
 
 /** An event that the function was invoked with. None of its members can be relied on. */
 export type GatewayEvent = Readonly<Record<string, unknown>>;

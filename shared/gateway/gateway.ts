@@ -1,6 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Request } from '../http/request.js';
-import type { Response } from '../http/response.js';
+import type { Request, Response } from '../http/message.js';
 import { quoted } from '../schema/message.js';
 import { contextOf, type GatewayEvent, isObject } from './event.js';
 import { FunctionUrlRequest, HttpApiRequest } from './http-api.js';

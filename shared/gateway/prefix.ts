@@ -1,4 +1,4 @@
-import { decodeSegment } from '../http/request.js';
+import { decodeSegment } from '../http/message.js';
 import { type GatewayEvent, isObject } from './event.js';
 
 /**

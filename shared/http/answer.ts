@@ -1,17 +1,11 @@
+import type { ObjectSchema } from '../schema/schema.js';
 import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } from '../store/store.js';
+import type { Version } from '../store/version.js';
+import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { chooseType } from './negotiate.js';
 import { entityTag } from './precondition.js';
 import { problemResponse } from './problem.js';
 import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
-import type { Request } from './request.js';
-import { API_HEADERS, type Headers, type Response } from './response.js';
-
-/** What an answer needs of an item's version. */
-interface Representation {
-  readonly key: string;
-  readonly version: number;
-  readonly json: string;
-}
 
 /** The media types that items are offered in. */
 export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
@@ -98,6 +92,9 @@ export function patched(request: Request, outcome: Written): Response<204 | 404 
   if (typeof outcome !== 'object') return replaced(request, outcome);
   return { status: 204, headers: { ETag: entityTag(outcome.version), ...API_HEADERS } };
 }
+
+/** What an answer needs of an item's version. */
+type Representation = Pick<Version<ObjectSchema>, 'key' | 'version' | 'json'>;
 
 /** The outcome of a change: the new version, or the reason why there is none; undefined if there is no such item. */
 type Written = Representation | PreconditionFailure | CapacityExceeded | undefined;

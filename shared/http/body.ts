@@ -3,9 +3,8 @@ import { typeName } from '../schema/check.js';
 import { quoted } from '../schema/message.js';
 import { createParser, type JsonObject } from '../schema/parse.js';
 import type { ObjectSchema } from '../schema/schema.js';
+import type { Parsed, Request } from './message.js';
 import { problemResponse } from './problem.js';
-import type { Request } from './request.js';
-import type { Parsed } from './response.js';
 
 /** The JSON object that an operation takes. */
 export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {

@@ -1,5 +1,4 @@
-import type { Request } from './request.js';
-import type { Headers, Response } from './response.js';
+import type { Headers, Request, Response } from './message.js';
 
 /** Adds the header fields that let a page of another origin read a response. */
 export type Cors = (request: Request, response: Response) => Response;

@@ -1,6 +1,5 @@
+import type { Request, Response } from './message.js';
 import { problemResponse } from './problem.js';
-import type { Request } from './request.js';
-import type { Response } from './response.js';
 
 /** Returns the answer to a write that it rejects; undefined for an admitted write, and for every read. */
 export type CsrfProtection = (request: Request) => Response<403> | undefined;
@@ -8,10 +7,8 @@ export type CsrfProtection = (request: Request) => Response<403> | undefined;
 /**
  * Builds the protection from writes that a page of another origin makes a browser send (CSRF). CORS alone does not stop a POST
  * without a media type, because browsers send it without a preflight. Browsers set `Sec-Fetch-Site` themselves, and scripts
- * can't (Fetch Metadata, section 2.3); other clients don't send it, and are admitted.
- *
- * @param origins - The origins whose pages may write, or `*` for all.
- * @returns The check, for every request.
+ * can't (Fetch Metadata, section 2.3); other clients don't send it, and are admitted. Pages of the origins named may write,
+ * with `*` those of all.
  */
 export function createCsrfProtection(origins: readonly string[]): CsrfProtection {
   const trusted = (origin: string | undefined) => origins.some((named) => named === origin || named === '*');

@@ -1,6 +1,5 @@
+import { NOT_SENT, type Parsed, type Request } from './message.js';
 import { problemResponse } from './problem.js';
-import type { Request } from './request.js';
-import type { Parsed } from './response.js';
 
 /**
  * Parses `Idempotency-Key` (IETF draft "The Idempotency-Key HTTP Header Field"): a string in quotes, in which a
@@ -11,13 +10,10 @@ import type { Parsed } from './response.js';
  */
 export function parseIdempotencyKey(request: Request): Parsed<string | undefined> {
   const sent = request.header('idempotency-key');
-  if (sent === undefined) return NO_KEY;
+  if (sent === undefined) return NOT_SENT;
   const [, quoted, token] = /^(?:"((?:[!#-[\]-~]|\\["\\])+)"|([!#$%&'*+.^`|~\w-]+))$/.exec(sent) ?? [];
   const value = token ?? quoted?.replace(/\\(.)/g, '$1');
   if (value === undefined || value.length > 64)
     return { rejected: problemResponse(request, 'malformed Idempotency-Key') };
   return { value };
 }
-
-/** For a request that sends no key, or a route that takes none. */
-export const NO_KEY: Parsed<undefined> = Object.freeze({ value: undefined });

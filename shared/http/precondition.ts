@@ -1,7 +1,6 @@
 import type { Precondition } from '../store/store.js';
+import { NOT_SENT, type Parsed, type Request } from './message.js';
 import { problemResponse } from './problem.js';
-import type { Request } from './request.js';
-import type { Parsed } from './response.js';
 
 /**
  * Parses the precondition of a request (RFC 9110, section 13.1).
@@ -13,7 +12,7 @@ import type { Parsed } from './response.js';
 export function parsePrecondition(request: Request): Parsed<Precondition | undefined> {
   const match = request.header('if-match');
   const noneMatch = request.header('if-none-match');
-  if (match === undefined && noneMatch === undefined) return UNCONDITIONAL;
+  if (match === undefined && noneMatch === undefined) return NOT_SENT;
   const matching = match === undefined ? '*' : parseTags(match);
   const excluded = noneMatch === undefined ? [] : parseTags(noneMatch);
   if (matching === undefined) return malformed(request, 'If-Match', match as string);
@@ -27,9 +26,6 @@ export function parsePrecondition(request: Request): Parsed<Precondition | undef
   };
   return { value };
 }
-
-/** For a request without conditional header fields, or a route that does not heed them. */
-export const UNCONDITIONAL: Parsed<undefined> = Object.freeze({ value: undefined });
 
 /**
  * Gives the entity tag of a version, in quotes (RFC 9110, section 8.8.3). It is strong, because a version never changes and

@@ -1,7 +1,6 @@
 import type { MemberError } from '../schema/check.js';
+import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { PROBLEMS, TITLES } from './problems.cjs';
-import type { Request } from './request.js';
-import { API_HEADERS, type Headers, type Response } from './response.js';
 
 /** The name of a row in the table of problems. */
 export type Kind = keyof typeof PROBLEMS;

@@ -1,8 +1,7 @@
 import { check } from '../schema/check.js';
 import type { BooleanSchema, NumberSchema, StringSchema } from '../schema/schema.js';
+import type { Parsed, Request } from './message.js';
 import { type ParameterError, problemResponse } from './problem.js';
-import type { Request } from './request.js';
-import type { Parsed } from './response.js';
 
 /** The schema of a query parameter, which may always be left out. */
 export type QueryParameter = (NumberSchema & { readonly type: 'integer' }) | StringSchema | BooleanSchema;

@@ -1,7 +1,6 @@
 import type { BodyDeclaration } from '../http/body.js';
+import type { Request, Response } from '../http/message.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
-import type { Request } from '../http/request.js';
-import type { Response } from '../http/response.js';
 import type { JsonObject } from '../schema/parse.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Precondition } from '../store/store.js';

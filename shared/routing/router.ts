@@ -1,4 +1,4 @@
-import { decodeSegment } from '../http/request.js';
+import { decodeSegment } from '../http/message.js';
 import { parseTemplate, type Segment } from './template.js';
 
 /** What a path led to. */
@@ -18,11 +18,8 @@ export class Router<Value> {
   readonly #lengths = new Set<number>();
 
   /**
-   * Adds a template.
+   * Adds a template, as `parseTemplate` takes it, and the value to which it leads with a method.
    *
-   * @param template - As `parseTemplate` takes it.
-   * @param method - The method that leads to the value.
-   * @param value - What a match gives.
    * @throws Error when the template is wrong, or another of the same method matches the same paths with the same precedence.
    */
   add(template: string, method: string, value: Value): void {

@@ -1,12 +1,10 @@
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import { digestOf, FirstUses, firstUse } from './idempotency.js';
 import { newKey } from './key.js';
-import { bytesInString } from './size.js';
 import type {
   CapacityExceeded,
   Created,
   CreatedOnce,
-  Found,
   ListPage,
   ListQuery,
   Precondition,
@@ -28,13 +26,10 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   readonly #chunks: Chunk<Schema>[] = [];
   readonly #firstUses = new FirstUses();
   #list: ListPage | undefined;
-  /** The list's size in bytes. Each item counts with a comma. The last one has none, so the two brackets count as one byte. */
-  #bytes = 1;
+  /** What the list takes, or more. */
+  #maxBytes = BRACKETS;
 
-  /**
-   * @param resource - Whose items they are.
-   * @param capacity - The most bytes that the list may take, inside a string of the result's JSON.
-   */
+  /** The capacity is the most bytes that the list may take, inside a string of the result's JSON. */
   constructor({ first }: Resource<Schema>, capacity: number) {
     this.#capacity = capacity;
     if (first) this.create(first);
@@ -46,21 +41,20 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     return this.#list;
   }
 
-  find(key: string): Found<Schema> {
+  find(key: string): Version<Schema> | undefined {
     return this.#entry(key)?.version;
   }
 
   create(members: WritableOf<Schema>): Created<Schema> {
     const version = firstVersion<Schema>(newKey(), members);
-    const bytes = bytesInString(version.json) + 1;
-    const exceeded = this.#exceeded(bytes, 0);
+    const exceeded = this.#exceeded(version, version.item);
     if (exceeded) return exceeded;
     const chunk = this.#lastChunk();
-    const entry = { version, bytes, chunk };
+    const entry = { version, chunk };
     this.#entries.set(version.key, entry);
     chunk.entries.add(entry);
     chunk.last = version.key;
-    this.#changed(chunk, bytes);
+    this.#changed(chunk);
     return version;
   }
 
@@ -79,25 +73,23 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     const failure = precondition?.(entry.version.version);
     if (failure) return failure;
     const version = entry.version.next(change);
-    const bytes = bytesInString(version.json) + 1;
-    const exceeded = this.#exceeded(bytes, entry.bytes);
+    const exceeded = this.#exceeded(version, change, entry.version);
     if (exceeded) return exceeded;
-    this.#changed(entry.chunk, bytes - entry.bytes);
     entry.version = version;
-    entry.bytes = bytes;
+    this.#changed(entry.chunk);
     return version;
   }
 
   remove(key: string, precondition: Precondition | undefined): Removed<Schema> {
     const entry = this.#entry(key);
     if (!entry) return undefined;
-    const { version, bytes, chunk } = entry;
+    const { version, chunk } = entry;
     const failure = precondition?.(version.version);
     if (failure) return failure;
     this.#entries.delete(version.key);
     chunk.entries.delete(entry);
     if (chunk.entries.size === 0) this.#chunks.splice(this.#chunks.indexOf(chunk), 1);
-    this.#changed(chunk, -bytes);
+    this.#changed(chunk);
     return version;
   }
 
@@ -127,26 +119,34 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     return chunk;
   }
 
-  #exceeded(bytes: number, freed: number): CapacityExceeded | undefined {
-    if (1 + bytes > this.#capacity) return 'too large';
-    return this.#bytes - freed + bytes > this.#capacity ? 'full' : undefined;
+  /**
+   * Says why a version has no room in place of the one before it. What the list takes is counted only where it might be too
+   * much, because counting would take 5 % of a change.
+   */
+  #exceeded(version: Version<Schema>, change: object, before?: Version<Schema>): CapacityExceeded | undefined {
+    this.#maxBytes += maxBytesOf(change);
+    if (this.#maxBytes <= this.#capacity) return undefined;
+    this.#maxBytes = BRACKETS;
+    for (const entry of this.#entries.values()) this.#maxBytes += entry.version.bytes;
+    if (BRACKETS + version.bytes > this.#capacity) return 'too large';
+    const bytes = this.#maxBytes + version.bytes - (before?.bytes ?? 0);
+    if (bytes > this.#capacity) return 'full';
+    this.#maxBytes = bytes;
+    return undefined;
   }
 
-  #changed(chunk: Chunk<Schema>, bytes: number): void {
-    this.#bytes += bytes;
+  #changed(chunk: Chunk<Schema>): void {
     this.#list = undefined;
     chunk.json = undefined;
   }
 }
 
 function pageOf(versions: readonly { readonly json: string }[], next?: string): ListPage {
-  const json = `[${versions.map((version) => version.json).join(',')}]`;
-  return next === undefined ? { json } : { json, next };
+  return { json: `[${versions.map(({ json }) => json).join(',')}]`, next };
 }
 
 interface Entry<Schema extends ObjectSchema> {
   version: Version<Schema>;
-  bytes: number;
   readonly chunk: Chunk<Schema>;
 }
 
@@ -164,4 +164,16 @@ const ITEMS_IN_CHUNK = 100;
 function jsonOf<Schema extends ObjectSchema>(chunk: Chunk<Schema>): string {
   chunk.json ??= Array.from(chunk.entries, ({ version }) => version.json).join(',');
   return chunk.json;
+}
+
+/** Of an empty list. Each item counts with a comma, which is one comma too many, so two brackets leave one more byte. */
+const BRACKETS = 1;
+
+/** More than a value can take in the list: a character takes seven bytes at most (`\\u0000`), a number 24. */
+function maxBytesOf(value: unknown): number {
+  if (typeof value === 'string') return 7 * value.length + 5;
+  if (typeof value !== 'object' || value === null) return 25;
+  let bytes = 3;
+  for (const name in value) bytes += 7 * name.length + 5 + maxBytesOf(value[name as keyof typeof value]);
+  return bytes;
 }

@@ -21,10 +21,7 @@ export class RowFormat<Schema extends ObjectSchema> {
   readonly #resource: string;
   readonly #members: readonly Member[];
 
-  /**
-   * @param resource - The resource's name, the partition key of all its rows.
-   * @param schema - The schema of its items.
-   */
+  /** The resource's name is the partition key of all its rows. */
   constructor(resource: string, schema: Schema) {
     this.#resource = resource;
     this.#members = Object.entries<PropertySchema>(schema.properties)

@@ -19,7 +19,7 @@ export interface Store<Schema extends ObjectSchema> {
   /** Lists a page of the items. An item that is there all the time is on exactly one of the pages (rule 15). */
   list(query: ListQuery, requestId: string): ListPage | Promise<ListPage>;
   /** Finds an item; undefined if there is none. */
-  find(key: string, requestId: string): Found<Schema> | Promise<Found<Schema>>;
+  find(key: string, requestId: string): Version<Schema> | undefined | Promise<Version<Schema> | undefined>;
   /** Adds an item under a new key, unless it does not fit. */
   create(members: WritableOf<Schema>, requestId: string): Created<Schema> | Promise<Created<Schema>>;
   /**
@@ -41,9 +41,6 @@ export interface Store<Schema extends ObjectSchema> {
     requestId: string,
   ): Removed<Schema> | Promise<Removed<Schema>>;
 }
-
-/** The item, undefined if there is none. */
-export type Found<Schema extends ObjectSchema> = Version<Schema> | undefined;
 
 /** The new item, or why it can't be kept. */
 export type Created<Schema extends ObjectSchema> = Version<Schema> | CapacityExceeded;
@@ -70,7 +67,7 @@ export interface ListPage {
   /** The items, as a JSON array. */
   readonly json: string;
   /** The cursor of the next page, the key of the last item; undefined if the list ends here. */
-  readonly next?: string;
+  readonly next?: string | undefined;
 }
 
 /** Says which header field a version fails, undefined if it fails none. A store returns the failure. */

@@ -10,7 +10,6 @@ import { digestOf, firstUse } from './idempotency.js';
 import { rememberUse } from './idempotency-row.js';
 import { FIRST_KEY, newKey } from './key.js';
 import { type Row, RowFormat, rowOf, tombstoneOf, versionIn } from './row.js';
-import { bytesInString } from './size.js';
 import type {
   CapacityExceeded,
   Created,
@@ -22,7 +21,7 @@ import type {
   Resource,
   Store,
 } from './store.js';
-import { firstVersion, type Version } from './version.js';
+import { bytesInString, firstVersion, type Version } from './version.js';
 
 /** What the store needs besides the resource. */
 export interface TableOptions {
@@ -51,10 +50,6 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   readonly #first: Row<Schema> | undefined;
   readonly #client: Client;
 
-  /**
-   * @param resource - Whose items they are.
-   * @param options - What else the store needs.
-   */
   constructor({ name, schema, first }: Resource<Schema>, options: TableOptions) {
     this.#name = name;
     this.#options = options;
@@ -186,8 +181,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
 const MAX_ROWS = 10_000;
 
 function pageOf(items: readonly object[], next?: string): ListPage {
-  const json = JSON.stringify(items);
-  return next === undefined ? { json } : { json, next };
+  return { json: JSON.stringify(items), next };
 }
 
 /** The condition that a row follows the version before it. Only a first version, and the first item, may find no row. */

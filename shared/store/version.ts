@@ -3,11 +3,9 @@ import type { ItemOf, ObjectSchema, WritableOf } from '../schema/schema.js';
 /** One version of an item. It is immutable: a change makes another version. */
 export class Version<Schema extends ObjectSchema> {
   #json: string | undefined;
+  #bytes: number | undefined;
 
-  /**
-   * @param item - All members, in the order of the schema.
-   * @param version - Counts from 1, so that no two versions of an item share an entity tag.
-   */
+  /** The item has all members, in the order of the schema. Versions count from 1: no two of an item share an entity tag. */
   constructor(
     readonly item: ItemOf<Schema>,
     readonly version: number,
@@ -24,6 +22,12 @@ export class Version<Schema extends ObjectSchema> {
     return this.#json;
   }
 
+  /** The bytes that the item takes in a list inside a result, with a comma; counted when they are first asked for. */
+  get bytes(): number {
+    this.#bytes ??= bytesInString(this.json) + 1;
+    return this.#bytes;
+  }
+
   /** @returns The next version of the item, with some of its members changed. */
   next(change: Partial<WritableOf<Schema>>): Version<Schema> {
     return new Version<Schema>({ ...this.item, ...change }, this.version + 1);
@@ -32,5 +36,10 @@ export class Version<Schema extends ObjectSchema> {
 
 /** Makes the first version of an item, from its key in lower case and all other members in the order of the schema. */
 export function firstVersion<Schema extends ObjectSchema>(key: string, members: WritableOf<Schema>): Version<Schema> {
-  return new Version<Schema>({ key, ...members } as unknown as ItemOf<Schema>, 1);
+  return new Version<Schema>(Object.assign({ key }, members) as unknown as ItemOf<Schema>, 1);
+}
+
+/** Counts the bytes that JSON takes inside a string of other JSON, as a body does in a result: without the quotes around it. */
+export function bytesInString(json: string): number {
+  return Buffer.byteLength(JSON.stringify(json)) - 2;
 }

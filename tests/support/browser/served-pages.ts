@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { makeAssets } from '../../../docs/generator/assets.js';
 import { type Document, makePage } from '../../../docs/generator/page.js';
-import type { Response } from '../../../shared/http/response.js';
+import type { Response } from '../../../shared/http/message.js';
 import { gateways } from '../gateways/gateways.js';
 import { type Answer, answerOf } from '../service/answer.js';
 import { type Served, serve } from '../service/serve.js';

@@ -1,4 +1,4 @@
-import type { Request } from '../../../shared/http/request.js';
+import type { Request } from '../../../shared/http/message.js';
 
 /** A request as a test describes it. */
 export interface Described {

@@ -24,8 +24,31 @@ export interface Request {
   query(name: string): string | undefined;
 }
 
+/** Header fields by name, each spelled as in its RFC. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** An answer as the operations give it, whichever gateway it goes through. */
+export interface Response<Status extends number = number> {
+  readonly status: Status;
+  readonly headers: Headers;
+  /** The content; none if undefined. */
+  readonly body?: string;
+  /** Whether `body` is base64, for content that is not text. */
+  readonly isBase64Encoded?: true;
+}
+
+/** A part of a request that was parsed, or the answer to one that can't be. */
+export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Response };
+
+/** For a part that was not sent, or that the route does not heed. */
+export const NOT_SENT: Parsed<undefined> = Object.freeze({ value: undefined });
+
+/** Header fields of every answer of the API, whatever its content. */
+export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
+
 /** Decodes the percent-encoding of one segment of a path. A malformed escape stays as it is. */
 export function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
   // One character at a time, so that a path full of malformed escapes does not cost an exception for each.
   return segment.replace(ESCAPED_CHARACTER, decodeCharacter);
 }
