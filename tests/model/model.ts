@@ -1,6 +1,6 @@
 import { anItem, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 
-/** An item, with the count of its versions. Requests vary the members TEXT and OPTIONAL; others that are required are always the same. */
+/** An item, with the count of its versions. */
 export interface ModelItem {
   readonly key: string;
   readonly version: number;
@@ -36,6 +36,11 @@ export interface Expected {
   readonly items?: readonly ModelItem[];
 }
 
+const { [TEXT]: _text, ...others } = anItem();
+
+/** The required members besides TEXT. All requests send them with the same values, and vary TEXT and OPTIONAL. */
+export const OTHERS = others;
+
 const DEFAULTS = { [OPTIONAL]: VALUES[0] };
 
 /**
@@ -61,7 +66,7 @@ export function operate<Item extends { readonly version: number }>(
 /** The specification of the collection as plain code: how requests are read, and what is in the list. */
 export class Model {
   readonly items: ModelItem[];
-  /** Members that no request sends are the same in every item. */
+  /** Members that requests do not send are the same in every item. */
   readonly #first: ModelItem;
 
   constructor(first: ModelItem) {
@@ -78,7 +83,7 @@ export class Model {
     if (typeof body === 'number') return { status: body };
     const members = membersOf(body);
     if (method === 'POST') {
-      const item = { ...this.#first, ...anItem(), ...DEFAULTS, ...members, key: newKey, version: 1 };
+      const item = { ...this.#first, ...DEFAULTS, ...members, key: newKey, version: 1 };
       this.items.push(item);
       return { status: 201, item };
     }
@@ -101,6 +106,7 @@ export class Model {
 function membersOf(body: object): Readonly<Record<string, unknown>> {
   const [text, option] = [member(body, TEXT), member(body, OPTIONAL)];
   return {
+    ...OTHERS,
     ...(text !== undefined && { [TEXT]: text }),
     ...(option !== undefined && { [OPTIONAL]: option ?? VALUES[0] }),
   };
