@@ -40,7 +40,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The client of a request; its attempts get these replies, and after them the last one again and again. */
+/** The client of a request. Its attempts get these replies, and after the last one that again and again. */
 function clientOf(replies: readonly (() => Promise<Reply>)[], total = TIMEOUTS.total) {
   const attempts: number[] = [];
   const timeouts: number[] = [];
@@ -54,7 +54,7 @@ function clientOf(replies: readonly (() => Promise<Reply>)[], total = TIMEOUTS.t
   return { ...client, attempts, timeouts };
 }
 
-/** What a call comes to, and the times of its attempts. */
+/** The outcome of a call, the times of its attempts, and their time-outs. */
 async function call(operation: string, replies: readonly (() => Promise<Reply>)[], total?: number) {
   const { call, attempts, timeouts } = clientOf(replies, total);
   const outcome = await call(operation, {}).catch((error: unknown) => error);
@@ -97,7 +97,7 @@ describe('a call to DynamoDB', () => {
   it.each([
     { message: 'Item size has exceeded the maximum allowed size' },
     { Message: 'Item size to update exceeded' },
-  ])('says that an item is too large where DynamoDB says so: %j', async (more) => {
+  ])('says that an item is too large if DynamoDB says so: %j', async (more) => {
     const { attempts, outcome } = await call('PutItem', [error('ValidationException', more)]);
     expect(attempts).toEqual([0]);
     expect(outcome).toEqual({ kind: 'too large', output: expect.any(Object), maybeApplied: false });
@@ -109,7 +109,7 @@ describe('a call to DynamoDB', () => {
     ['a fault of the server', true, [fail]],
     ['being throttled', false, [throttle, throttle]],
     ['no connection', false, [refuse]],
-    ['no reply, and being throttled then: what is unknown once stays unknown', true, [cut, throttle]],
+    ['no reply, and then being throttled: an outcome once unknown stays unknown', true, [cut, throttle]],
   ])(
     'whose condition fails after %s says whether it may have been applied: %j',
     async (_what, maybeApplied, replies) => {
@@ -126,8 +126,8 @@ describe('a call to DynamoDB', () => {
     ['PutItem', 'is always throttled', { name: 'Unavailable', applied: false }, [throttle]],
     ['PutItem', 'is denied', { name: 'Unavailable', applied: false }, [error('AccessDeniedException')]],
     ['PutItem', 'never gets a connection', { name: 'Unavailable', applied: false }, [refuse]],
-    ['PutItem', 'gets no reply, and is rejected then', { name: 'Unavailable', applied: undefined }, [cut, invalid]],
-    ['GetItem', 'gets no reply, and is rejected then', { name: 'Error' }, [cut, invalid]],
+    ['PutItem', 'gets no reply, and is then rejected', { name: 'Unavailable', applied: undefined }, [cut, invalid]],
+    ['GetItem', 'gets no reply, and is then rejected', { name: 'Error' }, [cut, invalid]],
   ])('of %s that %s says whether anything may have been changed: %j', async (operation, _how, expected, replies) => {
     expect((await call(operation, replies)).outcome).toMatchObject(expected);
   });
@@ -143,20 +143,20 @@ describe('a call to DynamoDB', () => {
     expect(client.attempts).toEqual([0]);
   });
 
-  it('may have changed something where the write before has an unknown outcome and nothing can be read any more', async () => {
+  it('may have changed something if the write before it has an unknown outcome and nothing can be read any more', async () => {
     const client = clientOf([cut, failCondition, cut, throttle]);
     expect(await client.call('PutItem', {})).toMatchObject({ kind: 'condition failed', maybeApplied: true });
     await expect(client.call('GetItem', {})).rejects.toMatchObject({ applied: undefined });
   });
 
-  it('has changed nothing where the write before was found not to be applied, and this one is refused', async () => {
+  it('has changed nothing if the write before it was found not to be applied, and this one is throttled', async () => {
     const client = clientOf([cut, failCondition, found, throttle]);
     for (const operation of ['PutItem', 'GetItem']) await client.call(operation, {});
     await expect(client.call('PutItem', {})).rejects.toMatchObject({ applied: false });
   });
 });
 
-it('a request backs off longer before each next try to write, up to a fifth of a second', async () => {
+it('a request backs off longer before each further write, up to a fifth of a second', async () => {
   const { backOff } = clientOf([cut]);
   const times: number[] = [];
   for (let tries = 0; tries < 7; tries += 1) {
@@ -166,7 +166,7 @@ it('a request backs off longer before each next try to write, up to a fifth of a
   expect(times).toEqual([10, 30, 70, 150, 310, 510, 710]);
 });
 
-it('the log has a line for each attempt that another one follows, with the request that it was for', async () => {
+it("the log has a line with the request's id for each attempt that is followed by another", async () => {
   await call('Query', [throttle, reply(200, { Items: [] })]);
   expect(lines).toEqual([
     {
@@ -205,12 +205,12 @@ describe('the reply to an attempt', () => {
     ['PutItem', 302, '{}'],
     ['PutItem', 403, '<html>'],
     ['PutItem', 500, '{"__type":"ValidationException"}'],
-  ])('to %s makes no sense, which is an unknown outcome: %i %s', async (operation, status, text) => {
+  ])('to %s makes the outcome unknown if it is not one of DynamoDB: %i %s', async (operation, status, text) => {
     const { kind, error } = await attempt(operation, status, text);
     expect([kind, (error as Error).message]).toEqual(['unknown outcome', `${status} ${text}`]);
   });
 
-  it('is logged with its status and the start of its text, whatever that is', async () => {
+  it('is logged with its status and the beginning of its text, whatever that is', async () => {
     const { error } = await attempt('GetItem', 503, `<html>${'x'.repeat(5_000)}`);
     expect((error as Error).message).toBe(`503 <html>${'x'.repeat(994)}`);
   });

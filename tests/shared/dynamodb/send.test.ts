@@ -12,16 +12,16 @@ const access = { region: 'eu-central-1', credentials };
 /** As long as a busy machine may take. */
 const GENEROUS = 50_000;
 
-/** Waits for what a server sees; not without end. */
+/** Waits until a server has seen something, for a limited time. */
 async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + GENEROUS;
   while (!isSo()) {
-    if (performance.now() > end) throw new Error('it never came');
+    if (performance.now() > end) throw new Error('the server has not seen it');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** The signature that a request should have: AWS's Signature Version 4, computed again from what came in. */
+/** The signature that a request should have: AWS's Signature Version 4, computed from the request that came. */
 function signatureOf({ method, url, headers }: IncomingMessage, body: string): string {
   const hash = (data: string) => createHash('sha256').update(data).digest('hex');
   const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest();
@@ -51,7 +51,7 @@ async function listen(started: Server): Promise<string> {
 const serve = async (listener: RequestListener) => `http://${await listen(createServer(listener))}`;
 
 describe('a request to DynamoDB', () => {
-  it('is neither sent to a server with an untrusted certificate, nor waited for longer than is allowed', async () => {
+  it('is not sent to a server with an untrusted certificate, and is given up after the time-out', async () => {
     const send = connect({ ...access, endpoint: `https://${await listen(dynalite({ ssl: true }))}` });
     await expect(send('ListTables', '{}', GENEROUS)).rejects.toThrow(/certificate/);
     await expect(send('ListTables', '{}', 0)).rejects.toThrow('no reply within 0 ms');
@@ -84,7 +84,7 @@ describe('a request to DynamoDB', () => {
     expect(last?.request.headers['x-amz-security-token']).toBe('token');
   });
 
-  it('gets characters whole, though the reply comes in parts that cut them', async () => {
+  it('decodes characters that are split between two parts of the reply', async () => {
     const text = '{"Item":"é😀"}';
     const endpoint = await serve((_request, response) => {
       // In chunks, which stay separate however fast they come.
@@ -94,7 +94,7 @@ describe('a request to DynamoDB', () => {
     expect(await connect({ ...access, endpoint })('GetItem', '{}', GENEROUS)).toEqual({ status: 200, text });
   });
 
-  it('is known not to have been sent where nobody listens', async () => {
+  it('is known not to have been sent if nobody listens', async () => {
     const endpoint = await serve(() => {});
     server?.close();
     const sent = connect({ ...access, endpoint })('PutItem', '{}', GENEROUS);
@@ -102,7 +102,7 @@ describe('a request to DynamoDB', () => {
     await expect(sent).rejects.toThrow(/not sent: .*ECONNREFUSED/);
   });
 
-  it('may have been sent where the connection was made, new or kept, and broke then', async () => {
+  it('may have been sent if the connection, new or kept, was made and then broke', async () => {
     let count = 0;
     const endpoint = await serve((request, response) => {
       count += 1;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readEvent } from '../../../shared/gateway/gateway.js';
 import { FunctionUrlRequest, HttpApiRequest } from '../../../shared/gateway/http-api.js';
 
 interface Event {
@@ -23,7 +24,7 @@ describe('a request through an HTTP API', () => {
     ['the stage, told by the parameter', { rawPath: '/dev/api/', stage: 'dev', proxy: 'api' }, '/dev', '/api/'],
     ['the stage at the root, without a slash', { rawPath: '/dev', stage: 'dev' }, '/dev', ''],
     ['the stage at a root of its own', { rawPath: '/dev/', stage: 'dev', routeKey: 'ANY /' }, '/dev', ''],
-    ['none where only a part of a segment is as the stage', { rawPath: '/device', stage: 'dev' }, '', '/device'],
+    ['none if only a part of a segment is equal to the stage', { rawPath: '/device', stage: 'dev' }, '', '/device'],
     ['a base path', { rawPath: '/tasks/v2/api/note', proxy: 'api/note' }, '/tasks/v2', '/api/note'],
     ['a base path at its root', { rawPath: '/tasks', routeKey: 'ANY /' }, '/tasks', ''],
     ['none that would name another host', { rawPath: '//evil.example/api', proxy: 'api' }, '', '/api'],
@@ -34,7 +35,7 @@ describe('a request through an HTTP API', () => {
   it.each([
     ['/api/note/100%', '/api/note/100%25'],
     ['/api/note/%2561', '/api/note/%252561'],
-  ])('was decoded by the gateway, so what looks like an escape in %s is none', (rawPath, path) => {
+  ])('is already decoded, so what looks like an escape in %s is literal text', (rawPath, path) => {
     expect(read({ rawPath })).toMatchObject({ path });
   });
 
@@ -52,10 +53,23 @@ describe('a request through an HTTP API', () => {
     ['After=a', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('has of the query %j the parameter %j', (rawQueryString, value) => {
+  ])('with the query %j has the parameter "after" as %j', (rawQueryString, value) => {
     expect(read({ rawPath: '/', ...(rawQueryString !== undefined && { rawQueryString }) }).query('after')).toBe(value);
   });
 });
+
+it.each([
+  ['abc.lambda-url.eu-central-1.on.aws', '/%61pi'],
+  ['abc.execute-api.eu-central-1.amazonaws.com', '/%2561pi'],
+  [undefined, '/%2561pi'],
+  [5, '/%2561pi'],
+])(
+  'an event of version 2.0 of the domain %s has the path %s: only a function URL leaves it encoded',
+  (domainName, path) => {
+    const requestContext = { http: { method: 'GET' }, domainName };
+    expect(readEvent({ rawPath: '/%61pi', requestContext })).toMatchObject({ path });
+  },
+);
 
 it('a request through a function URL has its path as it was sent, behind no prefix', () => {
   const request = new FunctionUrlRequest({}, 'GET', '/%61pi/a%2Fb/');

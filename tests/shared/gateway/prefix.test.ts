@@ -17,11 +17,11 @@ describe('a prefix', () => {
     ['/<', ''],
     ['dev', ''],
     [`/a${'/'.repeat(400)}x`, `/a${'/'.repeat(400)}x`],
-  ])('%j is made fit for a header field: %j', (prefix, safe) => {
+  ])('%j is made safe for a header field: %j', (prefix, safe) => {
     expect(safePrefix(prefix)).toBe(safe);
   });
 
-  it('has 512 characters at most, which bounds the header fields that it gets into', () => {
+  it('has at most 512 characters, so that header fields have a maximum size', () => {
     expect(safePrefix(`/${'a'.repeat(511)}`)).toHaveLength(512);
     expect(safePrefix(`/${'a'.repeat(512)}`)).toBe('');
     expect(safePrefix(`/a${'/'.repeat(100_000)}`)).toBe('');
@@ -32,26 +32,26 @@ describe('the route in a path', () => {
   it.each([
     ['begins where the proxy parameter does', '/{proxy+}', 'api/note', '/dev/api/note//', 4],
     ['begins there, too, at the start of the path', '/{proxy+}', 'api/note', '/api/note', 0],
-    ['is unknown where the proxy parameter is empty', '/{proxy+}', '', '/', undefined],
-    ['is unknown where only a part of a segment is like it', '/{proxy+}', 'api', '/myapi', undefined],
-    ['is unknown where the path is shorter', '/{proxy+}', 'api/note/1', '/api/note', undefined],
-    ['begins where an emulator has decoded it', '/{proxy+}', 'api/a b', '/dev/api/a%20b/', 4],
-    ['begins where an emulator has decoded a slash', '/{proxy+}', 'a/b', '/dev/a%2Fb', 4],
+    ['is unknown if the proxy parameter is empty', '/{proxy+}', '', '/', undefined],
+    ['is unknown if only a part of a segment is equal to it', '/{proxy+}', 'api', '/myapi', undefined],
+    ['is unknown if the path is shorter', '/{proxy+}', 'api/note/1', '/api/note', undefined],
+    ['begins where it does if an emulator has decoded it', '/{proxy+}', 'api/a b', '/dev/api/a%20b/', 4],
+    ['begins where it does if an emulator has decoded a slash', '/{proxy+}', 'a/b', '/dev/a%2Fb', 4],
     ['begins at the last of several places', '/{proxy+}', 'api/caf\u00e9', '/api/api/caf%C3%A9', 4],
-    ['is unknown where what is decoded is shorter', '/{proxy+}', 'api/caf\u00e9', '/caf%C3%A9', undefined],
-    ['is unknown where what is decoded is another', '/{proxy+}', 'x', '/dev/a%20b', undefined],
-    ['is unknown where there is no slash in front', '/{proxy+}', 'a b', 'a%20b', undefined],
+    ['is unknown if the decoded path is shorter', '/{proxy+}', 'api/caf\u00e9', '/caf%C3%A9', undefined],
+    ['is unknown if the decoded path is another', '/{proxy+}', 'x', '/dev/a%20b', undefined],
+    ['is unknown if there is no slash in front', '/{proxy+}', 'a b', 'a%20b', undefined],
     ['begins with the segments that the gateway matched', '/swagger/{proxy+}', 'ui', '/tasks/v2/swagger/ui', 9],
-    ['begins with them where they are encoded', '/swagger/{proxy+}', 'ui', '/tasks/v2/%73wagger/ui/', 9],
+    ['begins with them if they are encoded', '/swagger/{proxy+}', 'ui', '/tasks/v2/%73wagger/ui/', 9],
     ['begins with several of them', '/swagger/ui/{proxy+}', 'a b', '/v2/swagger/ui/a%20b', 3],
-    ['begins with the path where that has fewer', 'ANY /one/two/three/{proxy+}', 'note', '/two/note', 0],
-    ['begins with the parameter where the template is unknown', 'none', 'note', '/dev/note', 4],
+    ['begins with the path if that has fewer', 'ANY /one/two/three/{proxy+}', 'note', '/two/note', 0],
+    ['begins with the parameter if the template is unknown', 'none', 'note', '/dev/note', 4],
   ])('%s: %s, %j in %s at %s', (_what, template, proxy, path, start) => {
     expect(routeStart({ pathParameters: { proxy } }, template, path)).toBe(start);
   });
 
   it.each([{}, { pathParameters: null }, { pathParameters: 5 }, { pathParameters: { proxy: 5 } }])(
-    'is unknown where an event has no proxy parameter: %j',
+    'is unknown if an event has no proxy parameter: %j',
     (event) => {
       expect(routeStart(event, '/{proxy+}', '/api/note')).toBeUndefined();
     },

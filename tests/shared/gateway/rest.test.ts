@@ -13,8 +13,8 @@ describe('the prefix of a REST event', () => {
     ['a base path, with slashes at the end', '/tasks/v2/api//', 'api', '/tasks/v2/api//', '/tasks/v2', '/api//'],
     ['a base path and the stage', '/service/prod/test', 'test', '/service/prod/test', '/service/prod', '/test'],
     ['a base path that looks like the route', '/a/b/a/b', 'a/b', '/a/b/a/b', '/a/b', '/a/b'],
-    ['the stage, where the proxy parameter tells of another path', '/api', 'none', '/dev/api', '/dev', '/api'],
-    ['none, where the path ends as the proxy parameter does', '/myapi', 'api', '/myapi', '', '/myapi'],
+    ['the stage, even if the proxy parameter has another path', '/api', 'none', '/dev/api', '/dev', '/api'],
+    ['none if the path only ends like the proxy parameter', '/myapi', 'api', '/myapi', '', '/myapi'],
     ['none in the test console', '/api/note', 'api/note', '/{proxy+}', '', '/api/note'],
     ['none that would name another host', '//evil.example/api', 'api', '//evil.example/api', '', '/api'],
   ])('is %s', (_name, path, proxy, fullPath, prefix, route) => {

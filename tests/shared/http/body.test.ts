@@ -55,7 +55,7 @@ describe('a body', () => {
     expect(read({ body })).toEqual([400, typeof detail === 'string' ? `${detail} Send a JSON object.` : detail]);
   });
 
-  it.each(['!', 'e3 0=', 'e30===', 'e30=e', 'A', '/w==', 'wyg='])('in base64 that is %j is no UTF-8', (body) => {
+  it.each(['!', 'e3 0=', 'e30===', 'e30=e', 'A', '/w==', 'wyg='])('that is %j in base64 is not UTF-8', (body) => {
     const detail = 'The body is not UTF-8 text. Send a JSON object.';
     expect(read({ body, isBase64Encoded: true })).toEqual([400, detail]);
   });
@@ -65,10 +65,10 @@ describe('a body', () => {
     ['€', plain],
     ['😀', plain],
     ['€', base64],
-  ])('may have 1 MiB of %j, to the byte, before its media type is looked at', (unit, described) => {
+  ])('may have 1 MiB of %j, to the byte, before its media type is checked', (unit, described) => {
     const each = Buffer.byteLength(unit);
-    const room = LARGEST_BODY - 2;
-    const largest = `"${unit.repeat(Math.floor(room / each))}${'x'.repeat(room % each)}"`;
+    const length = LARGEST_BODY - 2;
+    const largest = `"${unit.repeat(Math.floor(length / each))}${'x'.repeat(length % each)}"`;
     const headers = { 'content-type': 'text/plain' };
     expect(Buffer.byteLength(largest)).toBe(1_048_576);
     expect(read({ ...described(largest), headers })).toEqual([415, expect.any(String)]);
@@ -84,7 +84,7 @@ describe('the members of a body', () => {
     expect(parsePatch(aRequest({ body: {} }))).toEqual({ value: { members: {}, object: {} } });
   });
 
-  it('are named where they are not valid', () => {
+  it('are named if they are not valid', () => {
     const parsed = parse(aRequest({ body: { a: 'x' } }));
     const { status, body } = 'rejected' in parsed ? parsed.rejected : {};
     expect(status).toBe(400);
@@ -95,7 +95,7 @@ describe('the members of a body', () => {
   });
 });
 
-it('a merge patch is no JSON Patch, and the answer to one says so', () => {
+it('a merge patch is not a JSON Patch, and the answer says so', () => {
   const what = 'an array, but PATCH takes a JSON Merge Patch, not a JSON Patch';
   const jsonPatch = [{ op: 'replace', path: '/a', value: 1 }];
   expect(read({ body: jsonPatch }, parsePatch)).toEqual([400, `The body is ${what}. Send a JSON object.`]);

@@ -5,7 +5,7 @@ import { aRequest } from '../../support/service/request.js';
 const parse = (value: string) => parseIdempotencyKey(aRequest({ headers: { 'idempotency-key': value } }));
 
 describe('Idempotency-Key', () => {
-  it('is undefined where it was not sent', () => {
+  it('is undefined if it was not sent', () => {
     expect(parseIdempotencyKey(aRequest())).toEqual({ value: undefined });
   });
 
@@ -16,7 +16,7 @@ describe('Idempotency-Key', () => {
     ['"\\"\\\\"', '"\\'],
     [`"${'x'.repeat(64)}"`, 'x'.repeat(64)],
     [`"${String.raw`\\`.repeat(64)}"`, '\\'.repeat(64)],
-  ])('takes %s', (sent, value) => {
+  ])('can be %s', (sent, value) => {
     expect(parse(sent)).toEqual({ value });
   });
 
@@ -34,7 +34,7 @@ describe('Idempotency-Key', () => {
     ['parameters', '"a";b=1'],
   ])('with %s is rejected, and the problem says what it takes', (_what, sent) => {
     const parsed = parse(sent);
-    if (!('rejected' in parsed)) throw new Error(`${sent} was taken`);
+    if (!('rejected' in parsed)) throw new Error(`${sent} was accepted`);
     expect(parsed.rejected.status).toBe(400);
     expect(JSON.parse(parsed.rejected.body as string).detail).toMatch(
       'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes',

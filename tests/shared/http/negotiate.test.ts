@@ -35,7 +35,7 @@ describe('the media type of a response', () => {
 describe('what is remembered for Accept', () => {
   const headersFor = (accept: string) => listed(aRequest({ headers: { accept } }), '/', { json: '[]' }).headers;
 
-  it('is no value of more than 200 characters', () => {
+  it('excludes values of more than 200 characters', () => {
     const ofLength = (length: number) => `text/plain${';x=1'.repeat(50)}`.slice(0, length);
     expect(headersFor(ofLength(200))).toBe(headersFor(ofLength(200)));
     expect(headersFor(ofLength(201))).not.toBe(headersFor(ofLength(201)));

@@ -32,7 +32,7 @@ describe('a list of entity tags', () => {
   });
 });
 
-/** Which header field fails for version 2, undefined where none does; or the detail of what is answered. */
+/** Which header field fails at version 2, undefined if none does; or the detail of the problem that rejects them. */
 function failing(headers: Record<string, string>) {
   const parsed = parsePrecondition(aRequest({ headers }));
   if ('rejected' in parsed) return JSON.parse(parsed.rejected.body ?? '').detail;
@@ -40,7 +40,7 @@ function failing(headers: Record<string, string>) {
 }
 
 describe('a precondition', () => {
-  it('is undefined where there are no conditional header fields', () => {
+  it('is undefined if there are no conditional header fields', () => {
     expect(parsePrecondition(aRequest())).toEqual({ value: undefined });
   });
 
@@ -59,9 +59,12 @@ describe('a precondition', () => {
     [{ 'if-match': '"2"', 'if-none-match': '"1"' }, undefined],
     [{ 'if-match': '"1"', 'if-none-match': '"2"' }, 'If-Match failed'],
     [{ 'if-match': '*', 'if-none-match': '"2"' }, 'If-None-Match failed'],
-  ])('of %j fails, if it does, by the first field in the order of RFC 9110, section 13.2.2', (headers, field) => {
-    expect(failing(headers)).toBe(field);
-  });
+  ])(
+    'of %j has the outcome %j, by the first field that fails in the order of RFC 9110, section 13.2.2',
+    (headers, field) => {
+      expect(failing(headers)).toBe(field);
+    },
+  );
 
   it.each([
     [{ 'if-match': '2' }, 'If-Match is malformed: entity tags are quoted: "2". '],
@@ -69,7 +72,7 @@ describe('a precondition', () => {
     [{ 'if-match': '{etag}' }, 'If-Match is malformed: entity tags are quoted: "1". '],
     [{ 'if-match': '1'.repeat(41) }, 'If-Match is malformed: entity tags are quoted: "1". '],
     [{ 'if-match': '"1"', 'if-none-match': '2' }, 'If-None-Match is malformed: '],
-  ])('is rejected for %j, and the answer shows how to spell it', (headers, beginning) => {
+  ])('of %j is rejected, and the answer shows how to write it', (headers, beginning) => {
     expect(failing(headers)).toMatch(new RegExp(`^${beginning.replace(/[.*{}]/g, '\\$&')}`));
     expect(failing(headers)).toMatch(/Separate several by commas, or send \* for any\.$/);
   });

@@ -24,13 +24,13 @@ describe.each(ROWS)('the problem "%s"', (kind, row) => {
     });
   });
 
-  it('says that nothing was changed only where a request may be sent again', () => {
+  it('says that nothing was changed only if the request may be sent again', () => {
     if ('applied' in row) expect([429, 503]).toContain(row.status);
     expect(problem.detail?.includes('nothing was changed') ?? false).toBe(row.applied === false);
   });
 });
 
-it('a problem says first what is special this time, and then what the caller can do', () => {
+it("a problem's detail has the reason this time, and then what the caller can do", () => {
   const more = { reason: 'It is Monday.', errors: [{ pointer: '#/a', detail: 'Wrong.' }], headers: { Allow: 'GET' } };
   const detailOf = (kind: Kind) => JSON.parse(problemResponse(aRequest(), kind, more).body ?? '').detail;
   expect(detailOf('invalid body')).toBe('It is Monday. Send a JSON object.');

@@ -36,14 +36,14 @@ describe('the log', () => {
     expect(lines.map(({ timestamp }) => timestamp)).toEqual(moments);
   });
 
-  it('has a line in one piece where characters take several bytes', () => {
+  it('writes a line in one piece if characters take several bytes', () => {
     const written: string[] = [];
     captureOutput((text) => written.push(text));
     openLog('error').error?.('é', {});
     expect(written).toEqual([expect.stringMatching(/"level":"ERROR","message":"é"\}\n$/)]);
   });
 
-  it('writes in another way where the pipe is full, or takes only the beginning', () => {
+  it('writes the rest by process.stdout if the pipe is full or takes only the beginning', () => {
     const rest: string[] = [];
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => rest.push(String(text)) > 0);
     const log = openLog('info', 'text');
@@ -67,7 +67,7 @@ describe('the log as text', () => {
     return { log: openLog(threshold, 'text'), written };
   }
 
-  it('has a request in few words, and the id of one that was answered with a problem', () => {
+  it('has a short line for a request, with its id if it was answered with a problem', () => {
     const { log, written } = open();
     log.info?.('request', request);
     log.info?.('request', { ...request, route: undefined, status: 404 });
@@ -119,7 +119,7 @@ describe('an error in the log', () => {
     expect(await describeError(undefined)).toEqual({ message: 'undefined' });
   });
 
-  it('has each cause once, also where causes go in a circle', async () => {
+  it('has each cause once, even if causes form a cycle', async () => {
     const [inner, outer] = [new Error('inner'), new Error('outer')];
     outer.cause = inner;
     inner.cause = outer;
@@ -141,10 +141,10 @@ describe('a stack in the log', () => {
   writeFileSync(join(folder, 'built.mjs'), code);
   writeFileSync(join(folder, 'built.mjs.map'), map);
   writeFileSync(join(folder, 'broken.mjs.map'), '{');
-  const frame = (name: string, place: string) =>
-    `Error: x\n    at fail (${pathToFileURL(join(folder, name)).href}:${place})`;
+  const frame = (name: string, position: string) =>
+    `Error: x\n    at fail (${pathToFileURL(join(folder, name)).href}:${position})`;
 
-  it('names the line of the source in place of that of the built file, where an error has one', async () => {
+  it('names the line of the source instead of that of the built file, if the error has a stack', async () => {
     const built = frame('built.mjs', '12:1');
     expect(await describeError(Object.assign(new Error('x'), { stack: built }))).toHaveProperty(
       'stack',
@@ -156,12 +156,12 @@ describe('a stack in the log', () => {
   });
 
   it.each([
-    ['a place that the map does not know', frame('built.mjs', '0:0')],
+    ['a position that the map does not have', frame('built.mjs', '0:0')],
     ['a file without a map', frame('other.mjs', '1:1')],
     ['a file with a broken map', frame('broken.mjs', '1:1')],
     ['code of Node.js', 'Error: x\n    at node:internal/main:1:1'],
     ['a URL that is no file', 'Error: x\n    at file://host/%00:1:1'],
-  ])('is left as it is for %s', (_name, stack) => {
+  ])('stays as it is for %s', (_name, stack) => {
     expect(namingSource(stack)).toBe(stack);
   });
 });

@@ -14,7 +14,7 @@ const routeTo = (method: Method, template: string): AnyRoute =>
     run: async ({ parameters }) => ({ status: 200, headers: { Route: template }, body: JSON.stringify(parameters) }),
   });
 
-/** What a route answers that has every check, and then echoes what it was called with. */
+/** The answer of a route that has every check, and whose operation echoes what it was called with. */
 async function echo(described: Described, protect: Check = admitAll) {
   const echoing = route({
     method: 'PUT',
@@ -44,7 +44,7 @@ describe('the dispatcher', () => {
   });
 
   it.each(['GET', 'POST', 'DELETE'] as const)(
-    'asks before a %s, also with HEAD, and waits for the answer',
+    'waits for the check before it runs a %s, and a HEAD in its place',
     async (method) => {
       const asked: string[] = [];
       const run = () => Promise.reject(new Error('it ran'));
@@ -61,19 +61,19 @@ describe('the dispatcher', () => {
     },
   );
 
-  it('asks nobody about what has no route, and about OPTIONS', async () => {
+  it('runs no check for a path without a route, nor for OPTIONS', async () => {
     const dispatch = createDispatcher([routeTo('GET', '/a')], () => {
-      throw new Error('it was asked');
+      throw new Error('the check ran');
     });
     const statusOf = async (method: string, path: string) =>
       (await dispatch(aRequest({ method, path })).response).status;
     expect([await statusOf('GET', '/b'), await statusOf('POST', '/a'), await statusOf('OPTIONS', '/a')]).toEqual([
       404, 404, 204,
     ]);
-    await expect(statusOf('GET', '/a')).rejects.toThrow('it was asked');
+    await expect(statusOf('GET', '/a')).rejects.toThrow('the check ran');
   });
 
-  it('hands over the query, the precondition, the valid members and the body as it was sent', async () => {
+  it('passes the query, the precondition, the valid members and the body as it was sent', async () => {
     const headers = { 'if-match': '"3"' };
     const body = { FRAGILE: true, other: 1 };
     expect(await echo({ path: '/parcel/7?limit=3&other=x', headers, body })).toEqual({
@@ -103,7 +103,7 @@ describe('the dispatcher', () => {
     expect((await echo({ path: '/parcel/7', body: { pieces: 0 } })).json.errors).toHaveLength(1);
   });
 
-  it('reads neither body, query nor conditional header fields where the route declares none', async () => {
+  it('reads neither body, query nor conditional header fields if the route declares none', async () => {
     const run = async ({ body, query, precondition }: Call) => {
       return { status: 200, headers: {}, body: JSON.stringify({ body, query, precondition }) };
     };
@@ -112,7 +112,7 @@ describe('the dispatcher', () => {
     expect(await dispatch(aRequest(sent)).response).toHaveProperty('body', '{"body":{},"query":{}}');
   });
 
-  it('offers HEAD only where GET is', async () => {
+  it('serves HEAD only where GET is', async () => {
     const dispatch = createDispatcher([routeTo('POST', '/a'), routeTo('GET', '/b')], admitAll);
     const call = async (method: string, path: string) => dispatch(aRequest({ method, path })).response;
     expect(await call('OPTIONS', '/a')).toHaveProperty('headers.Allow', 'OPTIONS, POST');
@@ -138,7 +138,7 @@ describe('the dispatcher', () => {
   });
 });
 
-describe('a declaration does not compile when the operation', () => {
+describe('a declaration fails the type check when the operation', () => {
   const at = { template: '/a', answers: { 200: {} } } as const;
   const answer = (...values: unknown[]) => ({ status: 200, headers: {}, body: values.join() }) as const;
 

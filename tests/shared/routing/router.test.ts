@@ -22,7 +22,7 @@ function routerOf(added: readonly string[], method = 'GET') {
 describe.each([
   ['as declared', templates],
   ['in reverse', [...templates].reverse()],
-])('where templates overlap, %s', (_order, added) => {
+])('when templates overlap, %s', (_order, added) => {
   it.each([
     ['a/b', '/a/b'],
     ['A/B', '/a/b'],
@@ -41,7 +41,7 @@ describe.each([
 });
 
 describe('the router', () => {
-  it('goes on to a less specific template if the more specific one does not have the method', () => {
+  it('continues with a less specific template if the more specific one does not have the method', () => {
     const router = new Router<string>();
     router.add('/a/b', 'POST', 'post');
     router.add('/a/{id}', 'GET', 'get');
@@ -49,7 +49,7 @@ describe('the router', () => {
     expect(router.find('POST', '/a/b')).toHaveProperty('value', 'post');
   });
 
-  it('gives the methods of a path that does not have the one requested', () => {
+  it('returns the other methods of the path if it lacks the requested one', () => {
     const router = new Router<string>();
     for (const template of ['/a/b', '/a/{id}', '/a/{*rest}']) router.add(template, 'POST', template);
     router.add('/a/{id}', 'GET', '/a/{id}');
@@ -66,7 +66,7 @@ describe('the router', () => {
     ['/a/{b:int?}', '/a/{c:alpha?}'],
     ['/{*a}', '/{*b}'],
     ['/', '/'],
-  ])('refuses %s beside %s, which match the same paths', (one, other) => {
+  ])('rejects %s beside %s, because they match the same paths', (one, other) => {
     expect(() => routerOf([one, other])).toThrow(`"${one}" and "${other}" match the same paths for GET`);
   });
 });
@@ -76,7 +76,7 @@ describe('templates that only look alike', () => {
     ['/a1b/c', '/a/b1c'],
     ['/{a}/b', '/{a}/c'],
     ['/a/{b:int}', '/a/{b:alpha}'],
-  ])('stand beside each other: %s and %s', (one, other) => {
+  ])('can both be added: %s and %s', (one, other) => {
     expect(() => routerOf([one, other])).not.toThrow();
   });
 });
@@ -95,12 +95,12 @@ describe('the segments of a path', () => {
     ['/%2541', '/%41'],
     ['/%25', '/%'],
     ['/%', '/%'],
-  ])('are those that count: %j leads to %s', (path, template) => {
+  ])('are decoded, and a slash around them is ignored: %j leads to %s', (path, template) => {
     expect(router.find('GET', path)).toHaveProperty('value', template);
   });
 
   it.each(['//', '//a', '/a//', '/b//c', '/b/c//', '/%%', '/ab', '/b%2Fc'])(
-    'match nothing where one is empty or another: %j',
+    'match nothing if one is empty or differs: %j',
     (path) => {
       expect(router.find('GET', path)).toEqual([]);
     },
@@ -125,7 +125,7 @@ describe('the segments of a path', () => {
     ['%ED%A0%80', '%ED%A0%80'],
     ['%C0%AF', '%C0%AF'],
     ['%F5%80%80%80', '%F5%80%80%80'],
-  ])('keep what is no escape of a character: %j is %j', (path, rest) => {
+  ])('keep a malformed escape: %j is %j', (path, rest) => {
     expect(router.find('GET', `/b/${path}`)).toHaveProperty('parameters', { rest });
   });
 });

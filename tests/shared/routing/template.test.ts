@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Router } from '../../../shared/routing/router.js';
 import { parseTemplate } from '../../../shared/routing/template.js';
 
-/** What a path that the template matches gives, undefined where it doesn't match. */
+/** The parameters in a path; undefined if the template does not match it. */
 function match(template: string, path: string) {
   const router = new Router<string>();
   router.add(template, 'GET', template);
@@ -35,7 +35,7 @@ describe('a path template', () => {
     ['/files/{*path}', '/files/a//b', undefined],
     ['/files/{*path:maxlength(3)}', '/files/a/b', { path: 'a/b' }],
     ['/files/{*path:maxlength(3)}', '/files/a/bc', undefined],
-  ])('%s on %s gives %j', (template, path, parameters) => {
+  ])('%s finds in %s the parameters %j', (template, path, parameters) => {
     expect(match(template, path)).toEqual(parameters);
   });
 });
@@ -66,13 +66,13 @@ describe('a constraint', () => {
     ['regex(^x:y=z$)', ['x:y=z'], ['x']],
     ['regex(^\\w/?$)', ['w'], ['wx']],
     ['int:min(5):max(9)', ['5', '9'], ['4', '10', 'x']],
-  ])('%s accepts %j and refuses %j', (constraint, accepted, refused) => {
+  ])('%s accepts %j and rejects %j', (constraint, accepted, rejected) => {
     for (const value of accepted)
       expect([value, match(`/{v:${constraint}}`, `/${value}`)]).toEqual([value, { v: value }]);
-    for (const value of refused) expect([value, match(`/{v:${constraint}}`, `/${value}`)]).toEqual([value, undefined]);
+    for (const value of rejected) expect([value, match(`/{v:${constraint}}`, `/${value}`)]).toEqual([value, undefined]);
   });
 
-  it('goes together with a default or an optional segment, which need not satisfy it', () => {
+  it('can stand beside a default, which need not satisfy it, and in an optional segment', () => {
     expect(match('/{id:int=none}', '/')).toEqual({ id: 'none' });
     expect(match('/{id:int=none}', '/x')).toBeUndefined();
     expect(match('/{id:length(2)?}', '/')).toEqual({ id: undefined });
@@ -80,7 +80,7 @@ describe('a constraint', () => {
   });
 });
 
-describe('a wrong path template is refused at load:', () => {
+describe('a wrong path template is rejected at load:', () => {
   it.each([
     ['api', 'must begin with a slash'],
     ['/api//note', 'empty segment'],

@@ -76,7 +76,7 @@ describe('a member', () => {
     [{ type: 'integer', nullable: true }, 'x', 'Must be an integer, or null, not "x".'],
     [flags, { 0: true }, 'Must be an array, each true or false, not an object.'],
     [flags, '', 'Must be an array, each true or false, not "".'],
-  ])('of %j may not be %j: it %s', (property, value, detail) => {
+  ])('of %j may not be %j: %s', (property, value, detail) => {
     expect(check(property, value, '#/member')).toEqual({ pointer: '#/member', detail });
   });
 
@@ -119,7 +119,7 @@ describe('a member', () => {
   });
 });
 
-it('an element of an array that is wrong is pointed at', () => {
+it('a wrong element of an array is named by its pointer', () => {
   const labels: PropertySchema = { type: 'array', items: { type: 'string', pattern: notBlank }, maxItems: 3 };
   expect(check(labels, ['a', ' ', 5], '#/labels')).toEqual({
     pointer: '#/labels/1',

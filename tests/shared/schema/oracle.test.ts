@@ -11,7 +11,7 @@ const BODIES = 20;
 
 const ajv = addFormats.default(new Ajv({ strict: false, strictNumbers: true }));
 const isDateTime = ajv.compile({ type: 'string', format: 'date-time' });
-// RFC 3339's grammar (section 5.6), which ajv-formats takes loosely, and without leap seconds.
+// RFC 3339's grammar (section 5.6), which ajv-formats checks loosely; without leap seconds.
 const grammar = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 ajv.addFormat('rfc3339', (text: string) => grammar.test(text) && isDateTime(text));
 
@@ -32,7 +32,7 @@ function compile({ properties, ...rest }: ReturnType<typeof writtenDefinition>):
   return ajv.compile({ ...rest, properties: Object.fromEntries(members) });
 }
 
-/** What an accepted body must give: the members that were sent, and defaults for the others. */
+/** The outcome of parsing a valid body: the members that were sent, and defaults for the others. */
 function expected({ properties }: ObjectSchema, body: JsonObject, isPatch: boolean) {
   const members = Object.entries<PropertySchema>(properties).flatMap(([name, property]): [string, unknown][] => {
     if (property.readOnly) return [];
@@ -54,26 +54,26 @@ it.each([
   ['a whole item', 'whole', undefined],
   ['a merge patch', 'patch', 'patch'],
 ] as const)(
-  '%s is taken just where ajv finds that the definition in the document admits it',
+  '%s is valid exactly when ajv accepts it by the definition in the document',
   (_name, kind, form) => {
-    let taken = 0;
+    let accepted = 0;
     fc.assert(
       fc.property(schemaAndBodies, ({ schema, bodies }) => {
         const parse = createParser(schema)[kind];
         const admits = compile(writtenDefinition(schema, form));
         for (const body of bodies) {
           const parsed = parse(body);
-          expect({ body, taken: 'members' in parsed }).toEqual({ body, taken: admits(body) });
+          expect({ body, isValid: 'members' in parsed }).toEqual({ body, isValid: admits(body) });
           if (!('members' in parsed)) continue;
           expect(parsed).toEqual(expected(schema, body, kind === 'patch'));
-          taken += 1;
+          accepted += 1;
         }
       }),
       { numRuns: RUNS },
     );
-    // Were nearly all of them taken, or none, the comparison would prove little.
-    expect(taken / (RUNS * BODIES)).toBeGreaterThan(0.1);
-    expect(taken / (RUNS * BODIES)).toBeLessThan(0.9);
+    // If nearly all of them were valid, or nearly none, the comparison would prove little.
+    expect(accepted / (RUNS * BODIES)).toBeGreaterThan(0.1);
+    expect(accepted / (RUNS * BODIES)).toBeLessThan(0.9);
   },
   60_000 + 100 * RUNS,
 );

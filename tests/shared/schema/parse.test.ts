@@ -13,7 +13,7 @@ describe('a whole item', () => {
     );
   });
 
-  it('may have null only where that is a value', () => {
+  it('may have null only if the member is nullable', () => {
     expect(parser.whole({ label: 'a', note: null })).toEqual({ members: aParcel({ label: 'a', note: null }) });
     expect(parser.whole({ label: 'a', pieces: null })).toEqual({
       errors: [{ pointer: '#/pieces', detail: 'Must be an integer from 1 to 5, not null.' }],
@@ -26,7 +26,7 @@ describe('a whole item', () => {
     });
   });
 
-  it('is not valid where a default is not', () => {
+  it('is invalid if a default is invalid', () => {
     const properties = {
       key: parcelSchema.properties.key,
       pieces: { type: 'integer', maximum: 5, default: 9 },
@@ -38,18 +38,18 @@ describe('a whole item', () => {
 });
 
 describe('a merge patch', () => {
-  it('has only the members that are there', () => {
+  it('has only the members that were sent', () => {
     expect(parser.patch({})).toEqual({ members: {} });
     expect(parser.patch({ FRAGILE: true, key: 5, other: 1 })).toEqual({ members: { fragile: true } });
   });
 
-  it('puts the default back with null', () => {
+  it('sets a member to its default with null', () => {
     expect(parser.patch({ pieces: null, tags: null, note: null, sizes: null })).toEqual({
       members: { note: null, pieces: 1, tags: [], sizes: [1, 2, 3] },
     });
   });
 
-  it('names each member that is wrong, and one without a default that is null', () => {
+  it('names each member that is wrong, and each that is null without a default', () => {
     expect(parser.patch({ label: null, pieces: 'x' })).toEqual({
       errors: [
         { pointer: '#/label', detail: 'Must be a string with a character that is not white space, not null.' },

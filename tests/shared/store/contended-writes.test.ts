@@ -20,8 +20,8 @@ function createTable(time: VirtualTime) {
     await time.pause(4);
     let reply = { status: 200, text: JSON.stringify({ Item: row }) };
     if (operation === 'PutItem') {
-      const mayBeAbsent = ConditionExpression.startsWith('attribute_not_exists');
-      const isMet = row ? row.version.N === ExpressionAttributeValues[':before'].N : mayBeAbsent;
+      const mayBeMissing = ConditionExpression.startsWith('attribute_not_exists');
+      const isMet = row ? row.version.N === ExpressionAttributeValues[':before'].N : mayBeMissing;
       reply = isMet
         ? { status: 200, text: '{}' }
         : { status: 400, text: '{"__type":"ConditionalCheckFailedException"}' };

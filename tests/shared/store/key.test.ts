@@ -33,8 +33,8 @@ describe('a key', () => {
 
   it.each<[string, () => void]>([
     ['there is no /dev/urandom', () => jest.spyOn(fs, 'openSync').mockImplementation(missing)],
-    ['it gives too little', () => jest.spyOn(fs, 'readSync').mockReturnValue(1_000)],
-  ])('has random bytes of another source where %s', (_case, plant) => {
+    ['it returns too few', () => jest.spyOn(fs, 'readSync').mockReturnValue(1_000)],
+  ])('takes random bytes from another source if %s', (_case, plant) => {
     plant();
     const instead = jest.spyOn(globalThis.crypto, 'getRandomValues');
     // Enough for the pool to be filled again.
@@ -43,7 +43,7 @@ describe('a key', () => {
     expect(new Set(keys.map((key) => key.slice(-12))).size).toBe(600);
   });
 
-  it('counts on while the clock is set back', () => {
+  it('continues counting after the clock was set back', () => {
     const before = newKey();
     jest.spyOn(Date, 'now').mockReturnValue(0);
     const keys = [before, newKey(), newKey()];

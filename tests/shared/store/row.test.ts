@@ -10,7 +10,7 @@ const format = new RowFormat('parcel', parcelSchema);
 const parcel = (members: Partial<Parcel> = {}): Parcel => ({ key: KEY, ...aParcel(), ...members });
 const row = (item: Parcel | undefined) => ({ key: KEY, version: 7, writeId: 'write-1', item });
 
-/** What comes back when DynamoDB has stored a row: JSON there and back, so nothing but JSON may be in it. */
+/** What DynamoDB returns of a row that it has stored: it goes there and back as JSON, so it must be nothing but JSON. */
 const stored = (attributes: Attributes): Attributes => JSON.parse(JSON.stringify(attributes));
 
 describe('a row', () => {
@@ -38,7 +38,7 @@ describe('a row', () => {
     });
   });
 
-  it('of a removed item has no members, and a time at which it expires', () => {
+  it('of a removed item has no members, but a time when it expires', () => {
     const attributes = format.attributesOf({ ...row(undefined), expires: 1_790_000_000 });
     expect(attributes).toEqual({
       resource: { S: 'parcel' },
@@ -52,12 +52,12 @@ describe('a row', () => {
     expect(versionIn(undefined)).toBeUndefined();
   });
 
-  it('gives the item at its version', () => {
+  it('contains the item at its version', () => {
     const version = versionIn(format.parse(stored(format.attributesOf(row(parcel())))));
     expect(version).toMatchObject({ key: KEY, version: 7, item: parcel() });
   });
 
-  it('that was written under a former schema has members under their former names, and what is filled in', () => {
+  it('that was written with an earlier schema has members under their former names, and backfills for those it lacks', () => {
     const { item, ...attributes } = stored(format.attributesOf(row(parcel({ label: 'old', note: 'kept', pieces: 4 }))));
     const { weight: _weight, sizes: _sizes, ...members } = (item as { M: Attributes }).M;
     const older = { ...attributes, item: { M: members } };
@@ -78,7 +78,7 @@ describe('a row', () => {
     } as const satisfies ObjectSchema;
     const laterFormat = new RowFormat('parcel', later);
     const read = laterFormat.parse(older);
-    // Where there are both names, the present one counts.
+    // If a member is there under both names, the present one counts.
     const now = {
       label: 'old',
       count: 4,
@@ -102,7 +102,7 @@ describe('a row', () => {
     },
   );
 
-  it('has no number that DynamoDB would refuse, and no text that is not UTF-8', () => {
+  it('has no number that DynamoDB would reject, and no text that is not UTF-8', () => {
     const item = parcel({ weight: 1e126, sizes: [1e-131, -1e300, 1e125, 0], label: 'a\ud800', tags: ['\udc00', 'é'] });
     expect(format.attributesOf(row(item)).item).toMatchObject({
       M: {
@@ -114,7 +114,7 @@ describe('a row', () => {
     });
   });
 
-  it('gives back what went into it, whatever that is', () => {
+  it('is parsed to the same item, whatever its values', () => {
     const text = fc.string({ unit: fc.oneof(fc.constantFrom('\ud800', '\udfff', '"', '\\', '\u0000'), fc.string()) });
     const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0); // JSON has no -0
     const members = fc.record({

@@ -11,7 +11,7 @@ import { openStoreOn } from '../../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
 import { aParcel, type parcelSchema } from '../../support/service/fixtures.js';
 
-/** Every method of a store, called in a way that writes where it can. */
+/** Every method of a store, called so that it writes if it can. */
 const methods: Readonly<Record<string, (store: Store<typeof parcelSchema>) => unknown>> = {
   list: (store) => store.list({}, 'request-1'),
   find: (store) => store.find(FIRST_KEY, 'request-1'),
@@ -21,7 +21,7 @@ const methods: Readonly<Record<string, (store: Store<typeof parcelSchema>) => un
   remove: (store) => store.remove(FIRST_KEY, undefined, 'request-1'),
 };
 
-/** Those that write, which may have been applied when nobody knows what became of the write. */
+/** Those that write. */
 const WRITES = ['create', 'createOnce', 'update', 'remove'];
 
 describe('with the time-outs as deployed, a store whose table', () => {
@@ -36,7 +36,7 @@ describe('with the time-outs as deployed, a store whose table', () => {
     jest.restoreAllMocks();
   });
 
-  /** A DynamoDB of empty tables with one fault, in all operations or in one; what it does takes no time. */
+  /** A DynamoDB of empty tables that has one fault, in all operations or in one. Unless it hangs, it replies at once. */
   function withFault(fault: Fault, only?: string): Send {
     return async (operation, _input, timeout) => {
       if (operation !== (only ?? operation)) return { status: 200, text: '{}' };
@@ -46,7 +46,7 @@ describe('with the time-outs as deployed, a store whose table', () => {
     };
   }
 
-  /** What a method rejects with, which it must do before the total time-out. */
+  /** The error that a method rejects with. It must do so within the total time-out. */
   async function errorOf(method: string, send: Send): Promise<unknown> {
     const start = time.now;
     const call = async () => methods[method]?.(openStoreOn(send));
@@ -55,14 +55,14 @@ describe('with the time-outs as deployed, a store whose table', () => {
     return error;
   }
 
-  it.each(Object.keys(methods))('is throttled for ever changes nothing and gives up in time: %s', async (method) => {
+  it.each(Object.keys(methods))('throttles for ever changes nothing and gives up in time: %s', async (method) => {
     const error = await errorOf(method, withFault('throttle'));
     expect(error).toMatchObject({ name: 'Unavailable', retryAfter: 2, applied: false });
     expect(time.now).toBeGreaterThan(TIMEOUTS.total - TIMEOUTS.attempt);
   });
 
   it.each(Object.keys(methods))('never answers gives up in time: %s', async (method) => {
-    // What updates or removes reads first.
+    // An update or removal reads first.
     const applied = method.startsWith('create') ? undefined : false;
     expect(await errorOf(method, withFault('hang'))).toMatchObject({ name: 'Unavailable', applied });
     expect(time.now).toBeGreaterThan(TIMEOUTS.total - TIMEOUTS.attempt);
@@ -75,14 +75,14 @@ describe('with the time-outs as deployed, a store whose table', () => {
     ['throttle', false],
     ['deny', false],
     ['miss the table', false],
-  ])('does not write says whether it may have changed something: %p %p', async (fault, applied) => {
+  ])('rejects writes says whether it may have changed something: %j %p', async (fault, applied) => {
     for (const method of WRITES) {
       const error = await errorOf(method, withFault(fault, 'PutItem'));
       expect(error).toMatchObject({ name: 'Unavailable', applied });
     }
   });
 
-  it('is slow spends one total time-out on all calls of a request', async () => {
+  it('is slow spends at most one total time-out on all calls of a request', async () => {
     const slow: Send = async (operation, _input, timeout) => {
       await time.pause(Math.min(2_400, timeout));
       if (timeout < 2_400) throw new Error(`no reply within ${timeout} ms`);
@@ -95,7 +95,7 @@ describe('with the time-outs as deployed, a store whose table', () => {
 describe('a list past pages of tombstones', () => {
   it.each([
     ['asks for twice as many rows each time, up to ten thousand', { limit: 7 }, 8],
-    ['asks for no more than that where the list has no limit', {}, 10_000],
+    ['asks for ten thousand each time if the list has no limit', {}, 10_000],
   ])('%s', async (_what, query, first) => {
     const limits: number[] = [];
     const send: Send = async (_operation, input) => {
@@ -109,7 +109,7 @@ describe('a list past pages of tombstones', () => {
   });
 });
 
-it('the use of an idempotency key is put again where the row of an earlier one is deleted before it can be read', async () => {
+it('the use of an idempotency key is put again if the row of an earlier use is deleted before it can be read', async () => {
   const outcomes = [{ kind: 'condition failed' }, { kind: 'succeeded', output: {} }, { kind: 'succeeded' }];
   const call = jest.fn<() => Promise<unknown>>();
   for (const outcome of outcomes) call.mockResolvedValueOnce(outcome);
@@ -119,7 +119,7 @@ it('the use of an idempotency key is put again where the row of an earlier one i
   expect(call.mock.calls.map(([operation]: unknown[]) => operation)).toEqual(['PutItem', 'GetItem', 'PutItem']);
 });
 
-describe('a store whose code is loaded when it is used', () => {
+describe('a store whose code is loaded later', () => {
   it.each(Object.entries(methods))('does what the store itself does: %s', async (method, call) => {
     const answer = jest.fn((..._parameters: unknown[]) => Promise.resolve(method));
     const loaded = { [method]: answer } as unknown as Store<typeof parcelSchema>;
@@ -129,7 +129,7 @@ describe('a store whose code is loaded when it is used', () => {
     expect(answer.mock.calls).toEqual(direct[method]?.mock.calls);
   });
 
-  it('tells everyone who asks for it that it could not be loaded, and nobody else', async () => {
+  it('rejects each call if its code could not be loaded, and nothing before the first call', async () => {
     const store = deferred<typeof parcelSchema>(Promise.reject(new Error('the file is broken')));
     await new Promise((resolve) => setImmediate(resolve));
     for (const call of Object.values(methods)) await expect(call(store)).rejects.toThrow('the file is broken');
