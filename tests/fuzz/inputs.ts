@@ -35,7 +35,7 @@ export const anyValue = fc.oneof(
   fc.jsonValue(),
 );
 
-/** A body that is sent by chance or by malice, made of one that is a valid note. */
+/** A body that is sent by chance or with malice, most of them made from a valid note. */
 export const anyBody = fc.oneof(
   fc
     .tuple(
@@ -102,13 +102,13 @@ export const anyBase64 = fc.oneof(
 );
 
 /**
- * Changes an event: puts a value in some member's place, takes the member away, or adds one beside it.
+ * Changes an event: replaces the value of a member, removes the member, or adds one beside it.
  *
  * @param event - The event.
- * @param place - Chooses the member, at any depth.
- * @param value - The value, undefined to take the member away.
+ * @param position - Chooses the member, at any depth.
+ * @param value - The value; undefined to remove the member.
  */
-export function change(event: object, place: number, value: unknown): void {
+export function change(event: object, position: number, value: unknown): void {
   const members: [Record<string, unknown>, string][] = [];
   const visit = (object: Record<string, unknown>) => {
     for (const [name, inner] of Object.entries(object)) {
@@ -117,14 +117,14 @@ export function change(event: object, place: number, value: unknown): void {
     }
   };
   visit(event as Record<string, unknown>);
-  const [object, name] = members[place % Math.max(1, members.length)] ?? [];
+  const [object, name] = members[position % Math.max(1, members.length)] ?? [];
   if (!object || name === undefined) return;
   if (value === undefined) delete object[name];
-  else object[place % 3 === 0 ? `${name}2` : name] = structuredClone(value);
+  else object[position % 3 === 0 ? `${name}2` : name] = structuredClone(value);
 }
 
-function edit(text: string, [place, kind, inserted]: [number, number, string]): string {
-  const at = place % (text.length + 1);
+function edit(text: string, [position, kind, inserted]: [number, number, string]): string {
+  const at = position % (text.length + 1);
   if (kind === 0) return text.slice(0, at);
   if (kind === 1) return text.slice(0, at) + text.slice(at + 1);
   return text.slice(0, at) + (kind === 2 ? inserted : text) + text.slice(at);

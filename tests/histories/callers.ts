@@ -12,7 +12,7 @@ export interface Recorded extends Omit<ItemCall, 'found'> {
   readonly key?: string | undefined;
   /** The items in the answer, by their keys. */
   readonly items: ReadonlyMap<string, Members>;
-  /** False where the answer says that nothing was changed. */
+  /** False if the answer says that nothing was changed. */
   readonly applied?: false | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Post {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The caller that reads everything in the end, when no fault is left. */
+/** The caller that reads everything in the end, when there are no more faults. */
 export const LAST_READER = 'the last reader';
 
 /** Many callers of one collection, who tell each other which items there are. */
@@ -32,7 +32,7 @@ export class Callers {
   readonly #width: number;
   /** The version of each item that was seen last. Everybody knows the first item. */
   readonly #seen = new Map([[FIRST_KEY, 1]]);
-  /** Deleted items, which few calls are about. */
+  /** Deleted items, which few calls name. */
   readonly #gone = new Set<string>();
   /** The POSTs that were sent with an `Idempotency-Key`, and when each was first sent. */
   readonly #sent: (Post & { readonly first: number })[] = [];
@@ -41,7 +41,7 @@ export class Callers {
 
   /**
    * @param random - Decides what they do.
-   * @param width - How many items they work on, the newest ones.
+   * @param width - How many items they work on: the newest ones.
    */
   constructor(random: Random, width: number) {
     this.#random = random;
@@ -64,8 +64,8 @@ export class Callers {
   }
 
   /**
-   * Sends a POST with an `Idempotency-Key`: often one that was sent before, or is just being sent, by anybody, and
-   * sometimes with other members then.
+   * Sends a POST with an `Idempotency-Key`: often one that any caller has sent or is just sending, and then sometimes with
+   * other members.
    *
    * @param now - In milliseconds.
    */
@@ -120,7 +120,7 @@ export class Callers {
     if (status === 404 || (operation === 'DELETE' && status === 204)) this.#gone.add(key);
   }
 
-  /** Most name the version that was seen last, so that they can hold, and can fail because of another caller. */
+  /** Most name the version that was seen last: that often holds, and fails if another caller writes in between. */
   #conditions(key: string): Conditions {
     const kind = this.#random.next();
     const last = this.#seen.get(key) ?? 1;
@@ -129,7 +129,7 @@ export class Callers {
     return kind < 0.5 ? { ifNoneMatch: [last] } : {};
   }
 
-  /** No two new items have the same text, so that one whose key nobody was told is known by it. */
+  /** No two new items have the same text, so an item whose key is in no answer is recognized by it. */
   #newMembers(): Members {
     this.#posted += 1;
     return { text: `item ${this.#posted}`, option: this.#random.pick(VALUES) };
@@ -172,10 +172,10 @@ export class Callers {
   }
 }
 
-/** What is sent; members that nobody varies are in it, too. */
+/** The body that is sent, with the members that no caller varies. */
 function bodyOf({ text, option }: Partial<Members>): object {
   return { ...(text !== undefined && anItem(text)), ...(option !== undefined && { [OPTIONAL]: option }) };
 }
 
-/** The milliseconds after which a key is not sent any more: an hour, less the time that a call may take. */
+/** The milliseconds after which an `Idempotency-Key` is sent no more: an hour, less the time that a call may take. */
 const MAX_AGE = 3_500_000;

@@ -11,7 +11,7 @@ export interface ItemCall extends Timed, Conditions {
   readonly members?: Partial<Members> | undefined;
   /** The answer's status; 503 says that it may have been applied or not. */
   readonly status: number;
-  /** The answer's content; undefined also where a list does not have the item. */
+  /** The item in the answer; undefined also if a list does not have it. */
   readonly found?: Members | undefined;
   /** The version in the answer's `ETag`. */
   readonly version?: number | undefined;
@@ -24,7 +24,7 @@ export interface Members {
   readonly option: unknown;
 }
 
-/** What there can be under a key: nothing yet, an item, and nothing ever again. */
+/** What is under a key: nothing yet, an item, or nothing ever again. */
 export type State = 'unborn' | Item | 'deleted';
 
 interface Item extends Members {
@@ -40,7 +40,7 @@ interface Item extends Members {
  */
 export function step(state: State, call: ItemCall): State | undefined {
   const { next = state, ...answer } = outcome(state, call);
-  // Where it changes nothing, it is as if it had not been applied, and needs no place in the order.
+  // If it changes nothing, it is as if it had not been applied, and needs no position in the order.
   if (call.status === 503) return next === state ? undefined : next;
   const { status, found, version } = call;
   return JSON.stringify([status, found, version]) === JSON.stringify([answer.status, answer.found, answer.version])
@@ -49,7 +49,7 @@ export function step(state: State, call: ItemCall): State | undefined {
 }
 
 interface Outcome extends Pick<ItemCall, 'status' | 'found' | 'version'> {
-  /** The state after it, undefined where it changes nothing. */
+  /** The state after it; undefined if it changes nothing. */
   readonly next?: State;
 }
 
@@ -73,15 +73,15 @@ function membersOf({ text, option }: Members): Members {
   return { text, option };
 }
 
-/** What became of an `Idempotency-Key`: its first use was with some members, and created an item whose key may be known. */
+/** The first use of an `Idempotency-Key`: the members that were sent, and the key of the item, if a reply had it. */
 export type FirstUse = 'none' | { readonly members: Partial<Members>; readonly key?: string | undefined };
 
 /**
  * The model of one `Idempotency-Key`: does a POST that has it.
  *
- * @param use - What became of it before.
+ * @param use - Its first use, as known before.
  * @param call - The POST, and the key of the item in the answer.
- * @returns What became of it then; undefined where the answer can't come of that.
+ * @returns Its first use, as known after; undefined if the answer is impossible then.
  */
 export function stepUse(
   use: FirstUse,
@@ -90,7 +90,7 @@ export function stepUse(
   const isReused = use !== 'none' && JSON.stringify(use.members) !== JSON.stringify(members);
   if (status === 422) return isReused ? use : undefined;
   if (isReused) return undefined;
-  // One that has no reply needs a place in the order only where it is the first use.
+  // One that has no reply needs a position in the order only if it is the first use.
   if (status === 503) return use === 'none' ? { members } : undefined;
   const isFirstReply = use === 'none' || use.key === undefined;
   return status === 201 && (isFirstReply || use.key === key) ? { members, key } : undefined;

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FIRST_KEY } from '../../shared/store/key.js';
 import { FIRST as MEMBERS, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 import { LAST_READER, type Recorded } from './callers.js';
-import type { ItemCall, State } from './item.js';
-import { step } from './item.js';
+import { type ItemCall, type State, step } from './item.js';
 import { judge } from './judge.js';
 import { linearize } from './linearizable.js';
 
@@ -39,47 +38,55 @@ describe('a history of one item', () => {
     return { operation: 'PATCH', members: { text }, status: 204, version };
   };
   const list = (found?: ItemCall['found']): Sketch => ({ operation: 'list', status: 200, found });
-  const lost = put(b, { status: 503 });
+  const unknownPut = put(b, { status: 503 });
   const remove: Sketch = { operation: 'DELETE', status: 204 };
   const gone: Sketch = { operation: 'GET', status: 404 };
   const post: Sketch = { operation: 'POST', members: a, status: 201, found: a, version: 1 };
   const again: Sketch = { ...post, idempotencyKey: 'key' };
-  const unanswered: Sketch = { operation: 'POST', idempotencyKey: 'key', members: a, status: 503 };
+  const unknownPost: Sketch = { operation: 'POST', idempotencyKey: 'key', members: a, status: 503 };
 
   it.each<[string, Sketch[], State]>([
-    ['of calls one after the other', [get(a, 1), put(b), get(b, 2), patch('c', 3), remove, gone], ITEM],
-    ['where one that overlaps was first', [put(b, { end: 95 }), get(b, 2), { ...get(a, 1), begin: 1, end: 96 }], ITEM],
-    ['where one that was answered 503 was applied at once', [lost, get(b, 2)], ITEM],
-    ['where one that was answered 503 was applied much later', [lost, get(a, 1), get(a, 1), get(b, 2)], ITEM],
-    ['where one that was answered 503 was never applied', [lost, get(a, 1)], ITEM],
+    ['calls come one after the other', [get(a, 1), put(b), get(b, 2), patch('c', 3), remove, gone], ITEM],
     [
-      'with conditions',
+      'a read came before a write that it overlaps',
+      [put(b, { end: 95 }), get(b, 2), { ...get(a, 1), begin: 1, end: 96 }],
+      ITEM,
+    ],
+    ['one that was answered 503 was applied at once', [unknownPut, get(b, 2)], ITEM],
+    ['one that was answered 503 was applied much later', [unknownPut, get(a, 1), get(a, 1), get(b, 2)], ITEM],
+    ['one that was answered 503 was never applied', [unknownPut, get(a, 1)], ITEM],
+    [
+      'calls have preconditions',
       [put(b, { ifMatch: [2], status: 412 }), put(b, { ifMatch: [1, 2] }), put(c, { ifNoneMatch: [1] })],
       ITEM,
     ],
-    ['known already', [{ operation: 'GET', ifNoneMatch: [1], status: 304, version: 1 }], ITEM],
-    ['in lists', [list(a), remove, list()], ITEM],
-    ['of its creation', [gone, post, get(a, 1)], 'unborn'],
-    ['of a POST that is sent again', [again, patch('b', 2), again, get(b, 2), remove, again, gone], 'unborn'],
-    ['of a POST that is sent again, since it got no answer', [unanswered, gone, get(a, 1), again], 'unborn'],
-  ])('can be explained: %s', (_what, calls, initial) => {
+    [
+      'a caller has the current version already',
+      [{ operation: 'GET', ifNoneMatch: [1], status: 304, version: 1 }],
+      ITEM,
+    ],
+    ['lists have it until it is deleted', [list(a), remove, list()], ITEM],
+    ['it is created', [gone, post, get(a, 1)], 'unborn'],
+    ['a POST is sent again', [again, patch('b', 2), again, get(b, 2), remove, again, gone], 'unborn'],
+    ['a POST is sent again because it got no answer', [unknownPost, gone, get(a, 1), again], 'unborn'],
+  ])('can be explained if %s', (_what, calls, initial) => {
     expect(isExplained(calls, initial)).toBe(true);
   });
 
   it.each<[string, Sketch[], State]>([
     ['an update is lost', [patch('b', 2), put(c), get(b, 3)], ITEM],
     ['an update is applied twice', [patch('b', 2), get(b, 3)], ITEM],
-    ['one that was answered 503 is applied twice', [lost, get(b, 2), put(c), get(b, 4)], ITEM],
+    ['one that was answered 503 is applied twice', [unknownPut, get(b, 2), put(c), get(b, 4)], ITEM],
     ['a read is older than one that ended before it', [put(b, { end: 95 }), get(b, 2), get(a, 1)], ITEM],
     ['a deleted item is back', [remove, get(a, 1)], ITEM],
     ['a deleted item is listed', [remove, list(a)], ITEM],
     ['it is missing from a list', [get(a, 1), list()], ITEM],
     ['one delete is applied twice', [remove, remove], ITEM],
-    ['a condition that is met is rejected', [put(b, { ifMatch: [1], status: 412 })], ITEM],
-    ['a condition that is not met is let through', [put(b), put(c, { ifMatch: [1] })], ITEM],
-    ['an answer has the tag of another version', [put(b), patch('c', 2)], ITEM],
+    ['a precondition that holds is answered 412', [put(b, { ifMatch: [1], status: 412 })], ITEM],
+    ['a write is applied although its precondition fails', [put(b), put(c, { ifMatch: [1] })], ITEM],
+    ['an answer has the entity tag of another version', [put(b), patch('c', 2)], ITEM],
     ['what was sent is not what is there', [put(b), get(c, 2)], ITEM],
-    ['there is no such answer', [{ operation: 'DELETE', status: 500 }], ITEM],
+    ['an answer has a status that no call can have', [{ operation: 'DELETE', status: 500 }], ITEM],
     ['it is there before its creation', [get(a, 1), post], 'unborn'],
     ['it is created twice', [post, post], 'unborn'],
     ['it is created after it was deleted', [post, remove, post], 'unborn'],
@@ -87,13 +94,13 @@ describe('a history of one item', () => {
     ['a POST that is sent again undoes a change', [again, patch('b', 2), again, get(a, 1)], 'unborn'],
     ['a POST gets another version', [again, patch('b', 2), { ...again, found: b, version: 2 }], 'unborn'],
     ['a POST that was answered did nothing', [gone, again, gone], 'unborn'],
-  ])('can not be explained: %s', (_what, calls, initial) => {
+  ])('cannot be explained if %s', (_what, calls, initial) => {
     expect(isExplained(calls, initial)).toBe(false);
   });
 
-  it('is judged in no time, though ten calls overlap and five of them were answered 503', () => {
+  it('is judged within a second, although ten calls overlap and five of them were answered 503', () => {
     const calls = Array.from({ length: 10 }, (_, number) =>
-      number % 2 ? { ...lost, begin: number } : put(c, { begin: number, end: 1_000 + number }),
+      number % 2 ? { ...unknownPut, begin: number } : put(c, { begin: number, end: 1_000 + number }),
     );
     const before = process.cpuUsage();
     expect(isExplained([...calls, { ...get(a, 1), begin: 2_000, end: 2_001 }])).toBe(false);
@@ -132,7 +139,7 @@ describe('a history', () => {
     ['a POST has other members', history(post(a, 201, 'one'), post(b, 422), list(first, ['one', a]))],
     ['a POST has other members than one without a reply', history(post(a, 503), post(b, 422), post(a, 201, 'one'))],
     ['a POST without a reply did nothing', history(post(a, 503), post(b, 201, 'two'), post(a, 422))],
-  ])('is in order where %s', (_what, calls) => {
+  ])('is in order if %s', (_what, calls) => {
     expect(judge(calls)).toEqual([]);
   });
 
@@ -154,7 +161,7 @@ describe('a history', () => {
     ],
     ['no item is created', history(post(a, 201, 'one'), list()), /^one \(numbered/],
     ['the service failed', history({ operation: 'list', status: 500 }), /^a caller: list {2}→ 500$/],
-  ])('is broken where %s', (_what, calls, fault) => {
+  ])('is broken if %s', (_what, calls, fault) => {
     expect(judge(calls)).toContainEqual(expect.stringMatching(fault));
   });
 
@@ -163,7 +170,7 @@ describe('a history', () => {
     ['has one call, which failed', 1, 0],
     ['has calls that all failed', 30, 0],
     ['has calls that nearly all failed', 30, 5],
-  ])('is vacuous where it %s', (_what, total, telling) => {
+  ])('is vacuous if it %s', (_what, total, telling) => {
     const get = { operation: 'GET', key: FIRST_KEY, status: 503 } as const;
     const answered = { ...get, status: 200, version: 1, items: new Map([first]) };
     const calls = history(...Array.from({ length: total }, (_, index) => (index < telling ? answered : get)));

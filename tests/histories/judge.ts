@@ -6,12 +6,12 @@ import { linearize } from './linearizable.js';
 
 /**
  * Judges a history: whether the calls on each item can be put in an order that explains all answers, and so can the POSTs
- * with each `Idempotency-Key`; and whether each POST has made one item. The items of a list are read one by one, each at
- * some time of its own between the list's begin and end. The first item is there from the beginning. A history that says
- * little is no proof of anything, and is judged vacuous.
+ * with each `Idempotency-Key`; and whether each POST has made one item at most. The items of a list are read one by one,
+ * each at some time between the list's begin and end. The first item is there from the beginning. A history in which
+ * nearly every call was answered 503 proves nothing, and is judged vacuous.
  *
  * @param calls - Everything that was called.
- * @returns What can't be explained, in words, one entry an item; none when all is well.
+ * @returns A description of each fault; none if the history can be explained.
  */
 export function judge(calls: readonly Recorded[]): string[] {
   const keys = new Set([FIRST_KEY, ...calls.flatMap(({ key, items }) => [key ?? FIRST_KEY, ...items.keys()])]);
@@ -26,7 +26,7 @@ export function judge(calls: readonly Recorded[]): string[] {
 /** What is there before anybody has called. */
 const FIRST: State = { text: FIRST_MEMBERS[TEXT] as string, option: FIRST_MEMBERS[OPTIONAL], version: 1 };
 
-/** A 503 fits everywhere. Final reads, without faults, do not count. */
+/** A 503 can be explained in any history. The final reads, which meet no faults, do not count. */
 function vacuous(calls: readonly Recorded[]): string[] {
   const counted = calls.filter(({ caller }) => caller !== LAST_READER);
   const telling = counted.filter(({ status }) => status !== 503).length;
@@ -40,7 +40,7 @@ function crashes(calls: readonly Recorded[]): string[] {
     .map(({ caller, operation, key, status }) => `${caller}: ${operation} ${key ?? ''} → ${status}`);
 }
 
-/** The keys whose POSTs got replies of more than one first use. */
+/** The values of `Idempotency-Key` whose POSTs have answers that no single first use explains. */
 function misused(calls: readonly Recorded[]): string[] {
   const keys = new Set(calls.flatMap(({ idempotencyKey = [] }) => idempotencyKey));
   return [...keys].flatMap((key) => {
@@ -50,7 +50,7 @@ function misused(calls: readonly Recorded[]): string[] {
   });
 }
 
-/** The texts that were posted and that more than one item has had: other calls send other texts. */
+/** The texts of POSTs that more than one item has had. No other call sends these texts. */
 function duplicates(calls: readonly Recorded[]): string[] {
   const texts = new Set(calls.flatMap(({ operation, members }) => (operation === 'POST' ? members?.text : [])));
   return [...texts].flatMap((text) => {
@@ -72,8 +72,8 @@ function callsOn(key: string, calls: readonly Recorded[]): ItemCall[] {
 }
 
 /**
- * Its POSTs: those that were answered with its key, and those without a reply that sent the same text. Where nobody was
- * told its key, nobody could change the text that it was first seen with.
+ * The POSTs that may have created an item: those answered with its key, and those without a reply that sent the same text.
+ * If no answer had the key, nobody could change the text, so the item still has it when it is first seen.
  */
 function creationsOf(key: string, calls: readonly Recorded[]): Recorded[] {
   const posts = calls.filter(({ operation }) => operation === 'POST');
@@ -89,11 +89,11 @@ function describe(key: string, history: readonly ItemCall[], order: readonly Ite
   const lines = [...history]
     .sort((one, other) => one.begin - other.begin)
     .map((call) => {
-      const place = order.includes(call) ? `${order.indexOf(call) + 1}.` : '';
+      const position = order.includes(call) ? `${order.indexOf(call) + 1}.` : '';
       const { caller, operation, begin, end, ifMatch, ifNoneMatch, members, status, found, version } = call;
       const sent = JSON.stringify({ ifMatch, ifNoneMatch, ...members });
       const answer = [status, found && JSON.stringify(found), version && `"${version}"`].filter(Boolean).join(' ');
-      return `${place.padEnd(4)} ${begin}-${end} ${caller}: ${operation} ${sent} → ${answer}`;
+      return `${position.padEnd(4)} ${begin}-${end} ${caller}: ${operation} ${sent} → ${answer}`;
     });
   return `${key} (numbered: the longest order that explains some)\n${lines.join('\n')}`;
 }

@@ -1,7 +1,7 @@
-/** A call and its place in time; times are those of one clock, all different. */
+/** When a call was made and answered. All times are of one clock, and all differ. */
 export interface Timed {
   readonly begin: number;
-  /** Infinity for a call of which nobody knows whether it was applied: it may be at any time after it began, or never. */
+  /** Infinity for a call with unknown outcome: it may have been applied at any time after it began, or never. */
   readonly end: number;
 }
 
@@ -19,7 +19,7 @@ export interface Verdict<Call> {
  *
  * @param calls - The calls on one object.
  * @param initial - The object's state before them all. States are compared by their JSON.
- * @param step - Does a call: the state after it, or undefined where its answer can't be that of a call in this state.
+ * @param step - Does a call: the state after it, or undefined if its answer is impossible in this state.
  * @returns Whether there is such an order, and what it is.
  */
 export function linearize<State, Call extends Timed>(
@@ -33,21 +33,21 @@ export function linearize<State, Call extends Timed>(
   const reached = new Set<string>();
   let longest: readonly Call[] = [];
 
-  function search(state: State, done: bigint, order: readonly Call[]): boolean {
+  function search(state: State, ordered: bigint, order: readonly Call[]): boolean {
     if (order.length > longest.length) longest = order;
-    const firstEnd = byEnd.find((_, number) => !(done & (bits[number] as bigint)))?.end ?? Infinity;
+    const firstEnd = byEnd.find((_, number) => !(ordered & (bits[number] as bigint)))?.end ?? Infinity;
     if (firstEnd === Infinity) {
       longest = order;
       return true;
     }
-    const place = `${done} ${JSON.stringify(state)}`;
-    if (reached.has(place)) return false;
-    reached.add(place);
+    const node = `${ordered} ${JSON.stringify(state)}`;
+    if (reached.has(node)) return false;
+    reached.add(node);
     return byEnd.some((call, number) => {
       const bit = bits[number] as bigint;
-      if (call.begin > firstEnd || done & bit) return false;
+      if (call.begin > firstEnd || ordered & bit) return false;
       const next = step(state, call);
-      return next !== undefined && search(next, done | bit, [...order, call]);
+      return next !== undefined && search(next, ordered | bit, [...order, call]);
     });
   }
 

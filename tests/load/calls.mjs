@@ -1,10 +1,10 @@
-// Prints what a hundred callers at once found wrong, and what the function had in use in MB: with many items, without
-// them, and over LOAD_CALLS calls after that. It runs in a process of its own.
+// Prints the wrong answers that a hundred callers at once got, and the memory that the function used, in MB: with many items,
+// after they were deleted, and over LOAD_CALLS calls after that. It runs in a process of its own, for its memory alone.
 import { isDeepStrictEqual } from 'node:util';
 
 const CALLERS = 100;
 const CALLS = Number(process.env.LOAD_CALLS);
-// What the test that runs this sends: tests/support/service/resource.ts has it.
+// The test that runs this passes what tests/support/service/resource.ts says that tests send.
 const { path, items, change } = JSON.parse(process.env.RESOURCE);
 
 process.env.LOG_LEVEL = 'silent';
@@ -55,7 +55,7 @@ while (keys.length < CALLS) {
   if (statusCode !== 201) break;
   keys.push(JSON.parse(body).key);
 }
-// The list is kept, once it has been made.
+// The list is kept in memory once it was asked for.
 await call(200, 'GET', path);
 const full = heap();
 for (const key of keys) await call(204, 'DELETE', `${path}/${key}`);
@@ -67,6 +67,6 @@ for (let part = 0; part < 10; part += 1) {
     await Promise.all(Array.from({ length: CALLERS }, work));
 }
 const left = (await call(200, 'GET', path)).length;
-// The engine still compiles until everything has been called for a while.
+// In the first tenth, the engine still compiles.
 const [, emptied, ...later] = heaps;
 console.log(JSON.stringify({ wrong: wrong.slice(0, 5), left, items: keys.length + 1, full, emptied, later }));

@@ -4,7 +4,7 @@ import { anItem, CHANGE, COLLECTION } from '../support/service/resource.js';
 
 const CALLS = Number(process.env.LOAD_CALLS ?? 10_000);
 
-it('gives a hundred callers at once the right answers, and has no more in use after thousands of calls than before', () => {
+it('gives a hundred callers at once the right answers, and uses no more memory after thousands of calls than before', () => {
   const items = Array.from({ length: 7 }, (_, number) => anItem(`x${'"é😀\\'.repeat(number)}`));
   const RESOURCE = JSON.stringify({ path: COLLECTION, items, change: CHANGE });
   const env = { ...process.env, RESOURCE, LOAD_CALLS: String(CALLS) };

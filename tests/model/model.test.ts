@@ -15,27 +15,27 @@ const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 
 const tables = startTables();
 
-/** Where a service keeps its collection. */
+/** Where a service may keep its collection. */
 const stores = [
   { name: 'memory', weight: 9, environment: async () => ({}) },
   { name: 'a table', weight: 1, environment: async () => (await tables).create() },
 ];
 
-const anyPlace = fc
+const anySetup = fc
   .record({
     gateway: fc.constantFrom(...gateways),
     store: fc.oneof(...stores.map((store) => ({ weight: store.weight, arbitrary: fc.constant(store) }))),
   })
-  .map((place) => ({
-    ...place,
-    toString: () => `behind ${place.gateway.name}, with the store in ${place.store.name}`,
+  .map((setup) => ({
+    ...setup,
+    toString: () => `behind ${setup.gateway.name}, with the store in ${setup.store.name}`,
   }));
 
 /** How many calls were answered so far, by method and status. */
 const made = new Map<string, number>();
 const count = () => Array.from(made.values()).reduce((sum, times) => sum + times, 0);
 
-/** Calls service and model side by side; fast-check shrinks a sequence of them that differs. */
+/** Sends a request to the service and to the model. If they differ, fast-check finds a shorter sequence that shows it. */
 class CallCommand implements fc.AsyncCommand<Model, Service> {
   readonly #sketch: RequestSketch;
   #told = '';
@@ -64,7 +64,7 @@ class CallCommand implements fc.AsyncCommand<Model, Service> {
     if (answer.text !== '') same('item', answer.json, onTheWire(expected.item));
   }
 
-  /** All items of a list, by way of the links from page to page. */
+  /** The items of a page, and of the pages that its links lead to. */
   async #rest(page: Answer, service: Service): Promise<WireItem[]> {
     if (page.json.length > (this.#sketch.limit ?? Number.POSITIVE_INFINITY)) throw new Error('the page is too long');
     const [, next] = /^<(.*)>; rel="next"$/.exec(page.headers.link ?? '') ?? [];
@@ -80,7 +80,7 @@ class CallCommand implements fc.AsyncCommand<Model, Service> {
 function newKeyOf({ json, headers }: Answer, { items }: Model, { prefix }: Service): string {
   const { key } = json;
   if (!/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(key)) throw new Error(`key ${key}`);
-  if (items.some((item) => item.key === key)) throw new Error(`the key ${key} was given twice`);
+  if (items.some((item) => item.key === key)) throw new Error(`the key ${key} was assigned twice`);
   same('location', headers.location, `${prefix}${COLLECTION}/${key}`);
   return key;
 }
@@ -93,7 +93,7 @@ function onTheWire({ version: _version, ...item }: ModelItem): WireItem {
 
 function same(what: string, actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return;
-  throw new Error(`${what}: ${JSON.stringify(actual)} where the model has ${JSON.stringify(expected)}`);
+  throw new Error(`${what}: ${JSON.stringify(actual)} but the model has ${JSON.stringify(expected)}`);
 }
 
 afterAll(async () => {
@@ -109,7 +109,7 @@ it(
     const calls = anyRequest.map((sketch) => new CallCommand(sketch));
     const sequences = fc.commands([calls], { maxCommands: 120, size: 'max' });
     for (let seed = SEED; count() < STEPS; seed += 1) {
-      const agreement = fc.asyncProperty(anyPlace, sequences, async ({ gateway, store }, commands) => {
+      const agreement = fc.asyncProperty(anySetup, sequences, async ({ gateway, store }, commands) => {
         const start = async () => {
           const real = startService(gateway, await store.environment());
           const [first] = (await real.call('GET', COLLECTION)).json;

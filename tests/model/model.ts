@@ -7,7 +7,7 @@ export interface ModelItem {
   readonly [member: string]: unknown;
 }
 
-/** A request in the specification's terms: `key` is undefined for the list, and an entity tag is the version it names. */
+/** A request as the specification sees it: `key` is undefined for the list, and an entity tag is the version it names. */
 export interface Asked extends Conditions {
   readonly method: string;
   readonly key: string | undefined;
@@ -21,7 +21,7 @@ export interface Conditions {
   readonly ifNoneMatch?: Versions;
 }
 
-/** The versions that a conditional header field names, or `malformed` where it can't be read. */
+/** The versions that a conditional header field names, or `malformed` if it cannot be parsed. */
 export type Versions = readonly number[] | '*' | 'malformed' | undefined;
 
 /** Writes versions as a list of entity tags. */
@@ -29,7 +29,7 @@ export function tagsOf(versions: NonNullable<Versions>): string {
   return typeof versions === 'string' ? versions : versions.map((version) => `"${version}"`).join(', ');
 }
 
-/** What must come back: the status, and the item or items that are its content. */
+/** The answer that must come: its status, and the item or items that are its content. */
 export interface Expected {
   readonly status: number;
   readonly item?: ModelItem;
@@ -46,9 +46,9 @@ const DEFAULTS = { [OPTIONAL]: VALUES[0] };
 /**
  * The specification of the operations on one item, with nothing of the service's own in it.
  *
- * @param item - The item, undefined where there is none.
+ * @param item - The item; undefined if there is none.
  * @param request - A request without a mistake, and the members that it sets.
- * @returns The status, and what becomes of the item.
+ * @returns The status, and the item after the request.
  */
 export function operate<Item extends { readonly version: number }>(
   item: Item | undefined,
@@ -63,7 +63,7 @@ export function operate<Item extends { readonly version: number }>(
   return { status: 204, item: method === 'DELETE' ? undefined : { ...item, ...members, version: item.version + 1 } };
 }
 
-/** The specification of the collection as plain code: how requests are read, and what is in the list. */
+/** The specification of the collection as plain code: how requests are parsed, and what is in the list. */
 export class Model {
   readonly items: ModelItem[];
   /** Members that requests do not send are the same in every item. */
@@ -74,7 +74,7 @@ export class Model {
     this.#first = first;
   }
 
-  /** What the request must be answered; `newKey` is the key that the service gave, should this create an item. */
+  /** The answer that the request must get. If it creates an item, `newKey` is the key that the service assigned. */
   answer(asked: Asked, newKey = ''): Expected {
     const { method, key, ifMatch, ifNoneMatch } = asked;
     if (method === 'GET' && key === undefined) return { status: 200, items: this.items };

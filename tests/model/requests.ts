@@ -5,19 +5,19 @@ import { type Asked, type Model, OTHERS, tagsOf, type Versions } from './model.j
 /** A request before it is known which items there are. */
 export interface RequestSketch {
   readonly method: string;
-  /** Which item it is about: the index of one that is there, an id that none has, or undefined for the list. */
+  /** The item: the index of one that is there, an id that none has, or undefined for the list. */
   readonly target: number | string | undefined;
   /** The most items a page of the list may have, undefined to list all at once. */
   readonly limit: number | undefined;
-  /** How the id is spelled. */
+  /** Whether the id is in capitals. */
   readonly shouted: boolean;
   readonly type: string | undefined;
   readonly accept: string | undefined;
-  /** The members, or the text in place of an object. */
+  /** The members, or a text that is sent instead of an object. */
   readonly body: Readonly<Record<string, unknown>> | string | undefined;
-  /** Whose key a body has: the item's own, in capitals or not, or what the members say. */
+  /** The key in the body: the item's own, in capitals or not, or one that is among the members. */
   readonly bodyKey: 'own' | 'shouted' | 'as sent';
-  /** How far the versions named are from the item's own. */
+  /** How far the named versions are from the item's own. */
   readonly ifMatch: Versions;
   readonly ifNoneMatch: Versions;
 }

@@ -7,7 +7,7 @@ import { makePage } from '../../../docs/generator/page.js';
 const make = (html: string) => makeAssets('{ "swagger": "2.0" }', '{ "openapi": "3.1.0" }', html);
 
 describe('the assets', () => {
-  it('are the documents, and the page compressed and plain, the same wherever they are made', () => {
+  it('are both documents, and the page compressed and uncompressed, the same on every operating system', () => {
     const { document, openapi, 'page.identity': plain, 'page.gzip': compressed } = make('<p>page');
     expect([document?.body, openapi?.body, plain?.body]).toEqual([
       '{"swagger":"2.0"}',
@@ -26,13 +26,13 @@ describe('the assets', () => {
     expect(one['page.identity']?.headers.ETag).not.toBe(other['page.identity']?.headers.ETag);
   });
 
-  it('have entity tags of one length, of letters, digits and what may stand in a name', () => {
+  it('have entity tags of the same length, of letters, digits, - and _', () => {
     const tags = Array.from({ length: 20 }, (_, index) => make(`<p>${index}`)['page.identity']?.headers.ETag);
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]{27}"$/);
     expect(tags.join('')).toMatch(/-/);
   });
 
-  it('are what the build has put beside the code: if this fails, run npm run build', () => {
+  it('are what the last build wrote: if this fails, run npm run build', () => {
     const document = readFileSync('docs/swagger.json', 'utf8');
     const openapi = readFileSync('docs/openapi.json', 'utf8');
     for (const [name, response] of Object.entries(makeAssets(document, openapi, makePage(JSON.parse(document))))) {

@@ -18,7 +18,7 @@ const COMMENT = '/**\n * Gets a note.\n *\n * @param id - Its number.\n * @respo
 /** The comment with one line more. */
 const withLine = (line: string) => COMMENT.replace(' */', ` * ${line}\n */`);
 
-/** A document in each format, of which each test reads another part. */
+/** A document in each format, or a part of it. */
 interface Documents {
   // biome-ignore lint/suspicious/noExplicitAny: what is in it differs from test to test.
   readonly openApi: any;
@@ -26,7 +26,7 @@ interface Documents {
   readonly swagger: any;
 }
 
-/** Describes what a file exports, its source code being what the comments are read from. */
+/** Describes what a file exports. The comments are read from its source code. */
 function describeSource(source: string, exported: Record<string, unknown>): Documents {
   writeFileSync(file, source);
   const openApi = describeService(INFO, [{ exported, comments: readComments(file) }]);
@@ -42,7 +42,7 @@ function describeRoute(comment: string, declared: Partial<AnyRoute> = {}): Docum
   return { openApi: operationIn(openApi), swagger: operationIn(swagger) };
 }
 
-/** Describes a schema of a key and one other member, which stands on line 5, and the routes that take and give it. */
+/** Describes a schema of a key and one other member, which is on line 5, and the routes that use it. */
 function describeMember(text: PropertySchema, comment = '/** Its text. */'): Documents {
   const note: ObjectSchema = { title: 'Note', properties: { key: KEY, text } };
   const source = `/** A note. */
@@ -79,14 +79,14 @@ describe('the generator', () => {
     expect(Object.keys(swagger.responses)).toEqual(['200', '404', '500', '503']);
   });
 
-  it('says what is the same for all operations of a kind, and then what the comment adds', () => {
+  it('puts what all operations share before what the comment adds', () => {
     const { responses } = describeRoute(COMMENT).swagger;
     expect(responses[200].description).toBe('OK');
     expect(responses[404].description).toBe('No item has this key. Or there is none.');
     expect(responses[500].description).toBe('The service has failed. Its log has the reason, under the requestId.');
   });
 
-  it('warns of changes that may have been made only where one is', () => {
+  it('warns that the change may have been made only for operations that write', () => {
     const responsesTo = (method: AnyRoute['method']) =>
       describeRoute('/** Does it. */', { method, template: '/notes', answers: { 200: {} } }).swagger.responses;
     expect(responsesTo('GET')[503].description).not.toContain('may have been made');
@@ -131,18 +131,18 @@ describe('the generator', () => {
     ['another status', withLine('@response 409 - No.'), /notes\.ts:7: .* nothing that "@response 409" is about/],
     ['a text about a success', withLine('@response 200 - Fine.'), /notes\.ts:7: .* that "@response 200" is about/],
     ['a tag that is none of ours', withLine('@returns No.'), /notes\.ts:7: .* nothing that "@returns No." is about/],
-  ])('refuses %s, with file and line', (_name, comment, message) => {
+  ])('rejects %s, with file and line', (_name, comment, message) => {
     expect(() => describeRoute(comment)).toThrow(message);
   });
 
-  it('refuses a wrong default of a query parameter, with file and line', () => {
+  it('rejects a wrong default of a query parameter, with file and line', () => {
     const query = { limit: { type: 'integer', minimum: 1, default: 0 } } as const;
     expect(() => describeRoute(withLine('@param limit - How many.'), { query })).toThrow(
       /notes\.ts:9: the default of the parameter limit is not valid: Must be an integer.* at least 1, not 0\./,
     );
   });
 
-  it('refuses a route whose comment it does not find', () => {
+  it('rejects a route whose comment it does not find', () => {
     const getNote = route({ method: 'GET', template: '/', answers: { 200: {} }, run });
     expect(() => describeSource('', { getNote })).toThrow('getNote is not declared as a constant');
   });
@@ -151,7 +151,7 @@ describe('the generator', () => {
     ['/notes/{id}', [example]],
     ['/notes/{id:guid}', [example]],
     ['/notes/{id:int}', undefined],
-  ])('has the example of a key in the path %s only if a key can be there', (template, examples) => {
+  ])('has a key as the example of {id} in the path %s only if a key matches', (template, examples) => {
     const note: ObjectSchema = { title: 'Note', properties: { key: KEY } };
     const getNote = route({ method: 'GET', template, answers: { 200: {}, 404: {} }, run });
     const source = `/** A note. */ const note = { properties: {\n/** Its key. */ key } };\n${COMMENT}\nconst getNote = 0;`;
@@ -159,7 +159,7 @@ describe('the generator', () => {
     expect(parameters[0].schema.examples).toEqual(examples);
   });
 
-  it('describes a boolean in the query, its example in each format in its own way', () => {
+  it('describes a boolean query parameter, with its example where each format has it', () => {
     const query = { open: { type: 'boolean', example: true } } as const;
     const comment = '/**\n * Lists.\n * @param open - Whether it is open.\n */';
     const { openApi, swagger } = describeRoute(comment, { template: '/notes', query, answers: { 200: {} } });
@@ -188,18 +188,18 @@ describe('a definition', () => {
     ['default in an array', { type: 'array', items: oneOfA, default: ['b'] }, /the default .*one of "a"/],
     ['pattern', withFlags, /the pattern of the member text has flags/],
     ['pattern in an array', { type: 'array', items: withFlags }, /the pattern of the member text has flags/],
-  ])('refuses a wrong %s, with file and line', (_name, member, message) => {
+  ])('rejects a wrong %s, with file and line', (_name, member, message) => {
     expect(() => describeMember(member)).toThrow(message);
     expect(() => describeMember(member)).toThrow(/notes\.ts:5: the \w+ of the member text /);
   });
 
-  it('refuses what has no comment, with file and line', () => {
+  it('rejects what has no comment, with file and line', () => {
     expect(() => describeMember({ type: 'string' }, '')).toThrow(/notes\.ts:5: the member text needs a comment/);
     const elsewhere = { exported: { note: { title: 'Note', properties: {} } }, comments: new Map() };
     expect(() => describeService(INFO, [elsewhere])).toThrow(/^note: Note needs a comment/);
   });
 
-  it('admits null where null is a value or puts a default back, each format in its own way', () => {
+  it('admits null if it is a value or sets the default, as each format writes it', () => {
     const { swagger, openApi } = describeMember({ type: 'string', enum: ['a', 'b'], default: 'a', example: 'b' });
     const description = 'Its text.';
     const patched = { description, type: 'string', enum: ['a', 'b'], example: 'b', 'x-nullable': true };
@@ -225,7 +225,7 @@ describe('a definition', () => {
     });
   });
 
-  it('keeps a default away from generators that would take the member for required', () => {
+  it('hides a default from generators that would make the member required', () => {
     const array = { type: 'array', items: { type: 'string' }, default: [] } as const;
     const { swagger, openApi } = describeMember(array);
     const description = 'Its text.';
@@ -233,7 +233,7 @@ describe('a definition', () => {
     expect(swagger.definitions.Note.properties.text).toEqual({ description, ...array });
   });
 
-  it('has one name in Swagger 2.0, also where items are only answered', () => {
+  it('has the same name in Swagger 2.0 if items are only returned', () => {
     const note: ObjectSchema = { title: 'Note', properties: { key: KEY } };
     const list = route({ method: 'GET', template: '/notes', answers: { 200: { content: [note] } }, run });
     const source = `/** A note. */ const note = { properties: {\n/** Its key. */ key } };\n/** Lists. */ const list = 0;`;
@@ -248,12 +248,12 @@ describe('a definition', () => {
     [{ type: 'boolean', default: false }, false],
     [{ type: 'string', nullable: true, default: null }, null],
     [{ type: 'string' }, undefined],
-  ])('makes an example of an item only where each member has one: %j', (member, text) => {
+  ])('has an example of an item only if each member has one: %j', (member, text) => {
     const { examples } = describeMember(member).swagger.paths['/notes'].get.responses[200];
     expect(examples).toEqual(text === undefined ? undefined : { 'application/json': [{ key: example, text }] });
   });
 
-  it('shows a missing body where no member can be wrong in a patch', () => {
+  it('shows a missing body as the example of a 400 if no member needs a value', () => {
     const { responses } = describeMember({ type: 'boolean', default: false }).swagger.paths['/notes'].post;
     expect(responses[400].examples['application/problem+json'].detail).toMatch(/^The body is missing/);
   });
@@ -262,12 +262,12 @@ describe('a definition', () => {
 describe('the comments in a file', () => {
   it.each([
     [
-      'are those of the members of each constant',
+      'keep the members of two constants apart',
       'const one = {\n/** First. */\na: 1 };\nconst two = {\n/** Second. */\na: 2 };',
       { one: '', 'one.a': 'First.', two: '', 'two.a': 'Second.' },
     ],
     [
-      'are those of members with quoted names, too, and none of what else an object holds',
+      'include members with quoted names, and nothing that is not a member',
       "export const one = {\n/** First. */\n'a-b': 1,\n/** No. */\n...two,\n/** No. */\nrun() {} };",
       { one: '', 'one.a-b': 'First.' },
     ],

@@ -12,7 +12,7 @@ const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 const swaggerAjv = addFormats.default(new Ajv({ strict: false })).addSchema(withNulls(swagger), 'document');
 const openApiAjv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openApi, 'document');
-/** In all examples it is the same, so that a PUT with them has the key of its path. */
+/** All examples have the same key, so that a PUT made of them has the key of its path. */
 const KEY = SCHEMA.properties.key.example;
 const ITEM = `${COLLECTION}/{id}`;
 const TAG = OPERATIONS.list.replace(/^Api(.*)Get$/, '$1');
@@ -29,7 +29,7 @@ describe.each(Object.entries(generate()))('%s', (file, generated) => {
     await expect(SwaggerParser.validate(structuredClone(document))).resolves.toHaveProperty('info.version', 'v1');
   });
 
-  it('is small for the operations that it has', () => {
+  it('has less than 6,000 characters for each operation', () => {
     expect(JSON.stringify(document).length / operationsOf(document).length).toBeLessThan(6_000);
   });
 
@@ -96,7 +96,7 @@ describe('docs/swagger.json', () => {
     expect(match.description).toMatch(/in quotes .*; or \* for any/);
   });
 
-  it('describes what comes back, with its header fields', () => {
+  it('describes each answer, with its header fields', () => {
     const item = { $ref: `#/definitions/${SCHEMA.title}` };
     expect(operation(COLLECTION, 'get').responses[200]).toMatchObject({
       description: 'OK',
@@ -129,7 +129,7 @@ describe('docs/swagger.json', () => {
     expect(operation(ITEM, 'put').parameters.at(-1).description).toContain('Its key is required here');
   });
 
-  it('says how rejected requests can be admitted', () => {
+  it('says how to correct a rejected request', () => {
     const { responses } = operation(ITEM, 'put');
     expect(responses[403].description).toContain('unless CORS_ORIGINS names it');
     expect(responses[413].description).toContain('larger than 1 MiB');
@@ -168,7 +168,7 @@ describe('docs/openapi.json', () => {
     expect(openApi.paths[ITEM].get.responses[304]).not.toHaveProperty('content');
   });
 
-  it('has, in the wire format, an item with every member for what comes back, and null for what a patch resets', () => {
+  it('requires every member of a returned item, and lets null reset a member in a patch, in the wire format', () => {
     const { StoredTodoItem, TodoItem, TodoItemPatch, TodoItemPut } = openApi.components.schemas;
     expect(StoredTodoItem.required).toEqual(Object.keys(TodoItem.properties));
     expect(StoredTodoItem.properties.key.readOnly).toBe(true);

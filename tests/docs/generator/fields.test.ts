@@ -48,7 +48,7 @@ describe('the fields of an operation', () => {
     ]);
   });
 
-  it('have the documented example as the body, without what the service assigns where that creates an item', () => {
+  it('have the documented example as the body, without the members that the service assigns to a new item', () => {
     expect(exampleBody('put')).toEqual({ id: '1', text: 'Hello', isDone: false });
     expect(exampleBody('post')).toEqual({ text: 'Hello', isDone: false });
     expect(exampleBody('post', { name: 'note', in: 'body' })).toEqual({});

@@ -46,7 +46,7 @@ describe('the example of a value', () => {
     },
   };
 
-  it('is the documented one, or else one that fits its type', () => {
+  it('is the documented example, or a value of its type', () => {
     expect(exampleOf({ schema: { $ref: '#/definitions/Note' } }, definitions)).toEqual({
       text: 'Hello',
       pages: 1,
@@ -58,7 +58,7 @@ describe('the example of a value', () => {
     });
   });
 
-  it('is null where nothing is known of the value', () => {
+  it('is null if nothing is known of the value', () => {
     expect(exampleOf({ $ref: '#/definitions/Missing' }, definitions)).toBeNull();
   });
 });

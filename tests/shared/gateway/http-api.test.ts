@@ -61,6 +61,7 @@ describe('a request through an HTTP API', () => {
 it.each([
   ['abc.lambda-url.eu-central-1.on.aws', '/%61pi'],
   ['abc.execute-api.eu-central-1.amazonaws.com', '/%2561pi'],
+  ['tasks.example.com', '/%2561pi'],
   [undefined, '/%2561pi'],
   [5, '/%2561pi'],
 ])(

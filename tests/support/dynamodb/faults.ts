@@ -1,32 +1,32 @@
 import type { Reply } from '../../../shared/dynamodb/send.js';
 
-/** What goes wrong between a service and its DynamoDB, and what was asked. */
+/** Plants faults between a service and its DynamoDB, and records the requests. */
 export interface Faults {
-  /** What was asked, in order, since the behaviour was last set. */
+  /** The operations that were requested, in order, since the faults were last set. */
   readonly operations: readonly string[];
-  /** What came with each of them. */
+  /** The input of each of them. */
   // biome-ignore lint/suspicious/noExplicitAny: what an input holds depends on the operation.
   readonly inputs: readonly any[];
-  /** Decides on the requests from now on, one after the other; after the last one, requests go through. */
+  /** Plants a fault in each of the next requests; later requests go through. */
   misbehave(...faults: Fault[]): void;
   /** The same for the requests of one operation, such as `PutItem`. */
   misbehaveIn(operation: string, ...faults: Fault[]): void;
-  /** What becomes of all requests from now on, or of all that ask for one operation. */
+  /** Plants a fault in all requests from now on, or in those of one operation. */
   misbehaveForever(fault: Fault, operation?: string): void;
-  /** Sets a function that decides on each request from now on. */
+  /** Sets the function that chooses the fault of each request from now on. */
   misbehaveBy(draw: Draw): void;
 }
 
-/** Decides on one request; undefined where it goes through. */
+/** Chooses the fault of a request; undefined if it goes through. */
 export type Draw = (operation: string) => Fault | undefined;
 
 /**
- * What becomes of one request: one of {@link FAULTS}; or it is delivered so many milliseconds `late`, whether or not its
- * sender still waits; or delivered and answered at once, and so many milliseconds later `again`, unseen by its sender.
+ * The fault of a request: one of {@link FAULTS}; or it is delivered so many milliseconds `late`, whether or not its sender
+ * still waits; or it is delivered and answered at once, and so many milliseconds later `again`, unseen by its sender.
  */
 export type Fault = (typeof FAULTS)[number] | { readonly late?: number; readonly again?: number };
 
-/** Faults without a number. With those that end in "after", DynamoDB does what was asked. */
+/** Faults without a number. With those that end in "after", DynamoDB carries the request out. */
 export const FAULTS = [
   'throttle',
   'fail',
@@ -75,7 +75,7 @@ export function createFaults(): { faults: Faults; drawFor: (operation: string, i
   return { faults, drawFor };
 }
 
-/** Gives the answer in place of DynamoDB's; undefined where DynamoDB is asked, or nobody answers. */
+/** Returns the reply that is sent instead of DynamoDB's; undefined if DynamoDB replies, or nobody does. */
 export function replyOf(fault: Fault | undefined): Reply | undefined {
   switch (fault) {
     case 'throttle':

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createFaults, type Fault, type Faults, replyOf } from './faults.js';
 
-/** Stands in front of a DynamoDB and misbehaves on purpose, over real connections. */
+/** A server in front of a DynamoDB that misbehaves on purpose, over real connections. */
 export interface FaultyServer extends Faults {
   readonly endpoint: string;
   stop(): Promise<void>;
@@ -15,14 +15,14 @@ export interface FaultyServer extends Faults {
  * Starts such a server on a free port.
  *
  * @param target - The endpoint of the DynamoDB behind it.
- * @returns It, when it listens.
+ * @returns The server, when it listens.
  */
 export async function startFaultyServer(target: string): Promise<FaultyServer> {
   const { faults, drawFor } = createFaults();
   const agent = new Agent({ keepAlive: true });
   const server = createServer(async (request, response) => {
     const body = await buffer(request).catch(() => undefined);
-    if (!body) return; // Its sender gave up before it was whole.
+    if (!body) return; // Its sender gave up before it was complete.
     const operation = String(request.headers['x-amz-target']).replace(/^.*\./, '');
     const deliver = async (late = 0) => {
       await pause(late);

@@ -13,11 +13,11 @@ import { TableStore } from '../../../shared/store/table.js';
 /** How long a busy machine may take for a call, in milliseconds. */
 const TIMEOUT = 50_000;
 
-/** A DynamoDB of one's own. */
+/** A DynamoDB for tests. */
 export interface Tables {
   readonly endpoint: string;
   /**
-   * Creates a table as serverless.yml does, unless it is there.
+   * Creates a table as serverless.yml does, unless it exists.
    *
    * @param name - Its name; a new one when left out.
    * @returns The environment variables of a service that keeps its collection there.
@@ -32,10 +32,10 @@ export interface TableEnvironment extends Record<string, string> {
 }
 
 /**
- * Starts a DynamoDB on a free port, or takes the one that TABLES_ENDPOINT names.
+ * Starts a DynamoDB on a free port, or uses the one that TABLES_ENDPOINT names.
  *
  * @param path - A folder that keeps the data; in memory when left out.
- * @returns It, when it listens.
+ * @returns The DynamoDB, when it listens.
  */
 export async function startTables(path?: string): Promise<Tables> {
   const { TABLES_ENDPOINT } = process.env;
@@ -45,8 +45,8 @@ export async function startTables(path?: string): Promise<Tables> {
   await once(server, 'listening');
   return tablesAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, async () => {
     server.closeAllConnections();
-    // With data in memory, dynalite's own way to close is not used: it closes the database as well, and what a request
-    // that was cut off still does there would throw, outside of any test.
+    // With data in memory, the server is closed without dynalite's own close: that closes the database, too, and then a
+    // request that was cut off but still runs would throw, outside of any test.
     if (path) server.close();
     else Server.prototype.close.call(server);
     await once(server, 'close');
@@ -69,7 +69,7 @@ function tablesAt(endpoint: string, stop: () => Promise<void>): Tables {
  * Opens a store, as another instance of the service would.
  *
  * @param environment - The environment of that service.
- * @param resource - Whose items it keeps.
+ * @param resource - The resource whose items it keeps.
  * @param capacity - The most bytes that a list may take.
  * @returns The store.
  */
@@ -84,7 +84,7 @@ export function openTable<Schema extends ObjectSchema>(
 }
 
 /**
- * Gives the environment of a service.
+ * Returns the environment of a service.
  *
  * @param TODO_TABLE - The table's name.
  * @param endpoint - The URL of DynamoDB, or of a stand-in.
@@ -104,7 +104,7 @@ export function environmentOf(TODO_TABLE: string, endpoint: string): TableEnviro
  * Puts a row into a table, unless there is one under its key.
  *
  * @param environment - The environment of a service that uses it.
- * @param resource - Whose row it is.
+ * @param resource - The resource that has the row.
  * @param row - The row.
  */
 export async function createRow<Schema extends ObjectSchema>(
@@ -123,7 +123,7 @@ export function deleteExpired(environment: TableEnvironment, now: number): Promi
   return deleteRows(environment, ({ expires }) => expires !== undefined && Number(expires.N) * 1_000 <= now);
 }
 
-/** Deletes all rows of a table, or some. */
+/** Deletes all rows of a table, or those that a function chooses. */
 export async function deleteRows(environment: TableEnvironment, which = (_row: StoredRow) => true): Promise<void> {
   const send = sendTo(environment);
   const { Items } = JSON.parse((await send('Scan')).text);
@@ -151,7 +151,7 @@ async function createTable(environment: TableEnvironment): Promise<void> {
   while (!(await send('DescribeTable')).text.includes('"ACTIVE"'));
 }
 
-/** Gives the function that sends requests about the table of a service. */
+/** Returns the function that sends requests to the table of a service. */
 function sendTo(environment: TableEnvironment) {
   const { name: TableName, ...access } = readConfiguration(environment).table as TableConfiguration;
   const send = connect(access);

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { Timeouts } from '../../../shared/dynamodb/retry.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
 
-/** So long that no call fails because the machine is busy, and still less than a test may take. */
+/** So long that no call fails because the machine is busy, but shorter than a test may take. */
 export const GENEROUS: Timeouts = { total: 100_000, attempt: 50_000 };
 
 /**
@@ -11,12 +11,12 @@ export const GENEROUS: Timeouts = { total: 100_000, attempt: 50_000 };
  * @param timeouts - How long calls may take.
  */
 export function useTimeouts(timeouts: Timeouts): void {
-  // What is loaded already has the time-outs of before.
+  // Modules that are already loaded keep the earlier time-outs.
   jest.resetModules();
   mockTable(timeouts);
 }
 
-/** The same for a file that has loaded none of the service yet. */
+/** Does the same in a file that has not loaded the service yet. */
 export function mockTable(timeouts: Timeouts): void {
   const path = '../../../shared/store/table.js';
   jest.doMock(path, () => {

@@ -9,13 +9,13 @@ import type { VirtualTime } from './virtual-time.js';
 
 const SEND = '../../../shared/dynamodb/send.js';
 
-/** Lies between services and a DynamoDB that is real: each request takes virtual time, and misbehaves on purpose. */
+/** A network between services and a real DynamoDB: each request takes virtual time, and faults are planted in it. */
 export interface VirtualNetwork extends Faults {
-  /** Where services reach DynamoDB with faults. Those at any other endpoint have none. */
+  /** The endpoint at which requests meet the faults. At any other endpoint, they meet none. */
   readonly endpoint: string;
-  /** Waits until a request for an operation was delivered, since the behaviour was last set; for a minute at most. */
+  /** Waits, for a minute at most, until a request for an operation has been delivered since the faults were last set. */
   delivered(operation: string): Promise<void>;
-  /** Waits until all that was held back has been delivered. */
+  /** Waits until all late requests have been delivered. */
   settled(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface VirtualNetwork extends Faults {
  * @param time - The clock of the network and of the services.
  * @param target - The endpoint of the DynamoDB behind it.
  * @param timeouts - How long the services' calls may take.
- * @param latency - Gives the milliseconds that a request or a reply takes: less than 20.
+ * @param latency - Returns the milliseconds that a request or a reply takes: less than 20.
  * @returns The network.
  */
 export function useVirtualNetwork(
@@ -82,7 +82,7 @@ export function useVirtualNetwork(
     endpoint,
     async delivered(operation) {
       for (let waited = 0; !faults.operations.includes(operation); waited += 1) {
-        if (waited > 60_000) throw new Error(`for a minute, nobody asked for ${operation}`);
+        if (waited > 60_000) throw new Error(`no request for ${operation} came within a minute`);
         await time.pause(1);
       }
       await time.pause(20);
@@ -100,16 +100,16 @@ function never(): Promise<never> {
 type Opened = import('../../../shared/store/table.js').TableStore<typeof parcelSchema>;
 
 /**
- * Opens a store of parcels that reaches DynamoDB in a way of the test's own, with the time-outs as deployed.
+ * Opens a store of parcels, with the time-outs as deployed, that sends its requests to a function of the test.
  *
- * @param send - Takes the place of the network and DynamoDB.
+ * @param send - Stands for the network and DynamoDB.
  * @returns The store.
  */
 export function openStoreOn(send: Send): Opened {
   return openStoresOn(send, 1)[0] as Opened;
 }
 
-/** Opens several of them, as instances that know nothing of each other. */
+/** Opens several such stores, which share nothing, as different instances do. */
 export function openStoresOn(send: Send, count: number): Opened[] {
   let stores: Opened[] = [];
   jest.isolateModules(() => {

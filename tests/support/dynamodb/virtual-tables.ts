@@ -6,10 +6,10 @@ import { useVirtualNetwork, type VirtualNetwork } from './virtual-network.js';
 import { VirtualTime } from './virtual-time.js';
 
 /**
- * Has the tests of a file run in virtual time, with the time-outs as deployed.
+ * Runs the tests of a file in virtual time, with the time-outs as deployed.
  *
- * @returns The network that misbehaves, there from the first test on; `it`, whose tests run in that time; and what gives a
- * test two instances on an empty table, the first of which reaches it over that network.
+ * @returns The time; the network that misbehaves, which exists from the first test on; `it`, whose tests run in that time;
+ * and `startTwo`, which gives a test two instances on an empty table. The first instance reaches it over that network.
  */
 export function useVirtualTables() {
   const time = new VirtualTime();
@@ -35,7 +35,7 @@ export function useVirtualTables() {
     time,
     network: () => network,
     it: virtualIt(time),
-    /** Loading a service takes longer than most tests, so all tests get the same two, and the table is emptied in between. */
+    /** All tests get the same two, because loading a service takes longer than most tests. The table is emptied before each. */
     async startTwo(): Promise<Started> {
       if (!started) {
         const environment = await time.outside(tables.create());
@@ -55,7 +55,7 @@ interface Started {
   readonly other: Service;
 }
 
-/** Jest's own, but for its other members, which no test needs. */
+/** Jest's own `it` and `it.each`, without other members, which no test needs. */
 function virtualIt(time: VirtualTime): typeof it {
   type Test = (...row: unknown[]) => Promise<void>;
   const inTime =

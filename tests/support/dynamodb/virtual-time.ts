@@ -2,7 +2,7 @@ import timers from 'node:timers/promises';
 import { jest } from '@jest/globals';
 
 /**
- * Time that passes only when nothing else is left to do: what takes seconds takes milliseconds, and a busy machine makes
+ * Time that passes only while nothing else is left to do: a pause of seconds takes milliseconds, and a busy machine makes
  * no difference.
  */
 export class VirtualTime {
@@ -16,7 +16,7 @@ export class VirtualTime {
     return this.#now;
   }
 
-  /** Has the pauses of `node:timers/promises` and the clocks keep to it, until mocks are restored. */
+  /** Makes the pauses of `node:timers/promises` and the clocks use it, until mocks are restored. */
   install(): void {
     jest
       .spyOn(timers, 'setTimeout')
@@ -35,7 +35,7 @@ export class VirtualTime {
     });
   }
 
-  /** Waits for something that takes real time, and stops the clock meanwhile. */
+  /** Waits for something that takes real time; the clock stands still meanwhile. */
   async outside<Value>(promise: Promise<Value>): Promise<Value> {
     this.#outside.add(promise);
     try {
@@ -45,7 +45,7 @@ export class VirtualTime {
     }
   }
 
-  /** Lets time pass until some work is done. It throws where the work waits for something that never comes. */
+  /** Lets time pass until some work is finished. It throws if the work waits for something that never comes. */
   async run<Value>(work: () => Promise<Value>): Promise<Value> {
     let isDone = false;
     const result = work().finally(() => {
