@@ -36,7 +36,7 @@ interface Item extends Members {
  *
  * @param state - The state before it.
  * @param call - The call.
- * @returns The state after it; undefined where its answer is impossible in this state.
+ * @returns The state after it; undefined if its answer is impossible in this state.
  */
 export function step(state: State, call: ItemCall): State | undefined {
   const { next = state, ...answer } = outcome(state, call);

@@ -37,7 +37,7 @@ describe('the fields of an operation', () => {
     ]);
   });
 
-  it('offer the media types, JSON first, each once, and none where there are none', () => {
+  it('offer the media types, JSON first, each once, and none if there are none', () => {
     const operation = { parameters: [], consumes: ['application/json'], produces: ['text/plain', 'application/json'] };
     expect(fieldsOf(operation, 'post', {})).toEqual([
       { in: 'header', name: 'Content-Type', choices: ['application/json'] },

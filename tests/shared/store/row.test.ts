@@ -52,11 +52,6 @@ describe('a row', () => {
     expect(versionIn(undefined)).toBeUndefined();
   });
 
-  it('contains the item at its version', () => {
-    const version = versionIn(format.parse(stored(format.attributesOf(row(parcel())))));
-    expect(version).toMatchObject({ key: KEY, version: 7, item: parcel() });
-  });
-
   it('that was written with an earlier schema has members under their former names, and backfills for those it lacks', () => {
     const { item, ...attributes } = stored(format.attributesOf(row(parcel({ label: 'old', note: 'kept', pieces: 4 }))));
     const { weight: _weight, sizes: _sizes, ...members } = (item as { M: Attributes }).M;
