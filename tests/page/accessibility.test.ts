@@ -37,7 +37,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
 };
 
-/** What axe finds by some rules, also in what is out of sight. */
+/** Returns what axe finds by some rules, also outside the window. */
 async function violations(page: Page, runOnly: readonly string[], rules = {}): Promise<string[]> {
   const options = { runOnly, rules, resultTypes: ['violations'] };
   const results = (await run(page, 'return axe.run(document, given[0])', options)) as AxeResults;
@@ -120,7 +120,7 @@ describe('the page', () => {
   it('keeps borders and focus in forced colours', async () => {
     const { page } = await pages.openWith({ forcedColors: 'active' });
     const post = await openOperation(page, OPERATIONS.create);
-    // Only whoever uses the keyboard is shown the focus of buttons.
+    // Browsers show the focus of buttons only to those who use the keyboard.
     await page.keyboard.press('Tab');
     const style = 'getComputedStyle(document.activeElement)';
     for (const control of [post.button('Send'), post.field('item'), post.button('Copy as curl')]) {
@@ -131,7 +131,7 @@ describe('the page', () => {
     }
   });
 
-  it('moves nothing where less motion is wanted', async () => {
+  it('has no animation if reduced motion is preferred', async () => {
     const { page } = await pages.openWith({ reducedMotion: 'reduce' });
     pages.service.answerNext(new Promise(() => {}));
     const list = await openOperation(page, OPERATIONS.list);
@@ -142,7 +142,7 @@ describe('the page', () => {
     expect(await page.evaluate('getComputedStyle(document.documentElement).scrollBehavior')).toBe('auto');
   });
 
-  it('is black on white on paper, without buttons', async () => {
+  it('prints in black on white, without buttons', async () => {
     const { page } = await pages.openWith({ colorScheme: 'dark' });
     await openOperation(page, OPERATIONS.create);
     await page.emulateMedia({ media: 'print', colorScheme: 'light' });
@@ -183,8 +183,8 @@ interface Described {
 
 const described = Object.values<object>(swagger.paths).flatMap((methods) => Object.values<Described>(methods as never));
 
-describe('whoever cannot see the page', () => {
-  it('is told of answers: the live region is there before them, and the body in it is not read out', async () => {
+describe('a screen reader', () => {
+  it('announces answers: the live region exists before them, and the body in it is not read out', async () => {
     const page = await pages.open();
     const list = await openOperation(page, OPERATIONS.list);
     await page.evaluate(`window.region = document.querySelector("#${OPERATIONS.list} [role=status]")`);
@@ -211,7 +211,7 @@ interface Focus {
   readonly label: string;
 }
 
-/** Gives the element that has the focus, which is always seen, and seen to have it. */
+/** Returns the element that has the focus, after a check that both it and its focus are visible. */
 async function focus(page: Page): Promise<Focus> {
   const now = await run(
     page,
@@ -240,7 +240,7 @@ async function tabTo(page: Page, isWanted: (focus: Focus) => boolean): Promise<v
 }
 
 describe('by keyboard alone', () => {
-  it('every operation can be opened, filled in and sent, with the focus always seen and never lost', async () => {
+  it('every operation can be opened, filled in and sent, with the focus always visible', async () => {
     const { page } = await pages.openWith();
     for (const [index, { operationId }] of described.entries()) {
       await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });
@@ -288,7 +288,7 @@ describe('the focus', () => {
     await isHere();
   });
 
-  it('is not taken by an answer that comes while somebody is elsewhere', async () => {
+  it('stays where it is when an answer comes elsewhere', async () => {
     const page = await pages.open();
     const list = await openOperation(page, OPERATIONS.list);
     const post = await openOperation(page, OPERATIONS.create);

@@ -67,7 +67,7 @@ describe('a hostile document', () => {
     expect(await page.evaluate(RAN)).toEqual([]);
   });
 
-  it('makes fields of what it has: choices of enumerations and booleans, also where something must be chosen', async () => {
+  it('gets fields for its parameters: choices for enumerations and booleans, also if they are required', async () => {
     const { get } = swagger.paths[COLLECTION];
     const order = { in: 'query', type: 'string', enum: ['up', 'down <b>'], required: false, description: 'Which way.' };
     const parameters = [
@@ -144,7 +144,7 @@ describe("the page's own URL", () => {
     '#%',
     '#"]',
     `?id=x#${OPERATIONS.remove}`,
-  ])('sends nothing, runs nothing and calls nobody else, whatever it says: %s', async (end) => {
+  ])('makes the page send and run nothing, whatever it says: %s', async (end) => {
     const page = await pages.open(end);
     expect(await page.evaluate(RAN)).toEqual([]);
     expect(pages.service.received).toEqual([]);
@@ -154,7 +154,7 @@ describe("the page's own URL", () => {
 });
 
 describe("the page's policy", () => {
-  it('stops what gets in all the same: a script, a style and a request to another host', async () => {
+  it('stops injected scripts, and requests to other hosts', async () => {
     const { page, faults } = await pages.openWith();
     await page.evaluate(`(async () => {
       // Code that is evaluated from outside may do more, until it awaits something.
@@ -173,7 +173,7 @@ describe("the page's policy", () => {
 describe('a page of another origin, in a real browser', () => {
   let open: Served;
 
-  // As the emulator does, and any gateway may, this one lets all pages make all calls.
+  // This gateway lets all pages make all calls, as the emulator does and any gateway may.
   beforeAll(async () => {
     const allowed = Object.fromEntries(
       ['origin', 'methods', 'headers'].map((name) => [`access-control-allow-${name}`, '*']),
@@ -221,7 +221,7 @@ describe('a page of another origin, in a real browser', () => {
     faults.length = 0;
   });
 
-  it('does not get the page into a frame', async () => {
+  it('cannot show the page in a frame', async () => {
     const { page, faults } = await pages.openWith();
     await page.goto(`${pages.url}${COLLECTION}`);
     await page.setContent(`<iframe src="${open.url}/swagger/ui"></iframe>`);

@@ -18,7 +18,7 @@ const operations = Object.entries<object>(swagger.paths).flatMap(([path, methods
   Object.entries<Described>(methods as never).map(([method, described]) => ({ path, method, ...described })),
 );
 
-/** The fields of an operation, as who can't see them is told of them. */
+/** The fields of an operation, as a screen reader announces them. */
 const fieldsOf = (operationId: string) =>
   run(
     pages.page,
@@ -46,7 +46,7 @@ const fieldOf = async (operationId: string, name: string) =>
   (await fieldsOf(operationId)).filter(({ label }) => label.split(/\s/)[0] === name);
 
 describe('the page', () => {
-  it('lists all operations, closed, each with its method, path and summary, and asks for nothing but itself', async () => {
+  it('lists all operations, closed, each with its method, path and summary, and loads nothing else', async () => {
     const page = await pages.open();
     const listed = `[...document.querySelectorAll('details[id]')].filter((one) => one.querySelector('[role=status]'))`;
     const texts = `${listed}.map(({ id, open, firstElementChild: { textContent } }) => [id, open, textContent])`;
@@ -91,7 +91,7 @@ describe('the page', () => {
 });
 
 describe('a field', () => {
-  it('has a label that begins with its name and says its type and whether it is required, and says what it is', async () => {
+  it('has a label with its name, its type and whether it is required, and a description', async () => {
     for (const { operationId, parameters } of operations) {
       for (const { name, type = '', required, description } of parameters) {
         const [field, ...more] = await fieldOf(operationId, name);
@@ -122,7 +122,7 @@ describe('a field', () => {
     expect(posted?.headers.accept).toBe('text/plain');
   });
 
-  it('that is left empty is not sent, and a body that was emptied is none', async () => {
+  it('that is left empty is not sent, nor is a body that was emptied', async () => {
     const page = await pages.open();
     await (await openOperation(page, OPERATIONS.list)).send();
     expect(await (await openOperation(page, OPERATIONS.create)).send({ item: '' })).toMatch(/^400/);
@@ -137,13 +137,16 @@ describe('a field', () => {
     [OPERATIONS.create, 'item', JSON.stringify(INVALID)],
     [OPERATIONS.list, 'limit', '0'],
     [OPERATIONS.list, 'after', 'nobody'],
-  ])('of %s leaves it to the service to say what is wrong: %s as %s', async (operationId, name, value) => {
-    const operation = await openOperation(await pages.open(), operationId);
-    expect(await operation.send({ [name]: value })).toMatch(/^400/);
-    const [received] = pages.service.received;
-    if (name === 'item') expect(received?.body).toBe(value);
-    else expect(received?.path).toBe(`${COLLECTION}?${name}=${value}`);
-  });
+  ])(
+    'of %s sends wrong values, too, so that the service says what is wrong: %s as %s',
+    async (operationId, name, value) => {
+      const operation = await openOperation(await pages.open(), operationId);
+      expect(await operation.send({ [name]: value })).toMatch(/^400/);
+      const [received] = pages.service.received;
+      if (name === 'item') expect(received?.body).toBe(value);
+      else expect(received?.path).toBe(`${COLLECTION}?${name}=${value}`);
+    },
+  );
 });
 
 describe('an id', () => {
@@ -160,7 +163,7 @@ describe('an id', () => {
     ['', /without id/i],
     ['.', /browser/i],
     ['..', /browser/i],
-  ])('%j is sent to nobody: its field says why and gets the focus', async (id, reason) => {
+  ])('%j is not sent: its field says why and gets the focus', async (id, reason) => {
     const remove = await openOperation(pages.page, OPERATIONS.remove);
     await remove.field('id').fill(id);
     await remove.button('Send').click();
@@ -188,11 +191,11 @@ describe('Control or Command and Enter', () => {
   });
 });
 
-describe('what no browser can send', () => {
+describe('a request that no browser can send', () => {
   it.each([
     [OPERATIONS.find, 'id', '\ud800'],
     [OPERATIONS.remove, 'If-Match', '“1”'],
-  ])('is told and not lost: %s with %s as %j', async (operationId, name, value) => {
+  ])('is reported: %s with %s as %j', async (operationId, name, value) => {
     const page = await pages.open();
     const operation = await openOperation(page, operationId);
     await operation.field('id').fill('nobody');
@@ -236,7 +239,7 @@ describe('a request under way', () => {
     expect(pages.service.received).toHaveLength(1);
   });
 
-  it('that reaches nobody says so, and that a write may have been applied', async () => {
+  it('that gets no answer says so, and that a write may have been applied', async () => {
     const { page } = pages;
     await page.route(`**${COLLECTION}`, (route) => route.abort('connectionreset'));
     const post = await openOperation(page, OPERATIONS.create);
