@@ -3,13 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import swagger from '../../docs/swagger.json';
-import { openOperation, run } from '../support/browser/page.js';
+import { OPEN_ALL, openOperation, run } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { anItem, COLLECTION, INVALID, OPERATIONS } from '../support/service/resource.js';
 
 const pages = servePages();
-
-const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -192,16 +190,6 @@ describe('a screen reader', () => {
     const isTold = 'region.isConnected && /^200/.test(region.textContent.trim())';
     const isReadOut = 'region.querySelector("pre").closest("[aria-live], [role=status]") === region';
     expect(await page.evaluate(`[${isTold}, ${isReadOut}]`)).toEqual([true, false]);
-  });
-
-  it('finds one heading a part, in order, and one main part', async () => {
-    const page = await pages.open();
-    const headings = '[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]';
-    const levels = (await page.evaluate(`${headings}.map(({ tagName }) => Number(tagName[1]))`)) as number[];
-    expect(levels.filter((level) => level === 1)).toHaveLength(1);
-    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
-    expect(await page.getByRole('main').count()).toBe(1);
-    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Document } from '../../docs/generator/page.js';
 import swagger from '../../docs/swagger.json';
-import { openOperation, run } from '../support/browser/page.js';
+import { OPEN_ALL, openOperation, run } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
 import { anItem, COLLECTION, OPERATIONS, OPTIONAL, SCHEMA } from '../support/service/resource.js';
@@ -25,8 +25,6 @@ const RAN = `[
   ...[...document.querySelectorAll('body :is(img, svg, iframe, object, embed, base, meta, link, style), body script:not(:last-of-type)')].map((one) => one.outerHTML),
   ...[...document.querySelectorAll('*')].flatMap((one) => [...one.attributes].filter(({ name, value }) => name.startsWith('on') || /^\\s*javascript:/i.test(value)).map(({ name }) => one.localName + ' ' + name)),
 ].filter(Boolean)`;
-
-const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
 
 /** Puts markup behind every text of a document, and into its names. */
 function withMarkup(document: object): Document {

@@ -117,6 +117,9 @@ const SEND = `
   button.click();
   return answer;`;
 
+/** Opens all that can be opened: a script for Playwright. */
+export const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
+
 /** Opens an operation, sends it, and returns its answer: a script for {@link run}, and for Firefox. */
 export const OPEN_AND_SEND = `${ANSWER} operation.querySelector('summary').click(); ${SEND}`;
 

@@ -6,7 +6,7 @@ import swagger from '../../docs/swagger.json';
 import { gateways } from '../support/gateways/gateways.js';
 import { COLLECTION, NAME } from '../support/service/resource.js';
 import { type Served, serve } from '../support/service/serve.js';
-import { startService } from '../support/service/service.js';
+import { loadHandler, startService } from '../support/service/service.js';
 
 const readme = readFileSync('README.md', 'utf8');
 let service: Served;
@@ -50,5 +50,21 @@ describe('the README, which shows the wire format', () => {
       typeof value === 'string' && value.endsWith(' …') ? expect.stringContaining(value.slice(0, -2)) : value,
     );
     expect(swagger.paths).toMatchObject(excerpt);
+  });
+});
+
+describe('the console guide', () => {
+  const shown = Array.from(
+    readFileSync('docs/console.md', 'utf8').matchAll(/^```json\n(.*?)^```/gms),
+    ([, json = '']) => json,
+  );
+
+  it.each([
+    ["API Gateway's test console", 0],
+    ["Lambda's test console", 2],
+  ])('shows what the service answers to %s, in the wire format', async (_name, index) => {
+    const [event, answer] = shown.slice(index, index + 2) as [string, string];
+    const result = JSON.stringify(await loadHandler()(JSON.parse(event)));
+    expect(JSON.parse(withoutKeys(result))).toEqual(JSON.parse(withoutKeys(answer)));
   });
 });
