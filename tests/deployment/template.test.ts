@@ -177,7 +177,7 @@ describe('the checks report a fault in the template', () => {
     ['AWS has no AWS::IAM::Rôle', 'ApiRole.Type', 'AWS::IAM::Rôle'],
     ['BusyResponse refers to Api, which is not there', 'BusyResponse.Properties.RestApiId', Ref('Api')],
     ['ApiStage refers to Deployment2, which is not there', 'ApiStage.Properties.DeploymentId', Ref('Deployment2')],
-    ['requests that come before are refused by the table', 'ApiLambdaFunction.DependsOn', ['ApiRole']],
+    ['the table denies requests that come before', 'ApiLambdaFunction.DependsOn', ['ApiRole']],
     ['BusyResponse may be made after', 'ApiGatewayDeployment1.DependsOn', ['ApiGatewayMethodAny']],
     ['a deployment is a copy of the API as it is then', 'ApiGatewayDeployment1.DependsOn', ['BusyResponse']],
     ['the deployment makes a stage that no resource has', 'ApiGatewayDeployment1.Properties.StageName', 'live'],

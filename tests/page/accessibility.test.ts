@@ -25,7 +25,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     pages.service.answerNext(jsonAnswer(503, { type: 'about:blank', title: 'Service Unavailable', status: 503 }));
     await (await open(OPERATIONS.remove)).send();
     const patch = await open(OPERATIONS.patch);
-    pages.service.answerNext(new Promise(() => {}));
+    pages.service.holdNext();
     await patch.button('Send').click();
     await patch.button('Cancel').waitFor();
     const find = await open(OPERATIONS.find);
@@ -131,7 +131,7 @@ describe('the page', () => {
 
   it('has no animation if reduced motion is preferred', async () => {
     const { page } = await pages.openWith({ reducedMotion: 'reduce' });
-    pages.service.answerNext(new Promise(() => {}));
+    pages.service.holdNext();
     const list = await openOperation(page, OPERATIONS.list);
     await list.button('Send').click();
     await list.button('Cancel').waitFor();
@@ -259,7 +259,7 @@ describe('the focus', () => {
       await page.keyboard.press('Enter');
     };
     const isHere = async () => expect(await focus(page)).toMatchObject({ operation: OPERATIONS.list, name: 'button' });
-    pages.service.answerNext(new Promise(() => {}));
+    pages.service.holdNext();
     await list.button('Send').click();
     await press('Cancel');
     await list.button('Cancel').waitFor({ state: 'hidden' });
@@ -280,12 +280,7 @@ describe('the focus', () => {
     const page = await pages.open();
     const list = await openOperation(page, OPERATIONS.list);
     const post = await openOperation(page, OPERATIONS.create);
-    let answer: (answer: ReturnType<typeof jsonAnswer>) => void = () => {};
-    pages.service.answerNext(
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-    );
+    const answer = pages.service.holdNext();
     await list.answerTo(async () => {
       await list.button('Send').click();
       await post.field('item').focus();

@@ -199,7 +199,7 @@ describe('a request under way', () => {
   it('can be cancelled, and sent again', async () => {
     const { page } = pages;
     const list = await openOperation(page, OPERATIONS.list);
-    pages.service.answerNext(new Promise(() => {}));
+    pages.service.holdNext();
     const failed = page.waitForEvent('requestfailed');
     await list.button('Send').click();
     await list.button('Cancel').click();
@@ -213,12 +213,7 @@ describe('a request under way', () => {
 
   it('is sent once, however often Send is pressed', async () => {
     const post = await openOperation(pages.page, OPERATIONS.create);
-    let answer: (answer: ReturnType<typeof jsonAnswer>) => void = () => {};
-    pages.service.answerNext(
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-    );
+    const answer = pages.service.holdNext();
     const text = await post.answerTo(async () => {
       await post.field('item').focus();
       for (let presses = 0; presses < 3; presses += 1) await pages.page.keyboard.press('Control+Enter');

@@ -23,8 +23,10 @@ export interface Received {
 export interface ScriptedService extends Service {
   /** Its requests, the oldest first, without those for the page itself. */
   readonly received: Received[];
-  /** Answers the next requests, in this order, in place of the real service; a promise delays its answer. */
-  answerNext(...answers: readonly (Answer | Promise<Answer>)[]): void;
+  /** Answers the next requests, in this order, in place of the real service. */
+  answerNext(...answers: readonly Answer[]): void;
+  /** Lets the next request wait for an answer, until a test calls the function that this returns. */
+  holdNext(): (answer: Answer) => void;
   /** Forgets the requests that it received and the answers that it was given. */
   reset(): void;
 }
@@ -127,6 +129,14 @@ export function scripted(service: Service): ScriptedService {
     prefix: service.prefix,
     received,
     answerNext: (...next) => void answers.push(...next),
+    holdNext() {
+      let release: (answer: Answer) => void = () => {};
+      const held = new Promise<Answer>((resolve) => {
+        release = resolve;
+      });
+      answers.push(held);
+      return (answer) => release(answer);
+    },
     reset() {
       received.length = 0;
       answers.length = 0;

@@ -71,7 +71,7 @@ export function templateFaults(template: Template): string[] {
 /** CloudFormation makes resources in any order unless one needs another. */
 function waitingFaults(resources: Template['Resources']): string[] {
   const rules: readonly (readonly [RegExp, RegExp, string])[] = [
-    [/::Lambda::Function$/, /::IAM::Policy$/, 'requests that come before are refused by the table'],
+    [/::Lambda::Function$/, /::IAM::Policy$/, 'the table denies requests that come before'],
     [
       /::ApiGateway::Deployment$/,
       /::ApiGateway::(Method|GatewayResponse)$/,
