@@ -6,8 +6,8 @@ import type { Answer } from './send.js';
  * Shows an answer.
  *
  * @param answer - The answer.
- * @param operation - The element of its operation: the answer goes into it, the header fields and the request.
- * @returns Its body, as it is shown; undefined where there is none.
+ * @param operation - The element of its operation: the answer, the header fields and the request go into it.
+ * @returns Its body, as it is shown; undefined if it has none.
  */
 export function showAnswer(answer: Answer, operation: Element): ShownBody | undefined {
   const { status, text, json, headers, request } = answer;
@@ -24,11 +24,11 @@ export function showAnswer(answer: Answer, operation: Element): ShownBody | unde
 /** Makes the first line of an answer: status, reason, time and size. */
 export function headOf(answer: Answer, operation: Element): HTMLElement {
   const { status, statusText, text, milliseconds, bytes } = answer;
-  const kind = status === 304 ? 'note' : status >= 200 && status < 300 ? 'good' : 'bad';
   const reason = documented(operation, status)?.dataset.reason || statusText;
   const what = status === 0 ? text : `${status} ${reason}`.trim();
   const size = status === 0 ? '' : `${Math.round(milliseconds)} ms, ${sizeOf(bytes)}`;
-  return element('p', { className: `head ${kind}` }, element('strong', {}, what), ' ', element('span', {}, size));
+  const className = `head s${String(status)[0]}`;
+  return element('p', { className }, element('strong', {}, what), ' ', element('span', {}, size));
 }
 
 /** Makes what a person should know about an answer besides its body. */
@@ -47,7 +47,7 @@ function notesOn(answer: Answer, operation: Element): HTMLElement[] {
   return notes;
 }
 
-/** Problem details (RFC 9457), with the errors that one lists. */
+/** Shows problem details (RFC 9457) and the errors that they list. */
 function problem({ detail, errors }: { readonly detail?: unknown; readonly errors?: unknown }): HTMLElement[] {
   const entries = (Array.isArray(errors) ? errors : []).map((error: unknown) => {
     const { detail = '', ...where } = Object(error);

@@ -1,17 +1,17 @@
-/** As many characters are shown at first, and have colours. */
+/** So many characters are shown at first, in colour. */
 const MAX_FOLDED = 10_000;
 const BLOCK = 50_000;
 
 /** A body on the page. */
 export interface ShownBody {
   readonly element: HTMLElement;
-  /** Shows what is folded; undefined where nothing is. It takes breaks, so that the page stays alive. */
+  /** Shows what is folded; undefined if nothing is. It pauses after each block, so that the page stays responsive. */
   readonly unfold: (() => Promise<void>) | undefined;
 }
 
 type Piece = readonly [text: string, kind: '' | 'name' | 'text' | 'number'];
 
-/** Makes an element. What it is to hold is text or elements, never markup. */
+/** Makes an element. Its children are elements or text, never markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
@@ -22,7 +22,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Shows a body, formatted and coloured if it is JSON. Of a long one just the beginning. */
+/** Shows a body, formatted and coloured if it is JSON, and only the beginning of a long one. */
 export function showBody(text: string, isJson: boolean): ShownBody {
   const pre = element('pre', { tabIndex: 0, role: 'group', ariaLabel: 'Body', ariaLive: 'off' });
   const pieces = isJson ? format(text) : linesOf(text);
@@ -46,7 +46,7 @@ function coloured([text, kind]: Piece): Node | string {
   return kind ? element('span', { className: kind }, text) : text;
 }
 
-/** Browsers lay out just those blocks that are in sight (`content-visibility`). */
+/** Shows the rest in blocks, of which browsers lay out only those in sight (`content-visibility`). */
 async function unfold(pre: Element, first: string, pieces: Iterable<Piece>): Promise<void> {
   let block = first;
   for (const [part] of pieces) {

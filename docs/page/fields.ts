@@ -1,11 +1,11 @@
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Gives the fields of an operation, hidden ones too. */
+/** Returns the fields of an operation, hidden ones too. */
 export function fieldsOf(form: HTMLFormElement): Field[] {
   return Array.from(form.querySelectorAll<Field>('[data-in]'));
 }
 
-/** Gives the field of a form for a part of the request, by its name in any letter case. */
+/** Returns the field of a form for a part of the request, by its name in any letter case. */
 export function fieldNamed(form: HTMLFormElement, part: 'query' | 'header', name: string): Field | undefined {
   return fieldsOf(form).find((field) => field.dataset.in === part && field.name.toLowerCase() === name.toLowerCase());
 }
@@ -16,21 +16,21 @@ export function fillIn(field: Field, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Puts a value into a field where nobody typed. */
+/** Puts a value into a field unless somebody has typed into it. */
 export function offer(field: Field, value: string): void {
   if (typed.has(field)) return;
   field.value = value;
   save();
 }
 
-/** Remembers that somebody typed into a field, or chose. One that was emptied is as if nobody had. */
+/** Remembers that somebody typed or chose something in a field. An emptied field counts as untouched. */
 export function noteTyped(field: Field): void {
   if (field.value === '') typed.delete(field);
   else typed.add(field);
   save();
 }
 
-/** Fills in what was there before a reload in this tab. */
+/** Fills in what was in the fields before this tab was reloaded. */
 export function restore(): void {
   const saved = new Map<string, unknown>(Object.entries(read()));
   for (const field of Array.from(document.forms).flatMap(fieldsOf)) {
@@ -53,11 +53,11 @@ function save(): void {
   try {
     sessionStorage.setItem(SAVED, JSON.stringify(Object.fromEntries(changed)));
   } catch {
-    // It is full, or the browser keeps nothing: then nothing is remembered.
+    // The storage is full or switched off: then nothing is remembered.
   }
 }
 
-/** Anything else of this origin can have written it. */
+/** Another page of this origin may have stored something else under this name. */
 function read(): object {
   try {
     return Object(JSON.parse(sessionStorage.getItem(SAVED) ?? '{}'));

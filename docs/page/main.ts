@@ -5,7 +5,7 @@ import { refresh, startOperation } from './operation.js';
 import { mark } from './request.js';
 import { say, showCode } from './snippets.js';
 
-// Relative URLs are right under any prefix as long as there is no slash at the end.
+// Relative URLs are right behind any prefix if the page's own URL does not end with a slash.
 const { pathname, search, hash } = location;
 if (pathname.endsWith('/')) history.replaceState(null, '', pathname.replace(/\/+$/, '') + search + hash);
 
@@ -44,7 +44,7 @@ document.addEventListener(
 
 addEventListener('hashchange', openLinked);
 document.addEventListener('click', ({ target }) => {
-  // A link that was followed before changes nothing in the address.
+  // A link to the present address causes no hashchange.
   if ((target as Element).closest('a')?.hash === location.hash) openLinked();
 });
 openLinked();
@@ -57,7 +57,7 @@ function openLinked(): void {
   linked.scrollIntoView();
 }
 
-/** Gives the form of the operation that an element belongs to. */
+/** Returns the form of the operation that an element belongs to. */
 function formAround(target: EventTarget | null): HTMLFormElement | null | undefined {
   return (target as Element).closest('.operation')?.querySelector('form');
 }

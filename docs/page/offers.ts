@@ -5,7 +5,7 @@ import type { Answer } from './send.js';
 /** The latest entity tags, by the path of the item. */
 const seen = new Map<string, string>();
 
-/** Takes from an answer what a person may want next: the ids of a new item, its body, the entity tag of an item. */
+/** Takes from an answer what may be wanted next: the ids and the body of a new item, and the entity tag of an item. */
 export function learn({ request, status, headers, json }: Answer): void {
   const created = status === 201 ? urlOf(headers.get('Location') ?? '', request.url) : undefined;
   const item = (created ?? request.url).pathname;
@@ -15,7 +15,7 @@ export function learn({ request, status, headers, json }: Answer): void {
   if (created) for (const form of document.forms) offerItem(form, item, json);
 }
 
-/** Shows or hides what fills in the entity tag of the item that a form is about. */
+/** Shows or hides the button that fills in the entity tag of a form's item. */
 export function offerTag(form: HTMLFormElement): void {
   const field = fieldNamed(form, 'header', 'If-Match');
   const button = form.querySelector<HTMLButtonElement>('[data-do=tag]');
@@ -27,7 +27,7 @@ export function offerTag(form: HTMLFormElement): void {
   button.textContent = `Use ${tag}`;
 }
 
-/** Gives the URL of the next page, if the answer is part of a list that goes on (RFC 8288). */
+/** Returns the URL of the next page of a list, if there is one (RFC 8288). */
 export function nextOf({ request, headers }: Answer): URL | undefined {
   const links = (headers.get('Link') ?? '').matchAll(/<([^>]*)>([^<]*)/g);
   for (const [, url = '', parameters = ''] of links) {
@@ -36,7 +36,7 @@ export function nextOf({ request, headers }: Answer): URL | undefined {
   return undefined;
 }
 
-/** Decodes percent-encoded text. What cannot be decoded stays as it is. */
+/** Decodes percent-encoded text. Text that can't be decoded stays as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -18,7 +18,7 @@ export function startOperation(form: HTMLFormElement): void {
   let last: Answer | undefined;
   let body: ShownBody | undefined;
 
-  /** Hides what there is nothing to do for; the focus never goes with it. */
+  /** Shows or hides a button. If a hidden one had the focus, Send gets it. */
   function show(name: string, isShown: boolean): void {
     const button = buttons.get(name);
     if (!button) return;
@@ -31,7 +31,7 @@ export function startOperation(form: HTMLFormElement): void {
     underWay = new AbortController();
     form.setAttribute('aria-busy', 'true');
     show('cancel', true);
-    // What stands below does not move meanwhile.
+    // So that what is below does not move meanwhile.
     shown.style.minHeight = `${shown.offsetHeight}px`;
     shown.replaceChildren(element('p', { className: 'head' }, 'Sending …'));
     last = await send(request, underWay.signal, (answer, seconds, attempt, attempts) => {
@@ -92,13 +92,13 @@ export function startOperation(form: HTMLFormElement): void {
   });
 }
 
-/** Brings what follows from the fields of a form up to date. */
+/** Updates what depends on the fields of a form. */
 export function refresh(form: HTMLFormElement): void {
   offerTag(form);
   showCode(form);
 }
 
-/** Whether there is an operation that gets what this one changes. */
+/** Whether the page has an operation that reads what this one changes. */
 function canBeRead({ dataset }: HTMLFormElement): boolean {
   return Array.from(document.forms).some((other) => {
     return other.dataset.method === 'GET' && other.dataset.path === dataset.path;

@@ -1,6 +1,6 @@
 import { type Field, fieldNamed, fieldsOf } from './fields.js';
 
-/** A request as the fields of an operation have it. */
+/** A request, as the fields of an operation say. */
 export interface Request {
   readonly method: string;
   readonly url: URL;
@@ -9,10 +9,10 @@ export interface Request {
 }
 
 /**
- * Makes the request of what is in the fields. Whether it is a good one is for the service to say.
+ * Makes a request from the fields of an operation. Whether it is valid is for the service to say.
  *
  * @param form - The form of an operation.
- * @returns The request. A path parameter is in it as it was typed, escaped.
+ * @returns The request. Path parameters are in it as they were typed, percent-encoded.
  */
 export function readRequest(form: HTMLFormElement): Request {
   const { method = '', path = '' } = form.dataset;
@@ -29,7 +29,7 @@ export function readRequest(form: HTMLFormElement): Request {
   return { method, url, headers, ...(body && { body: body.value }) };
 }
 
-/** Gives a request an Idempotency-Key of its own, where its operation has a field for one and nobody typed into it. */
+/** Adds a new Idempotency-Key to a request if its operation has a field for one and that is empty. */
 export function withKey(request: Request, form: HTMLFormElement): Request {
   const field = fieldNamed(form, 'header', 'Idempotency-Key');
   if (!field || field.value) return request;
@@ -53,14 +53,14 @@ export function canBeSent(form: HTMLFormElement): boolean {
   return true;
 }
 
-/** Says at a field what is wrong with it, or nothing any more. */
+/** Shows at a field what is wrong with it, or that nothing is. */
 export function mark(field: Field, error = ''): void {
   document.getElementById(`${field.id}-error`)?.replaceChildren(error);
   if (error) field.setAttribute('aria-invalid', 'true');
   else field.removeAttribute('aria-invalid');
 }
 
-/** Gives the path of the service. The page is two segments below it, under whatever prefix that is. */
+/** Returns the path of the service, with the prefix. The page is two segments below it. */
 export function root(): string {
   return new URL('..', location.href).pathname;
 }
@@ -86,7 +86,7 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Makes a UUID of version 4. `crypto.randomUUID` is not there at addresses without TLS. */
+/** Makes a UUID of version 4. Without TLS, there is no `crypto.randomUUID`. */
 function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,18 +1,18 @@
 import type { Request } from './request.js';
 
-/** What came back. Where nothing did, the status is 0 and the text says why. */
+/** What came back. If nothing did, the status is 0 and the text says why. */
 export interface Answer {
   readonly request: Request;
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
   readonly text: string;
-  /** Of the body, as it was before it was compressed. */
+  /** The size of the uncompressed body. */
   readonly bytes: number;
   readonly milliseconds: number;
-  /** What the body says as JSON. */
+  /** The body as JSON; undefined if it is none. */
   readonly json: unknown;
-  /** Whether it is a write of which nobody knows whether it was applied. */
+  /** Whether it is a write that may have been applied or not. */
   readonly isMaybeApplied: boolean;
 }
 
@@ -20,12 +20,12 @@ const MAX_ATTEMPTS = 5;
 const MAX_WAIT_SECONDS = 60;
 
 /**
- * Sends a request, and sends it again after Retry-After where that does no harm: when it only reads (RFC 9110, section
- * 9.2.2), or the service says that it was not applied.
+ * Sends a request, and sends it again after Retry-After if that does no harm: if it only reads (RFC 9110, section 9.2.2),
+ * or the service says that it was not applied.
  *
  * @param request - The request.
- * @param signal - To cancel it, under way or waiting.
- * @param onWait - Is called with an answer before it waits: for how many seconds, and before which attempt of how many.
+ * @param signal - Cancels it, whether it is under way or waiting.
+ * @param onWait - Is called before each wait, with the answer, the seconds, and which attempt of how many is next.
  * @returns The last answer.
  */
 export async function send(

@@ -1,12 +1,12 @@
 import { type Request, readRequest } from './request.js';
 
-/** Shows the code that sends what is in the fields, where it is open. */
+/** Shows the code that sends what is in the fields, if it is open. */
 export function showCode(form: HTMLFormElement): void {
   const shown = form.closest('.operation')?.querySelectorAll<HTMLElement>('[open] > [data-snippet]') ?? [];
   for (const snippet of shown) snippet.textContent = snippetOf(form, snippet.dataset.snippet);
 }
 
-/** Gives code that sends what is in the fields: a curl command, or a call of fetch. */
+/** Returns code that sends what is in the fields: a curl command, or a call of fetch. */
 export function snippetOf(form: HTMLFormElement, kind: string | undefined): string {
   const request = readRequest(form);
   return kind === 'curl' ? asCurl(request) : asFetch(request);
@@ -28,7 +28,7 @@ export function say(text: string, form: HTMLFormElement): void {
   form.querySelector('.said')?.replaceChildren(text);
 }
 
-/** Gives a command for a POSIX shell that sends a request. */
+/** Returns a command for a POSIX shell that sends a request. */
 function asCurl({ method, url, headers, body }: Request): string {
   const parts = [
     `curl --include ${method === 'GET' ? '' : `--request ${method} `}${quoted(url.href)}`,
@@ -38,7 +38,7 @@ function asCurl({ method, url, headers, body }: Request): string {
   return parts.join(' \\\n  ');
 }
 
-/** Gives an expression of JavaScript that sends a request. */
+/** Returns a JavaScript expression that sends a request. */
 function asFetch({ method, url, headers, body }: Request): string {
   const options = {
     ...(method !== 'GET' && { method }),
@@ -49,7 +49,7 @@ function asFetch({ method, url, headers, body }: Request): string {
   return `await fetch(${JSON.stringify(url.href)}${second})`;
 }
 
-/** In single quotes a shell takes everything literally, except for the quote. */
+/** In single quotes, a shell takes everything literally except the quote itself. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -27,14 +27,14 @@ describe('the policy for deploying', () => {
   it.each([
     ['alarmEmail', '', /^Alarm/],
     ['accessLog', 'false', /^AccessLog$/],
-  ])('does without some statements where %s is "%s", as the guide says', async (name, value, left) => {
+  ])('needs fewer statements if %s is "%s", as the guide says', async (name, value, left) => {
     const statements = committed.Statement.filter(({ Sid }) => !left.test(Sid));
     expect(statements.length).toBeLessThan(committed.Statement.length);
     const template = await deriveTemplate(base, { ...EVERYTHING, [name]: value });
     expect(deriveStatements(template, calls)).toEqual(statements);
   });
 
-  it('names resources of this service and stage only, except where AWS has no name beforehand', () => {
+  it('names only resources of this service and stage, except for those whose names AWS chooses', () => {
     const wide = committed.Statement.filter(({ Resource }) =>
       Resource.some((arn) => !arn.includes('todo-item-service-live')),
     );
@@ -46,7 +46,7 @@ describe('the policy for deploying', () => {
     expect(JSON.stringify(committed).length).toBeLessThan(6_144);
   });
 
-  it('is for the calls that Serverless Framework makes, for a new stack and for an existing one', () => {
+  it('covers the calls that Serverless Framework makes for a new stack and for an existing one', () => {
     const actions = calls.map(([, action]) => action);
     expect(actions.filter((action) => action === 'cloudformation:ExecuteChangeSet')).toHaveLength(3);
     expect(actions).toEqual(expect.arrayContaining(['s3:PutObject', 's3:DeleteObject', 'apigateway:PUT']));
@@ -77,7 +77,7 @@ describe('the workflow that deploys', () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names));
   });
 
-  it('is trusted by its role for one environment of one repository', () => {
+  it('can take its role only in one environment of one repository', () => {
     const [, json = ''] = /<<'TRUST'\n(.*?)^TRUST$/ms.exec(guide) ?? [];
     const [statement] = JSON.parse(json).Statement;
     expect(statement.Action).toBe('sts:AssumeRoleWithWebIdentity');

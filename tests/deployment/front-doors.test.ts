@@ -16,11 +16,11 @@ function propertiesOf({ Resources }: Template, type: string) {
   return resources.map(({ Properties }) => Properties);
 }
 
-describe("the deploy guide's front doors", () => {
+describe('packaged as the deploy guide says, the service', () => {
   const GUIDE = 'docs/deploy.md';
   const [, restApi] = /delete the line `- (.*?)`/.exec(readFileSync(GUIDE, 'utf8')) ?? [];
 
-  it('can be an HTTP API', async () => {
+  it('is behind an HTTP API', async () => {
     const mail = '--param=alarmEmail=operator@example.com';
     const template = await packageRecipe(join(folder, 'http-api'), GUIDE, 0, restApi, [mail]);
     expect(templateFaults(template)).toEqual([]);
@@ -31,7 +31,7 @@ describe("the deploy guide's front doors", () => {
     expect(template.Outputs).toHaveProperty('HttpApiUrl');
   });
 
-  it('can be a function URL', async () => {
+  it('is behind a function URL', async () => {
     const template = await packageRecipe(join(folder, 'url'), GUIDE, 1, restApi);
     expect(templateFaults(template)).toEqual([]);
     expect(JSON.stringify(template)).not.toContain('AWS::ApiGateway');
@@ -42,7 +42,7 @@ describe("the deploy guide's front doors", () => {
   });
 });
 
-/** Spellings of the path of the list, and paths that somebody might hope lead to it. */
+/** Spellings of the path of the list, and paths by which somebody might try to get around the authorizer. */
 const escaped = COLLECTION.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 const SPELLINGS = [COLLECTION, COLLECTION.toUpperCase(), escaped, `${COLLECTION}/`];
 const DETOURS = [
@@ -70,32 +70,32 @@ describe('the authorization guide', () => {
   ])('%s', (_name, recipe) => {
     const call: FrontDoor = (method, path) => (doors[recipe] as FrontDoor)(method, path);
 
-    it.each(SPELLINGS)('asks for credentials before any method on %s', async (path) => {
+    it.each(SPELLINGS)('needs credentials for every method on %s', async (path) => {
       for (const method of METHODS) expect(await call(method, path)).toBe('credentials asked for');
       for (const method of METHODS) expect(await call(method, `${path}/1`)).toBe('credentials asked for');
     });
 
-    it.each(DETOURS)('lets nobody reach the items without credentials by %s', async (path) => {
+    it.each(DETOURS)('does not lead to the items without credentials by %s', async (path) => {
       for (const method of METHODS) {
         const answer = await call(method, path);
         if (answer !== 'credentials asked for') expect([method, answer.status]).toEqual([method, 404]);
       }
     });
 
-    it('leaves the page and its documents open', async () => {
+    it('needs none for the page and its documents', async () => {
       expect(await call('GET', '/')).toMatchObject({ status: 302 });
       for (const path of OPEN) expect(await call('GET', path)).toMatchObject({ status: 200 });
     });
 
     it.each([...SPELLINGS, '/swagger/ui'])(
-      'answers a preflight request for %s, which browsers send bare',
+      'answers a preflight request for %s, which browsers send without credentials',
       async (path) => {
         expect(await call('OPTIONS', path)).toMatchObject({ status: 204 });
       },
     );
   });
 
-  it('shows a REST API that answers a call without a signature 403, and not 404', () => {
+  it('answers a call without a signature 403, and not 404, at a REST API', () => {
     const [template] = templates as [Template];
     expect(templateFaults(template)).toEqual([]);
     const types = propertiesOf(template, 'AWS::ApiGateway::Method').map(({ AuthorizationType }) => AuthorizationType);
@@ -103,7 +103,7 @@ describe('the authorization guide', () => {
     expect(template.Resources).toHaveProperty('UnroutedResponse.Properties.StatusCode', '403');
   });
 
-  it('shows an HTTP API that takes tokens of one issuer for one audience', () => {
+  it('lets an HTTP API take tokens of one issuer for one audience', () => {
     const [, template] = templates as [Template, Template];
     expect(templateFaults(template)).toEqual([]);
     expect(propertiesOf(template, 'AWS::ApiGatewayV2::Authorizer')).toMatchObject([
@@ -122,7 +122,7 @@ describe('the authorization guide', () => {
     });
   });
 
-  it('authorizes all paths, because the function takes other spellings than /api/{proxy+}', async () => {
+  it('authorizes all paths, because the function also takes spellings that /api/{proxy+} does not match', async () => {
     const bypassed = frontDoor(REST_API, [
       { method: 'ANY', path: '/api/{proxy+}', open: false },
       { method: 'ANY', path: '/{proxy+}', open: true },

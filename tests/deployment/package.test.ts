@@ -42,7 +42,7 @@ describe('the deployment package', () => {
     expect(zips[0]?.length).toBeLessThan(1_200_000);
   });
 
-  it('has a handler that answers, with the two parameters that the runtime admits', () => {
+  it('exports a handler with at most two parameters, as the runtime demands, and it answers', () => {
     expect(Number(run('process.stdout.write(String(handler.length))'))).toBeLessThanOrEqual(2);
     const script = `process.stdout.write(JSON.stringify(await handler({ httpMethod: 'GET', path: '${COLLECTION}' })));`;
     expect(JSON.parse(run(script))).toHaveProperty('statusCode', 200);
@@ -57,7 +57,7 @@ describe('the deployment package', () => {
     expect(error.stack).not.toContain('api.mjs');
   });
 
-  it('is the same byte for byte, whenever the same was built', () => {
+  it('is the same byte for byte, whenever it was built', () => {
     expect(zips[0]?.equals(zips[1] as Buffer)).toBe(true);
   });
 });
@@ -86,7 +86,7 @@ describe('npm run deploy', () => {
     rmSync(project, { recursive: true });
   });
 
-  it('first builds, and the same byte for byte wherever that is', () => {
+  it('builds first, and the result is the same byte for byte in any folder', () => {
     expect(run('predeploy')).toMatchObject({ status: 0 });
     expect(readdirSync(join(project, 'dist'))).toEqual(readdirSync('dist'));
     const differing = readdirSync('dist').filter(
@@ -104,7 +104,7 @@ describe('npm run deploy', () => {
     expect(status).not.toBe(0);
   });
 
-  it('is not alone in that: npm test and npm run check begin with the types', () => {
+  it('checks the types like npm test and npm run check, which begin with them', () => {
     const { test, check } = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
     for (const script of [test, check]) expect(script).toMatch(/^tsc && tsc --project docs\/page && /);
     expect(run('check').stdout).toMatch(FAULT);

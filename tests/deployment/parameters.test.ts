@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../functions/configuration.js';
-import { copyProject, parseYaml, runServerless } from '../support/deployment/deployment.js';
+import { copyForPackaging, parseYaml, runServerless } from '../support/deployment/deployment.js';
 import { checkParameters } from '../support/deployment/derived-template.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const project = copyProject(join(temporaryFolder(), 'project'));
+const project = copyForPackaging(join(temporaryFolder(), 'project'));
 
 /** What is said when a check or a command fails. */
 async function messageOf(run: () => unknown): Promise<string> {
@@ -32,7 +32,7 @@ describe('a parameter that is wrong', () => {
     expect(await messageOf(() => checkParameters(parameters))).toContain(message);
   });
 
-  it('is rejected where its name is unknown, in a block or on the command line, and all are reported at once', async () => {
+  it('is rejected if its name is unknown, in a block or on the command line; all are reported at once', async () => {
     const blocks = { live: { todotable: 'todo-items' }, test: null };
     const check = () => checkParameters({ logLevel: 'loud' }, { param: ['loglevel=info', 'logLevel=loud'], blocks });
     expect(await messageOf(check)).toMatch(
@@ -50,7 +50,7 @@ describe('a parameter that is wrong', () => {
     ],
     ['logLevel', 'LOG_LEVEL', ['', 'debug', 'info', 'warn', 'error', 'silent'], ['trace', 'INFO']],
     ['todoTable', 'TODO_TABLE', ['none', 'a.b-c_D', 'a'.repeat(255)], ['ab', 'a b', 'ééé', 'a'.repeat(256)]],
-  ])('is one that the function would reject: %s', async (parameter, variable, valid, wrong) => {
+  ])('is wrong for the function, too: %s', async (parameter, variable, valid, wrong) => {
     const environment = { AWS_REGION: 'r', AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' };
     const configure = async (value: string) => readConfiguration({ ...environment, [variable]: value });
     for (const run of [configure, (value: string) => checkParameters({ [parameter]: value })]) {
@@ -60,7 +60,7 @@ describe('a parameter that is wrong', () => {
     }
   });
 
-  it.each(['package', 'offline'])('ends serverless %s at once', async (command) => {
+  it.each(['package', 'offline'])('makes serverless %s fail at once', async (command) => {
     const said = await messageOf(() => runServerless([command], project, { LOG_LEVEL: 'loud' }));
     expect(said).toContain('logLevel is "loud": it takes debug, info, warn, error or silent');
     expect(said).not.toMatch(/\n +at |Server ready/);
@@ -74,18 +74,18 @@ describe('a stage', () => {
     ['dev', 'todo-items', 'todo-items'],
     ['live', 'none', ''],
     ['live', 'todo-items', 'todo-items'],
-  ])('keeps its collection where it says: %s, "%s"', async (stage, todoTable, table) => {
+  ])('keeps its collection where its parameter says: %s, "%s"', async (stage, todoTable, table) => {
     expect(await checkParameters({ todoTable }, { stage })).toHaveProperty('todoTable', table);
   });
 
-  it('names its table in a block of its own: with a default, all stages would share one', async () => {
+  it('must name its table in its own block, because all stages would share a default', async () => {
     const check = () => checkParameters({}, { blocks: { default: { todoTable: 'todo-items' } } });
     expect(await messageOf(check)).toBe(
       '\nparams.default has a todoTable, which all stages would share: name one in each',
     );
   });
 
-  it('ends any command with the lines to add, where it does not say so: the shell is for the stage dev alone', async () => {
+  it('without that parameter makes any command fail with the lines to add: only dev takes it from the shell', async () => {
     const said = await messageOf(() =>
       runServerless(['remove', '--stage', 'live'], project, { TODO_TABLE: 'a-table' }),
     );
@@ -94,7 +94,7 @@ describe('a stage', () => {
     expect(said).toContain('\n  live:\n    todoTable: none\n');
   });
 
-  it('takes its parameters from the shell where it is dev', async () => {
+  it('takes its parameters from the shell if it is dev', async () => {
     const shell = { TODO_TABLE: 'a-table', CORS_ORIGINS: 'http://a', LOG_LEVEL: 'debug' };
     const printed = await runServerless(['print'], project, shell);
     expect(parseYaml(printed)).toHaveProperty('provider.environment', shell);

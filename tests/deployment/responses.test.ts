@@ -43,7 +43,7 @@ describe('what API Gateway answers by itself', () => {
   it.each([
     ['ClientErrorResponse', 'DEFAULT_4XX'],
     ['ServerErrorResponse', 'DEFAULT_5XX'],
-  ])('keeps its status and its words where it is of no such type: %s', async (id, ResponseType) => {
+  ])("keeps API Gateway's status and message if it is of another type: %s", async (id, ResponseType) => {
     expect(await responseOf(id)).toEqual({
       RestApiId: { Ref: 'ApiGatewayRestApi' },
       ResponseType,
@@ -56,9 +56,12 @@ describe('what API Gateway answers by itself', () => {
     ['BusyResponse', { 'Retry-After': '1' }, { 'Access-Control-Expose-Headers': 'Retry-After' }],
     ['ThrottledResponse', { 'Retry-After': '1' }, { 'Access-Control-Expose-Headers': 'Retry-After' }],
     ['TimeoutResponse', {}, {}],
-  ])('says when to try again, and may be read by other pages where CORS is on: %s', async (id, retry, exposed) => {
-    expect((await responseOf(id)).headers).toEqual({ ...COMMON, ...retry });
-    const { headers } = await responseOf(id, { corsOrigins: 'https://example.com' });
-    expect(headers).toEqual({ ...COMMON, ...retry, 'Access-Control-Allow-Origin': '*', ...exposed });
-  });
+  ])(
+    'says when to try again, and may be read by pages of other origins if CORS is on: %s',
+    async (id, retry, exposed) => {
+      expect((await responseOf(id)).headers).toEqual({ ...COMMON, ...retry });
+      const { headers } = await responseOf(id, { corsOrigins: 'https://example.com' });
+      expect(headers).toEqual({ ...COMMON, ...retry, 'Access-Control-Allow-Origin': '*', ...exposed });
+    },
+  );
 });

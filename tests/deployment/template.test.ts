@@ -17,7 +17,7 @@ beforeAll(async () => {
   ({ everything, base } = await deployTwice());
 });
 
-/** What tests/deployment/template.yml is about, with JSON in place of its text. */
+/** The resources that tests/deployment/template.yml describes, with texts of JSON parsed. */
 function comparable(template: Template): Template['Resources'] {
   const elsewhere =
     /^(ServerlessDeploymentBucket|ApiGateway(Method|Resource|Deployment)|ApiLambdaPermission)|Response$/;
@@ -48,7 +48,7 @@ const NO_MAIL = Object.fromEntries(
   ]),
 );
 const NO_ACCESS_LOG = { AccessLog: undefined, 'ApiStage.Properties.AccessLogSetting': undefined };
-/** How often a collection in memory began anew is counted where the log has it. */
+/** A log of requests shows each time a collection in memory begins again, so that can be counted. */
 const CollectionsLost = {
   Type: 'AWS::Logs::MetricFilter',
   Properties: {
@@ -66,7 +66,7 @@ describe('the template', () => {
     expect([...templateFaults(everything), ...templateFaults(base)]).toEqual([]);
   });
 
-  it('is packaged as these tests derive it', async () => {
+  it('is the same when these tests derive it and when it is packaged', async () => {
     expect(packagedAt(base, 1)).toEqual(packagedAt(await deriveTemplate(base, {}), 1));
     expect(packagedAt(everything, 1)).toEqual(packagedAt(await deriveTemplate(base, EVERYTHING), 1));
   });
@@ -94,7 +94,7 @@ describe('the template', () => {
       { [`${VARIABLES}.LOG_LEVEL`]: 'silent', ErrorLines: undefined, ErrorLinesAlarm: undefined },
     ],
     ['without an access log', { accessLog: 'false' }, NO_ACCESS_LOG],
-    ['for pages of its own alone', { corsOrigins: '' }, { [`${VARIABLES}.CORS_ORIGINS`]: '' }],
+    ['for its own page only', { corsOrigins: '' }, { [`${VARIABLES}.CORS_ORIGINS`]: '' }],
     ['without mail', { alarmEmail: '' }, NO_MAIL],
     [
       'with the defaults',
@@ -107,13 +107,13 @@ describe('the template', () => {
         ...NO_MAIL,
       },
     ],
-  ])('differs by the parameters in what it should: %s', async (_name, parameters, changes) => {
+  ])('follows the parameters: %s', async (_name, parameters, changes) => {
     const template = await deriveTemplate(base, { ...EVERYTHING, ...parameters });
     expect(comparable(template)).toEqual(changed(expected, changes).Resources);
     expect(templateFaults(template)).toEqual([]);
   });
 
-  it('counts the lines that the log has for what failed', () => {
+  it('counts the lines that the log has for failed requests', () => {
     const lines = captureLog();
     openLog('error').error?.('the collection is unavailable', {});
     jest.restoreAllMocks();
@@ -151,7 +151,7 @@ describe('the template', () => {
     expect(Timeout).toBeLessThan(29);
   });
 
-  it('lets the function do on the table what the store does', () => {
+  it('lets the function do on the table just what the store does', () => {
     const calls = sourcesIn('shared/store').matchAll(
       /'((?:Batch|Delete|Get|Put|Query|Scan|Transact|Update)[A-Za-z]*)'/g,
     );
@@ -167,7 +167,7 @@ function sourcesIn(folder: string): string {
     .join('\n');
 }
 
-describe('a fault in the template is reported with what it breaks', () => {
+describe('the checks report a fault in the template', () => {
   const Ref = (id: string) => ({ Ref: id });
 
   it.each<[fault: string, path: string, value: unknown]>([
@@ -177,7 +177,7 @@ describe('a fault in the template is reported with what it breaks', () => {
     ['AWS has no AWS::IAM::Rôle', 'ApiRole.Type', 'AWS::IAM::Rôle'],
     ['BusyResponse refers to Api, which is not there', 'BusyResponse.Properties.RestApiId', Ref('Api')],
     ['ApiStage refers to Deployment2, which is not there', 'ApiStage.Properties.DeploymentId', Ref('Deployment2')],
-    ['requests that come before are refused by the table', 'ApiLambdaFunction.DependsOn', ['ApiRole']],
+    ['the table denies requests that come before', 'ApiLambdaFunction.DependsOn', ['ApiRole']],
     ['BusyResponse may be made after', 'ApiGatewayDeployment1.DependsOn', ['ApiGatewayMethodAny']],
     ['a deployment is a copy of the API as it is then', 'ApiGatewayDeployment1.DependsOn', ['BusyResponse']],
     ['the deployment makes a stage that no resource has', 'ApiGatewayDeployment1.Properties.StageName', 'live'],
@@ -189,7 +189,7 @@ describe('a fault in the template is reported with what it breaks', () => {
     expect(templateFaults(template)).toContainEqual(expect.stringContaining(fault));
   });
 
-  it('is not hidden by a condition, which the checks do not decide', () => {
+  it('also a condition, which could hide one from them', () => {
     expect(templateFaults({ ...base, Conditions: {} } as Template)).toEqual([expect.stringContaining('conditions')]);
   });
 });

@@ -40,7 +40,7 @@ describe('an update', () => {
     expect(templateFaults(t[to])).toEqual([]);
   });
 
-  it('makes a new deployment of the API and moves the stage on to it', async () => {
+  it('makes a new deployment of the API, and points the stage to it', async () => {
     const deploymentOf = ({ Resources }: Template) => Resources.ApiStage?.Properties.DeploymentId.Ref;
     const { everything } = await deployTwice();
     expect(deploymentOf(everything)).not.toBe(deploymentOf(t.everything));
@@ -84,7 +84,7 @@ describe("the table's own stack", () => {
     expect(schemaFaults(tableStack)).toEqual([]);
   });
 
-  it('is adopted as the guide says: with its name in the template, as AWS demands, and not by a reference', () => {
+  it('is adopted as the guide says, with its name written in the template, because AWS takes no reference there', () => {
     const guide = readFileSync('docs/dynamodb.md', 'utf8');
     const [, from = '?', to = '?'] = /sed 's\/(.*?)\/(.*?)\/' serverless\/table\.yml/.exec(guide) ?? [];
     const adopting = parseYaml(tableYml.replace(from, to));
@@ -93,7 +93,7 @@ describe("the table's own stack", () => {
   });
 });
 
-describe('an update that would fail or lose something is found, which', () => {
+describe('the checks find an update that', () => {
   it.each<[string, () => [from: Template, to: Template], string]>([
     [
       'changes the type of a resource',
@@ -101,22 +101,22 @@ describe('an update that would fail or lose something is found, which', () => {
       'ErrorsAlarm changes its type, which was AWS::CloudWatch::Alarm',
     ],
     [
-      'deletes a log group without a word',
+      'deletes a log group without saying so',
       () => [changed(t['an access log'], { 'AccessLog.DeletionPolicy': undefined }), t.memory],
       'AccessLog is deleted, with what it keeps: say whether it should be',
     ],
     [
-      'makes a log group anew without a word',
+      'replaces a log group without saying so',
       () => [t.memory, changed(t.memory, { 'ApiLogGroup.Properties.LogGroupName': 'other' })],
       'ApiLogGroup is deleted, with what it keeps: say whether it should be',
     ],
     [
-      'gives the table another key',
+      'changes the key of the table',
       () => [tableStack, changed(tableStack, { 'TodoTable.Properties.KeySchema': [] })],
       `TodoTable can't be made: TodoTable has AWS::DynamoDB::Table ["todo-items"]`,
     ],
     [
-      'moves the right to the table into the role',
+      "moves the function's rights on the table into its role",
       () => {
         const { PolicyName, PolicyDocument } = t['a table'].Resources.TodoTablePolicy?.Properties ?? {};
         const moved = { 'ApiRole.Properties.Policies': [{ PolicyName, PolicyDocument }], TodoTablePolicy: undefined };
@@ -138,7 +138,7 @@ describe('an update that would fail or lose something is found, which', () => {
       'ApiGatewayResourceProxyVar',
       'AWS::ApiGateway::Resource [{"Ref":"ApiGatewayRestApi"},{"Fn::GetAtt":["ApiGatewayRestApi","RootResourceId"]},"{proxy+}"]',
     ],
-  ])('has the %s under a new logical id', (id, name) => {
+  ])('gives the %s a new logical id', (id, name) => {
     const before = id === 'TodoTable' ? tableStack : t['a table'];
     const after: Template = JSON.parse(JSON.stringify(before).replaceAll(`"${id}"`, '"Renamed"'));
     expect(updateFaults(before, after)).toContainEqual(`Renamed can't be made: ${id} has ${name}`);

@@ -35,7 +35,8 @@ function apply(text: string, hunk: string): string {
   const before = hunk.replace(/^\+.*\n/gm, '').replace(/^./gm, '');
   const after = hunk.replace(/^-.*\n/gm, '').replace(/^./gm, '');
   const parts = text.split(before);
-  if (parts.length !== 2) throw new Error(`docs/later-changes.md changes lines that are not there once:\n${before}`);
+  if (parts.length !== 2)
+    throw new Error(`docs/later-changes.md changes lines that are not there, or more than once:\n${before}`);
   return parts.join(after);
 }
 
@@ -57,7 +58,7 @@ function startCopy(environment: Record<string, string>) {
 }
 
 describe('the filter of docs/later-changes.md, in the wire format', () => {
-  it('is at most four files, and compiles', () => {
+  it('changes four files, and compiles', () => {
     expect(filesWithFilter()).toHaveLength(4);
     execFileSync(join('node_modules', '.bin', 'tsc'), ['--project', 'functions'], { cwd: copy });
   });
@@ -65,7 +66,7 @@ describe('the filter of docs/later-changes.md, in the wire format', () => {
   it.each([
     ['memory', async () => ({})],
     ['a table', async () => (await tables).create()],
-  ])('gives each item that matches on just one of the pages, in order, in %s', async (_name, environment) => {
+  ])('lists each matching item on exactly one page, in order, in %s', async (_name, environment) => {
     const call = startCopy(await environment());
     const keys: string[] = [];
     for (let number = 0; number < 30; number += 1) {

@@ -53,7 +53,7 @@ function isFree(path: string): boolean {
 describe('the decisions', () => {
   const decisions = files.filter((file) => file.startsWith('docs/decisions/')).sort();
 
-  it('are numbered without holes, in their names and titles, and at most twenty', () => {
+  it('are numbered without gaps in their names and titles, and are at most twenty', () => {
     const numbers = decisions.map((file) => Number(/\/(\d{4})-/.exec(file)?.[1]));
     const titles = decisions.map((file) => Number(/^# (\d+)\. /.exec(readFileSync(file, 'utf8'))?.[1]));
     expect(numbers).toEqual(decisions.map((_, index) => index + 1));

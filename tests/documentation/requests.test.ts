@@ -29,7 +29,7 @@ function replaceVariables(text: string, values: ReadonlyMap<string, string>): st
 describe('docs/requests.http, in the wire format,', () => {
   const variables = Array.from(start.matchAll(/^@(\w+) = (.+)$/gm), ([, name, value]) => [name, value] as const);
 
-  it('is answered as its titles say, when it is sent from top to bottom with the key that was created', async () => {
+  it('is answered as its titles say if it is sent from top to bottom with the key of the created item', async () => {
     const service = startService();
     const values = new Map(variables as [string, string][]).set('url', '');
     for (const { title, status, method, url, headers, body } of requests) {

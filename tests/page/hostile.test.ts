@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Document } from '../../docs/generator/page.js';
 import swagger from '../../docs/swagger.json';
-import { openOperation, run } from '../support/browser/page.js';
+import { OPEN_ALL, openOperation, run } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
 import { anItem, COLLECTION, OPERATIONS, OPTIONAL, SCHEMA } from '../support/service/resource.js';
@@ -25,8 +25,6 @@ const RAN = `[
   ...[...document.querySelectorAll('body :is(img, svg, iframe, object, embed, base, meta, link, style), body script:not(:last-of-type)')].map((one) => one.outerHTML),
   ...[...document.querySelectorAll('*')].flatMap((one) => [...one.attributes].filter(({ name, value }) => name.startsWith('on') || /^\\s*javascript:/i.test(value)).map(({ name }) => one.localName + ' ' + name)),
 ].filter(Boolean)`;
-
-const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
 
 /** Puts markup behind every text of a document, and into its names. */
 function withMarkup(document: object): Document {
@@ -67,7 +65,7 @@ describe('a hostile document', () => {
     expect(await page.evaluate(RAN)).toEqual([]);
   });
 
-  it('makes fields of what it has: choices of enumerations and booleans, also where something must be chosen', async () => {
+  it('gets fields for its parameters: choices for enumerations and booleans, also if they are required', async () => {
     const { get } = swagger.paths[COLLECTION];
     const order = { in: 'query', type: 'string', enum: ['up', 'down <b>'], required: false, description: 'Which way.' };
     const parameters = [
@@ -144,7 +142,7 @@ describe("the page's own URL", () => {
     '#%',
     '#"]',
     `?id=x#${OPERATIONS.remove}`,
-  ])('sends nothing, runs nothing and calls nobody else, whatever it says: %s', async (end) => {
+  ])('makes the page send and run nothing, whatever it says: %s', async (end) => {
     const page = await pages.open(end);
     expect(await page.evaluate(RAN)).toEqual([]);
     expect(pages.service.received).toEqual([]);
@@ -154,7 +152,7 @@ describe("the page's own URL", () => {
 });
 
 describe("the page's policy", () => {
-  it('stops what gets in all the same: a script, a style and a request to another host', async () => {
+  it('stops injected scripts, and requests to other hosts', async () => {
     const { page, faults } = await pages.openWith();
     await page.evaluate(`(async () => {
       // Code that is evaluated from outside may do more, until it awaits something.
@@ -173,7 +171,7 @@ describe("the page's policy", () => {
 describe('a page of another origin, in a real browser', () => {
   let open: Served;
 
-  // As the emulator does, and any gateway may, this one lets all pages make all calls.
+  // This gateway lets all pages make all calls, as the emulator does and any gateway may.
   beforeAll(async () => {
     const allowed = Object.fromEntries(
       ['origin', 'methods', 'headers'].map((name) => [`access-control-allow-${name}`, '*']),
@@ -221,7 +219,7 @@ describe('a page of another origin, in a real browser', () => {
     faults.length = 0;
   });
 
-  it('does not get the page into a frame', async () => {
+  it('cannot show the page in a frame', async () => {
     const { page, faults } = await pages.openWith();
     await page.goto(`${pages.url}${COLLECTION}`);
     await page.setContent(`<iframe src="${open.url}/swagger/ui"></iframe>`);

@@ -19,7 +19,7 @@ const fieldValue = async (page: Page, operationId: string, name: string) =>
 const operationWithFocus = (page: Page) => page.evaluate('document.activeElement.closest("details[id]").id');
 
 describe('an item just created', () => {
-  it('fills in the ids, and the body of PUT, where nobody typed, whether an operation was opened before or not', async () => {
+  it('fills in the ids and the body of PUT where nobody typed, in open and in closed operations', async () => {
     const page = await pages.open();
     const { find, replace, patch, remove } = OPERATIONS;
     await openOperation(page, replace);
@@ -33,7 +33,7 @@ describe('an item just created', () => {
     }
   });
 
-  it('does not take the place of what somebody typed', async () => {
+  it('does not overwrite what somebody typed', async () => {
     const page = await pages.open();
     const put = await openOperation(page, OPERATIONS.replace);
     await put.field('id').fill('typed');
@@ -44,7 +44,7 @@ describe('an item just created', () => {
     expect(await fieldValue(page, OPERATIONS.find, 'id')).toBe(key);
   });
 
-  it('is for the operations of its own resource alone', async () => {
+  it('fills in nothing in operations of another resource', async () => {
     const { get } = swagger.paths[`${COLLECTION}/{id}`];
     const note = { '/api/note/{id}': { get: { ...get, operationId: 'ApiNoteByIdGet', tags: ['Note'] } } };
     pages.serveInstead({ ...swagger, paths: { ...note, ...swagger.paths } });
@@ -56,7 +56,7 @@ describe('an item just created', () => {
 });
 
 describe('an entity tag', () => {
-  it('that was seen is offered for If-Match of its item, and for no other', async () => {
+  it('is offered for If-Match of its own item, and of no other', async () => {
     const page = await pages.open();
     await create(page, 'a');
     const patch = await openOperation(page, OPERATIONS.patch);
@@ -71,7 +71,7 @@ describe('an entity tag', () => {
     expect(await remove.button(/^Use "/).count()).toBe(0);
   });
 
-  it('that is out of date leads to the current one: nothing is typed by hand after 412', async () => {
+  it('that is out of date can be replaced by the current one after 412, without typing', async () => {
     const page = await pages.open();
     const { key } = await create(page, 'a');
     const put = await openOperation(page, OPERATIONS.replace);
@@ -104,7 +104,7 @@ describe('what was typed', () => {
     await other.close();
   });
 
-  it('is no longer there when it was taken back', async () => {
+  it('is no longer there after it was deleted', async () => {
     const page = await pages.open();
     const post = await openOperation(page, OPERATIONS.create);
     const example = await post.field('item').inputValue();
@@ -115,7 +115,7 @@ describe('what was typed', () => {
   });
 
   it.each(['nonsense', 'null', `{"POST ${COLLECTION} body item":7}`, `{"POST ${COLLECTION} body item":[{}]}`])(
-    'does no harm where the tab keeps something else: %s',
+    'does no harm if the tab has stored something else: %s',
     async (kept) => {
       const page = await pages.open();
       const names = `[...Object.keys(sessionStorage), 'typed']`;
@@ -127,7 +127,7 @@ describe('what was typed', () => {
 });
 
 describe('a link to an operation', () => {
-  it('opens it, and brings it into sight', async () => {
+  it('opens it, and scrolls it into view', async () => {
     const page = await pages.open(`#${OPERATIONS.remove}`);
     const isOpen = (operationId: string) => page.evaluate(`document.getElementById('${operationId}').open`);
     expect(await isOpen(OPERATIONS.remove)).toBe(true);

@@ -18,7 +18,7 @@ const operations = Object.entries<object>(swagger.paths).flatMap(([path, methods
   Object.entries<Described>(methods as never).map(([method, described]) => ({ path, method, ...described })),
 );
 
-/** The fields of an operation, as who can't see them is told of them. */
+/** The fields of an operation, as a screen reader announces them. */
 const fieldsOf = (operationId: string) =>
   run(
     pages.page,
@@ -46,7 +46,7 @@ const fieldOf = async (operationId: string, name: string) =>
   (await fieldsOf(operationId)).filter(({ label }) => label.split(/\s/)[0] === name);
 
 describe('the page', () => {
-  it('lists all operations, closed, each with its method, path and summary, and asks for nothing but itself', async () => {
+  it('lists all operations, closed, each with its method, path and summary, and loads nothing else', async () => {
     const page = await pages.open();
     const listed = `[...document.querySelectorAll('details[id]')].filter((one) => one.querySelector('[role=status]'))`;
     const texts = `${listed}.map(({ id, open, firstElementChild: { textContent } }) => [id, open, textContent])`;
@@ -63,24 +63,13 @@ describe('the page', () => {
     expect(await page.evaluate('performance.getEntriesByType("resource").length')).toBe(0);
   });
 
-  it('sends each operation as it is described', async () => {
+  it('sends and accepts JSON in each operation, and offers a POST every member that can be written', async () => {
     const page = await pages.open();
-    const { create, list, find, patch, replace, remove } = OPERATIONS;
-    const statuses: string[] = [];
-    for (const operationId of [create, list, find, patch, replace, remove]) {
-      statuses.push((await (await openOperation(page, operationId)).send()).slice(0, 3));
-    }
-    expect(statuses).toEqual(['201', '200', '200', '204', '204', '204']);
+    const { create, ...more } = OPERATIONS;
+    // The page fills in the id of the item that the first one creates.
+    for (const operationId of [create, ...Object.values(more)]) await (await openOperation(page, operationId)).send();
     const { received } = pages.service;
-    const item = `${COLLECTION}/${JSON.parse(received[4]?.body as string).key}`;
-    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      `POST ${COLLECTION}`,
-      `GET ${COLLECTION}`,
-      `GET ${item}`,
-      `PATCH ${item}`,
-      `PUT ${item}`,
-      `DELETE ${item}`,
-    ]);
+    expect(received).toHaveLength(operations.length);
     for (const { headers, body } of received) {
       expect(headers['content-type']).toBe(body && 'application/json');
       if (headers.accept !== '*/*') expect(headers.accept).toMatch(/^application\/json/);
@@ -91,7 +80,7 @@ describe('the page', () => {
 });
 
 describe('a field', () => {
-  it('has a label that begins with its name and says its type and whether it is required, and says what it is', async () => {
+  it('has a label with its name, its type and whether it is required, and a description', async () => {
     for (const { operationId, parameters } of operations) {
       for (const { name, type = '', required, description } of parameters) {
         const [field, ...more] = await fieldOf(operationId, name);
@@ -122,7 +111,7 @@ describe('a field', () => {
     expect(posted?.headers.accept).toBe('text/plain');
   });
 
-  it('that is left empty is not sent, and a body that was emptied is none', async () => {
+  it('that is left empty is not sent, nor is a body that was emptied', async () => {
     const page = await pages.open();
     await (await openOperation(page, OPERATIONS.list)).send();
     expect(await (await openOperation(page, OPERATIONS.create)).send({ item: '' })).toMatch(/^400/);
@@ -137,13 +126,16 @@ describe('a field', () => {
     [OPERATIONS.create, 'item', JSON.stringify(INVALID)],
     [OPERATIONS.list, 'limit', '0'],
     [OPERATIONS.list, 'after', 'nobody'],
-  ])('of %s leaves it to the service to say what is wrong: %s as %s', async (operationId, name, value) => {
-    const operation = await openOperation(await pages.open(), operationId);
-    expect(await operation.send({ [name]: value })).toMatch(/^400/);
-    const [received] = pages.service.received;
-    if (name === 'item') expect(received?.body).toBe(value);
-    else expect(received?.path).toBe(`${COLLECTION}?${name}=${value}`);
-  });
+  ])(
+    'of %s sends wrong values, too, so that the service says what is wrong: %s as %s',
+    async (operationId, name, value) => {
+      const operation = await openOperation(await pages.open(), operationId);
+      expect(await operation.send({ [name]: value })).toMatch(/^400/);
+      const [received] = pages.service.received;
+      if (name === 'item') expect(received?.body).toBe(value);
+      else expect(received?.path).toBe(`${COLLECTION}?${name}=${value}`);
+    },
+  );
 });
 
 describe('an id', () => {
@@ -160,7 +152,7 @@ describe('an id', () => {
     ['', /without id/i],
     ['.', /browser/i],
     ['..', /browser/i],
-  ])('%j is sent to nobody: its field says why and gets the focus', async (id, reason) => {
+  ])('%j is not sent: its field says why and gets the focus', async (id, reason) => {
     const remove = await openOperation(pages.page, OPERATIONS.remove);
     await remove.field('id').fill(id);
     await remove.button('Send').click();
@@ -172,27 +164,23 @@ describe('an id', () => {
   });
 });
 
-describe('Control or Command and Enter', () => {
-  it.each([
-    ['Control', OPERATIONS.find, 'id', 'typed'],
-    ['Meta', OPERATIONS.create, 'item', JSON.stringify(anItem('typed'))],
-  ])('sends: %s in %s, with what was typed just now', async (modifier, operationId, name, value) => {
-    const operation = await openOperation(pages.page, operationId);
-    await operation.field(name).fill('');
-    await operation.field(name).pressSequentially(value);
-    await operation.answerTo(() => pages.page.keyboard.press(`${modifier}+Enter`));
-    const [{ path, body } = {}, ...more] = pages.service.received;
-    expect(`${path} ${body}`).toContain(value);
-    expect(more).toEqual([]);
-    expect(await fieldOf(operationId, name)).toMatchObject([{ hasFocus: true }]);
+describe('Command and Enter, like Control and Enter,', () => {
+  it('sends what was typed just now, and leaves the focus where it is', async () => {
+    const post = await openOperation(pages.page, OPERATIONS.create);
+    const typed = JSON.stringify(anItem('typed'));
+    await post.field('item').fill('');
+    await post.field('item').pressSequentially(typed);
+    await post.answerTo(() => pages.page.keyboard.press('Meta+Enter'));
+    expect(pages.service.received.map(({ body }) => body)).toEqual([typed]);
+    expect(await fieldOf(OPERATIONS.create, 'item')).toMatchObject([{ hasFocus: true }]);
   });
 });
 
-describe('what no browser can send', () => {
+describe('a request that no browser can send', () => {
   it.each([
     [OPERATIONS.find, 'id', '\ud800'],
     [OPERATIONS.remove, 'If-Match', '“1”'],
-  ])('is told and not lost: %s with %s as %j', async (operationId, name, value) => {
+  ])('is reported: %s with %s as %j', async (operationId, name, value) => {
     const page = await pages.open();
     const operation = await openOperation(page, operationId);
     await operation.field('id').fill('nobody');
@@ -207,7 +195,7 @@ describe('a request under way', () => {
   it('can be cancelled, and sent again', async () => {
     const { page } = pages;
     const list = await openOperation(page, OPERATIONS.list);
-    pages.service.answerNext(new Promise(() => {}));
+    pages.service.holdNext();
     const failed = page.waitForEvent('requestfailed');
     await list.button('Send').click();
     await list.button('Cancel').click();
@@ -221,12 +209,7 @@ describe('a request under way', () => {
 
   it('is sent once, however often Send is pressed', async () => {
     const post = await openOperation(pages.page, OPERATIONS.create);
-    let answer: (answer: ReturnType<typeof jsonAnswer>) => void = () => {};
-    pages.service.answerNext(
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-    );
+    const answer = pages.service.holdNext();
     const text = await post.answerTo(async () => {
       await post.field('item').focus();
       for (let presses = 0; presses < 3; presses += 1) await pages.page.keyboard.press('Control+Enter');
@@ -236,7 +219,7 @@ describe('a request under way', () => {
     expect(pages.service.received).toHaveLength(1);
   });
 
-  it('that reaches nobody says so, and that a write may have been applied', async () => {
+  it('that gets no answer says so, and that a write may have been applied', async () => {
     const { page } = pages;
     await page.route(`**${COLLECTION}`, (route) => route.abort('connectionreset'));
     const post = await openOperation(page, OPERATIONS.create);

@@ -33,7 +33,7 @@ const busy = (body: object, headers: Record<string, string> = { 'Retry-After': '
 
 const WRITES = [OPERATIONS.create, OPERATIONS.replace, OPERATIONS.patch, OPERATIONS.remove];
 
-/** Opens an operation, of an item that is not there if it is of one. */
+/** Opens an operation. One of an item is of an item that does not exist. */
 async function open(operationId: string) {
   const operation = await openOperation(pages.page, operationId);
   if ((await operation.field('id').count()) > 0) await operation.field('id').fill('nobody');
@@ -49,15 +49,15 @@ const count = () => pages.service.received.length;
 
 describe('a write that may have been applied', () => {
   it.each([
-    ['503 without a word about it', busy({})],
-    ['503 that says "false" as text', busy({ applied: 'false' })],
-    ['503 that was applied', busy({ applied: true })],
+    ['503 without `applied`', busy({})],
+    ['503 with `applied` as text', busy({ applied: 'false' })],
+    ['503 with `applied: true`', busy({ applied: true })],
     ['503 without a body', answerOf(503, { 'Retry-After': '30' }, Buffer.alloc(0))],
-    ['503 of HTML', answerOf(503, { 'Content-Type': 'text/html', 'Retry-After': '30' }, Buffer.from('<h1>503'))],
-    ['503 of null', answerOf(503, { 'Content-Type': 'application/json', 'Retry-After': '0' }, Buffer.from('null'))],
+    ['503 with HTML', answerOf(503, { 'Content-Type': 'text/html', 'Retry-After': '30' }, Buffer.from('<h1>503'))],
+    ['503 with null', answerOf(503, { 'Content-Type': 'application/json', 'Retry-After': '0' }, Buffer.from('null'))],
     ['502', busy({}, {}, 502)],
     ['504', busy({}, { 'Retry-After': '30' }, 504)],
-  ])('is sent once and not again by itself: one click is one POST after %s', async (_, answer) => {
+  ])('is not sent again by itself: one click is one POST after %s', async (_, answer) => {
     const operation = await open(OPERATIONS.create);
     pages.service.answerNext(answer);
     const text = await operation.send();
@@ -79,7 +79,7 @@ describe('a write that may have been applied', () => {
     expect(await operation.button('Send again').isVisible()).toBe(false);
   });
 
-  it('is not sent again where the connection was cut', async () => {
+  it('is not sent again by itself if the connection was cut', async () => {
     const operation = await open(OPERATIONS.create);
     let tries = 0;
     await pages.page.route(`**${COLLECTION}`, (route) => {
@@ -118,7 +118,7 @@ describe('a request that surely changed nothing', () => {
     expect(again).toEqual([first]);
   });
 
-  it('waits no longer when that is stopped', async () => {
+  it('is not sent again after Cancel', async () => {
     const operation = await open(OPERATIONS.list);
     pages.service.answerNext(busy({}));
     await operation.send();
@@ -130,7 +130,7 @@ describe('a request that surely changed nothing', () => {
     expect(await operation.send()).toMatch(/^200/);
   });
 
-  it('is not sent for ever', async () => {
+  it('is sent a limited number of times', async () => {
     const operation = await open(OPERATIONS.list);
     pages.service.answerNext(...Array.from({ length: 100 }, () => busy({}, { 'Retry-After': '1' })));
     await operation.send();
@@ -150,7 +150,7 @@ describe('a request that surely changed nothing', () => {
     ['an hour', { 'Retry-After': '3600' }],
     ['a date long from now', { 'Retry-After': 'Wed, 21 Oct 2037 07:28:00 GMT' }],
     ['nonsense', { 'Retry-After': 'soon' }],
-    ['less than nothing', { 'Retry-After': '-1' }],
+    ['a negative number', { 'Retry-After': '-1' }],
   ])('is not sent again by itself after %s', async (_, headers) => {
     const operation = await open(OPERATIONS.list);
     pages.service.answerNext(busy({}, headers));
@@ -170,7 +170,7 @@ describe('a request that surely changed nothing', () => {
 });
 
 describe('the Idempotency-Key of a POST', () => {
-  it('is a fresh one for each click, and the same one whenever the request is sent again', async () => {
+  it('is new for each click, and the same when the request is sent again', async () => {
     const operation = await open(OPERATIONS.create);
     pages.service.answerNext(busy({ applied: false }, { 'Retry-After': '0' }), busy({}));
     expect(await operation.send()).toMatch(/^503/);
@@ -188,7 +188,7 @@ describe('the Idempotency-Key of a POST', () => {
   });
 });
 
-/** A POST puts two rows: the use of its key, and the item. Nothing happens to this one. */
+/** For a write that succeeds: a POST writes two rows, the use of its key and the item. */
 const NO_FAULT: Fault = {};
 
 describe('one click on Send creates one item, and sending again by hand until it is there creates no other,', () => {
@@ -200,7 +200,7 @@ describe('one click on Send creates one item, and sending again by hand until it
     ['the table has the item and says that it failed', [NO_FAULT, 'fail after', 'deny']],
     ['the item is late', [NO_FAULT, { late: 300 }, 'cut after', 'deny']],
     ['the item comes twice', [NO_FAULT, { again: 100 }]],
-  ])('where %s', async (_where, faults) => {
+  ])('if %s', async (_fault, faults) => {
     (await table).misbehaveIn('PutItem', ...faults);
     await createsOne();
   });
@@ -210,7 +210,7 @@ describe('one click on Send creates one item, and sending again by hand until it
     ['a gateway answers 502 instead', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' })],
     ['a gateway answers 503 instead', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' } })],
     ['a gateway answers 504 instead', (route) => route.fulfill({ status: 504, json: { message: 'timed out' } })],
-  ])('where the item was created, and %s', async (_where, answer) => {
+  ])('if the item was created, and %s', async (_fault, answer) => {
     await pages.page.route(`**${COLLECTION}`, async (route) => {
       await route.fetch();
       await answer(route);

@@ -14,7 +14,7 @@ const cwd = mkdtempSync(join(tmpdir(), 'todo-curl-'));
 
 const NASTY = `it's "so" $HOME $(id) \`id\` \${x} \\ \\n \\' !! !x %s %41 & | ; < > * ? [a-z] {1..3} ~ # 😀 ü\u2028`;
 
-/** What identifies a request, without what each client adds of its own. */
+/** The parts of a request that all clients send alike. */
 const essence = ({ method, path, body, headers }: Received) => {
   const names = ['content-type', 'accept', 'if-match', 'if-none-match'];
   return { method, path, body, ...Object.fromEntries(names.map((name) => [name, headers[name]])) };
@@ -57,7 +57,7 @@ describe('the curl command and the fetch snippet', () => {
     expect(again).toEqual([sent, sent, sent, sent]);
   });
 
-  it('do it when the command is pasted into an interactive shell, too, which looks for ! even in quotes', async () => {
+  it('do so in an interactive shell, too, which looks for ! even in quotes', async () => {
     const { operation, snippets } = await copied(OPERATIONS.create, { item: JSON.stringify(anItem(NASTY)) });
     await operation.send();
     const pasted = runFile('bash', ['--norc', '--noprofile', '-i'], { cwd, env: { ...process.env, HISTFILE: '' } });
@@ -67,7 +67,7 @@ describe('the curl command and the fetch snippet', () => {
     expect(again).toEqual([sent]);
   });
 
-  it('are shown under Code as they are copied, also when a field was filled in since', async () => {
+  it('are shown under Code as they are copied, also after a field has changed', async () => {
     const { operation } = await copied(OPERATIONS.find, { id: 'before' });
     await operation.element.getByText('Code', { exact: true }).click();
     const { snippets } = await copied(OPERATIONS.find, { id: 'after' });
@@ -76,7 +76,7 @@ describe('the curl command and the fetch snippet', () => {
 });
 
 describe('copying', () => {
-  it('says so where the browser does not let it', async () => {
+  it('says so if the browser does not allow it', async () => {
     const page = await pages.open();
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("no"))');
     const post = await openOperation(page, OPERATIONS.create);

@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Firefox, driven by Marionette: what is built into it for WebDriver, and needs nothing but a socket. */
+/** Firefox, driven by Marionette, its built-in protocol for WebDriver, which needs only a socket. */
 export interface Firefox {
   /** Loads a page, and waits until it has. */
   visit(url: string): Promise<void>;
-  /** Runs the body of an async function in the page, and gives what it returns. */
+  /** Runs the body of an async function in the page, and returns its result. */
   run(script: string, ...given: readonly unknown[]): Promise<unknown>;
   /** Types into an element that a CSS selector finds, as a keyboard would. */
   type(selector: string, keys: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @returns Where Firefox is: what FIREFOX_PATH names, or one on the PATH; undefined where there is none. */
+/** @returns The path of Firefox, from FIREFOX_PATH or found on the PATH; undefined if there is none. */
 export function installedFirefox(): string | undefined {
   const { FIREFOX_PATH, PATH = '' } = process.env;
   const folders = PATH.split(delimiter);
@@ -59,7 +59,7 @@ export async function startFirefox(path: string): Promise<Firefox> {
   };
 }
 
-// It picks a free port itself, and stays off the network.
+// Firefox chooses a free port, and does not use the network.
 const PREFERENCES = `user_pref('marionette.port', 0);
 user_pref('app.update.enabled', false);
 user_pref('dom.ipc.processCount', 1);
@@ -108,7 +108,7 @@ function commands(socket: Socket): (name: string, parameters: object) => Promise
   };
 }
 
-/** The first message is no reply: it says which protocol this is. */
+/** The first message is not a reply: it names the protocol. */
 function asReply(message: Buffer): [1, number, { error: string; message: string } | null, Reply] {
   const parsed = JSON.parse(message.toString());
   return Array.isArray(parsed) ? (parsed as ReturnType<typeof asReply>) : [1, 0, null, parsed];

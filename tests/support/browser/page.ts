@@ -4,27 +4,27 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 /** The page in a browser. */
 export interface OpenPage {
   readonly page: Page;
-  /** What should never happen: errors of scripts, what the page's policy has stopped, requests to other hosts. */
+  /** What should never happen: errors in scripts, violations of the page's policy, requests to other hosts. */
   readonly faults: string[];
 }
 
 /** An operation on the page, opened. */
 export interface Operation {
   readonly element: Locator;
-  /** Where its answer stands. */
+  /** The element that shows its answer. */
   readonly status: Locator;
   field(name: string): Locator;
   button(name: string | RegExp): Locator;
-  /** Fills in fields, by their names, clicks on Send, and gives the text of the answer. */
+  /** Fills in fields by their names, clicks on Send, and returns the text of the answer. */
   send(fields?: Readonly<Record<string, string>>): Promise<string>;
-  /** Makes the page send in another way, and gives the text of the answer. */
+  /** Makes the page send in another way, and returns the text of the answer. */
   answerTo(press: () => Promise<unknown>): Promise<string>;
 }
 
-// The options of the packaged Chromium are for Lambda, and switch off what a test of a policy needs.
+// The packaged Chromium's own options are for Lambda, and switch off what the tests of the page's policy need.
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
-/** Starts the browser that the run of the tests has found, headless. */
+/** Starts the browser that was found for this run of the tests, headless. */
 export async function startBrowser(): Promise<Browser> {
   const { BROWSER_PATH: executablePath, BROWSER_LIBRARIES: libraries, ...variables } = process.env;
   if (!executablePath) throw new Error('There is no browser: install Chrome, Edge or Chromium, or set BROWSER_PATH.');
@@ -36,8 +36,8 @@ export async function startBrowser(): Promise<Browser> {
  * Opens a window, of the size of a laptop's screen unless the options say otherwise.
  *
  * @param browser - The browser.
- * @param origin - Where the page will be.
- * @param options - Of the window, such as its colour scheme.
+ * @param origin - The origin of the page: a request to another one is a fault.
+ * @param options - The window's options, such as its colour scheme.
  * @returns The window's page, which is empty.
  */
 export async function openWindow(browser: Browser, origin: string, options: BrowserContextOptions): Promise<OpenPage> {
@@ -76,11 +76,11 @@ export async function openOperation(page: Page, operationId: string): Promise<Op
 }
 
 /**
- * Runs the body of an async function in the page. It is text, because what runs in a browser is not compiled with what
- * runs here; and all of a step at once, because to find an element, fill it in and click costs five times as much from here.
+ * Runs the body of an async function in the page. It is text, because code for a browser is not compiled with the tests. It
+ * does a whole step at once, because finding, filling in and clicking elements from outside takes five times as long.
  *
  * @param page - The page.
- * @param script - The body, which knows what it is given as `given`.
+ * @param script - The body, with its arguments in the array `given`.
  * @returns What it returns.
  */
 export function run(page: Page, script: string, ...given: readonly unknown[]): Promise<unknown> {
@@ -92,7 +92,7 @@ export async function until(page: Page, expression: string): Promise<void> {
   while (!(await page.evaluate(expression))) await setTimeout(10);
 }
 
-// The answer before may have the same text, so this waits until the page has written a new one.
+// The previous answer may have the same text, so this waits until the page has written a new one.
 const ANSWER = `
   const operation = document.getElementById(given[0]);
   const status = operation.querySelector('[role=status]');
@@ -117,10 +117,13 @@ const SEND = `
   button.click();
   return answer;`;
 
+/** Opens all that can be opened: a script for Playwright. */
+export const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
+
 /** Opens an operation, sends it, and returns its answer: a script for {@link run}, and for Firefox. */
 export const OPEN_AND_SEND = `${ANSWER} operation.querySelector('summary').click(); ${SEND}`;
 
-/** The browser reports each answer that is an error, and tests provoke those. */
+/** Browsers also report each answer that is an error, but tests provoke those. */
 function isFault(type: string, text: string): boolean {
   return type === 'error' && !/^Failed to load resource:/.test(text);
 }

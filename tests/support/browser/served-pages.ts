@@ -19,38 +19,40 @@ export interface Received {
   readonly body: string | undefined;
 }
 
-/** A service that notes what it is sent, and answers as a test wants. */
+/** A service that records its requests, and answers as a test says. */
 export interface ScriptedService extends Service {
-  /** The requests that it got, the oldest first, without those for the page itself. */
+  /** Its requests, the oldest first, without those for the page itself. */
   readonly received: Received[];
-  /** Answers the next requests, in this order, instead of the service behind; a promise delays its answer. */
-  answerNext(...answers: readonly (Answer | Promise<Answer>)[]): void;
-  /** Forgets what was received, and what it was told to answer. */
+  /** Answers the next requests, in this order, in place of the real service. */
+  answerNext(...answers: readonly Answer[]): void;
+  /** Lets the next request wait for an answer, until a test calls the function that this returns. */
+  holdNext(): (answer: Answer) => void;
+  /** Forgets the requests that it received and the answers that it was given. */
   reset(): void;
 }
 
 /** The page of a service, in a browser. */
 export interface ServedPages {
-  /** Of the service, without a slash at the end. */
+  /** The URL of the service, without a slash at the end. */
   readonly url: string;
   /** The service behind the page. Each test begins with no requests received and no answers set. */
   readonly service: ScriptedService;
   /** Serves the page of another document, until the test ends. */
   serveInstead(document: Document): void;
-  /** The page as the test before has left it, for tests that this does not concern: to load it takes longer than they do. */
+  /** The page as the previous test has left it, for tests that don't depend on that: loading it takes longer than they do. */
   readonly page: Page;
-  /** The page as somebody finds it who has never seen it, with what stands behind its path in the URL. */
+  /** The page as on a first visit, with an end for its URL, such as a fragment. */
   open(end?: string): Promise<Page>;
   /** The same in a window of its own, which is closed after the test. */
   openWith(options?: BrowserContextOptions): Promise<OpenPage>;
 }
 
 /**
- * Serves a service to a browser, for all tests of the file that calls this. After each test, nothing that should never
- * happen has happened.
+ * Serves a service to a browser, for all tests of the file that calls this. A test fails if the page had errors, or asked
+ * for something that it should not.
  *
- * @param start - Begins with the window that tests share, before there is a page in it.
- * @returns The page, once the tests run.
+ * @param start - Prepares the window that the tests share, before the page is loaded.
+ * @returns The page; to be used in tests only.
  */
 export function servePages(start: (page: Page) => Promise<unknown> = async () => {}): ServedPages {
   const service = scripted(startService(gateways.find(({ prefix }) => prefix === '')));
@@ -119,7 +121,7 @@ export function servePages(start: (page: Page) => Promise<unknown> = async () =>
   };
 }
 
-/** Puts itself in front of a service. */
+/** Records the requests to a service, and answers in its place if it is told to. */
 export function scripted(service: Service): ScriptedService {
   const received: Received[] = [];
   const answers: (Answer | Promise<Answer>)[] = [];
@@ -127,6 +129,14 @@ export function scripted(service: Service): ScriptedService {
     prefix: service.prefix,
     received,
     answerNext: (...next) => void answers.push(...next),
+    holdNext() {
+      let release: (answer: Answer) => void = () => {};
+      const held = new Promise<Answer>((resolve) => {
+        release = resolve;
+      });
+      answers.push(held);
+      return (answer) => release(answer);
+    },
     reset() {
       received.length = 0;
       answers.length = 0;
@@ -140,7 +150,7 @@ export function scripted(service: Service): ScriptedService {
   };
 }
 
-/** Writes an answer with JSON in it: problems under their own media type. */
+/** Makes an answer with JSON, with the media type of problems if it is one. */
 export function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   const type = status < 400 ? 'application/json; charset=utf-8' : 'application/problem+json';
   return answerOf(status, { 'Content-Type': type, ...headers }, Buffer.from(JSON.stringify(body)));

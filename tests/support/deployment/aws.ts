@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { copyProject, readTemplate, runServerless } from './deployment.js';
+import { copyForPackaging, readTemplate, runServerless } from './deployment.js';
 import type { Parameters } from './derived-template.js';
 import type { Template } from './template.js';
 
-/** A call of AWS's API as IAM knows it, such as `s3:PutObject`, and the statement of docs/deploy-policy.json that it needs. */
+/** A call of AWS's API by IAM's name, such as `s3:PutObject`, and the statement of docs/deploy-policy.json that allows it. */
 export type AwsCall = readonly [sid: string, action: string];
 
 /** Two deployments of the stage `live`, from a shell that has another configuration. */
@@ -23,7 +23,7 @@ interface Deployments {
   readonly zips: readonly [string, string];
 }
 
-/** The parameters with which a deployment has all that there is. */
+/** Parameters with which a deployment has every resource. */
 export const EVERYTHING: Parameters = {
   todoTable: 'todo-items-live',
   alarmEmail: 'operator@example.com',
@@ -33,12 +33,12 @@ export const EVERYTHING: Parameters = {
 };
 
 /**
- * Deploys the service twice with the real Serverless Framework, to something that answers as AWS does: the first time there
- * is nothing, the second time there is a stack with six earlier deployments. All files of tests of a run share them: the
- * first that asks deploys, and the others wait.
+ * Deploys the service twice with the real Serverless Framework, to a server that answers like AWS: first when there is no
+ * stack, then when there is one with six earlier deployments. All test files of a run share the result: the first one that
+ * asks deploys, and the others wait.
  *
  * @returns What was deployed, and what was called.
- * @throws Error with what was printed, where a deployment fails or makes a call that is not known here.
+ * @throws Error with what was printed if a deployment fails, or makes a call that has no answer below.
  */
 export async function deployTwice(): Promise<Deployments> {
   const folder = join(dirname(process.env.ANSWERS_FILE as string), 'deployed');
@@ -71,7 +71,7 @@ async function deployBoth(folder: string): Promise<Deployments> {
     AWS_ACCESS_KEY_ID: 'id',
     AWS_SECRET_ACCESS_KEY: 'secret',
     SLS_AWS_MONITORING_FREQUENCY: '1',
-    // They are for the stage dev alone.
+    // Only the stage dev takes these.
     TODO_TABLE: 'other-items',
     CORS_ORIGINS: '*',
     LOG_LEVEL: 'debug',
@@ -84,9 +84,9 @@ async function deployBoth(folder: string): Promise<Deployments> {
     return { template: readTemplate(project), zip: join(project, '.serverless/todo-item-service.zip') };
   };
   try {
-    const first = await deploy(copyProject(join(folder, 'everything')), EVERYTHING);
-    const project = copyProject(join(folder, 'base'));
-    // The package is to be the same, whenever it was built.
+    const first = await deploy(copyForPackaging(join(folder, 'everything')), EVERYTHING);
+    const project = copyForPackaging(join(folder, 'base'));
+    // The package must be the same, whenever it was built.
     utimesSync(join(project, 'dist/api.mjs'), 1, 1);
     const second = await deploy(project, { todoTable: 'none' });
     return { calls, everything: first.template, base: second.template, zips: [first.zip, second.zip] };
@@ -103,13 +103,13 @@ interface Stack {
 
 type Answered = readonly [call: AwsCall | undefined, status: number, body: string];
 
-/** The service is in the signature. */
+/** Finds the answer to a call. The name of AWS's service is in the signature. */
 function answerOf(request: IncomingMessage, form: URLSearchParams, stack: Stack): Answered {
   const [, service] = /Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\//.exec(request.headers.authorization ?? '') ?? [];
   if (service === 'cloudformation') return answerOfCloudFormation(form, stack);
   const line = `${service} ${request.method} ${request.url}`;
   const [, ...found] = ANSWERS.find(([pattern]) => pattern.test(line)) ?? [];
-  // Serverless Framework does not try a 400 again, and prints it.
+  // Serverless Framework prints a 400, and does not try again.
   return found.length > 0 ? (found as unknown as Answered) : [undefined, 400, `{"message":"no answer to ${line}"}`];
 }
 
@@ -123,9 +123,9 @@ const IDENTITY = `<GetCallerIdentityResponse><GetCallerIdentityResult><Account>1
 const READ_API: AwsCall = ['Gateway', 'apigateway:GET'];
 const APIS = '{"item":[{"id":"api","name":"todo-item-service-live"}]}';
 
-/** What is called, by its service and the beginning of the request, and what is answered. */
+/** The answers, by the service and the beginning of the request. */
 const ANSWERS: readonly (readonly [RegExp, ...Answered])[] = [
-  // Everybody may call this.
+  // This needs no permission.
   [/^sts POST \/$/, undefined, 200, IDENTITY],
   [/^s3 HEAD \/bucket\/$/, ['Bucket', 's3:ListBucket'], 200, ''],
   [/^s3 GET \/bucket\/\?list-type=2/, ['Bucket', 's3:ListBucket'], 200, LIST],
@@ -137,13 +137,13 @@ const ANSWERS: readonly (readonly [RegExp, ...Answered])[] = [
   [/^apigateway GET \/restapis\/api\/deployments/, READ_API, 200, '{"item":[{"id":"deployment"}]}'],
   [/^apigateway GET \/restapis\/api\/stages\/live$/, READ_API, 200, '{"tags":{}}'],
   [/^apigateway PUT \/tags\//, ['GatewayTags', 'apigateway:PUT'], 200, '{}'],
-  // It deletes a log group that is not there, and goes on when it may not.
+  // It tries to delete a log group that does not exist, and goes on if that is denied.
   [/^logs POST \/$/, undefined, 400, '{"__type":"AccessDeniedException"}'],
 ];
 
 function answerOfCloudFormation(form: URLSearchParams, stack: Stack): Answered {
   const name = form.get('Action') as string;
-  // A template that is only checked belongs to no stack yet.
+  // The check of a template names no stack.
   const call: AwsCall = [name === 'ValidateTemplate' ? 'Template' : 'Stack', `cloudformation:${name}`];
   if (!stack.exists && name === 'DescribeStacks') {
     const error = '<Error><Code>ValidationError</Code><Message>Stack with id live does not exist</Message></Error>';

@@ -15,18 +15,18 @@ export interface Deployment {
 }
 
 /**
- * Packages the service, with what the build has made.
+ * Packages the service, with what was built last.
  *
  * @param folder - A folder, for the package and what is in it.
  * @param options - Options of the command, such as `--param=logLevel=warn`.
- * @param project - The project's folder; a copy in the folder when left out.
+ * @param project - The project's folder; by default a copy in the folder.
  * @returns What would be deployed.
- * @throws Error with what was printed, where it can't be packaged.
+ * @throws Error with what was printed if it can't be packaged.
  */
 export async function packageService(
   folder: string,
   options: readonly string[] = [],
-  project = copyProject(join(folder, 'project')),
+  project = copyForPackaging(join(folder, 'project')),
 ): Promise<Deployment> {
   await runServerless(['package', ...options], project);
   new AdmZip(join(project, '.serverless/todo-item-service.zip')).extractAllTo(folder);
@@ -39,15 +39,15 @@ export function readTemplate(project: string): Template {
 }
 
 /**
- * Copies what packaging needs, because two packagings in one folder would get in each other's way.
+ * Copies what packaging needs, because two packagings in one folder would overwrite each other's files.
  *
  * @param project - The new folder.
  * @returns The same.
  */
-export function copyProject(project: string): string {
+export function copyForPackaging(project: string): string {
   for (const name of ['dist', 'docs/swagger.json', 'shared', 'serverless', 'serverless.yml'])
     cpSync(name, join(project, name), { recursive: true });
-  // The plugin alone, because Serverless Framework walks through all that it finds.
+  // Only the plugin, because Serverless Framework reads all packages that it finds.
   mkdirSync(join(project, 'node_modules'));
   symlinkSync(resolve('node_modules/serverless-offline'), join(project, 'node_modules/serverless-offline'), 'junction');
   return project;
@@ -60,7 +60,7 @@ export function copyProject(project: string): string {
  * @param project - The project's folder.
  * @param environment - Environment variables besides those that are set.
  * @returns What it printed.
- * @throws Error with what it printed, where it fails or goes on for ten minutes.
+ * @throws Error with what it printed if it fails, or runs for ten minutes.
  */
 export async function runServerless(
   command: readonly string[],
@@ -90,11 +90,11 @@ export function parseYaml(text: string): unknown {
  *
  * @param folder - A new folder, for the copy and its package.
  * @param guide - The guide's file.
- * @param recipe - Which of the guide's blocks of YAML it is; its lines replace those of the same names, and null deletes one.
+ * @param recipe - The number of the guide's block of YAML to merge; null in it deletes.
  * @param without - A part of `resources` to delete, by some of its text.
  * @param options - Options of the command.
  * @returns The template.
- * @throws Error where the guide deletes what is not there, or the copy can't be packaged.
+ * @throws Error if the guide deletes what is not there, or the copy can't be packaged.
  */
 export async function packageRecipe(
   folder: string,
@@ -103,7 +103,7 @@ export async function packageRecipe(
   without?: string,
   options: readonly string[] = [],
 ): Promise<Template> {
-  const project = copyProject(join(folder, 'project'));
+  const project = copyForPackaging(join(folder, 'project'));
   const file = join(project, 'serverless.yml');
   const config = parseYaml(readFileSync(file, 'utf8')) as { resources: unknown[] };
   const resources = config.resources.filter((part) => without === undefined || !String(part).includes(without));
@@ -115,7 +115,7 @@ export async function packageRecipe(
   return (await packageService(folder, options, project)).template;
 }
 
-/** A JSON merge patch (RFC 7396). */
+/** Applies a JSON Merge Patch (RFC 7396). */
 function merge(target: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
   const merged = new Map(Object.entries(target ?? {}));

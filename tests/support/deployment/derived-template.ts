@@ -5,7 +5,7 @@ import type { Resource, Template } from './template.js';
 /** Parameters of a deployment by name. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** A part of a deployment, as a module of serverless.yml's makes it. */
+/** A part of a deployment, as a module in serverless/ makes it. */
 interface Part {
   readonly Resources?: Record<string, Resource>;
   readonly extensions?: Record<string, Partial<Resource>>;
@@ -23,13 +23,13 @@ const DEFAULTS: Parameters = {
 };
 
 /**
- * Makes the template for other parameters, which packaging would take more than a second for: by the functions of the
- * deployment's own modules, which decide all that depends on parameters, except for two properties of the function.
+ * Makes the template for other parameters, because packaging takes more than a second. It calls the modules in serverless/,
+ * which make all that depends on parameters except two properties of the function.
  *
- * @param base - What was packaged with the defaults, in memory.
+ * @param base - The template that was packaged with the defaults, in memory.
  * @param parameters - The parameters; the others have their defaults.
- * @returns The template. That packaging makes the same is tested in tests/deployment/template.test.ts.
- * @throws Error where a parameter is rejected.
+ * @returns The template. tests/deployment/template.test.ts compares it with a packaged one.
+ * @throws Error if a parameter is rejected.
  */
 export async function deriveTemplate(base: Template, parameters: Parameters): Promise<Template> {
   const template = structuredClone(base);
@@ -80,9 +80,9 @@ async function makeAll(parameters: Parameters, instanceId: string, events: objec
  * Checks the parameters of a deployment.
  *
  * @param parameters - The parameters; the others have their defaults.
- * @param given - The stage, what stood behind `--param`, and the blocks below `params:` in serverless.yml.
- * @returns The parameters as serverless.yml gets to see them.
- * @throws Error where one is rejected.
+ * @param given - The stage, the values of `--param`, and the blocks below `params:` in serverless.yml.
+ * @returns The parameters as serverless.yml uses them.
+ * @throws Error if one is rejected.
  */
 export function checkParameters(
   parameters: Parameters,
@@ -98,7 +98,7 @@ export function checkParameters(
 }
 
 /**
- * Takes out of a template what differs from one packaging to the next.
+ * Replaces in a template what differs from one packaging to the next.
  *
  * @param template - The template.
  * @param number - The number in the names of the API's deployment and of the upload.

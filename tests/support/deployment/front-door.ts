@@ -3,7 +3,7 @@ import type { Answer } from '../service/answer.js';
 import { startService } from '../service/service.js';
 import type { Template } from './template.js';
 
-/** What a call without credentials gets from a gateway and the service behind it. */
+/** A gateway and the service behind it, called without credentials. */
 export type FrontDoor = (method: string, path: string) => Promise<Answer | 'credentials asked for'>;
 
 export const REST_API = gatewayNamed('a REST API under its stage');
@@ -18,7 +18,7 @@ interface Route {
 }
 
 /**
- * Finds what a template routes to the function.
+ * Finds the routes of a template to the function.
  *
  * @param template - What was packaged.
  * @returns The methods of its REST API, or the routes of its HTTP API.
@@ -40,8 +40,8 @@ export function routesOf({ Resources }: Template): Route[] {
 }
 
 /**
- * Makes a gateway that finds the route for a call as API Gateway does, asks for credentials where the route has an authorizer,
- * and hands the event to the service.
+ * Makes a gateway that finds the route for a call as API Gateway does, asks for credentials if the route has an authorizer,
+ * and passes the event to the service.
  *
  * @param gateway - Which kind of gateway it is.
  * @param routes - Its routes.

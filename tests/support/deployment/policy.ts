@@ -11,8 +11,8 @@ export interface Statement {
 }
 
 /**
- * Derives the least policy of who deploys: what Serverless Framework calls, and what CloudFormation then does in the same
- * name to create, read, update and delete the resources of the template.
+ * Derives the smallest policy for deploying: what Serverless Framework calls, and what CloudFormation then calls with the
+ * same rights to create, read, update and delete the resources of the template.
  *
  * @param template - What was packaged, for the stage `live`.
  * @param calls - What Serverless Framework called, each with the statement that it belongs to.
@@ -36,12 +36,12 @@ export function deriveStatements({ Resources }: Template, calls: readonly AwsCal
     Effect: 'Allow',
     Action: [...new Set(granted.flatMap(([sid, action]) => (sid === Sid ? action : [])))].sort(),
     Resource: arns[Sid] as string[],
-    // Who may pass a role of many rights on to a function of their own would have these rights, too.
+    // Otherwise a deployer could pass the role to another service, and so get its rights.
     ...(Sid === 'PassRole' && { Condition: { StringEquals: { 'iam:PassedToService': 'lambda.amazonaws.com' } } }),
   }));
 }
 
-/** The resources of each statement. What CloudFormation names by itself begins with the stack's name. */
+/** The resources of each statement. The names that CloudFormation chooses begin with the stack's name. */
 function arnsIn({ ApiLambdaFunction, ApiLogGroup, AccessLog }: Record<string, Resource>): Record<string, string[]> {
   const name = ApiLambdaFunction?.Properties.FunctionName;
   const stack = name.replace(/-api$/, '');
@@ -50,7 +50,7 @@ function arnsIn({ ApiLambdaFunction, ApiLogGroup, AccessLog }: Record<string, Re
     const arn = regional('logs', `log-group:${group?.Properties.LogGroupName}`);
     return [arn, `${arn}:*`];
   };
-  // In a bucket's name, it shortens both parts to 24 characters.
+  // In a bucket's name, CloudFormation shortens both parts to 24 characters.
   const bucket = `arn:aws:s3:::${stack.slice(0, 24)}-serverlessdeploymentbuck*`;
   const role = `arn:aws:iam::123456789012:role/${stack}-ApiRole-*`;
   const gateway = 'arn:aws:apigateway:eu-central-1::';
@@ -84,8 +84,8 @@ const logGroupRights = (sid: string): readonly Right[] => [
 ];
 
 /**
- * By type, or by id where that matters, from the permissions of the handlers in AWS's resource schemas: those for what the
- * templates use. Tags are used by all, because the stack has some.
+ * By type or id, from the permissions of the handlers in AWS's resource schemas: those that the templates need. All types
+ * need those for tags, because the stack has tags.
  */
 const RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   'AWS::S3::Bucket': [

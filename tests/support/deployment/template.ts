@@ -12,7 +12,7 @@ export interface Template {
 /** One resource of a template. */
 export interface Resource {
   Type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own, which the checks find out about.
+  // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own.
   Properties: any;
   DependsOn?: string[];
   DeletionPolicy?: string;
@@ -45,7 +45,7 @@ export function changed(template: Template, changes: object): Template {
  * Checks a template of the service, whatever its front door.
  *
  * @param template - The template.
- * @returns What is wrong, and what that breaks on AWS; empty when nothing is.
+ * @returns What is wrong, and what that breaks on AWS; empty if nothing is.
  */
 export function templateFaults(template: Template): string[] {
   const { Resources } = template;
@@ -71,7 +71,7 @@ export function templateFaults(template: Template): string[] {
 /** CloudFormation makes resources in any order unless one needs another. */
 function waitingFaults(resources: Template['Resources']): string[] {
   const rules: readonly (readonly [RegExp, RegExp, string])[] = [
-    [/::Lambda::Function$/, /::IAM::Policy$/, 'requests that come before are refused by the table'],
+    [/::Lambda::Function$/, /::IAM::Policy$/, 'the table denies requests that come before'],
     [
       /::ApiGateway::Deployment$/,
       /::ApiGateway::(Method|GatewayResponse)$/,
@@ -98,7 +98,7 @@ function circleFaults(resources: Template['Resources']): string[] {
  * Checks a template against AWS's own resource schemas, and its references against what it has.
  *
  * @param template - The template.
- * @returns What is wrong, and where; empty when nothing is.
+ * @returns What is wrong, and where; empty if nothing is.
  */
 export function schemaFaults(template: Template): string[] {
   const faults = Object.entries(template.Resources).flatMap(([id, resource]) => {
@@ -109,11 +109,11 @@ export function schemaFaults(template: Template): string[] {
       ...dead.map((name) => `${id} refers to ${name}, which is not there`),
     ];
   });
-  // The modules of the deployment leave out what was not asked for. A condition would hide it from the checks.
+  // serverless/ leaves out what was not asked for, so no condition is needed. The checks could not decide one.
   return 'Conditions' in template ? [...faults, 'the template has conditions, which the checks do not decide'] : faults;
 }
 
-/** Finds what AWS says of a type of resource; undefined where there is no such type. */
+/** Returns AWS's schema of a type of resource; undefined if there is no such type. */
 export function schemaOf(type: string) {
   return specification.lookup('resource', 'cloudFormationType', 'equals', type)[0];
 }
@@ -146,7 +146,7 @@ function typeFaults(value: unknown, type: PropertyType, at: string): string[] {
   return type.type === typeof value ? [] : [`${at}: ${JSON.stringify(value)} is no ${type.type}`];
 }
 
-/** The logical ids that a value refers to, in the text of a substitution, too; not pseudo parameters such as `AWS::Region`. */
+/** Returns the logical ids that a value refers to, also in substitutions, without pseudo parameters such as `AWS::Region`. */
 function referencesOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const [intrinsic, argument] = intrinsicOf(value);

@@ -1,12 +1,12 @@
 import { type Resource, schemaOf, type Template } from './template.js';
 
 /**
- * Finds what an update from one template to another breaks or loses. CloudFormation first makes all that is new or replaced,
- * and deletes what went only then: a name that is still taken ends the update.
+ * Finds what an update from one template to another breaks or loses. CloudFormation first makes what is new or replaced, and
+ * then deletes what is gone. So an update fails if a new resource needs a name that an old one still has.
  *
  * @param from - The template that is deployed.
- * @param to - The template to come.
- * @returns Why the update fails, and what is lost by it; empty when it succeeds and loses nothing.
+ * @param to - The next template.
+ * @returns Why the update fails, and what it loses; empty if it succeeds and loses nothing.
  */
 export function updateFaults(from: Template, to: Template): string[] {
   const before = Object.entries(from.Resources);
@@ -27,21 +27,21 @@ export function updateFaults(from: Template, to: Template): string[] {
   return [...faults, ...gone.flatMap(([id, resource]) => lossFaults(id, resource, resource.DeletionPolicy))];
 }
 
-/** What must be unique although AWS identifies it by something that it makes up. */
+/** Properties that must be unique although AWS identifies the resource by an id of its own. */
 const UNIQUE: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::GatewayResponse': ['RestApiId', 'ResponseType'],
   'AWS::ApiGateway::Resource': ['RestApiId', 'ParentId', 'PathPart'],
   'AWS::IAM::Policy': ['Roles', 'PolicyName'],
 };
 
-/** The names that a resource takes; none where AWS makes one up. */
+/** Returns the names that a resource takes; none if AWS chooses one. */
 function namesOf(id: string, { Type, Properties = {} }: Resource): string[] {
   const identifiers = [schemaOf(Type)?.primaryIdentifier ?? [], UNIQUE[Type] ?? []];
   const own = identifiers
     .map((identifier) => identifier.map((property) => Properties[property]))
     .filter((values) => values.length > 0 && values.every((value) => value !== undefined))
     .map((values) => `${Type} ${JSON.stringify(values)}`);
-  // A policy in a role takes the place of another's of its name, whose clean-up then deletes it.
+  // A policy in a role replaces a separate one with its name, and is deleted when that one is.
   const policies: readonly { PolicyName: string }[] = (Type === 'AWS::IAM::Role' && Properties.Policies) || [];
   return [
     ...own,

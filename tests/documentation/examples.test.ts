@@ -6,7 +6,7 @@ import swagger from '../../docs/swagger.json';
 import { gateways } from '../support/gateways/gateways.js';
 import { COLLECTION, NAME } from '../support/service/resource.js';
 import { type Served, serve } from '../support/service/serve.js';
-import { startService } from '../support/service/service.js';
+import { loadHandler, startService } from '../support/service/service.js';
 
 const readme = readFileSync('README.md', 'utf8');
 let service: Served;
@@ -20,7 +20,7 @@ afterAll(() => service?.stop());
 const withoutKeys = (text: string) => text.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'KEY');
 
 describe('the calls in the README', () => {
-  it('print what stands below them, in the wire format', async () => {
+  it('print the output that is shown below them, in the wire format', async () => {
     const section = /^## Call it\n(.*?)^## /ms.exec(readme)?.[1] ?? '';
     const blocks = Array.from(section.matchAll(/^```(sh|text)\n(.*?)^```/gms), ([, language, text]) => ({
       language,
@@ -37,18 +37,34 @@ describe('the calls in the README', () => {
 });
 
 describe('the README, which shows the wire format', () => {
-  it('has the declaration as it is in the code', () => {
+  it('shows the declaration as it is in the code', () => {
     const [, shown] = /^```ts\n(.*?)\n```/ms.exec(readme) ?? [];
     const file = readFileSync(`functions/${NAME}.ts`, 'utf8');
     const code = file.replaceAll('template: ITEM', `template: '${COLLECTION}/{id}'`);
     expect(code).toContain(shown as string);
   });
 
-  it('has an excerpt of the document as it is', () => {
+  it('shows an excerpt of the document as it is', () => {
     const [, shown] = /^```json\n(.*?)\n```/ms.exec(readme) ?? [];
     const excerpt = JSON.parse(`{${shown}}`, (_, value) =>
       typeof value === 'string' && value.endsWith(' …') ? expect.stringContaining(value.slice(0, -2)) : value,
     );
     expect(swagger.paths).toMatchObject(excerpt);
+  });
+});
+
+describe('the console guide', () => {
+  const shown = Array.from(
+    readFileSync('docs/console.md', 'utf8').matchAll(/^```json\n(.*?)^```/gms),
+    ([, json = '']) => json,
+  );
+
+  it.each([
+    ["API Gateway's test console", 0],
+    ["Lambda's test console", 2],
+  ])('shows what the service answers to %s, in the wire format', async (_name, index) => {
+    const [event, answer] = shown.slice(index, index + 2) as [string, string];
+    const result = JSON.stringify(await loadHandler()(JSON.parse(event)));
+    expect(JSON.parse(withoutKeys(result))).toEqual(JSON.parse(withoutKeys(answer)));
   });
 });
