@@ -33,16 +33,6 @@ describe.each(['/swagger/v1/swagger.json', '/swagger/v1/openapi.json', '/swagger
     }
     expect((await get(path, { 'If-None-Match': '"other"' })).status).toBe(200);
   });
-
-  it('serves HEAD', async () => {
-    const { headers } = await get(path);
-    expect(await service.call('HEAD', path)).toMatchObject({ status: 200, headers, text: '' });
-  });
-
-  it('matches no other method', async () => {
-    const answer = await service.call('POST', path, { body: {} });
-    expect(answer).toMatchObject({ status: 404, headers: { allow: 'GET, HEAD, OPTIONS' } });
-  });
 });
 
 describe('the page', () => {
