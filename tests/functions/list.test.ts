@@ -3,30 +3,62 @@ import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js
 import { listed } from '../../shared/http/answer.js';
 import { route } from '../../shared/routing/route.js';
 import { restUnder, typicalGateways } from '../support/gateways/gateways.js';
-import { anItem, COLLECTION } from '../support/service/resource.js';
+import type { Answer } from '../support/service/answer.js';
+import { anItem, CHANGE, COLLECTION } from '../support/service/resource.js';
 import { startService } from '../support/service/service.js';
+
+const keysOf = (answer: Answer): string[] => answer.json.map((item: { key: string }) => item.key);
 
 describe('a list page by page', () => {
   const service = startService();
+  const created = create(5);
 
-  beforeAll(async () => {
-    for (let number = 1; number <= 5; number += 1) {
-      await service.call('POST', COLLECTION, { body: anItem(`item ${number}`) });
+  async function create(count: number): Promise<string[]> {
+    const keys: string[] = [];
+    for (let number = 1; number <= count; number += 1) {
+      keys.push((await service.call('POST', COLLECTION, { body: anItem(`item ${number}`) })).json.key);
     }
-  });
+    return keys;
+  }
+
+  /** The path that a list's link leads to, without the prefix; undefined if the list ends. */
+  function nextOf({ headers }: Answer): string | undefined {
+    return headers.link && /^<(.*)>; rel="next"$/.exec(headers.link)?.[1]?.slice(service.prefix.length);
+  }
+
+  /** Gets the page at a path and all later ones, by their links, and calls `between` after each. Returns the keys page by page. */
+  async function follow(path: string, between = async () => {}): Promise<string[][]> {
+    const pages: string[][] = [];
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const answer = await service.call('GET', next);
+      pages.push(keysOf(answer));
+      expect(pages.length).toBeLessThan(50);
+      next = nextOf(answer);
+      await between();
+    }
+    return pages;
+  }
 
   it.each([1, 4, 5, 6, 1000])('has at most %i items a page, and all of them in order', async (limit) => {
-    const pages: unknown[][] = [];
-    for (let path: string | undefined = `${COLLECTION}?limit=${limit}`; path !== undefined; ) {
-      const { json, headers } = await service.call('GET', path);
-      pages.push(json);
-      expect(pages.length).toBeLessThanOrEqual(6);
-      path = /^<(.*)>; rel="next"$/.exec(headers.link ?? '')?.[1]?.slice(service.prefix.length);
-    }
-    expect(pages.flat()).toEqual((await service.call('GET', COLLECTION)).json);
+    const keys = await created;
+    const whole = keysOf(await service.call('GET', COLLECTION));
+    expect(whole.slice(1)).toEqual(keys);
+    const pages = await follow(`${COLLECTION}?limit=${limit}`);
+    expect(pages.flat()).toEqual(whole);
     expect(pages.map((page) => page.length)).toEqual(
       Array.from({ length: Math.ceil(6 / limit) }, (_, index) => Math.min(limit, 6 - index * limit)),
     );
+  });
+
+  it('continues behind any GUID, in either letter case, with a limit or without', async () => {
+    const keys = await created;
+    const behind = async (after: string, limit = '') =>
+      keysOf(await service.call('GET', `${COLLECTION}?after=${after}${limit}`));
+    expect(await behind(keys[1] as string)).toEqual(keys.slice(2));
+    expect(await behind((keys[1] as string).toUpperCase(), '&limit=1')).toEqual(keys.slice(2, 3));
+    expect(await behind(keys[4] as string)).toEqual([]);
+    expect(await behind('ffffffff-ffff-4fff-bfff-ffffffffffff')).toEqual([]);
+    expect((await behind('00000000-0000-0000-0000-000000000000')).slice(1)).toEqual(keys);
   });
 
   it.each([
@@ -38,6 +70,22 @@ describe('a list page by page', () => {
     expect(answer.status).toBe(400);
     expect(answer.json.detail).toBe('The query is not valid; see errors.');
     expect(answer.json.errors).toEqual([{ parameter, detail }]);
+  });
+
+  it('has every item that is there all the time exactly once and in order, whatever is written meanwhile', async () => {
+    const keys = [...(await created), ...(await create(10))];
+    const doomed = keys.filter((_, index) => index % 3 === 0);
+    const staying = keys.filter((_, index) => index % 3 !== 0);
+    let seen = 0;
+    const pages = await follow(`${COLLECTION}?limit=3`, async () => {
+      seen += 1;
+      for (const key of doomed.splice(0, 2)) await service.call('DELETE', `${COLLECTION}/${key}`);
+      await service.call('PATCH', `${COLLECTION}/${staying[seen]}`, { body: CHANGE });
+      if (seen < 4) await create(1);
+    });
+    const found = pages.flat();
+    expect(new Set(found).size).toBe(found.length);
+    expect(found.filter((key) => staying.includes(key))).toEqual(staying);
   });
 });
 
