@@ -219,7 +219,7 @@ describe('the log', () => {
     expect(lines).toEqual([expect.objectContaining({ duration: 1_002.346 })]);
   });
 
-  it('has no line for a request if its level is above info', async () => {
+  it('has no line for a request if LOG_LEVEL is above info', async () => {
     const lines = captureLog();
     await startService(undefined, { LOG_LEVEL: 'warn' }).call('GET', COLLECTION);
     expect(lines).toEqual([]);

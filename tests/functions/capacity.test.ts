@@ -25,7 +25,7 @@ describe('in memory', () => {
     return 'x'.repeat(free % 4) + '"'.repeat(Math.floor(free / 4));
   }
 
-  it('a list can be filled to the byte, fits into a result of Lambda then, and has space again after a deletion', async () => {
+  it('a list can be filled to the byte, then still fits into a result of Lambda, and has space again after a deletion', async () => {
     const service = startService();
     const call = (method: string, path: string, body?: object) => service.call(method, path, { body });
     const list = async () => (await call('GET', NOTES)).text;

@@ -50,7 +50,7 @@ describe('CORS', () => {
     expect(unknown).toMatchObject({ status: 404, headers: { 'access-control-allow-methods': '' } });
   });
 
-  it('is answered as a preflight request only with the method OPTIONS', async () => {
+  it('treats only OPTIONS as a preflight request', async () => {
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
     const answer = await service.call('GET', COLLECTION, { headers });
     expect(answer.headers).toHaveProperty('access-control-expose-headers');

@@ -195,9 +195,9 @@ describe('an attempt that comes after the next one', () => {
   });
 
   it.each<[string, Fault]>([
-    ['late', LATE],
-    ['a second time', { again: TIMEOUTS.attempt }],
-  ])('does not bring back an item that another caller has deleted: its POST %s', async (_how, fault) => {
+    ['arrives late', LATE],
+    ['arrives twice', { again: TIMEOUTS.attempt }],
+  ])('does not bring back an item that another caller has deleted, if its POST %s', async (_how, fault) => {
     const { service, other } = await start();
     network().misbehaveIn('PutItem', fault);
     const { json } = await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('b') }));
@@ -219,7 +219,7 @@ describe('an attempt that comes after the next one', () => {
 });
 
 describe('a write that got no reply before another caller changed the item', () => {
-  /** Makes another call as soon as the first attempt to write of a call was delivered, and returns the result of that call. */
+  /** Waits for a call, and makes another one in between, as soon as the first attempt to write was delivered. */
   async function meanwhile<Result>(call: Promise<Result>, other: () => Promise<unknown>): Promise<Result> {
     await network().delivered('PutItem');
     await other();

@@ -69,7 +69,7 @@ describe.each(gateways)('behind $name', (gateway) => {
       expect((await service.call('GET', path)).status).toBe(200);
     });
 
-    it('comes in the media type that Accept prefers', async () => {
+    it('is answered in the media type that Accept prefers', async () => {
       const headers = { Accept: 'text/json;q=0.9, text/plain' };
       const answer = await service.call('GET', COLLECTION, { headers });
       expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -172,7 +172,7 @@ describe.each(gateways)('behind $name', (gateway) => {
       expect((await service.call('GET', COLLECTION)).text).toBe(before);
     });
 
-    it('answers 413 to a body above 1 MiB, to the byte, whatever it has', async () => {
+    it('answers 413 to a body above 1 MiB, to the byte, whatever its type', async () => {
       const headers = { 'content-type': 'text/plain' };
       const send = (body: string) => service.call('POST', COLLECTION, { body, headers });
       expectProblem(await send('x'.repeat(LARGEST_BODY + 1)), 413, /larger than 1 MiB/);

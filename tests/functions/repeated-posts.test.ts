@@ -35,10 +35,10 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
   });
 
   it.each<[string, Fault[]]>([
-    ['reply about the use of its key', ['hang after', 'deny']],
-    ['reply about its item', [NONE, 'hang after', 'deny']],
-    ['attempt to put its item, which came late,', [NONE, LATE, 'deny']],
-  ])('creates one item if the first %s was lost and the answer was 503', async (_which, faults) => {
+    ['the reply about the use of its key was lost', ['hang after', 'deny']],
+    ['the reply about its item was lost', [NONE, 'hang after', 'deny']],
+    ['the attempt to put its item came late', [NONE, LATE, 'deny']],
+  ])('creates one item if the first POST was answered 503, because %s', async (_why, faults) => {
     const { service, other, post, posted } = await aPost();
     network().misbehaveIn('PutItem', ...faults);
     expect((await expectStatus(503, post(service))).json).not.toHaveProperty('applied');

@@ -192,7 +192,7 @@ describe('a resource whose members have changed', () => {
     });
   });
 
-  it('loses the members that the release does not know which writes an item', async () => {
+  it('loses, with each write, the members that the writing release does not know', async () => {
     const { earlier, later, id } = await deployTwice();
     await later.patch(id, {});
     expect(await earlier.find(id)).toEqual({ key: id, ...written, title: null, colour: 'red' });

@@ -42,7 +42,7 @@ describe('the page', () => {
     ['gzip, deflate, br', 'gzip'],
     ['gzip;q=0', undefined],
     ['', undefined],
-  ])('with Accept-Encoding: %j is sent in the coding %s', async (accept, coding) => {
+  ])('is sent for Accept-Encoding %j with Content-Encoding %s', async (accept, coding) => {
     const { headers } = await getPage(accept);
     expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept-Encoding' });
     expect(headers['content-encoding']).toBe(coding);
