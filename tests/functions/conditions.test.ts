@@ -62,7 +62,8 @@ describe.each(['PUT', 'PATCH', 'DELETE'])('%s an item', (method) => {
 
   it.each([
     ['If-Match', '"1"', 412],
-    ['If-None-Match', '"2"', 412],
+    ['If-Match', 'W/"2"', 412],
+    ['If-None-Match', 'W/"2"', 412],
     ['If-None-Match', 'undefined', 400],
   ])('with %s: %s answers %i, and changes nothing', async (name, tags, status) => {
     const path = await itemAtVersion2();
