@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { expectStatus } from '../support/service/answer.js';
 import { captureLog, captureOutput } from '../support/service/log.js';
 import { anItem, COLLECTION } from '../support/service/resource.js';
 import { loadHandler, startService } from '../support/service/service.js';
@@ -12,7 +13,7 @@ afterEach(() => {
 describe('the handler', () => {
   const handle = loadHandler({ LOG_LEVEL: 'error' });
 
-  it('declares at most two parameters: with a third one, the runtime refuses it', () => {
+  it('declares at most two parameters, because the runtime rejects a handler with three', () => {
     expect(handle.length).toBeLessThanOrEqual(2);
   });
 
@@ -32,7 +33,7 @@ describe('the handler', () => {
     [{ httpMethod: 'GET', path: null }, 'an event with the members "httpMethod, path"'],
     [{ rawPath: 5, requestContext: { http: { method: 'GET' } } }, expect.stringContaining('"rawPath, requestContext"')],
     [{ rawPath: '/', requestContext: { http: {} } }, expect.stringContaining('"rawPath, requestContext"')],
-  ])('answers 400 to %j, saying what it is and nothing of its contents', async (event, received) => {
+  ])('answers 400 to %j, and says what it is without its contents', async (event, received) => {
     const lines = captureLog();
     const result = await handle(event);
     expect(result).toMatchObject({ statusCode: 400, headers: { 'Content-Type': 'application/problem+json' } });
@@ -44,7 +45,7 @@ describe('the handler', () => {
     });
   });
 
-  it('rejects an event without a line in a log that is silent', async () => {
+  it('logs nothing about a rejected event if the log is silent', async () => {
     const lines = captureLog();
     expect(await loadHandler({ LOG_LEVEL: 'silent' })({})).toHaveProperty('statusCode', 400);
     expect(lines).toEqual([]);
@@ -61,17 +62,17 @@ describe('the handler', () => {
     { ...get, path: `/x${COLLECTION}`, pathParameters: { proxy: COLLECTION.slice(1) } },
     { rawPath: COLLECTION, requestContext: { http: { method: 'GET' } } },
     { rawPath: COLLECTION, requestContext: { http: { method: 'GET' }, domainName: 'x.lambda-url.eu-west-1.on.aws' } },
-  ])('answers an event that has the bare necessities: %j', async (event) => {
+  ])('answers an event with the fewest members, or with wrong ones: %j', async (event) => {
     expect(await handle(event)).toHaveProperty('statusCode', 200);
   });
 
-  it('has no id to quote where an event has none', async () => {
+  it('answers an empty requestId if the event has none', async () => {
     const result = (await handle({ httpMethod: 'GET', path: '/none' })) as { body: string };
     expect(JSON.parse(result.body)).toHaveProperty('requestId', '');
   });
 
   const EVENTS = 'tests/support/gateways/events';
-  /** The recorded requests asked for other services' paths; but a root is here, too, and a load balancer is not supported. */
+  /** The other recorded requests are for paths of other services: 404. */
   const answers: Record<string, object> = {
     'alb.json': { statusCode: 400 },
     'rest-console-root.json': { statusCode: 302, headers: { Location: '/swagger/ui' } },
@@ -84,7 +85,7 @@ describe('the handler', () => {
   });
 });
 
-/** A service with a store that fails, at once or later. */
+/** Starts a service with a store that throws an error, or rejects with it. */
 function startFailing(error: unknown, LOG_LEVEL = 'silent') {
   class FailingStore {
     find(): never {
@@ -114,7 +115,7 @@ describe.each([
   const path = COLLECTION + id;
   const request = { body: { key: '1', ...anItem('a') } };
 
-  it('is answered 500 without detail where an exception is not handled, which is logged in full', async () => {
+  it('is answered 500 without details if the store throws, and the error is logged in full', async () => {
     const lines = captureLog();
     const error = new Error('the store burns', { cause: new TypeError('a spark') });
     const answer = await startFailing(error, 'error').call(method, path, request);
@@ -142,7 +143,7 @@ describe.each([
     ]);
   });
 
-  it('is answered 503 where the table cannot be reached, saying whether the change may have been made', async () => {
+  it('is answered 503 if the table cannot be reached, and says whether the change may have been made', async () => {
     const answer = await startFailing(unavailable(false)).call(method, path, request);
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' }, json: { applied: false } });
     expect(answer.json.detail).toBe('The collection cannot be reached just now, and nothing was changed. Try again.');
@@ -154,28 +155,25 @@ describe.each([
   });
 });
 
-it('an exception that is no error is answered 500, and logged', async () => {
+it('a thrown value that is no error is answered 500, and logged', async () => {
   const lines = captureLog();
   expect((await startFailing('thrown as text', 'error').call('GET', COLLECTION)).status).toBe(500);
   expect(lines).toEqual([expect.objectContaining({ error: { message: 'thrown as text' } })]);
 });
 
 it.each([
-  [200, () => startService(), COLLECTION],
-  [302, () => startService(), '/'],
-  [500, () => startFailing(new Error('the store burns')), COLLECTION],
-  [503, () => startFailing(unavailable(false)), COLLECTION],
-])('HEAD is answered %i like GET, but without content', async (status, start, path) => {
-  const service = start();
-  const [got, head] = [await service.call('GET', path), await service.call('HEAD', path)];
-  expect([got.status, head.status]).toEqual([status, status]);
-  if (status !== 302) expect(got.text).not.toBe('');
-  expect(head.text).toBe('');
-  expect(head.headers).toEqual(got.headers);
+  [500, new Error('the store burns')],
+  [503, unavailable(false)],
+])('HEAD is answered %i like GET, but without content', async (status, error) => {
+  const service = startFailing(error);
+  const got = await expectStatus(status, service.call('GET', COLLECTION));
+  const head = await expectStatus(status, service.call('HEAD', COLLECTION));
+  expect(got.text).not.toBe('');
+  expect([head.text, head.headers]).toEqual(['', got.headers]);
 });
 
 describe('the log', () => {
-  it('has one line for every request, with the route and never the path', async () => {
+  it('has one line for each request, with the route but not the path', async () => {
     const lines = captureLog();
     const service = startService(undefined, { LOG_LEVEL: 'info' });
     await service.call('GET', `${COLLECTION}/secret`);
@@ -196,7 +194,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
-  it("names the invocation, as the runtime's own lines do", async () => {
+  it("has the ids of the invocation that the runtime's own lines have", async () => {
     const lines = captureLog();
     const invocation = { awsRequestId: 'invocation-1', xRayTraceId: 'Root=1-5e66d96f' };
     await loadHandler({ LOG_LEVEL: 'info' })({ httpMethod: 'GET', path: COLLECTION }, invocation);
@@ -212,7 +210,7 @@ describe('the log', () => {
     expect(written).toEqual([expect.stringMatching(new RegExp(`^GET ${COLLECTION} 200 [\\d.]+ ms\n$`))]);
   });
 
-  it('says how long a request took, in milliseconds to the microsecond', async () => {
+  it('has the duration of a request, in milliseconds to the microsecond', async () => {
     const lines = captureLog();
     const started: [number, number] = [7, 0];
     const clock = (since?: [number, number]) => (since === started ? [1, 2_345_678] : started);
@@ -221,7 +219,7 @@ describe('the log', () => {
     expect(lines).toEqual([expect.objectContaining({ duration: 1_002.346 })]);
   });
 
-  it('has no line for a request above level info', async () => {
+  it('has no line for a request if LOG_LEVEL is above info', async () => {
     const lines = captureLog();
     await startService(undefined, { LOG_LEVEL: 'warn' }).call('GET', COLLECTION);
     expect(lines).toEqual([]);

@@ -14,13 +14,11 @@ describe('the configuration', () => {
     expect(readConfiguration({ TODO_TABLE }).table).toBeUndefined();
   });
 
-  it("finds a table where Lambda's environment says", () => {
+  it("takes the table's region and credentials from Lambda's environment", () => {
     const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
     const table = { name: 'todo.Items_1-a', region: 'eu-central-1', credentials };
-    expect(readConfiguration(TABLE).table).toEqual({
-      ...table,
-      endpoint: 'https://dynamodb.eu-central-1.amazonaws.com',
-    });
+    const endpoint = 'https://dynamodb.eu-central-1.amazonaws.com';
+    expect(readConfiguration(TABLE).table).toEqual({ ...table, endpoint });
     const environment = { ...TABLE, AWS_SESSION_TOKEN: 'token', AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:8000' };
     expect(readConfiguration(environment).table).toEqual({
       ...table,
@@ -47,7 +45,7 @@ describe('the configuration', () => {
     expect(readConfiguration({ CORS_ORIGINS: longest }).corsOrigins).toEqual([longest]);
   });
 
-  it('has a log in text under the local emulator, which sets IS_OFFLINE', () => {
+  it('logs as text under the local emulator, which sets IS_OFFLINE', () => {
     expect(readConfiguration({ IS_OFFLINE: 'true' }).logFormat).toBe('text');
   });
 
@@ -75,7 +73,7 @@ describe('the configuration', () => {
     [{ ...TABLE, AWS_ACCESS_KEY_ID: '' }, 'AWS_ACCESS_KEY_ID is not set'],
     [{ ...TABLE, AWS_SECRET_ACCESS_KEY: '' }, 'AWS_SECRET_ACCESS_KEY is not set'],
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
-  ])('refuses %j', (environment, message) => {
+  ])('rejects %j', (environment, message) => {
     expect(() => readConfiguration(environment)).toThrow(message);
   });
 

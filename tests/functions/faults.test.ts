@@ -12,12 +12,12 @@ const { time, network, it, startTwo } = useVirtualTables();
 
 type Call = Parameters<Service['call']>;
 
-/** Two instances on one table, the first of which reaches it over the network that misbehaves; and an item. */
+/** Starts two instances on one table, the first of which reaches it over the network that misbehaves, and creates an item. */
 async function start() {
   const { environment, service, other } = await startTwo();
   const { json: item } = await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('a') }));
   const path = `${COLLECTION}/${item.key}`;
-  /** An instance that has a log. */
+  /** Starts a third one, which has a log, over the same network. */
   const startWithLog = (LOG_LEVEL: string) => {
     const lines = captureLog();
     const faulty = environmentOf(environment.TODO_TABLE, network().endpoint);
@@ -37,7 +37,7 @@ const operations = (key: string): [string, string, object | undefined][] => [
 ];
 
 describe('the table', () => {
-  it('is asked once for what is read or created, and twice for what is changed', async () => {
+  it('gets one call to read or create an item, and two to change one', async () => {
     const { service, path, key } = await start();
     for (const name of ['b', 'c']) await expectStatus(201, service.call('POST', COLLECTION, { body: anItem(name) }));
     const asked = async (...call: Call) => {
@@ -60,7 +60,7 @@ describe('the table', () => {
     expect(await post('g')).toEqual([422, 'PutItem', 'GetItem']);
   });
 
-  it('is asked a few times for a page behind many items that were deleted, not once for each page of them', async () => {
+  it('is queried only a few times for a page behind many deleted items', async () => {
     const { service, key } = await start();
     const create = async () => (await expectStatus(201, service.call('POST', COLLECTION, { body: anItem() }))).json.key;
     const keys = await Promise.all(Array.from({ length: 12 }, create));
@@ -70,11 +70,11 @@ describe('the table', () => {
     const page = await service.call('GET', `${COLLECTION}?limit=2&after=${key}`);
     expect(page.json).toEqual([expect.objectContaining({ key: last })]);
     expect(page.headers).not.toHaveProperty('link');
-    // 3, 6 and 12 rows.
+    // The queries read 3, 6 and 12 rows.
     expect(network().operations).toEqual(Array(3).fill('Query'));
   });
 
-  it('is read consistently, so that it gives what was acknowledged last', async () => {
+  it('is read consistently, so that each acknowledged write is seen', async () => {
     const { service, path } = await start();
     for (const read of [COLLECTION, path]) await service.call('GET', read);
     expect(network().inputs).toEqual(Array(2).fill(expect.objectContaining({ ConsistentRead: true })));
@@ -99,44 +99,41 @@ describe('a fault of the table that lasts', () => {
   it.each<[Fault, RegExp]>([
     ['deny', /AccessDeniedException/],
     ['miss the table', /ResourceNotFoundException/],
-    // The last attempt may have no time left for its reply.
+    // In throttling, the last attempt may have no time left for its reply.
     ['throttle', /ProvisionedThroughputExceededException|no reply within/],
     ['hang', /no reply within/],
-  ])(
-    'is answered 503 by every operation in time and logged in full, and nothing is changed: %s',
-    async (fault, error) => {
-      const { other, item, path, key, startWithLog } = await start();
-      const { service, lines } = startWithLog('error');
-      network().misbehaveForever(fault);
-      for (const [method, to, body] of operations(key)) {
-        const began = time.now;
-        const answer = await expectStatus(503, service.call(method, to, { body }));
-        expect(time.now - began).toBeLessThan(TIMEOUTS.total + 1);
-        expect(answer.headers['retry-after']).toBe('2');
-        expect(answer.json.detail).toMatch(/look before you send it again|nothing was changed/);
-        expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);
-        expect(lines.pop()).toMatchObject({
-          level: 'ERROR',
-          message: 'the collection is unavailable',
-          requestId: answer.json.requestId,
-          error: { cause: { message: expect.stringMatching(error), stack: expect.any(String) } },
-        });
-      }
-      // What does not pass by itself is not tried again.
-      if (fault === 'deny' || fault === 'miss the table') expect(network().operations).toHaveLength(6);
-      expect((await other.call('GET', path)).json).toEqual(item);
-      expect((await other.call('GET', COLLECTION)).json).toHaveLength(2);
-    },
-  );
+  ])('is answered 503 in time by every operation, is logged in full and changes nothing: %s', async (fault, error) => {
+    const { other, item, path, key, startWithLog } = await start();
+    const { service, lines } = startWithLog('error');
+    network().misbehaveForever(fault);
+    for (const [method, to, body] of operations(key)) {
+      const began = time.now;
+      const answer = await expectStatus(503, service.call(method, to, { body }));
+      expect(time.now - began).toBeLessThan(TIMEOUTS.total + 1);
+      expect(answer.headers['retry-after']).toBe('2');
+      expect(answer.json.detail).toMatch(/look before you send it again|nothing was changed/);
+      expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);
+      expect(lines.pop()).toMatchObject({
+        level: 'ERROR',
+        message: 'the collection is unavailable',
+        requestId: answer.json.requestId,
+        error: { cause: { message: expect.stringMatching(error), stack: expect.any(String) } },
+      });
+    }
+    // Another attempt would not help against these.
+    if (fault === 'deny' || fault === 'miss the table') expect(network().operations).toHaveLength(6);
+    expect((await other.call('GET', path)).json).toEqual(item);
+    expect((await other.call('GET', COLLECTION)).json).toHaveLength(2);
+  });
 
-  it('is answered 500 at once where it is a bug of the service', async () => {
+  it('is answered 500 at once if the service is at fault', async () => {
     const { service, path } = await start();
     network().misbehaveForever('find the request invalid');
     expect((await service.call('GET', path)).status).toBe(500);
     expect(network().operations).toEqual(['GetItem']);
   });
 
-  it('does not affect reads where only writes fail', async () => {
+  it('does not affect reads if only writes fail', async () => {
     const { service, path } = await start();
     network().misbehaveForever('deny', 'PutItem');
     expect((await service.call('GET', COLLECTION)).json).toHaveLength(2);
@@ -148,7 +145,7 @@ describe('a fault of the table that lasts', () => {
 });
 
 describe('a fault of the table that passes', () => {
-  /** Has the next request for each operation of DynamoDB misbehave, and the others go through. */
+  /** Lets the next request for each operation of DynamoDB fail, and all later ones go through. */
   function misbehaveOnce(fault: Fault) {
     const seen = new Set<string>();
     network().misbehaveBy((operation) => {
@@ -159,7 +156,7 @@ describe('a fault of the table that passes', () => {
   }
 
   it.each<Fault>(['throttle', 'fail after', 'hang', 'hang after', 'cut before', 'cut after', 'talk nonsense'])(
-    'is not noticed by callers, no write is applied twice, and each time is a line in the log: %s',
+    'is not noticed by callers, applies no write twice, and is logged each time: %s',
     async (fault) => {
       const { startWithLog, item: before } = await start();
       const { service, lines } = startWithLog('warn');
@@ -183,7 +180,7 @@ describe('a fault of the table that passes', () => {
   );
 });
 
-/** Longer than the attempt time-out, so that the next attempt arrives first. */
+/** So late that the next attempt arrives first. */
 const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
 
 describe('an attempt that comes after the next one', () => {
@@ -198,9 +195,9 @@ describe('an attempt that comes after the next one', () => {
   });
 
   it.each<[string, Fault]>([
-    ['late', LATE],
-    ['a second time', { again: TIMEOUTS.attempt }],
-  ])('does not bring back an item that another caller has deleted: its POST %s', async (_how, fault) => {
+    ['arrives late', LATE],
+    ['arrives twice', { again: TIMEOUTS.attempt }],
+  ])('does not bring back an item that another caller has deleted, if its POST %s', async (_how, fault) => {
     const { service, other } = await start();
     network().misbehaveIn('PutItem', fault);
     const { json } = await expectStatus(201, service.call('POST', COLLECTION, { body: anItem('b') }));
@@ -211,7 +208,7 @@ describe('an attempt that comes after the next one', () => {
     expect((await other.call('GET', COLLECTION)).json).toHaveLength(2);
   });
 
-  it('does not delete what nobody asked to delete', async () => {
+  it('does not delete a version that its caller did not mean', async () => {
     const { service, other, path } = await start();
     network().misbehaveIn('PutItem', LATE, 'deny');
     await expectStatus(503, service.call('DELETE', path));
@@ -222,7 +219,7 @@ describe('an attempt that comes after the next one', () => {
 });
 
 describe('a write that got no reply before another caller changed the item', () => {
-  /** Waits for a call while another one is made, once the first of its requests to write was delivered. */
+  /** Waits for a call, and makes another one in between, as soon as the first attempt to write was delivered. */
   async function meanwhile<Result>(call: Promise<Result>, other: () => Promise<unknown>): Promise<Result> {
     await network().delivered('PutItem');
     await other();
@@ -230,7 +227,7 @@ describe('a write that got no reply before another caller changed the item', () 
   }
 
   it.each(['PATCH', 'DELETE'])(
-    'is answered 201 where it created the item, though that had a %s since',
+    'is answered 201 if it created the item, even if that had a %s since',
     async (method) => {
       const { service, other } = await start();
       network().misbehaveIn('PutItem', 'hang after');
@@ -248,7 +245,7 @@ describe('a write that got no reply before another caller changed the item', () 
 
   it.each<[string, number, Fault, readonly [string, Call[2]], readonly [string, Call[2]], object]>([
     [
-      '503 where it was applied, for nobody can tell',
+      '503 if it was applied, because nobody can tell',
       503,
       'hang after',
       PATCH_B,
@@ -256,7 +253,7 @@ describe('a write that got no reply before another caller changed the item', () 
       { ...anItem('b'), ...CHANGE },
     ],
     [
-      '412 where it was not applied and its condition does not hold any more',
+      '412 if it was not applied and its precondition no longer holds',
       412,
       'hang',
       ['PATCH', { headers: { 'If-Match': '"1"' }, body: CHANGE }],
@@ -264,14 +261,14 @@ describe('a write that got no reply before another caller changed the item', () 
       anItem('b'),
     ],
     [
-      '204 and made then where it was not applied, even if both sent the same',
+      '204 if it was not applied, and is applied then, even if both sent the same',
       204,
       'hang',
       PATCH_B,
       PATCH_B,
       anItem('b'),
     ],
-    ['404 where it was not applied and the item is gone', 404, 'hang', PATCH_B, ['DELETE', {}], { status: 404 }],
+    ['404 if it was not applied and the item is gone', 404, 'hang', PATCH_B, ['DELETE', {}], { status: 404 }],
   ])('is answered %s', async (_what, status, fault, [method, request], [otherMethod, otherRequest], left) => {
     const { service, other, path } = await start();
     network().misbehaveIn('PutItem', fault);

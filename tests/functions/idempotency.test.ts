@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe('POST the collection with an Idempotency-Key', () => {
-  it('gives the same answer again and creates one item, whether the key is in quotes or not', async () => {
+  it('gets the same answer again and creates one item, whether the key is in quotes or not', async () => {
     const before = await count();
     const key = randomUUID();
     const first = await post(key);
@@ -30,7 +30,7 @@ describe('POST the collection with an Idempotency-Key', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('gives the same answer when the item was changed or deleted meanwhile, and leaves it so', async () => {
+  it('gets the same answer after the item was changed or deleted, and does not undo that', async () => {
     const key = randomUUID();
     const first = await post(key);
     const path = `${COLLECTION}/${first.json.key}`;
@@ -42,7 +42,7 @@ describe('POST the collection with an Idempotency-Key', () => {
     expect((await service.call('GET', path)).status).toBe(404);
   });
 
-  it('creates one item for requests at the same time', async () => {
+  it('creates one item, even if it is sent several times at once', async () => {
     const before = await count();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(key)));
@@ -51,7 +51,7 @@ describe('POST the collection with an Idempotency-Key', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('compares what the members mean: their spelling, order and defaults make no difference', async () => {
+  it('gets the same answer if only the letter case of names, the order or defaults differ', async () => {
     const key = randomUUID();
     const { [TEXT]: text, ...others } = anItem('a');
     const first = await post(key, { ...anItem('a'), [OPTIONAL]: VALUES[0] });
@@ -59,7 +59,7 @@ describe('POST the collection with an Idempotency-Key', () => {
     expect((await post(key, again)).text).toBe(first.text);
   });
 
-  it('answers 422 for other members, and creates nothing', async () => {
+  it('is answered 422 with other members, and creates nothing', async () => {
     const key = randomUUID();
     await post(key, anItem('a'));
     const before = await count();
@@ -69,7 +69,7 @@ describe('POST the collection with an Idempotency-Key', () => {
     expect(await count()).toBe(before);
   });
 
-  it('gives the same answer for an hour, and creates another item after that', async () => {
+  it('gets the same answer for an hour, and creates another item after that', async () => {
     const start = Date.now();
     const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
     const key = randomUUID();
@@ -90,20 +90,20 @@ describe('POST the collection with an Idempotency-Key', () => {
     expect(await count()).toBe(before + 4);
   });
 
-  it('answers 400 for a key that is malformed, before it looks at the body', async () => {
+  it('is answered 400 if the key is malformed, before its body is checked', async () => {
     const answer = await post('a b', '');
     expect(answer.status).toBe(400);
     expect(answer.json.detail).toMatch('Idempotency-Key is malformed');
   });
 
-  it('does not remember a request that was rejected', async () => {
+  it('does not use up its key if it is rejected', async () => {
     const key = randomUUID();
     expect((await post(key, INVALID)).status).toBe(400);
     expect((await post(key)).status).toBe(201);
   });
+});
 
-  it('is ignored by operations that do not take one', async () => {
-    const headers = { 'Idempotency-Key': 'a b' };
-    expect((await service.call('GET', COLLECTION, { headers })).status).toBe(200);
-  });
+it('an Idempotency-Key is ignored by operations that take none', async () => {
+  const headers = { 'Idempotency-Key': 'a b' };
+  expect((await service.call('GET', COLLECTION, { headers })).status).toBe(200);
 });

@@ -39,7 +39,7 @@ describe('instances on one table', () => {
     await expectStatus(404, other.call('GET', path));
   });
 
-  it('lose and reject none of many parallel patches of one item', async () => {
+  it('apply all of many parallel patches of one item', async () => {
     const { environment, service: one, other } = await startTwo();
     const services = [one, other, startService(undefined, environment)];
     const path = await create(one);
@@ -53,7 +53,7 @@ describe('instances on one table', () => {
     expect((await one.call('GET', path)).headers.etag).toBe(`"${tags.length + 1}"`);
   });
 
-  it('let one of many replacements of the same version through', async () => {
+  it('apply just one of many replacements of the same version', async () => {
     const { service: one, other } = await startTwo();
     const path = await create(one);
     const replace = async (number: number) => {
@@ -97,7 +97,7 @@ describe('instances on one table', () => {
 const PATH = `${COLLECTION}/${FIRST_KEY}`;
 const FIRST = { key: FIRST_KEY, ...MEMBERS };
 
-/** What releases before this one put into a table when somebody looked for the first item and found no row. */
+/** The row of the first item as earlier releases wrote it when a caller read the item and there was none. */
 const OLD_ROW = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item: FIRST } as unknown as Row<
   typeof SCHEMA
 >;
@@ -118,7 +118,7 @@ describe('the first item of a new table', () => {
   });
 
   it.each<Fault>(['deny', 'hang after', { late: TIMEOUTS.attempt / 2 }, { again: 100 }])(
-    'is in every list, whatever becomes of the first write: %j',
+    'is in every list, whatever the outcome of the first write: %j',
     async (fault) => {
       const { service, other } = await startTwo();
       network().misbehaveIn('PutItem', fault, fault);
@@ -129,7 +129,7 @@ describe('the first item of a new table', () => {
     },
   );
 
-  it('is in its place on every page', async () => {
+  it('is first in the list, page by page', async () => {
     const { service } = await startTwo();
     expect(await list(service, '?limit=1')).toEqual([FIRST]);
     const key = (await create(service)).split('/').pop();
@@ -167,7 +167,7 @@ describe.each([
     return [service, other];
   }
 
-  it('is changed like any other, and by only one of the callers who change the same version', async () => {
+  it('is changed like any other, and by only one of several callers who change the same version', async () => {
     const [one, other] = await start();
     const change = (service: Service) =>
       service.call('PATCH', PATH, { headers: { 'If-Match': '"1"' }, body: anItem('b') });
@@ -179,7 +179,7 @@ describe.each([
     expect((await one.call('GET', PATH)).headers.etag).toBe('"3"');
   });
 
-  it('is never there again once it was deleted', async () => {
+  it('never comes back after it was deleted', async () => {
     const [one, other] = await start();
     await expectStatus(204, one.call('DELETE', PATH, { headers: { 'If-Match': '"1"' } }));
     for (const service of [one, other]) {

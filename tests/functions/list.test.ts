@@ -21,12 +21,12 @@ describe('a list page by page', () => {
     return keys;
   }
 
-  /** The path behind a list's link, without the prefix; undefined where the list ends. */
+  /** The path that a list's link leads to, without the prefix; undefined if the list ends. */
   function nextOf({ headers }: Answer): string | undefined {
     return headers.link && /^<(.*)>; rel="next"$/.exec(headers.link)?.[1]?.slice(service.prefix.length);
   }
 
-  /** Lists from a path on, by following the links; what `between` does is done after each page. */
+  /** Gets the page at a path and all later ones, by their links, and calls `between` after each. Returns the keys page by page. */
   async function follow(path: string, between = async () => {}): Promise<string[][]> {
     const pages: string[][] = [];
     for (let next: string | undefined = path; next !== undefined; ) {
@@ -50,7 +50,7 @@ describe('a list page by page', () => {
     );
   });
 
-  it('goes on behind any GUID, in either letter case, without a limit or with one', async () => {
+  it('continues behind any GUID, in either letter case, with a limit or without', async () => {
     const keys = await created;
     const behind = async (after: string, limit = '') =>
       keysOf(await service.call('GET', `${COLLECTION}?after=${after}${limit}`));
@@ -72,7 +72,7 @@ describe('a list page by page', () => {
     expect(answer.json.errors).toEqual([{ parameter, detail }]);
   });
 
-  it('has every item that stays exactly once and in order, whatever is written meanwhile', async () => {
+  it('has every item that is there all the time exactly once and in order, whatever is written meanwhile', async () => {
     const keys = [...(await created), ...(await create(10))];
     const doomed = keys.filter((_, index) => index % 3 === 0);
     const staying = keys.filter((_, index) => index % 3 !== 0);
@@ -97,7 +97,7 @@ describe('the link of a list with filters', () => {
     open: { type: 'boolean' },
     text: { type: 'string' },
   } as const;
-  /** Answers with the parameters, each page being the last but one. */
+  /** Answers with the parameters, as a page that always has a next one. */
   const listParameters = route({
     method: 'GET',
     template: '/api/parameters',
@@ -115,7 +115,7 @@ describe('the link of a list with filters', () => {
     jest.dontMock('../../functions/routes.js');
   });
 
-  it.each(typicalGateways)('keeps each parameter that the caller sent, behind $name', async (gateway) => {
+  it.each(typicalGateways)('has each parameter that the caller sent, behind $name', async (gateway) => {
     const service = startService(gateway);
     for (const [sent, values] of [
       ['open=true', { open: true }],
@@ -138,7 +138,7 @@ describe('the link of a list with filters', () => {
     expect(headers.link?.replace(/^.*\?/, '')).toBe(`open=false&after=${NEXT}>; rel="next"`);
   });
 
-  it('has room in a result under the longest prefix and for the longest origin, and what is longer is answered 400', async () => {
+  it('fits into a result with the longest prefix and origin; a longer query is answered 400', async () => {
     const origin = `https://${'a'.repeat(241)}.example.com:65535`;
     const prefix = `/${'p'.repeat(511)}`;
     const service = startService(restUnder(prefix), { CORS_ORIGINS: origin });

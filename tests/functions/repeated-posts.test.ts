@@ -7,14 +7,14 @@ import { useVirtualTables } from '../support/dynamodb/virtual-tables.js';
 import { expectStatus } from '../support/service/answer.js';
 import { anItem, COLLECTION } from '../support/service/resource.js';
 
-/** What a request meets that nothing happens to. A POST with a key puts two rows: the use of its key, and the item. */
+/** No fault. A POST with a key puts two rows, first the use of its key and then the item, and each row can meet a fault. */
 const NONE: Fault = {};
 const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
 const MINUTE = 60_000;
 
 const { time, network, it, startTwo: startVirtual } = useVirtualTables();
 
-/** A POST with a key of its own, to two instances on one table. The first one reaches it over the network that misbehaves. */
+/** Starts two instances on one table, the first of which reaches it over the network that misbehaves; and makes a POST. */
 async function aPost() {
   const { environment, service, other } = await startVirtual();
   const headers = { 'Idempotency-Key': `"${randomUUID()}"` };
@@ -24,7 +24,7 @@ async function aPost() {
 }
 
 describe('a POST with an Idempotency-Key that is sent again', () => {
-  it('creates the item where the first one could not, as after a crash in between', async () => {
+  it('creates the item if the first POST did not, as after a crash between the two writes', async () => {
     const { service, other, post, posted } = await aPost();
     network().misbehaveIn('PutItem', NONE, 'deny');
     expect((await expectStatus(503, post(service))).json.applied).toBe(false);
@@ -35,10 +35,10 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
   });
 
   it.each<[string, Fault[]]>([
-    ['of the use of its key', ['hang after', 'deny']],
-    ['of its item', [NONE, 'hang after', 'deny']],
-    ['of its item, and that came late', [NONE, LATE, 'deny']],
-  ])('creates one item where it was answered 503 because the reply was lost %s', async (_which, faults) => {
+    ['the reply about the use of its key was lost', ['hang after', 'deny']],
+    ['the reply about its item was lost', [NONE, 'hang after', 'deny']],
+    ['the attempt to put its item came late', [NONE, LATE, 'deny']],
+  ])('creates one item if the first POST was answered 503, because %s', async (_why, faults) => {
     const { service, other, post, posted } = await aPost();
     network().misbehaveIn('PutItem', ...faults);
     expect((await expectStatus(503, post(service))).json).not.toHaveProperty('applied');
@@ -49,7 +49,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
   });
 
   it.each<Fault>(['hang after', 'throttle', LATE, { again: 1_000 }])(
-    'creates one item, whatever becomes of its first requests: %j',
+    'creates one item, whatever the outcome of its first writes: %j',
     async (fault) => {
       const { service, other, post, posted } = await aPost();
       network().misbehaveIn('PutItem', fault, fault, fault);
@@ -60,7 +60,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     },
   );
 
-  it('creates one item where two instances get it at the same time, and one of them is cut off from its first replies', async () => {
+  it('creates one item if two instances get it at the same time and one of them loses its first replies', async () => {
     const { service, other, post, posted } = await aPost();
     network().misbehaveIn('PutItem', 'hang after', 'hang after');
     const answers = await Promise.all([post(service), post(other), post(service), post(other)]);
@@ -69,7 +69,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('does not bring back the item that was deleted, though its first request comes after that', async () => {
+  it('does not bring back a deleted item, even if its first request arrives after the deletion', async () => {
     const { service, other, post, posted } = await aPost();
     network().misbehaveIn('PutItem', NONE, { late: 5 * TIMEOUTS.attempt }, 'deny');
     await expectStatus(503, post(service));
@@ -79,7 +79,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     expect(await posted()).toEqual([]);
   });
 
-  it('does not bring back the item that was deleted, as long as its key lives, and creates another one after that', async () => {
+  it('does not bring back a deleted item until its key expires, and creates another one after that', async () => {
     const { environment, service, post, posted } = await aPost();
     const { json } = await expectStatus(201, post(service));
     await expectStatus(204, service.call('DELETE', `${COLLECTION}/${json.key}`));
@@ -94,7 +94,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     expect(await posted()).toEqual([another]);
   });
 
-  it('is answered 422 with other members, also where the first one has created nothing yet', async () => {
+  it('is answered 422 with other members, even if the first POST has not created the item yet', async () => {
     const { service, other, post, posted } = await aPost();
     network().misbehaveIn('PutItem', NONE, 'deny');
     await expectStatus(503, post(service));

@@ -11,7 +11,7 @@ const tables = startTables();
 afterAll(async () => (await tables).stop());
 
 describe('with the collection in a table', () => {
-  // The table doesn't see through which gateway a request came.
+  // One gateway is enough, because a store does not know from which one a request came.
   jest.doMock('../support/gateways/gateways.js', () => {
     const { gateways, ...actual } = jest.requireActual<{ gateways: object[] }>('../support/gateways/gateways.js');
     const one = gateways.slice(0, 1);

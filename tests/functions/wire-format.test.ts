@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startService } from '../support/service/service.js';
 
-// The wire format of to-do items, spelled out: it changes only where this file does.
+// The wire format of to-do items, spelled out: it changes only if this file does.
 
 const GUID = '[\\da-f]{8}-[\\da-f]{4}-7[\\da-f]{3}-[89ab][\\da-f]{3}-[\\da-f]{12}';
 const wire = (name: string, isComplete: boolean) =>
@@ -11,67 +11,53 @@ describe('the wire format', () => {
   const service = startService();
   const post = (body: unknown) => service.call('POST', '/api/todo', { body });
 
-  it('of an item is key, name and isComplete, in that order, and the list begins with one that is not complete', async () => {
+  it('of an item is key, name and isComplete, in that order, and the list begins with Item1', async () => {
     const { text } = await service.call('GET', '/api/todo');
     expect(text).toMatch(/^\[.*\]$/);
     expect(text.slice(1, -1)).toMatch(wire('Item1', false));
   });
 
-  it('of an item is the same in what POST and GET answer', async () => {
+  it('of an item is the same in the answers to POST and GET', async () => {
     const { text, json } = await post({ name: 'Walk the dog', isComplete: true });
     expect(text).toMatch(wire('Walk the dog', true));
     expect((await service.call('GET', `/api/todo/${json.key}`)).text).toBe(text);
   });
 
-  it('has isComplete false where it is left out', async () => {
+  it('has isComplete false if it is left out', async () => {
     expect((await post({ name: 'Walk the dog' })).text).toMatch(wire('Walk the dog', false));
   });
 
-  it.each(['/API/ToDo', '/api/todo/', '/%61pi/todo', '/API/%54odo/'])('finds the list at %s', async (path) => {
-    expect((await service.call('GET', path)).status).toBe(200);
+  it.each([' x ', '\u200b', 'a'.repeat(10_000)])('keeps the name %j just as it was sent', async (name) => {
+    const { key } = (await post({ name })).json;
+    expect((await service.call('GET', `/api/todo/${key}`)).json).toEqual({ key, name, isComplete: false });
   });
-
-  it.each([' x ', '\u200b', '\ufeff', '👩‍👩‍👧', '"\\\u0000\n', '\ud800', 'a'.repeat(10_000)])(
-    'keeps the name %j just as it was sent',
-    async (name) => {
-      const { key } = (await post({ name })).json;
-      expect((await service.call('GET', `/api/todo/${key}`)).json).toEqual({ key, name, isComplete: false });
-    },
-  );
 
   it.each([
     ['{"NAME":"a","name":"b","Name":"c"}', 'b', false],
     ['{"NAME":"a","Name":"c","IsComplete":true}', 'c', true],
     ['{"name":"b","done":true}', 'b', false],
-  ])('takes %s for the name %s and isComplete %s', async (body, name, isComplete) => {
+  ])('parses %s as the name %s and isComplete %s', async (body, name, isComplete) => {
     expect((await post(body)).json).toMatchObject({ name, isComplete });
   });
 
   it.each([
-    [{}, '#/name', /^Must be a string with at least one character that is not white space, but is missing\.$/],
-    [{ __proto__: null, toString: 'x' }, '#/name', /but is missing/],
-    [{ name: null }, '#/name', /not null/],
-    [{ name: 5 }, '#/name', /not 5\./],
-    [{ name: ['x'] }, '#/name', /not an array/],
-    [{ name: { a: 1 } }, '#/name', /not an object/],
-    [{ name: '' }, '#/name', /not ""\./],
-    [{ name: ' \t\n\u0085\u00a0\u2003\u3000' }, '#/name', /character that is not white space, not "/],
-    [{ name: 'x', isComplete: null }, '#/isComplete', /Must be true or false, not null/],
-    [{ name: 'x', isComplete: 'true' }, '#/isComplete', /not "true"/],
-    [{ name: 'x', isComplete: 0 }, '#/isComplete', /not 0/],
-  ])('does not take POST %j, and names the member', async (body, pointer, detail) => {
-    const { status, json } = await post(body);
-    expect(status).toBe(400);
-    expect(json.errors).toEqual([{ pointer, detail: expect.stringMatching(detail) }]);
-  });
-
-  it.each([
-    [{ name: null }, '#/name', /not null/],
-    [{ name: ' ' }, '#/name', /character that is not white space, not "/],
-    [{ isComplete: 'yes' }, '#/isComplete', /not "yes"/],
-  ])('does not take PATCH %j, and names the member', async (body, pointer, detail) => {
-    const { key } = (await post({ name: 'a' })).json;
-    const { status, json } = await service.call('PATCH', `/api/todo/${key}`, { body });
+    ['POST', {}, '#/name', /^Must be a string with at least one character that is not white space, but is missing\.$/],
+    ['POST', { __proto__: null, toString: 'x' }, '#/name', /but is missing/],
+    ['POST', { name: null }, '#/name', /not null/],
+    ['POST', { name: 5 }, '#/name', /not 5\./],
+    ['POST', { name: ['x'] }, '#/name', /not an array/],
+    ['POST', { name: { a: 1 } }, '#/name', /not an object/],
+    ['POST', { name: '' }, '#/name', /not ""\./],
+    ['POST', { name: ' \t\n\u0085\u00a0\u2003\u3000' }, '#/name', /character that is not white space, not "/],
+    ['POST', { name: 'x', isComplete: null }, '#/isComplete', /Must be true or false, not null/],
+    ['POST', { name: 'x', isComplete: 'true' }, '#/isComplete', /not "true"/],
+    ['POST', { name: 'x', isComplete: 0 }, '#/isComplete', /not 0/],
+    ['PATCH', { name: null }, '#/name', /not null/],
+    ['PATCH', { name: ' ' }, '#/name', /character that is not white space, not "/],
+    ['PATCH', { isComplete: 'yes' }, '#/isComplete', /not "yes"/],
+  ])('answers 400 to %s %j, and names the member', async (method, body, pointer, detail) => {
+    const path = method === 'POST' ? '/api/todo' : `/api/todo/${(await post({ name: 'a' })).json.key}`;
+    const { status, json } = await service.call(method, path, { body });
     expect(status).toBe(400);
     expect(json.errors).toEqual([{ pointer, detail: expect.stringMatching(detail) }]);
   });

@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { openOperation } from '../support/browser/page.js';
 import { type Received, servePages } from '../support/browser/served-pages.js';
 import { anItem, OPERATIONS } from '../support/service/resource.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const pages = servePages((page) => page.context().grantPermissions(['clipboard-read', 'clipboard-write']));
 const runFile = promisify(execFile);
-const cwd = mkdtempSync(join(tmpdir(), 'todo-curl-'));
+const cwd = temporaryFolder();
 
 const NASTY = `it's "so" $HOME $(id) \`id\` \${x} \\ \\n \\' !! !x %s %41 & | ; < > * ? [a-z] {1..3} ~ # 😀 ü\u2028`;
 

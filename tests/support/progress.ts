@@ -1,16 +1,16 @@
 /**
- * Says how far a long run is, on standard error, each tenth of the way. A short run says nothing.
+ * Reports the progress of a long run on standard error, each tenth of it. A short run prints nothing.
  *
- * @param total - How many there are to do; below 10,000 the run is short.
+ * @param total - The number of all; a run of fewer than 10,000 is short.
  * @param what - What they are, such as `calls`.
- * @returns The function to call with how many are done.
+ * @returns The function to call with the number of those that are finished.
  */
-export function createProgress(total: number, what: string): (done: number) => void {
-  let told = 0;
-  return (done) => {
-    const tenths = Math.min(10, Math.floor((10 * done) / total));
-    if (total < 10_000 || tenths <= told) return;
-    told = tenths;
-    process.stderr.write(`${tenths * 10} %, ${done} of ${total} ${what}\n`);
+export function createProgress(total: number, what: string): (finished: number) => void {
+  let printed = 0;
+  return (finished) => {
+    const tenths = Math.min(10, Math.floor((10 * finished) / total));
+    if (total < 10_000 || tenths <= printed) return;
+    printed = tenths;
+    process.stderr.write(`${tenths * 10} %, ${finished} of ${total} ${what}\n`);
   };
 }

@@ -8,7 +8,7 @@ import restConsole from './events/rest-console.json';
 import restCustomDomain from './events/rest-custom-domain.json';
 import restStage from './events/rest-stage.json';
 
-/** A request as a test describes it: the path without a prefix, and the query without its `?`, as they stand in the URL. */
+/** A request as a test describes it. Path and query are as in the URL, without a prefix and without `?`. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -17,17 +17,17 @@ export interface Sent {
   readonly body: string | undefined;
 }
 
-/** A kind of event: how the gateway in question hands a request to the function. */
+/** A gateway, and how it passes requests to the function. */
 export interface Gateway {
   readonly name: string;
   /** What callers have in front of the path. */
   readonly prefix: string;
-  /** Whether it decodes paths, so that an encoded slash has become a real one. */
+  /** Whether it decodes paths, so that an encoded slash becomes a real one. */
   readonly decodes?: true;
   event(sent: Sent): unknown;
 }
 
-/** Every kind of event that the function takes, each made from a recorded one. */
+/** All gateways that the function takes events of. Events are made from recorded ones. */
 export const gateways: readonly Gateway[] = [
   restUnder('/live'),
   {
@@ -64,7 +64,7 @@ export const gateways: readonly Gateway[] = [
   },
 ];
 
-/** Some of them, as different as possible, for tests that need not run behind all. */
+/** Three of them that differ most, for tests that need not run behind all. */
 export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) =>
   [
     'a REST API that takes all media types for binary',
@@ -73,7 +73,7 @@ export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) =>
   ].includes(name),
 );
 
-/** A REST API whose callers have a prefix in front of the path, such as its stage, that the event's path lacks. */
+/** A REST API whose callers have a prefix in front of the path, such as its stage. The event's path does not have it. */
 export function restUnder(prefix: string): Gateway {
   return { name: 'a REST API under its stage', prefix, event: (sent) => rest(restStage, sent, '', prefix) };
 }
@@ -81,10 +81,10 @@ export function restUnder(prefix: string): Gateway {
 type RestEvent = ReturnType<typeof rest>;
 
 /**
- * A recorded event of version 1.0, with the request in place of its own; of its header fields, only the caller's stay.
+ * Puts a request into a recorded event of version 1.0. Of the recorded header fields, only those about the caller stay.
  *
- * @param base - What its path has in front of the route.
- * @param prefix - What the caller's own path has there.
+ * @param base - What the event's path has in front of the route.
+ * @param prefix - What the caller's own path has in front of it.
  */
 function rest(
   recorded: { readonly headers: object | null; readonly requestContext: object },
@@ -119,7 +119,7 @@ function callers(headers: object | null): [string, string][] {
   return Object.entries(headers ?? {}).filter(([name]) => !/^(accept|content-.*|cookie|origin)$/i.test(name));
 }
 
-/** A recorded event of version 2.0: names in lower case, members left out rather than null, and only text as text. */
+/** The same for version 2.0. Names are in lower case, missing members are left out instead of null, and only text is not in base64. */
 function payload2(
   recorded: { readonly headers: object; readonly requestContext: { readonly http: object } },
   { method, path, query = '', headers, body }: Sent,
@@ -141,7 +141,7 @@ function payload2(
   };
 }
 
-/** Repeated parameters come as one, their values joined by commas. */
+/** The values of a repeated parameter are joined by commas. */
 function joined(query: string): Map<string, string> {
   const parameters = new URLSearchParams(query);
   return new Map(Array.from(parameters.keys(), (name) => [name, parameters.getAll(name).join(',')]));
@@ -156,7 +156,7 @@ function underStage(path: string, stage: string) {
   };
 }
 
-/** What the gateway does with a malformed escape is not known. */
+/** How the gateway decodes a malformed escape is not known, so a path with one stays as it is. */
 function decode(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -170,7 +170,7 @@ function inBase64(event: RestEvent) {
   return { ...event, body: Buffer.from(event.body).toString('base64'), isBase64Encoded: true };
 }
 
-/** The console has the resource's template in place of the caller's path. */
+/** The console has the resource's template instead of the caller's path. */
 function inConsole(event: RestEvent) {
   return { ...event, requestContext: { ...event.requestContext, path: '/{proxy+}' } };
 }

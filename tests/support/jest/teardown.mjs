@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** After a run of all tests: a status that the document promises, and that no test has seen, fails the run. */
+/** Fails a run of all tests if the document has an answer that no test has seen. */
 export default function teardown({ testPathPatterns, testNamePattern, findRelatedTests, onlyFailures }) {
   const answered = new Set(readFileSync(process.env.ANSWERS_FILE, 'utf8').split('\n'));
   rmSync(dirname(process.env.ANSWERS_FILE), { recursive: true });

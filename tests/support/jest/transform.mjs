@@ -3,7 +3,7 @@ import { transformSync } from 'esbuild';
 
 const built = pathToFileURL('dist/api.mjs').href;
 
-/** Jest's transform: the compiler that the build has. `import.meta.url` in our code is that of the built file, beside its assets. */
+/** Jest's transform, with the build's compiler. In our code, `import.meta.url` is that of the built file, beside its assets. */
 export default {
   process: (source, path) => {
     const url = path.includes('node_modules') ? pathToFileURL(path).href : built;

@@ -8,12 +8,12 @@ export interface Answer {
   readonly content: Buffer;
   /** The content as UTF-8. */
   readonly text: string;
-  /** The content parsed, undefined where it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it member by member, and fail on what isn't there.
+  /** The parsed content; undefined if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read single members of it, and fail if one is missing.
   readonly json: any;
 }
 
-/** Puts an answer together. Names of header fields may be in any letter case. */
+/** Makes an answer. Names of header fields may be in any letter case. */
 export function answerOf(status: number, headers: Readonly<Record<string, string>>, content: Buffer): Answer {
   const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const text = content.toString();
@@ -21,7 +21,7 @@ export function answerOf(status: number, headers: Readonly<Record<string, string
   return { status, headers: lowered, content, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-/** Waits for an answer, and throws its problem where it has another status: then the test fails there and then. */
+/** Waits for an answer, and throws its problem if it has another status, so that the test fails at once. */
 export async function expectStatus(status: number, answering: Promise<Answer>): Promise<Answer> {
   const answer = await answering;
   if (answer.status === status) return answer;
@@ -30,7 +30,7 @@ export async function expectStatus(status: number, answering: Promise<Answer>): 
 
 const MEMBERS = ['body', 'headers', 'isBase64Encoded', 'statusCode'];
 
-/** Lists what is wrong with a result, by the rules that gateways of all kinds share, and what no caller may cause. */
+/** Lists what is wrong with a result by the rules that all gateways share; a server error counts, because no request may cause one. */
 export function faultsOf(result: unknown): string[] {
   const { statusCode, headers, body, isBase64Encoded, ...rest } = result as Record<string, unknown>;
   const fields = Object.entries((headers ?? {}) as Record<string, unknown>);

@@ -19,10 +19,10 @@ export const parcelSchema = {
   },
 } as const satisfies ObjectSchema;
 
-/** An item of it. */
+/** An item of this resource. */
 export type Parcel = ItemOf<typeof parcelSchema>;
 
-/** Its members that a client sets. */
+/** The members of an item that a client sets. */
 export type ParcelMembers = WritableOf<typeof parcelSchema>;
 
 /** The resource, as stores know it. */
@@ -32,7 +32,7 @@ export const parcels = {
   first: aParcel({ label: 'first' }),
 } satisfies Resource<typeof parcelSchema>;
 
-/** Makes all members of a parcel but the key: those that the test is about, and defaults for the others. */
+/** Makes all members of a parcel except the key: those that the test is about, and defaults for the others. */
 export function aParcel(members: Partial<ParcelMembers> = {}): ParcelMembers {
   return {
     label: 'a parcel',

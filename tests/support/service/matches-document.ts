@@ -7,7 +7,7 @@ import openApi from '../../../docs/openapi.json';
 import swagger from '../../../docs/swagger.json';
 import type { Answer } from './answer.js';
 
-/** A description document, as far as answers are looked up in it. */
+/** What is looked up in a description document for an answer. */
 interface Document {
   readonly name: string;
   readonly paths: Record<string, Record<string, Operation>>;
@@ -16,7 +16,7 @@ interface Document {
   validatorOf(schema: object): ValidateFunction;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the document's own type has a member for each operation, and no common one.
+// biome-ignore lint/suspicious/noExplicitAny: in the document's own type, each operation has another type.
 type Operation = any;
 
 const documents: readonly Document[] = [
@@ -42,11 +42,11 @@ const documents: readonly Document[] = [
 ];
 
 /**
- * Checks an answer against what both description documents promise: status, header fields, media type and content.
+ * Checks that an answer is as both description documents promise: status, header fields, media type and content.
  *
- * @param method - The method called; HEAD must match GET's entry, without the content.
- * @param path - The path called, without a prefix. The answer of a path that the documents don't have is not checked.
- * @param answer - What came back.
+ * @param method - The method that was called. An answer to HEAD must match GET's, without the content.
+ * @param path - The path that was called, without a prefix. If the documents don't have it, the answer is not checked.
+ * @param answer - The answer.
  * @returns The same answer.
  * @throws Error naming what does not match.
  */
@@ -76,7 +76,7 @@ function describedPath(path: string, { paths }: Document): Record<string, Operat
   return Object.entries(paths).find(([template]) => matches(template))?.[1];
 }
 
-/** Where a document says whether a header field may be missing, the answer must comply; otherwise only Link may be missing. */
+/** OpenAPI 3.1 says which header fields an answer must have. Swagger 2.0 does not: there, only Link may be missing. */
 function wrongHeaders(response: { headers?: Record<string, { required?: boolean }> }, { headers }: Answer): string[] {
   const fields = new Map(Object.entries(response.headers ?? {}).map(([name, field]) => [name.toLowerCase(), field]));
   return ['etag', 'link', 'location', 'retry-after']
@@ -105,7 +105,7 @@ function wrongContent(
   return validate(answer.json) ? [] : [(validate.errors ?? []).map((error) => JSON.stringify(error)).join(', ')];
 }
 
-/** By the text of a schema: compiling one takes longer than a hundred calls. */
+/** Keeps validators by the text of their schema, because compiling one takes longer than a hundred calls. */
 function validators(ajv: Ajv, document: object): (schema: object) => ValidateFunction {
   addFormats.default(ajv).addSchema(withNulls(document), 'document');
   const compiled = new Map<string, ValidateFunction>();
@@ -119,7 +119,7 @@ function validators(ajv: Ajv, document: object): (schema: object) => ValidateFun
 
 const seen = new Set<string>();
 
-/** The end of the run compares the answers that were seen with all that the documents have. */
+/** After the run, teardown.mjs compares the answers that were seen with those that the document has. */
 function remember(line: string): void {
   if (seen.has(line) || !process.env.ANSWERS_FILE) return;
   seen.add(line);
@@ -127,8 +127,8 @@ function remember(line: string): void {
 }
 
 /**
- * Makes a Swagger 2.0 document one that a validator of JSON Schema understands: the format has no null of its own, and
- * what `x-nullable` marks may be null, too.
+ * Rewrites a Swagger 2.0 document for validators of JSON Schema, which don't know `x-nullable`: a value that it marks may
+ * also be null.
  */
 export function withNulls<Document extends object>(document: Document): Document {
   return JSON.parse(JSON.stringify(document, withNull));

@@ -1,5 +1,5 @@
-// A second resource, as it would stand in functions/: what it takes to have one. Its texts may have any length, so tests of
-// capacity and cost use it, too. No service has a schema or a path of these names.
+// A second resource, as it would be declared in functions/. Its texts may have any length, so tests of capacity use it, too.
+// The names of its schema and path are ones that no service has.
 import { openStore } from '../../../functions/stores.js';
 import * as answer from '../../../shared/http/answer.js';
 import { route } from '../../../shared/routing/route.js';

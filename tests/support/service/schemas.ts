@@ -14,7 +14,7 @@ const patterns = [
 
 const texts = ['a', 'b', 'express', 'Express', '', ' '];
 
-/** Two bounds under their names, one of them, or none; of two, the lower one is not above the upper one. */
+/** Both bounds under their names, one of them, or none. The lower one is never above the upper one. */
 const bounds = <Lower extends string, Upper extends string>(lower: Lower, upper: Upper, values: fc.Arbitrary<number>) =>
   fc
     .tuple(values, values, fc.constantFrom(0, 1, 2, 3))
@@ -47,7 +47,7 @@ const array: fc.Arbitrary<PropertySchema> = fc
   .tuple(scalar, bounds('minItems', 'maxItems', fc.nat(4)), fc.constantFrom({}, { uniqueItems: true }), nullable)
   .map(([items, count, unique, more]) => ({ type: 'array' as const, items, ...count, ...unique, ...more }));
 
-/** With a valid default, or with none. */
+/** Any property, without a default or with a valid one. */
 const property = fc
   .oneof({ weight: 3, arbitrary: scalar as fc.Arbitrary<PropertySchema> }, { weight: 1, arbitrary: array })
   .chain((schema) =>
@@ -59,7 +59,7 @@ const property = fc
       ),
   );
 
-/** Any schema: some members of any types, behind the key. */
+/** Any schema: the key, then some members of any types. */
 export const anySchema: fc.Arbitrary<ObjectSchema> = fc
   .array(property, { minLength: 1, maxLength: 4 })
   .map((properties) => ({
@@ -70,7 +70,7 @@ export const anySchema: fc.Arbitrary<ObjectSchema> = fc
     },
   }));
 
-/** Bodies for a schema, most of them nearly right: with each of its members or without, and one that it doesn't have. */
+/** Bodies for a schema, most of them nearly valid. Members may be missing, and an unknown one may be there. */
 export function anyBody({ properties }: ObjectSchema): fc.Arbitrary<Record<string, unknown>> {
   const members = Object.entries<PropertySchema>(properties)
     .filter(([, { readOnly }]) => !readOnly)
@@ -87,7 +87,7 @@ function anyValue(schema: PropertySchema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 9, arbitrary: likely(schema) }, { weight: 1, arbitrary: wrong });
 }
 
-/** A value of the type, near to the bounds of what the schema admits. */
+/** A value of the schema's type, near its bounds. */
 function likely(schema: PropertySchema): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'string':
@@ -122,7 +122,7 @@ const formatted = {
   uuid: fc.stringMatching(/^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\dA-F]{8}(-[\dA-F]{4}){3}-[\dA-F]{12})$/),
 };
 
-/** One character is taken away, put in, or put in the place of another. */
+/** The same values with one character removed, added or replaced. */
 function mutated(values: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const characters = fc.constantFrom('', '0', '9', '-', ':', ' ', 'a', 'g', '\n');
   return fc

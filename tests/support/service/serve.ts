@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Service } from './service.js';
 
-/** A service at a URL, for a browser to call. */
+/** A service that is served at a URL. */
 export interface Served {
   /** With the prefix that the service expects, without a slash at the end. */
   readonly url: string;
   stop(): void;
 }
 
-/** Serves a service over HTTP, without an emulator in between: on a free port, at once. */
+/** Serves a service over HTTP, on a free port. Unlike an emulator, this takes no time to start. */
 export async function serve(service: Service): Promise<Served> {
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;

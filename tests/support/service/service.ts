@@ -6,14 +6,14 @@ import { type Gateway, gateways } from '../gateways/gateways.js';
 import { type Answer, answerOf } from './answer.js';
 import { matchesDocument } from './matches-document.js';
 
-/** A running service, however it is reached. */
+/** A service that tests can call, by whatever means. */
 export interface Service {
   /** What callers have in front of the path. */
   readonly prefix: string;
   call(method: string, path: string, request?: { headers?: Record<string, string>; body?: unknown }): Promise<Answer>;
 }
 
-// Unless a test is about time-outs, no write to a table fails because the machine is busy.
+// So that no write to a table fails because the machine is busy. Tests of time-outs set others.
 mockTable(GENEROUS);
 
 let createTable: (() => Promise<Record<string, string>>) | undefined;
@@ -62,7 +62,7 @@ export function startService(
   };
 }
 
-/** Loads the Lambda function's module anew, and gives its handler. */
+/** Loads the Lambda function's module anew, and returns its handler. */
 export function loadHandler(environment: Record<string, string> = {}): typeof handler {
   const before = { ...process.env };
   Object.assign(process.env, { LOG_LEVEL: 'silent' }, environment);
