@@ -38,11 +38,11 @@ function bodyOf(
   method: string,
   definitions: Readonly<Record<string, Definition>>,
 ): string {
-  const { properties = {}, required = [], ...others } = resolve(schema, definitions);
+  const { properties = {}, required = [], ...keywords } = resolve(schema, definitions);
   const isSent = ([name, member]: [string, Definition]) =>
     method !== 'post' || (required as readonly string[]).includes(name) || member.default !== undefined;
   const sent = Object.fromEntries(Object.entries(properties).filter(isSent));
-  return JSON.stringify(exampleOf({ ...others, properties: sent }, definitions), null, 2);
+  return JSON.stringify(exampleOf({ ...keywords, properties: sent }, definitions), null, 2);
 }
 
 /** JSON comes first. */

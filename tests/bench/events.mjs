@@ -63,7 +63,7 @@ export async function fill(handler, count) {
 }
 
 /**
- * The operations that are timed, by name: functions that make the events of so many calls, as JSON. The number of items
+ * The operations that are timed, by name: functions that make the events of a number of calls, as JSON. The number of items
  * stays the same: `undo` deletes what `post` has created, and `delete` creates what it deletes.
  */
 export async function operationsOn(handler) {
