@@ -10,7 +10,7 @@ export function makeAssets(document: string, openapi: string, html: string): Rea
   const json = { 'Content-Type': 'application/json' };
   const page = { 'Content-Type': 'text/html; charset=utf-8', ...securityHeaders(html), Vary: 'Accept-Encoding' };
   const compressed = gzipSync(html, { level: 9 });
-  // This byte names the operating system. Without it, the same page becomes the same bytes everywhere.
+  // This byte names the operating system. It is set to "unknown", so that the same page becomes the same bytes everywhere.
   compressed[9] = 0xff;
   return {
     document: answer(json, JSON.stringify(JSON.parse(document))),
