@@ -37,7 +37,7 @@ async function measure(files) {
   const sizes = Object.entries(files).map(([name, file]) => [name, [sizeOf(file)]]);
   figures['code, gzipped, kB'] = Object.fromEntries(sizes);
   const shown = Object.keys(figures).filter((row) => !CHART_ONLY.includes(row));
-  tell('on a table');
+  tell('Measuring with a table');
   const tables = await measureTables(node);
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
   console.log(`Node.js ${version}, CPU time, a browser's event.\n\n${requestTable(figures, shown)}\n`);
@@ -62,11 +62,11 @@ async function measureRequests(files) {
   const contestants = Object.fromEntries(
     Object.entries(files).map(([name, file]) => [name, { file, node, environment }]),
   );
-  tell('right answers');
+  tell('Checking the answers');
   await checkAll(contestants);
-  tell('warm');
+  tell('Measuring warm');
   const warm = await takeTurns(contestants, STAGES, ROUNDS.warm);
-  tell('cold');
+  tell('Measuring cold');
   return { ...warm, ...(await startCold(contestants, ROUNDS.cold)) };
 }
 
@@ -76,5 +76,5 @@ function nameAndFile([name, file = FILES[name]]) {
 }
 
 function tell(what) {
-  process.stderr.write(`Measuring ${what}, ${Math.round(performance.now() / 1000)} s after the start\n`);
+  process.stderr.write(`${what}, ${Math.round(performance.now() / 1000)} s after the start\n`);
 }
