@@ -127,7 +127,7 @@ describe('npm start, configured by variables', () => {
 
 describe('npm start, if it cannot start, says why in one sentence:', () => {
   it('another program has its port', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
+    const server = createServer().listen(0, '127.0.0.1').unref();
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const reason = new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`);
