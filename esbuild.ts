@@ -1,4 +1,4 @@
-// Builds dist/, the one output that serverless-offline, the tests and the package all use: `npm run build`.
+// `npm run build` builds dist/, which serverless-offline, the tests and the package all use.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename } from 'node:path';
@@ -11,9 +11,9 @@ import { makePage } from './docs/generator/page.js';
 /**
  * Builds the service.
  *
- * @param folder - Where to; what it holds is removed.
- * @param changed - Options of esbuild that are to be other than for a deployment.
- * @throws Error when the code doesn't compile; esbuild has printed where.
+ * @param folder - The folder to build; what was in it is removed.
+ * @param changed - Options of esbuild that differ from those of a deployment.
+ * @throws Error if the code doesn't compile; esbuild has printed where.
  */
 export async function buildService(folder: string, changed: BuildOptions = {}): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -27,8 +27,8 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   }
 }
 
-// Code that is imported when it is needed stays in a file of its own. esbuild's splitting would put what both files need into
-// a third one, which every cold start would have to read.
+// Code that is imported only when it is needed gets a file of its own. esbuild's splitting would put what both files need
+// into a third file, which every cold start would have to read.
 const externalDynamicImports: Plugin = {
   name: 'external-dynamic-imports',
   setup({ onResolve }) {
@@ -38,7 +38,7 @@ const externalDynamicImports: Plugin = {
   },
 };
 
-// To import one of Node.js's own modules, an ES module waits until all that it exports has been loaded: 30 ms for node:http.
+// Gets Node.js's own modules without `import`, which loads all of their exports first: for node:http, that takes 30 ms.
 const builtin: Plugin = {
   name: 'builtin',
   setup({ onLoad, onResolve }) {
@@ -61,7 +61,7 @@ const OPTIONS: BuildOptions = {
   target: 'node20.19',
   minify: true,
   legalComments: 'none',
-  // Beside the code and not named in it: shared/log/stack.ts reads it when a stack is to be told.
+  // The source map is beside the code, which does not name it. shared/log/stack.ts reads it when an error is logged.
   sourcemap: 'external',
   sourcesContent: false,
 };

@@ -15,14 +15,14 @@ export default {
   globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
   globalTeardown: '<rootDir>/tests/support/jest/teardown.mjs',
   testMatch: ['**/*.test.ts'],
-  // Their packages are installed by npm run test:runtime.
+  // npm run test:runtime installs the packages of these tests, and runs them.
   testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', ...leftOut],
   // Many tests wait: for a browser, an emulator, a retry. So three workers keep two cores busy.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
-  // Only what hangs takes so long. A busy machine takes ten times what an idle one does.
+  // Only a test that hangs takes so long: on a busy machine, tests take ten times as long as on an idle one.
   testTimeout: 120_000,
   transform: { '\\.(ts|js)$': '<rootDir>/tests/support/jest/transform.mjs' },
-  // Published as ES modules only, which Jest on Node.js 20 can't require as they are.
+  // uuid has only ES modules, which Jest on Node.js 20 can't require as they are.
   transformIgnorePatterns: ['/node_modules/(?!(uuid)/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts', 'docs/generator/**/*.ts'],

@@ -15,8 +15,8 @@ const INFO = {
 /**
  * Generates the documents from the declarations and the comments above them.
  *
- * @returns The documents as text, by the path of the file that should have it.
- * @throws Error with file and line where declaration and comment don't go together.
+ * @returns The documents as text, by the paths of their files.
+ * @throws Error with file and line if a declaration and its comment don't match.
  */
 export function generate(): Readonly<Record<string, string>> {
   const files = Object.entries(resources).map(([name, exported]) => {
@@ -31,7 +31,7 @@ function toText(document: object): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // What is as it should be is left alone, for `npm run dev` builds after each change.
+  // Files that would not change are not written, because `npm run dev` builds after each change of a file.
   for (const [file, text] of Object.entries(generate())) {
     if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
   }

@@ -3,12 +3,12 @@ import { PROBLEMS } from '../../shared/http/problems.cjs';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 
 /**
- * Lists what an operation can answer by status, in numerical order, as JavaScript keeps such keys: the answers that
- * it declares, and the problems that its query, body or header fields can lead to.
+ * Lists what a route can answer, by status: the answers that it declares, and the problems that its query, body or header
+ * fields can lead to. They are in numerical order, because JavaScript sorts such keys.
  */
 export function answersOf(route: AnyRoute): Readonly<Record<string, AnswerDeclaration>> {
-  const brought = KINDS.filter(([, row]) => row.by !== 'operation' && isPossible(route, row));
-  return { ...Object.fromEntries(brought.map(([, { status }]) => [status, {}])), ...route.answers };
+  const implied = KINDS.filter(([, row]) => row.by !== 'operation' && isPossible(route, row));
+  return { ...Object.fromEntries(implied.map(([, { status }]) => [status, {}])), ...route.answers };
 }
 
 /** Lists the kinds of problem that a route answers with a status. */
@@ -16,12 +16,12 @@ export function kindsOf(route: AnyRoute, status: string): readonly Kind[] {
   return KINDS.filter(([, row]) => String(row.status) === status && isPossible(route, row)).map(([kind]) => kind);
 }
 
-/** Says in a sentence or two what a status means; empty for a success. */
+/** Says in a sentence what a status means; empty for a success. */
 export function meaningOf(route: AnyRoute, status: string): string {
   return status === '304' ? 'The item has a version that If-None-Match names.' : sentenceOf(kindsOf(route, status));
 }
 
-/** Puts the meanings of kinds of problem into one sentence, an empty one if they have none. */
+/** Joins the meanings of kinds of problem to one sentence; empty if they have none. */
 export function sentenceOf(kinds: readonly Kind[]): string {
   const meanings = kinds.map((kind) => (PROBLEMS[kind] as Problem).meaning).filter(Boolean);
   const text = meanings.join(', or ');

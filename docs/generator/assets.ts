@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Response } from '../../shared/http/message.js';
-import { securityHeaders } from './policy.js';
 
 /**
- * Makes the answers that never vary, for the build to put beside the code: both description documents, given as JSON text,
- * without white space between tokens, and the page. Gives the responses by the name of the asset.
+ * Makes the responses that never vary, by the name of the file that the build puts beside the code: both description
+ * documents, given as JSON text, without white space between tokens, and the page.
  */
 export function makeAssets(document: string, openapi: string, html: string): Readonly<Record<string, Response<200>>> {
   const json = { 'Content-Type': 'application/json' };
   const page = { 'Content-Type': 'text/html; charset=utf-8', ...securityHeaders(html), Vary: 'Accept-Encoding' };
   const compressed = gzipSync(html, { level: 9 });
-  // A zip of the same bytes is the same wherever it was made, except for the byte that names the operating system.
+  // This byte names the operating system. It is set to "unknown", so that the same page becomes the same bytes everywhere.
   compressed[9] = 0xff;
   return {
     document: answer(json, JSON.stringify(JSON.parse(document))),
@@ -26,7 +25,45 @@ export function makeAssets(document: string, openapi: string, html: string): Rea
 
 function answer(headers: Record<string, string>, body: string): Response<200> {
   const digest = hash('sha256', body, 'base64url');
-  // Their URLs stay the same when they change, so caches ask each time whether they did.
+  // A new version has the same URL, so caches have to ask each time.
   const common = { ETag: `"${digest.slice(0, 27)}"`, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
   return { status: 200, headers: { ...headers, ...common }, body };
+}
+
+/**
+ * Makes the header fields that limit what the page may do in a browser: use its own script and style, admitted by their
+ * hashes, call its own origin, and nothing else. docs/security.md says why each field is there.
+ */
+export function securityHeaders(html: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashes(html, 'script')}`,
+    `style-src ${hashes(html, 'style')}`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    // The page never turns text into markup or code.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
+    'Referrer-Policy': 'no-referrer',
+    'Strict-Transport-Security': 'max-age=63072000',
+    'X-Frame-Options': 'DENY',
+  };
+}
+
+const UNUSED_FEATURES =
+  `accelerometer camera display-capture fullscreen geolocation gyroscope magnetometer microphone midi
+  payment publickey-credentials-get screen-wake-lock usb xr-spatial-tracking`.split(/\s+/);
+
+function hashes(html: string, element: string): string {
+  const texts = html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'));
+  return Array.from(texts, ([, text]) => `'sha256-${hash('sha256', text as string, 'base64')}'`).join(' ');
 }

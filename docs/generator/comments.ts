@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { type ParserOptions, parse } from '@babel/parser';
 import type { Comment as Block, Identifier, Node, ObjectProperty, SourceLocation, StringLiteral } from '@babel/types';
 
-/** What the comment above a declaration says. */
+/** The comment above a declaration. */
 export interface Comment {
-  /** Where the declaration stands, for error messages: file and line. */
+  /** File and line of the declaration, for error messages. */
   readonly location: string;
   /** The text before the first tag, on one line; empty if there is none. */
   readonly summary: string;
-  /** The tags by kind (`param`, `response`) and name, as in `param id`: file and line, and what follows the dash. */
+  /** The tags by kind and name, as in `param id` or `response 404`: file and line, and the text behind the dash. */
   readonly tags: ReadonlyMap<string, { readonly location: string; readonly text: string }>;
 }
 
@@ -30,13 +30,13 @@ export function readComments(file: string): ReadonlyMap<string, Comment> {
   return comments;
 }
 
-/** Gives the text of a tag such as `param id`, empty if there is none. */
+/** Returns the text of a tag such as `param id`; empty if there is none. */
 export type Descriptions = (tag: string) => string;
 
 /**
  * Takes the summary from the comment above a declaration.
  *
- * @throws Error with file and line, and the name of what is declared, when there is none.
+ * @throws Error with file and line, and the name of the declaration, if there is none.
  */
 export function summaryOf({ summary, location }: Comment, name: string): string {
   if (summary) return summary;
@@ -44,10 +44,10 @@ export function summaryOf({ summary, location }: Comment, name: string): string 
 }
 
 /**
- * Takes the tags from the comment above a declaration, and checks that they describe exactly what it has: all that is needed,
- * and nothing but that and what is possible. The name is for messages.
+ * Takes the tags from the comment above a declaration. Each of the needed tags must be there; only these and the possible
+ * ones may be there. The name is for messages.
  *
- * @throws Error with file and line when a tag is missing or has no text, or describes something that isn't there.
+ * @throws Error with file and line if a needed tag is missing or has no text, or if a tag describes something that isn't there.
  */
 export function tagsOf(
   { tags, location }: Comment,
@@ -103,7 +103,7 @@ function lineOf({ loc }: Node | Block): number {
   return (loc as SourceLocation).start.line;
 }
 
-/** Without the asterisks at the starts of lines. */
+/** Joins lines, without the asterisks at their starts. */
 function oneLine(text: string): string {
   return text
     .replace(/^[ \t]*\*+/gm, '')

@@ -4,11 +4,11 @@ import { type Comment, summaryOf } from './comments.js';
 import type { Schema } from './openapi.js';
 
 /**
- * Describes the schema of a resource's items: as clients send them, as merge patches, and as the service answers them. The
- * comments in the file that declares it are named `CONSTANT` and `CONSTANT.properties.NAME`, and the definitions `TITLE`,
- * `TITLEPut`, `TITLEPatch` and `StoredTITLE`.
+ * Describes the schema of a resource's items in four definitions: `TITLE` and `TITLEPut`, as clients send them, `TITLEPatch`,
+ * a merge patch, and `StoredTITLE`, as the service answers them. The descriptions are the comments on the constant and on
+ * the members of its `properties`.
  *
- * @throws Error with file and line when a member has no comment, or a default or an example that is not valid.
+ * @throws Error with file and line if a member has no comment, or a default or an example that is not valid.
  */
 export function definitionsOf(
   { title, properties }: ObjectSchema,
@@ -35,7 +35,7 @@ export function definitionsOf(
       `The members of a ${title} to change, as a JSON Merge Patch (RFC 7396). ${reset}`,
       sent.map(([name, { default: omitted, ...schema }]) => [name, omitted === undefined ? schema : orNull(schema)]),
     ),
-    // Nothing is ever left out, so no default applies.
+    // No member is ever left out, so no default applies.
     [`Stored${title}`]: object(
       `A ${title} as the service answers it: every member is there.`,
       members.map(without('default')),
@@ -45,10 +45,10 @@ export function definitionsOf(
 }
 
 /**
- * Describes a member or parameter in JSON Schema. Its name and its location, file and line, are for messages.
+ * Describes a member or parameter in JSON Schema. Its name and its location (file and line) are for messages.
  *
- * @throws Error with file and line for a default, an example or a backfill that the schema itself does not allow, and for
- * a pattern that no document could have.
+ * @throws Error with file and line if the schema does not allow its own default, example or backfill, or if its pattern
+ * can't be written in JSON Schema.
  */
 export function schemaOf(property: PropertySchema, name: string, location: string): Schema {
   for (const keyword of ['default', 'example', 'backfill'] as const) {
@@ -64,7 +64,7 @@ export function schemaOf(property: PropertySchema, name: string, location: strin
   return property.nullable ? orNull(schema) : schema;
 }
 
-/** Keywords with the same meaning in both. `pattern`, `items`, `examples` and null are written in another way. */
+/** Keywords that are the same in JSON Schema. `pattern`, `items`, `examples` and null are written in another way there. */
 const KEYWORDS = [
   ...['type', 'enum', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'],
   ...['minItems', 'maxItems', 'uniqueItems', 'readOnly', 'default'],
@@ -78,7 +78,7 @@ function sourceOf(pattern: Pattern | undefined, name: string, location: string):
 
 type Member = [name: string, schema: Schema];
 
-/** openapi-typescript requires a member whose schema itself has the default, even in what clients send. */
+/** Puts the default beside the schema: openapi-typescript would require a member whose schema has one, even of clients. */
 function optional([name, schema]: Member): Member {
   if (schema.default === undefined) return [name, schema];
   const { description, ...keywords } = schema;

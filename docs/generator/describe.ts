@@ -6,23 +6,22 @@ import { definitionsOf } from './definition.js';
 import type { Schema } from './openapi.js';
 import { describeOperation, type Operation, pathOf } from './operation.js';
 
-/** The file of a resource: what it exports, and the comments in it, both by the name of the constant. */
+/** The file of a resource: its exports, and the comments in it, both by the name of the constant. */
 export interface ResourceFile {
   readonly exported: Readonly<Record<string, unknown>>;
   readonly comments: ReadonlyMap<string, Comment>;
 }
 
-/** What the documents say of the whole service. */
+/** What the documents say about the whole service. */
 export type Info = Readonly<Record<'version' | 'title' | 'description', string>>;
 
 /** A description document in the format of OpenAPI 3.1. */
 export type OpenApi = ReturnType<typeof describeService>;
 
 /**
- * Describes the service from its declarations and the comments above them. The files of the resources export routes, and
- * the schemas of their items; the document has the operations in the order in which the files declare them.
+ * Describes the service from its declarations and the comments above them.
  *
- * @param info - Of the whole service.
+ * @param info - What the document says about the whole service.
  * @param files - The files of the resources. They export routes, and the schemas of their items.
  * @returns The description document, with the operations in the order in which the files declare them.
  * @throws Error with file and line if a comment lacks a description or describes something that isn't there, or if a default
@@ -56,7 +55,7 @@ export function describeService(info: Info, files: readonly ResourceFile[]) {
     servers: [{ url: '/' }],
     paths,
     components: { schemas: referenced({ ...schemas, Problem: problemSchema }, paths) },
-    // Says that there is no authentication; leaving it out would say nothing.
+    // An empty list means that there is no authentication; leaving the member out would mean nothing.
     security: [],
     tags: Array.from(new Set(tags), (name) => ({ name })),
   };

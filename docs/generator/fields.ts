@@ -4,14 +4,14 @@ import { type Definition, exampleOf, type Operation, resolve } from './type.js';
 export interface Field extends Definition {
   readonly in: string;
   readonly name: string;
-  /** The choices, if not everything can be typed. The empty one sends nothing. */
+  /** The choices, if there are only some. The empty one sends nothing. */
   readonly choices?: readonly unknown[];
   readonly value?: string;
 }
 
 /**
- * Makes the fields of an operation: its parameters, and the header fields by which a media type is chosen. They come in the
- * order in which the page shows them. The method is in lower case, and the definitions are those of the document.
+ * Makes the fields of an operation, in the order in which the page shows them: its parameters, and the header fields that
+ * choose a media type. The method is in lower case, and the definitions are those of the document.
  */
 export function fieldsOf(
   { parameters, consumes = [], produces = [] }: Pick<Operation, 'parameters' | 'consumes' | 'produces'>,
@@ -30,19 +30,19 @@ export function fieldsOf(
 }
 
 /**
- * The documented example as text. To create something, members are left out that the service assigns: a generated
- * document requires or gives a default to each of the others.
+ * The documented example, as text. A POST leaves out the members that the service assigns: a generated document requires each
+ * of the others or has a default for it.
  */
 function bodyOf(
   { schema = {} }: Definition,
   method: string,
   definitions: Readonly<Record<string, Definition>>,
 ): string {
-  const { properties = {}, required = [], ...others } = resolve(schema, definitions);
+  const { properties = {}, required = [], ...keywords } = resolve(schema, definitions);
   const isSent = ([name, member]: [string, Definition]) =>
     method !== 'post' || (required as readonly string[]).includes(name) || member.default !== undefined;
   const sent = Object.fromEntries(Object.entries(properties).filter(isSent));
-  return JSON.stringify(exampleOf({ ...others, properties: sent }, definitions), null, 2);
+  return JSON.stringify(exampleOf({ ...keywords, properties: sent }, definitions), null, 2);
 }
 
 /** JSON comes first. */

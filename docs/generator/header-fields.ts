@@ -1,7 +1,7 @@
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { Field, ParameterObject } from './openapi.js';
 
-/** Describes the header fields of requests that a route heeds. */
+/** Describes the header fields of requests that a route reads. */
 export function headerParameters(route: AnyRoute): ParameterObject[] {
   return [...(route.conditional ? conditionalFields(route) : []), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])];
 }
@@ -19,7 +19,7 @@ function conditionalFields({ method }: AnyRoute): ParameterObject[] {
   const excluded = method === 'GET' ? 'that the caller has already' : 'that the item must not have';
   const fields = [
     ['If-Match', 'Entity tags of the versions that the item may have', '"1"'],
-    // Versions count from 1, so that a request with both examples can succeed.
+    // No item has version 0, so a request with both examples can succeed.
     ['If-None-Match', `Entity tags of the versions ${excluded}`, '"0"'],
   ] as const;
   return fields.map(([name, tags, example]) => {

@@ -1,11 +1,11 @@
-/** A schema, in JSON Schema. It may have more keywords, which mean the same in both formats. */
+/** A schema, in JSON Schema. It may have more keywords, if they mean the same in both formats. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: string | readonly [type: string, orNull: 'null'];
   readonly enum?: readonly (string | null)[];
   readonly examples?: readonly unknown[];
-  /** A single schema, for tools that read some keywords beside a member differently from those further in. */
+  /** A single schema. Some tools read keywords beside it differently from the same keywords in it. */
   readonly allOf?: readonly [Schema];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -14,10 +14,10 @@ export interface Schema {
   readonly readOnly?: boolean;
 }
 
-/** Content by media type. The first has the example, if there is one: many tools take the first alone. */
+/** Content by media type. Only the first has the example, if there is one, because many tools read only the first. */
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
-/** What is answered with one status. */
+/** The response with one status. */
 export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Field>>;

@@ -8,7 +8,7 @@ import { headerParameters } from './header-fields.js';
 import type { Content, ParameterObject } from './openapi.js';
 import { describeResponses, exampleOf } from './responses.js';
 
-/** Gives the path of a route as documents have it, with the names of its parameters in braces. */
+/** Writes the path of a route as documents do, with the names of its parameters in braces. */
 export function pathOf({ template }: AnyRoute): string {
   const segments = parseTemplate(template);
   return `/${segments.map((segment) => (segment.kind === 'static' ? segment.text : `{${segment.name}}`)).join('/')}`;
@@ -18,11 +18,10 @@ export function pathOf({ template }: AnyRoute): string {
 export type Operation = ReturnType<typeof describeOperation>;
 
 /**
- * Describes a route: types, statuses and what is required by its declaration, the rest by the comment above it. The key is an
- * example of those of the resource's items, if there is one.
+ * Describes a route.
  *
  * @param route - The declaration: types, statuses, what is required.
- * @param comment - The comment above it: descriptions.
+ * @param comment - The comment above the declaration: summary and descriptions.
  * @param key - An example of the keys of the resource's items; undefined if there is none.
  * @returns The operation.
  * @throws Error with file and line if the comment lacks a description or describes something that isn't there, if its summary
@@ -58,7 +57,7 @@ export function describeOperation(route: AnyRoute, comment: Comment, key?: strin
   };
 }
 
-/** It should fit on one line of a list of operations: Swagger 2.0 wants less than 120 characters. */
+/** A summary should fit on one line of a list of operations. Swagger 2.0 wants less than 120 characters. */
 function shortSummaryOf(comment: Comment, name: string): string {
   const summary = summaryOf(comment, name);
   if (summary.length < 120) return summary;
@@ -86,7 +85,7 @@ function pathParameter(
   return { name, in: 'path', description: describe(`param ${name}`), required: true, schema };
 }
 
-/** The name of each body, which Swagger 2.0 has and OpenAPI has not. */
+/** The name of each body. Swagger 2.0 needs one; OpenAPI has none. */
 export const BODY = 'item';
 
 function bodyOf(method: Method, { schema, patch }: BodyDeclaration, describe: Descriptions) {

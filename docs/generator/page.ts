@@ -5,7 +5,7 @@ import { Eta } from 'eta';
 import { fieldsOf } from './fields.js';
 import { type Definition, exampleOf, type Operation, type TypeText, typeTextOf } from './type.js';
 
-/** As much of the description document (Swagger 2.0) as the page is made of. */
+/** The parts of the description document (Swagger 2.0) that the page is made from. */
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -13,10 +13,10 @@ export interface Document {
 }
 
 /**
- * Makes the interactive page, in HTML, of the description document and of the template, style and script in a folder. All of
- * it is in one file, so that a browser needs no second request.
+ * Makes the interactive page, in HTML, from the description document and from the template, style and script in a folder. All
+ * of it is in one file, so that a browser needs no second request.
  *
- * @throws Error when a part is missing, or would break the page.
+ * @throws Error if a part is missing, or would break the page.
  */
 export function makePage(document: Document, folder = 'docs/page'): string {
   const { info, paths, definitions } = document;
@@ -46,12 +46,12 @@ function tagOf({ tags }: Operation): string | undefined {
   return tags[0];
 }
 
-/** What is between backticks is code. */
+/** Text between backticks becomes code. */
 function text(description = ''): string {
   return eta.config.escapeFunction(description).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** The name of a definition is a link to it. */
+/** The name of a definition becomes a link to it. */
 function type({ text, definition }: TypeText): string {
   const [before, after] = text.map(eta.config.escapeFunction) as [string, string];
   if (definition === undefined) return before + after;
@@ -65,7 +65,7 @@ function bundle(file: string): string {
   return outputFiles.map(({ text }) => text).join('');
 }
 
-/** Inside a script element, what could end it or open a comment is escaped, as the HTML standard recommends (4.12.1.3). */
+/** Escapes what could end a script element or open a comment in it, as the HTML standard recommends (4.12.1.3). */
 function inScript(code: string): string {
   return code.replace(/<(?=!--|\/?script)/gi, '\\x3C');
 }

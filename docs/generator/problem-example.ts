@@ -8,8 +8,8 @@ import type { PropertySchema } from '../../shared/schema/schema.js';
 import { kindsOf } from './answers.js';
 
 /**
- * Shows a problem that a route answers with a status of 400 or above, by having the service's own code answer it;
- * undefined if only the operation itself can explain it. A write that fails with 503 may have been applied.
+ * Makes an example of the problem that a route answers with a status of 400 or above: the service's own code answers a wrong
+ * request. It is undefined if only the operation itself can answer so. The 503 of a write is one that may have been applied.
  */
 export function problemExample(route: AnyRoute, status: string): object | undefined {
   const kinds = kindsOf(route, status);
@@ -33,7 +33,7 @@ const REQUEST: Request = {
   query: notSent,
 };
 
-/** Wrong requests, for the problems that say more than the table does. */
+/** Parses wrong requests, for the problems whose answers say more than the table of problems. */
 const PARSED: { readonly [Name in Kind]?: (route: AnyRoute) => Parsed<unknown> } = {
   'invalid query': ({ query }) => parseQuery(query as QuerySchema),
   'invalid body': ({ body }) => parseBody(body as BodyDeclaration, { body: wrongBody(body as BodyDeclaration) }),
@@ -55,7 +55,7 @@ function field(name: string, value: string): Request['header'] {
   return (asked) => (asked === name ? value : undefined);
 }
 
-/** Null for members that need a value; no body at all if none does. */
+/** Makes a body in which members that need a value are null; if none needs one, there is no body. */
 function wrongBody({ schema }: BodyDeclaration): string | undefined {
   const nulls = Object.entries<PropertySchema>(schema.properties)
     .filter(([, { readOnly, nullable, default: omitted }]) => !readOnly && !nullable && omitted === undefined)

@@ -9,8 +9,8 @@ import type { Content, ResponseObject, Schema } from './openapi.js';
 import { problemExample } from './problem-example.js';
 
 /**
- * Describes what a route answers, by status. An error's description is its meaning from the table of problems, then the
- * text of the route's `@response`.
+ * Describes what a route answers, by status. The description of an error is its meaning from the table of problems, followed
+ * by the text of the route's `@response`.
  */
 export function describeResponses(route: AnyRoute, describe: Descriptions): Readonly<Record<string, ResponseObject>> {
   const responses: Record<string, ResponseObject> = {};
@@ -27,7 +27,7 @@ export function describeResponses(route: AnyRoute, describe: Descriptions): Read
   return responses;
 }
 
-/** JSON comes first, as the service prefers it. */
+/** JSON comes first, because the service prefers it. */
 function itemsIn({ content }: AnswerDeclaration): Content | undefined {
   if (!content) return undefined;
   const isList = Array.isArray(content);

@@ -4,8 +4,8 @@ import type { Content, ParameterObject, ResponseObject, Schema } from './openapi
 import { BODY, type Operation } from './operation.js';
 
 /**
- * Converts the description document into the format of Swagger 2.0, with the members of rule 28 in their order. The format has
- * no room for the media types of errors, nor for whether a header field may be left out.
+ * Converts the description document into the format of Swagger 2.0, with the members of rule 28 in their order. The format can
+ * say neither which media types errors have, nor whether a header field may be left out.
  */
 export function toSwagger2({ info, paths, components }: OpenApi): object {
   const definitions: Record<string, object> = {};
@@ -20,7 +20,7 @@ export function toSwagger2({ info, paths, components }: OpenApi): object {
   };
 }
 
-/** The format has one definition of an item, sent or answered; what is sent stands first. */
+/** In this format, an item has one definition, whether it is sent or answered: the first, of an item that is sent. */
 function plain(name: string): string {
   return name.replace(/^Stored|Put$/, '');
 }
@@ -44,7 +44,7 @@ function convertOperation(operation: Operation): object {
   };
 }
 
-/** The format has examples of bodies only. Other tools read this extension. */
+/** The format has examples of bodies only. Some tools read this extension. */
 function convertParameter({ schema, ...parameter }: ParameterObject): object {
   const { examples, ...keywords } = schema;
   return { ...parameter, ...convertSchema(keywords), ...(examples && { 'x-example': examples[0] }) };
@@ -64,7 +64,7 @@ function convertResponse({ description, headers, content }: ResponseObject): obj
   };
 }
 
-/** An example has a media type, and for problems that is the only place where the format has room for theirs. */
+/** An example has a media type. For problems, the format can name theirs nowhere else. */
 function convertContent(content: Content): { readonly schema: object; readonly examples?: object } {
   const [[mediaType, { schema, example }]] = Object.entries(content) as [[string, Content['']]];
   return { schema: convertSchema(schema), ...(example !== undefined && { examples: { [mediaType]: example } }) };
@@ -74,7 +74,7 @@ function convertSchema(schema: Schema): object {
   const { $ref, allOf, examples, items, properties, ...keywords } = schema;
   if (allOf) return { ...keywords, ...convertSchema(allOf[0]) };
   if ($ref) return { $ref: `#/definitions/${plain($ref.replace(/.*\//, ''))}` };
-  // The format has no null. Generators of clients read this extension.
+  // The format has no null. Client generators read this extension.
   if (Array.isArray(schema.type)) return { ...convertSchema(withoutNull(schema)), 'x-nullable': true };
   return {
     ...keywords,

@@ -1,4 +1,4 @@
-/** One method of one path, as far as the page is made of it. */
+/** The parts of one method of one path that the page is made from. */
 export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
@@ -9,7 +9,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, object>>;
 }
 
-/** A parameter, a response, a definition, or a member of one, as Swagger 2.0 has them. That of a body has a schema. */
+/** A parameter, a response, a definition, or a member of one, as in Swagger 2.0. The parameter for a body has a schema. */
 export interface Definition {
   readonly name?: string;
   readonly in?: string;
@@ -32,13 +32,13 @@ export interface Definition {
   readonly 'x-example'?: unknown;
 }
 
-/** Which type a value has: the text before and after the name of a definition, if there is one. */
+/** The type of a value: the text before and after the name of a definition, if there is one. */
 export interface TypeText {
   readonly text: readonly [before: string, after: string];
   readonly definition?: string;
 }
 
-/** Says which type a value has, and within which limits: "integer from 1 to 1000, default 50". */
+/** Writes the type of a value and its limits, such as "integer from 1 to 1000, default 50". */
 export function typeTextOf(value: Definition): TypeText {
   if (value.schema) return typeTextOf(value.schema);
   if (value.$ref) return { text: ['', ''], definition: nameOf(value.$ref) };
@@ -55,7 +55,7 @@ export function typeTextOf(value: Definition): TypeText {
   return { text: [text + (omitted === undefined ? '' : `, default ${JSON.stringify(omitted)}`), ''] };
 }
 
-/** Gives an example of a value: the one that is documented, else one that fits its type. It may refer to definitions. */
+/** Makes an example of a value: the documented one, otherwise one that fits its type. The value may refer to definitions. */
 export function exampleOf(value: Definition, definitions: Readonly<Record<string, Definition>>): unknown {
   const { example, default: omitted, enum: values, type, items, properties, minimum = 0 } = value;
   if (value.schema) return exampleOf(value.schema, definitions);
@@ -70,7 +70,7 @@ export function exampleOf(value: Definition, definitions: Readonly<Record<string
   return { integer: minimum, number: minimum, boolean: false, object: {} }[type as 'object'] ?? type ?? null;
 }
 
-/** Gives what a definition refers to, or the definition itself. */
+/** Returns what a definition refers to, or the definition itself. */
 export function resolve(value: Definition, definitions: Readonly<Record<string, Definition>>): Definition {
   return value.$ref === undefined ? value : (definitions[nameOf(value.$ref)] ?? {});
 }

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const service = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** Those that have none of the service's duties but validation and 404. */
+/** Of the service's duties, these have only validation and 404. */
 export const FRAMEWORKS = ['middy', 'Powertools', 'Hono', 'Fastify', 'Express'];
 
 /** The bundle of each implementation, by its name. */
@@ -17,10 +17,10 @@ export const FILES = {
   ...Object.fromEntries(FRAMEWORKS.map((name) => [name, `${here}dist/${name.toLowerCase()}.cjs`])),
 };
 
-/** The one that keeps its items in a table, with AWS's SDK. */
+/** The handler that keeps its items in a table with AWS's SDK. */
 export const SDK = `${here}dist/sdk.cjs`;
 
-/** Bundles all but the service, in the format that AWS's own tools choose: an ES module that imports `node:http` pays 30 ms. */
+/** Bundles all but the service as CommonJS, as AWS's own tools do: importing `node:http` takes an ES module 30 ms. */
 export async function buildPeers() {
   for (const name of ['bare', 'bare-plus', 'sdk']) await bundle(name, `export { handler } from './peers/${name}.mjs'`);
   for (const name of FRAMEWORKS.map((name) => name.toLowerCase())) {
@@ -44,7 +44,7 @@ function bundle(name, contents) {
   });
 }
 
-/** A bundle has no framework but its own: what the file with all of them imports is left out where nothing uses it. */
+/** Leaves the other frameworks out of a bundle: without this, esbuild keeps all that frameworks.mjs imports. */
 const onlyWhatIsUsed = {
   name: 'only-what-is-used',
   setup({ onResolve, resolve }) {
@@ -55,12 +55,12 @@ const onlyWhatIsUsed = {
   },
 };
 
-/** Weighs the code that a cold start reads, in kilobytes when gzipped. */
+/** Measures the code that a cold start reads: kilobytes when gzipped. */
 export function sizeOf(file) {
   return gzipSync(readFileSync(file)).length / 1000;
 }
 
-/** Weighs the page as it is sent and what is deployed, in kilobytes: the function's files as a zip has them. */
+/** Measures the page as it is sent, and the function's files as a zip has them, in kilobytes. */
 export function deployedSizes() {
   const page = Buffer.from(JSON.parse(readFileSync(`${service}/page.gzip.json`, 'utf8')).body, 'base64').length;
   const files = readdirSync(service).map((name) => deflateRawSync(readFileSync(`${service}/${name}`)).length);

@@ -17,10 +17,10 @@ const LINE = 26;
 const [MIN_RATIO, MAX_RATIO] = [0.25, 32];
 
 /**
- * Draws what each row costs in the service and in the frameworks, in multiples of the same duties by hand.
+ * Draws what each row costs in the service and in the frameworks, in multiples of bare+.
  *
  * @param {import('./turns.mjs').Figures} figures
- * @param {'light' | 'dark'} scheme - What it is looked at on.
+ * @param {'light' | 'dark'} scheme - The colours of the page that shows it.
  * @returns {string} SVG.
  */
 export function drawChart(figures, scheme) {
@@ -54,8 +54,9 @@ function dot(name, cx, cy, color) {
   return `<circle cx="${cx}" cy="${cy}" ${shape}/>`;
 }
 
-/** What is off the axis stands at its end. */
+/** Values beyond an end of the axis are drawn at that end. */
 function x(value) {
-  const place = Math.log(Math.min(Math.max(value, MIN_RATIO), MAX_RATIO) / MIN_RATIO) / Math.log(MAX_RATIO / MIN_RATIO);
-  return Number((LEFT + place * (RIGHT - LEFT)).toFixed(1));
+  const onAxis = Math.min(Math.max(value, MIN_RATIO), MAX_RATIO);
+  const share = Math.log(onAxis / MIN_RATIO) / Math.log(MAX_RATIO / MIN_RATIO);
+  return Number((LEFT + share * (RIGHT - LEFT)).toFixed(1));
 }

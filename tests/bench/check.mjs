@@ -7,11 +7,11 @@ const PAGE = '/swagger/ui';
 const GZIP_MAGIC = 'H4sI';
 
 /**
- * Checks that an implementation is the API that it stands for, before it is timed.
+ * Checks that an implementation answers as the API does.
  *
  * @param {Function} handler
- * @param {{ validates: boolean, all: boolean }} duties - Whether it checks what it is sent, and whether it has the service's
- * other duties, too.
+ * @param {{ validates: boolean, all: boolean }} duties - Whether it validates bodies, and whether it has the service's other
+ * duties, too.
  */
 export async function check(handler, duties) {
   const expect = async (status, method, path, body, headers) => {
@@ -54,7 +54,7 @@ export async function check(handler, duties) {
   assert.deepEqual((await expect(200, 'GET', LIST)).content, [first]);
 }
 
-/** What the one by hand with the service's duties has beyond that. */
+/** Checks the duties that only the service and bare+ have. */
 async function checkDuties(expect, path, item) {
   const missing = await expect(404, 'GET', `${LIST}/nobody`);
   assert.equal(missing.headers['content-type'], 'application/problem+json');

@@ -1,4 +1,4 @@
-// One implementation in a process of its own, which does what turns.mjs asks for: node contestant.mjs FILE.
+// The process of one implementation, which runs the commands that turns.mjs sends: node contestant.mjs FILE.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { call, fill, invoke, operationsOn, undo } from './events.mjs';
@@ -13,12 +13,12 @@ const commands = {
     await check((await load()).handler, duties);
   },
 
-  /** Starts it cold, once, and gives the milliseconds of CPU time that it took. */
+  /** Starts it cold, and returns the milliseconds of CPU time that this took. */
   async cold() {
-    // What AWS's runtime client has loaded before a handler; by require as there, because an import would load much more.
+    // AWS's runtime client has loaded these before a handler, by require. An import would load much more.
     const require = createRequire(import.meta.url);
     for (const name of ['path', 'fs', 'net', 'http', 'os', 'util', 'worker_threads']) require(`node:${name}`);
-    // The benchmark's own code has run once before it is timed.
+    // The benchmark's own code runs once before anything is timed.
     await call(async () => ({ body: '{}', headers: { 'content-type': 'application/json' } }), 'PUT', '/', {});
     const started = process.cpuUsage();
     ({ handler } = await load());
@@ -29,16 +29,16 @@ const commands = {
     return { ...figures, 'cold start, one of each, ms': microsecondsSince(started) / 1000 };
   },
 
-  /** Calls each operation until V8 has compiled what it will. */
+  /** Calls each operation until V8 has compiled it. */
   async prepare({ items, names, warmUp, batch }) {
     ({ handler } = await load());
     await fill(handler, items);
     const all = await operationsOn(handler);
-    operations = names.map((name) => [name, all[name]]);
+    operations = names.map((name) => [name === 'list' ? `list of ${items}` : name, all[name]]);
     for (let calls = 0; calls < warmUp; calls += batch) await commands.turn({ batch });
   },
 
-  /** Gives the microseconds of CPU time that one call of each operation takes. */
+  /** Returns the microseconds of CPU time that one call of each operation takes. */
   async turn({ batch }) {
     const figures = {};
     for (const [name, textsOf] of operations) figures[name] = await time(name, await textsOf(batch));
@@ -48,7 +48,7 @@ const commands = {
 
 process.on('message', async ({ command, argument }) => process.send({ reply: await commands[command](argument) }));
 
-/** The first call, which meets a processor that has just served others, does not count. */
+/** The first call does not count: the processor's caches are still those of another process. */
 async function time(name, [first, ...texts]) {
   const results = [await invoke(handler, first)];
   const started = process.cpuUsage();

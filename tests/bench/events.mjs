@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the runtime hands over beside the event, as far as anybody reads it. */
+/** The context of an invocation, as far as any implementation reads it. */
 export const context = {
   awsRequestId: '7c2af7db-31f3-42b5-8a6d-9ffc74e3b9e0',
   functionName: 'bench',
@@ -8,15 +8,14 @@ export const context = {
   getRemainingTimeInMillis: () => 10_000,
 };
 
-/** The members of the items that are made. */
+/** The members of each new item. */
 const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
-const AT_A_TIME = 20;
 
-/** What a browser causes behind a REST API. A gateway sends each header field a second time, in `multiValueHeaders`. */
+/** The event of a browser's request to a REST API. The gateway repeats the header fields in `multiValueHeaders`. */
 const browser = JSON.parse(readFileSync(new URL('events/browser.json', import.meta.url), 'utf8'));
 
 /**
- * Makes an event as JSON, as the runtime gets it.
+ * Makes an event, as JSON.
  *
  * @param {string} method
  * @param {string} path
@@ -43,12 +42,12 @@ export function eventText(method, path, body, more) {
   });
 }
 
-/** Calls a handler as Lambda does: with what it parses from the event's JSON, and it writes the result as JSON. */
+/** Calls a handler as Lambda does: parses the event's JSON, and writes the result as JSON. */
 export async function invoke(handler, text) {
   return JSON.stringify(await handler(JSON.parse(text), context));
 }
 
-/** Calls a handler once, and parses what it answers. */
+/** Calls a handler once, and parses its result. */
 export async function call(handler, method, path, body, more) {
   const result = JSON.parse(await invoke(handler, eventText(method, path, body, more)));
   const fields = [...Object.entries(result.multiValueHeaders ?? {}), ...Object.entries(result.headers ?? {})];
@@ -57,17 +56,15 @@ export async function call(handler, method, path, body, more) {
   return { ...result, status: result.statusCode, headers, content: isJson ? JSON.parse(result.body) : result.body };
 }
 
-/** Creates items, some at a time, until there are so many. */
+/** Creates items until there are `count`. */
 export async function fill(handler, count) {
   const { length } = (await call(handler, 'GET', '/api/todo')).content;
-  for (let missing = count - length; missing > 0; missing -= AT_A_TIME) {
-    await create(handler, Math.min(missing, AT_A_TIME));
-  }
+  await create(handler, count - length);
 }
 
 /**
- * The operations that are timed, by name. Each is a function that makes the events for so many calls, as JSON. Creating
- * and deleting leave the number of items as it is: `post` is followed by `undo`, and `delete` creates what it deletes.
+ * The operations that are timed, by name: functions that make the events of a number of calls, as JSON. The number of items
+ * stays the same: `undo` deletes what `post` has created, and `delete` creates what it deletes.
  */
 export async function operationsOn(handler) {
   const keys = (await call(handler, 'GET', '/api/todo')).content.map((item) => item.key);
@@ -90,7 +87,7 @@ export async function operationsOn(handler) {
   };
 }
 
-/** Takes back what `post` has created. */
+/** Deletes what `post` has created, given its results. */
 export async function undo(handler, results) {
   for (const result of results) {
     const { key } = JSON.parse(JSON.parse(result).body);
@@ -99,9 +96,11 @@ export async function undo(handler, results) {
 }
 
 async function create(handler, count) {
-  const posts = Array.from({ length: count }, () => call(handler, 'POST', '/api/todo', MEMBERS));
-  return (await Promise.all(posts)).map(({ status, content }) => {
+  const keys = [];
+  while (keys.length < count) {
+    const { status, content } = await call(handler, 'POST', '/api/todo', MEMBERS);
     if (status !== 201) throw new Error(`POST answers ${status}`);
-    return content.key;
-  });
+    keys.push(content.key);
+  }
+  return keys;
 }

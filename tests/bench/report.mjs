@@ -2,16 +2,16 @@ import { FRAMEWORKS } from './build.mjs';
 
 /** @typedef {import('./turns.mjs').Figures} Figures */
 
-/** What the service may cost, in multiples of the one by hand with the same duties. */
+/** The goals of docs/performance.md, in multiples of bare+. */
 const GOAL = 1.25;
 const COLD_GOAL = 1.15;
 
 /**
- * Sets out as a Markdown table what each row costs by hand and in the service, and which framework is next to it. What
- * misses a goal is bold.
+ * Makes a Markdown table of what each row costs by hand and in the service, and of the fastest framework. Figures that
+ * miss a goal are bold.
  *
  * @param {Figures} figures
- * @param {readonly string[]} rows - Those that are shown.
+ * @param {readonly string[]} rows - The names of the rows that the table has.
  */
 export function requestTable(figures, rows) {
   const head = ['Through JSON', 'bare', 'bare+', 'this service', 'service ÷ bare+', 'service ÷ the next framework'];
@@ -32,7 +32,7 @@ function requestLine(row, figures) {
 }
 
 /**
- * Sums up what is not in that table.
+ * Says what that table does not have: the document, the page, and the sizes.
  *
  * @param {Figures} figures
  * @param {{ page: number, zip: number }} sizes - In kilobytes.
@@ -45,9 +45,9 @@ ${short(sizes.page)} kB, compressed, the function's zip ${short(sizes.zip)} kB, 
 }
 
 /**
- * Sums up what requests on a table cost.
+ * Says what requests cost with a DynamoDB table.
  *
- * @param {Figures} figures - Of the service and of the same by AWS's SDK.
+ * @param {Figures} figures - Of the service, and of the handler with AWS's SDK.
  */
 export function tableSentence(figures) {
   const parts = Object.entries(figures).map(([row, { ours, 'AWS SDK': sdk }]) => {
@@ -57,18 +57,18 @@ export function tableSentence(figures) {
   return `On a table, in multiples of the CPU time with AWS's SDK: ${parts.join(', ')}.`;
 }
 
-/** The framework that is least behind the service, or most ahead of it. */
+/** The fastest framework, and what the service costs in multiples of it. */
 function nextFramework(figures) {
-  const behind = FRAMEWORKS.map((name) => ({ name, multiple: ratio(figures.ours, figures[name]) }));
-  return behind.sort((one, other) => other.multiple - one.multiple)[0];
+  const multiples = FRAMEWORKS.map((name) => ({ name, multiple: ratio(figures.ours, figures[name]) }));
+  return multiples.sort((one, other) => other.multiple - one.multiple)[0];
 }
 
-/** What one implementation costs in multiples of another, round by round. */
+/** What one implementation costs in multiples of another: the median of the rounds' quotients. */
 export function ratio(figures, base) {
   return median(figures.map((figure, round) => figure / base[round]));
 }
 
-/** The middle one, or what lies between the two that are. */
+/** The middle value, or the mean of the two in the middle. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
@@ -82,12 +82,12 @@ function short(value) {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
-/** Rows that name no unit are in microseconds. */
+/** Rows that don't name a unit are in microseconds. */
 function unitOf(row) {
   return row.endsWith(', ms') ? 'ms' : 'µs';
 }
 
-/** Sets lines out in columns, the first one to the left. */
+/** Makes a Markdown table, its first column aligned to the left and the others to the right. */
 function markdown([head, ...lines]) {
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => cells[column].length)));
   const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));

@@ -1,5 +1,6 @@
-// Measures the service beside its peers: `npm run bench` prints what docs/performance.md has, and draws its charts.
-// To tune by, `npm run bench -- ours before=/elsewhere/dist/api.mjs` compares these alone, by name or as builds elsewhere.
+// Measures the service beside other implementations: `npm run bench` prints the table and the sentences of
+// docs/performance.md, and draws its charts. `npm run bench -- ours before=/path/to/another/dist/api.mjs` compares just these:
+// an implementation by its name, or another build by a name of your choice.
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +24,7 @@ const STAGES = [
   { items: 100, names: ['list', 'get', 'post', 'put', 'patch', 'delete', 'unknown route'], ...EFFORT },
   { items: 100, names: ['document', 'page'], warmUp: 200, passes: 20, batch: 6 },
 ];
-/** What the chart has beside the table. */
+/** The chart has these rows, too; the table does not. */
 const CHART_ONLY = ['document', 'page', 'code, gzipped, kB'];
 
 const chosen = process.argv.slice(2);
@@ -32,12 +33,11 @@ if (chosen.length > 0) await compare(Object.fromEntries(chosen.map((text) => tex
 else await measure(FILES);
 
 async function measure(files) {
-  const { figures, contestants } = await measureRequests(files);
-  figures['code, gzipped, kB'] = Object.fromEntries(
-    Object.entries(contestants).map(([name, { file }]) => [name, [sizeOf(file)]]),
-  );
+  const figures = await measureRequests(files);
+  const sizes = Object.entries(files).map(([name, file]) => [name, [sizeOf(file)]]);
+  figures['code, gzipped, kB'] = Object.fromEntries(sizes);
   const shown = Object.keys(figures).filter((row) => !CHART_ONLY.includes(row));
-  tell('on a table');
+  tell('Measuring with a table');
   const tables = await measureTables(node);
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
   console.log(`Node.js ${version}, CPU time, a browser's event.\n\n${requestTable(figures, shown)}\n`);
@@ -47,9 +47,9 @@ async function measure(files) {
   }
 }
 
-/** Prints what each costs, in multiples of the first. */
+/** Prints what each implementation costs, in multiples of the first. */
 async function compare(files) {
-  const { figures } = await measureRequests(files);
+  const figures = await measureRequests(files);
   const [first, ...others] = Object.keys(files);
   for (const [row, ofRow] of Object.entries(figures)) {
     const multiples = others.map((name) => `${name} ${ratio(ofRow[name], ofRow[first]).toFixed(3)}`);
@@ -62,19 +62,19 @@ async function measureRequests(files) {
   const contestants = Object.fromEntries(
     Object.entries(files).map(([name, file]) => [name, { file, node, environment }]),
   );
-  tell('right answers');
+  tell('Checking the answers');
   await checkAll(contestants);
-  tell('warm');
+  tell('Measuring warm');
   const warm = await takeTurns(contestants, STAGES, ROUNDS.warm);
-  tell('cold');
-  return { contestants, figures: { ...warm, ...(await startCold(contestants, ROUNDS.cold)) } };
+  tell('Measuring cold');
+  return { ...warm, ...(await startCold(contestants, ROUNDS.cold)) };
 }
 
 function nameAndFile([name, file = FILES[name]]) {
-  if (file === undefined) throw new Error(`There is no ${name}, but ${Object.keys(FILES).join(', ')}`);
+  if (file === undefined) throw new Error(`There is no ${name}: there are ${Object.keys(FILES).join(', ')}`);
   return [name, file];
 }
 
 function tell(what) {
-  process.stderr.write(`Measuring ${what}, ${Math.round(performance.now() / 1000)} s after the start\n`);
+  process.stderr.write(`${what}, ${Math.round(performance.now() / 1000)} s after the start\n`);
 }

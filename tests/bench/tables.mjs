@@ -4,7 +4,7 @@ import dynalite from 'dynalite';
 import { FILES, SDK } from './build.mjs';
 import { startCold, takeTurns } from './turns.mjs';
 
-const STAGE = { items: 100, names: ['get', 'post', 'put', 'list'], warmUp: 100, passes: 10, batch: 11 };
+const STAGE = { items: 100, names: ['list', 'get', 'post', 'put'], warmUp: 100, passes: 10, batch: 11 };
 const ROUNDS = { warm: 3, cold: 9 };
 const TABLE = {
   BillingMode: 'PAY_PER_REQUEST',
@@ -13,10 +13,9 @@ const TABLE = {
 };
 
 /**
- * Measures the service on a table beside the same written with AWS's SDK. Both talk over TLS, as in AWS, to a DynamoDB in
- * this process, so that the CPU time is that of the handlers alone.
+ * Measures the service with a table beside the handler with AWS's SDK, under a Node.js given by its path. Both talk to a
+ * DynamoDB in this process, over TLS as in AWS, so that the CPU time measured is that of the handlers alone.
  *
- * @param {string} node - The Node.js that they run under.
  * @returns {Promise<import('./turns.mjs').Figures>}
  */
 export async function measureTables(node) {
@@ -38,12 +37,12 @@ export async function measureTables(node) {
   return { ...warm, ...cold };
 }
 
-/** The certificate of this DynamoDB is its own. */
 const ENVIRONMENT = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
   LOG_LEVEL: 'silent',
+  // This DynamoDB has signed its certificate itself.
   NODE_TLS_REJECT_UNAUTHORIZED: '0',
   NODE_NO_WARNINGS: '1',
 };

@@ -4,20 +4,20 @@ import { FRAMEWORKS } from './build.mjs';
 
 /**
  * Times implementations warm. Each has a process of its own, and they take turns of a few milliseconds, one at a time,
- * so that whatever else the machine does hits them alike.
+ * so that other work on the machine affects all of them alike.
  *
  * @param {Record<string, Contestant>} contestants - By name.
- * @param {{ items: number, names: string[], warmUp: number, passes: number, batch: number }[]} stages - Which operations
- * to time with how many items, after how many calls of each; how many turns, and of how many calls.
- * @param {number} rounds - Each with new processes, because what V8 compiles differs from one to the next.
- * @returns {Promise<Figures>} In microseconds a call: of the turns of a round the lower quartile, because what others do
- * on the machine can only add to a time.
+ * @param {{ items: number, names: string[], warmUp: number, passes: number, batch: number }[]} stages - Each times these
+ * operations with this number of items: after `warmUp` calls of each operation, `passes` turns of `batch` calls.
+ * @param {number} rounds - Each has new processes, because V8 does not compile the same in every process.
+ * @returns {Promise<Figures>} Microseconds per call: the lower quartile of a round's turns, because other work on the
+ * machine can only add to a time.
  *
  * @typedef {object} Contestant
  * @property {string} file - The bundle.
  * @property {string} node - The Node.js that it runs under.
  * @property {Record<string, string>} environment - Added to this process's own.
- * @typedef {Record<string, Record<string, number[]>>} Figures - By row and by contestant, one a round.
+ * @typedef {Record<string, Record<string, number[]>>} Figures - By row and by contestant, one per round.
  */
 export async function takeTurns(contestants, stages, rounds) {
   const figures = {};
@@ -29,7 +29,7 @@ export async function takeTurns(contestants, stages, rounds) {
       for (let pass = 0; pass < stage.passes; pass += 1) {
         for (let index = 0; index < workers.length; index += 1) {
           const { name, ask } = workers[(index + pass) % workers.length];
-          collect(turns, name, labelled(await ask('turn', stage), stage.items));
+          collect(turns, name, await ask('turn', stage));
         }
       }
       for (const [row, ofRow] of Object.entries(turns)) {
@@ -41,7 +41,7 @@ export async function takeTurns(contestants, stages, rounds) {
   return figures;
 }
 
-/** Starts implementations cold, one after the other, so many times each. Gives milliseconds. */
+/** Starts each implementation cold, one per round and one at a time. Returns milliseconds. */
 export async function startCold(contestants, rounds) {
   const figures = {};
   const all = Object.entries(contestants);
@@ -56,7 +56,7 @@ export async function startCold(contestants, rounds) {
   return figures;
 }
 
-/** Checks that implementations are the API that they stand for, before they are timed. */
+/** Checks the answers of implementations, and of each the duties that it has. */
 export async function checkAll(contestants) {
   for (const [name, one] of Object.entries(contestants)) {
     const { ask, stop } = start(name, one);
@@ -65,7 +65,7 @@ export async function checkAll(contestants) {
   }
 }
 
-/** Starts a process for an implementation, which answers what it is asked. */
+/** Starts the process of an implementation, which runs the commands of contestant.mjs. */
 function start(name, { file, node, environment }) {
   const path = fileURLToPath(new URL('contestant.mjs', import.meta.url));
   const env = { ...process.env, ...environment };
@@ -89,10 +89,6 @@ function collect(figures, name, more) {
     figures[row][name] ??= [];
     figures[row][name].push(figure);
   }
-}
-
-function labelled({ list, ...figures }, items) {
-  return list === undefined ? figures : { [`list of ${items}`]: list, ...figures };
 }
 
 function lowerQuartile(values) {

@@ -1,5 +1,5 @@
-// `npm run test:dynamodb`: the tests of the table against AWS's own DynamoDB Local, which needs Java 17, instead of dynalite.
-// It listens on all of the machine's addresses, and no option of it changes that. Where that matters, run this command in a
+// `npm run test:dynamodb` runs the tests of the table against AWS's DynamoDB Local, which needs Java 17, instead of dynalite.
+// DynamoDB Local listens on all addresses of the machine, and has no option for that. If that matters, run the command in a
 // network namespace of its own: unshare -n sh -c 'ip link set lo up && npm run test:dynamodb'
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';

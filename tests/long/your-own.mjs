@@ -1,21 +1,20 @@
-// Follows docs/your-own.md in a copy of the project, block by block, and runs the tests there that stand on the resource, but for
-// those of the wire format.
-// Fails when another test fails, when one spells to-dos, or when a file of tests ran none.
+// Follows docs/your-own.md in a copy of the project, block by block, and runs the tests that use the resource there, except
+// those of the wire format. It fails if a test fails, if one spells to-dos, or if no test of a file ran.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { hasBrowser } from '../support/browser/installed.mjs';
 
-/** What only machines make, and what has packages of its own. */
+/** What is generated or installed. */
 const LEFT_OUT = /^(node_modules|\.git|dist|coverage|\.dev|\.serverless|\.dynamodb)$|(^|\/)node_modules$/;
-/** The tests that are run are those that import what tests send, and those that read the documents and the guides. */
+/** Jest runs the tests related to these files: those that import what tests send, and those that read the documents. */
 const RELATED = ['tests/docs/generator', 'tests/documentation']
   .flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`))
   .concat('tests/support/service/resource.ts');
-/** They say nothing of the resource. That of the package needs packages in a folder, and here they are linked. */
+/** These don't depend on the resource. The first one needs installed packages, and in the copy they are only linked. */
 const LEFT_OUT_TESTS = ['/tests/deployment/package\\.', '/tests/runtime/', '/node_modules/'];
-/** How much is tried: enough to see that it can be, because `npm test` has tried more with to-dos. */
+/** A few runs are enough to see that these tests work: `npm test` has run them for longer with to-dos. */
 const EFFORT = { MODEL_STEPS: '200', HISTORIES: '1', FUZZ_RUNS: '10' };
 const NOT_WIRE_FORMAT = '^(?!.*wire format)';
 const SPELLED = /api\\?\/todo|ApiTodo|todoItem|TodoItem|isComplete|functions\/todo|Item1/;
@@ -27,7 +26,7 @@ try {
       cpSync(name, join(folder, name), { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
   }
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
-  // Biome reads .gitignore of a repository only.
+  // Biome reads .gitignore only in a repository.
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   followGuide();
   expectNoToDos();
@@ -36,7 +35,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Runs the guide's commands, and puts its code where the guide says. */
+/** Runs the guide's commands, and writes its code to the files that the guide names. */
 function followGuide() {
   const guide = readFileSync('docs/your-own.md', 'utf8');
   const blocks = [...guide.matchAll(/^([^\n]*)\n\n?^```(sh|ts)\n(.*?)^```$/gms)];
@@ -49,7 +48,7 @@ function followGuide() {
   }
 }
 
-/** A whole file begins with what it imports. Other code takes the place of the declaration of its name. */
+/** Code that begins with an import is a whole file. Other code replaces the declaration of the same name. */
 function write(file, text) {
   const path = join(folder, file);
   if (/^import /m.test(text)) return writeFileSync(path, text);
@@ -63,17 +62,17 @@ function write(file, text) {
   );
 }
 
-/** A file of tests in which none says that it is of the wire format spells no to-dos; in the others, the run finds them. */
+/** Expects no to-dos in test files without “wire format”. In the other files, the run of the tests finds them. */
 function expectNoToDos() {
   const spelled = readdirSync(join(folder, 'tests'), { recursive: true })
     .filter((name) => /\.(ts|mjs|cjs)$/.test(name) && !/^(bench|long)\/|\/events\//.test(name))
     .map((name) => [name, readFileSync(join(folder, 'tests', name), 'utf8')])
     .filter(([, code]) => !code.includes('wire format') && SPELLED.test(code))
     .map(([name, code]) => `tests/${name}: ${SPELLED.exec(code)[0]}`);
-  if (spelled.length > 0) throw new Error(`These tests stand on to-dos, not on resource.ts:\n${spelled.join('\n')}`);
+  if (spelled.length > 0) throw new Error(`These tests use to-dos, not resource.ts:\n${spelled.join('\n')}`);
 }
 
-/** The types, and the tests, counted: a suite that did not run proves nothing. */
+/** Checks the types, runs the tests, and counts them: a suite that did not run proves nothing. */
 function test() {
   run(process.execPath, 'node_modules/typescript/bin/tsc');
   const jest = [process.execPath, 'node_modules/jest/bin/jest.js'];

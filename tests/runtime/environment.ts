@@ -15,7 +15,7 @@ export interface Result {
   readonly isBase64Encoded: boolean;
 }
 
-/** An event on its way to the function, and what is done with the outcome. */
+/** An event that waits for its result. */
 interface Invocation {
   readonly event: string;
   readonly resolve: (result: Result) => void;
@@ -23,8 +23,8 @@ interface Invocation {
 }
 
 /**
- * An execution environment: AWS's runtime client in a process of its own, under the Node.js that Lambda runs, and the Runtime
- * API that it asks for events (Lambda developer guide, "Using the Lambda runtime API").
+ * An execution environment: AWS's runtime client in a process of its own, under Lambda's Node.js, and the Runtime API from
+ * which it gets events (Lambda developer guide, "Using the Lambda runtime API").
  */
 export class Environment {
   /** What the function wrote, line by line. */
@@ -32,7 +32,7 @@ export class Environment {
   readonly #server: Server;
   readonly #process: ChildProcess;
   #invocation: Invocation | undefined;
-  /** The client's request for the next event. */
+  /** The response to the client's request for the next event. */
   #waiting: ServerResponse | undefined;
 
   private constructor(server: Server, options: readonly string[], variables: Readonly<Record<string, string>>) {
@@ -51,10 +51,10 @@ export class Environment {
   /**
    * Starts an environment.
    *
-   * @param deployment - The package, and the template that says how it runs.
-   * @param changed - The handler and the memory in MB where they are other than the template's, and variables besides its own.
-   * @returns The environment, when it asks for its first event.
-   * @throws Error with what the runtime client reports, when it can't load the handler.
+   * @param deployment - The package, and its template.
+   * @param changed - The handler and the memory in MB, instead of the template's, and more environment variables.
+   * @returns The environment, as soon as it asks for its first event.
+   * @throws Error with what the runtime client reports, if it can't load the handler.
    */
   static async start(
     { template, folder }: Deployment,
@@ -64,7 +64,7 @@ export class Environment {
     const { handler = lambda.Handler, memorySize = lambda.MemorySize, variables } = changed;
     const server = createServer().listen(0, '127.0.0.1').unref();
     await once(server, 'listening');
-    // What Lambda tells Node.js of the memory that its heap may take.
+    // Lambda limits Node.js's heap by these options.
     const heap = [
       `--max-old-space-size=${Math.ceil(memorySize * 0.9)}`,
       `--max-semi-space-size=${Math.floor(memorySize * 0.05)}`,
@@ -92,7 +92,7 @@ export class Environment {
    *
    * @param event - The event.
    * @returns The result.
-   * @throws Error when there is none, because the function threw, its process ended, or Lambda would not take the result.
+   * @throws Error if there is none: the function threw, its process ended, or the result is too large for Lambda.
    */
   invoke(event: unknown): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -101,13 +101,13 @@ export class Environment {
     });
   }
 
-  /** The most memory that the process has had, in megabytes. */
+  /** The most memory that the process has taken, in megabytes. */
   get peakMemory(): number {
     const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8');
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
   }
 
-  /** Restarts {@link peakMemory} with what the process has now. */
+  /** Sets {@link peakMemory} back to what the process takes now. */
   forgetPeak(): void {
     writeFileSync(`/proc/${this.#process.pid}/clear_refs`, '5');
   }
@@ -150,7 +150,7 @@ export class Environment {
     this.#waiting = undefined;
   }
 
-  /** Takes what the client posts for an invocation. Lambda takes no result that is too large. */
+  /** Ends the invocation with what the client has posted. Lambda takes no result that is too large. */
   #settle(isResult: boolean, posted: string): void {
     const invocation = this.#invocation;
     this.#invocation = undefined;

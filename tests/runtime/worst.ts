@@ -1,23 +1,23 @@
 import { anItem, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
 
-/** A body as somebody sends it who wants to do harm. */
+/** A body that somebody may send to do harm. */
 export interface WorstBody {
   readonly name: string;
-  /** As many bytes as are allowed, or a few less. */
+  /** Makes it with this many bytes, or a few less. */
   make(bytes: number): Buffer;
 }
 
 /** A valid item's members, in JSON without the braces. */
 const MEMBERS = JSON.stringify(anItem('x')).slice(1, -1);
 
-/** Bodies that take much more memory than they have bytes: as an event, decoded, or parsed. */
+/** Bodies that take much more memory than they have bytes: in the event, decoded, or parsed. */
 export const WORST_BODIES: readonly WorstBody[] = [
   nested('brackets', '', '[', ']', ''),
   nested('brackets in a member', `{${MEMBERS},"y":`, '[', ']', '}'),
   nested('objects within objects', `{${MEMBERS},"y":`, '{"":', '}', '}'),
   row('empty objects', `{${MEMBERS},"y":[0`, () => ',{}', ']}'),
   row('empty arrays', `{${MEMBERS},"y":[0`, () => ',[]', ']}'),
-  row('fractions', `{${MEMBERS},"y":[0`, () => ',.5'.replace('.', '1e-'), ']}'),
+  row('fractions', `{${MEMBERS},"y":[0`, () => ',1e-5', ']}'),
   row('objects of one member', `{${MEMBERS},"y":[0`, (number) => `,{"${number.toString(36)}":0}`, ']}'),
   row('members', `{${MEMBERS}`, (number) => `,"${number.toString(36)}":0`, '}'),
   row('numbered members', `{${MEMBERS}`, (number) => `,"${number}":0`, '}'),
@@ -59,7 +59,7 @@ function row(name: string, start: string, unit: (number: number) => string, end:
   return { name, make };
 }
 
-/** A name with its letters in upper case where the number's bits say so. */
+/** Writes a name with those letters in upper case whose bits are set in the number. */
 function inCase(name: string, number: number): string {
   return Array.from(name, (letter, index) => ((number >> index) & 1 ? letter.toUpperCase() : letter)).join('');
 }

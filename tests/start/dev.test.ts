@@ -14,7 +14,7 @@ let url: string;
 beforeAll(async () => {
   mkdirSync(join(project, 'dist'));
   writeFileSync(join(project, 'dist/api.mjs'), 'what npm run build has built');
-  // A text to change that every version of the service has.
+  // A handler of its own, so that the tests can change what is answered in any version of the service.
   writeFileSync(source, answerWith('first'));
   const api = join(project, 'functions/api.ts');
   writeFileSync(api, readFileSync(api, 'utf8').replace('handler(', 'original('));
@@ -42,14 +42,14 @@ async function untilAnswer(text: string): Promise<void> {
 }
 
 describe('npm run dev', () => {
-  it('answers with what was saved, also after an error and after an editor has replaced the file', async () => {
+  it('answers with the saved code, also after an error and after an editor has replaced the file', async () => {
     expect(await answer()).toBe('first');
     writeFileSync(source, answerWith('second'));
     await untilAnswer('second');
 
     writeFileSync(source, 'export function handler(');
     await command.until('[ERROR]');
-    await command.until('The build before goes on answering.');
+    await command.until('The previous build goes on answering.');
     expect(await answer()).toBe('second');
 
     for (const text of ['third', 'fourth']) {
@@ -59,26 +59,26 @@ describe('npm run dev', () => {
     }
   });
 
-  it('says at each build after the first that the collection has begun anew', () => {
+  it('says at each build after the first that the collection begins again', () => {
     const lines = command.printed.split('\n').filter((line) => line.startsWith('Built in'));
     expect(lines.length).toBeGreaterThan(2);
-    for (const [number, line] of lines.entries()) expect(/begun anew/.test(line)).toBe(number > 0);
+    for (const [number, line] of lines.entries()) expect(/begins again/.test(line)).toBe(number > 0);
   });
 
-  it('shows what a module throws while it is loaded, with its line, and answers as before', async () => {
+  it('shows what a module throws while it is loaded, with its line, and answers with the previous build', async () => {
     writeFileSync(source, `throw new Error('thrown while loading');\n${answerWith('fifth')}`);
     await command.until('What was built does not load: see above.');
     expect(command.printed).toMatch(/functions\/added\.ts:1\nthrow new Error\('thrown while loading'\)/);
     expect(await answer()).toBe('fourth');
   });
 
-  it('reports type errors, and answers all the same', async () => {
+  it('reports type errors, and answers with the new build', async () => {
     writeFileSync(source, `export const count: number = 'one';\n${answerWith('sixth')}`);
     await untilAnswer('sixth');
     await command.until("functions/added.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.");
   });
 
-  it('renews the documents', async () => {
+  it('generates the documents', async () => {
     const file = join(project, `functions/${NAME}.ts`);
     writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=\/\*\*\n \* )Deletes.*/, 'Takes an item away.'));
     for (const name of ['docs/swagger.json', 'docs/openapi.json']) {
@@ -86,11 +86,11 @@ describe('npm run dev', () => {
     }
   });
 
-  it('leaves dist/ as npm run build has made it', () => {
+  it('leaves dist/ as it is', () => {
     expect(readFileSync(join(project, 'dist/api.mjs'), 'utf8')).toBe('what npm run build has built');
   });
 
-  it('leads a debugger to the TypeScript', () => {
+  it('lets a debugger stop in the TypeScript', () => {
     const builds = join(project, '.dev/builds');
     // The last one may not have been written yet.
     const names = readdirSync(builds).map((name) => join(builds, name, 'api.mjs'));
@@ -102,7 +102,7 @@ describe('npm run dev', () => {
     for (const name of files) expect(existsSync(resolve(dirname(built), name))).toBe(true);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends with exit code 0 when it is stopped', async () => {
     expect(await command.stop()).toBe(0);
   });
 });

@@ -29,13 +29,13 @@ function answer(event, method) {
   const path = event.path.toLowerCase();
   if (path === '/api/todo' || path === '/api/todo/') {
     if (method === 'GET') return list(event);
-    if (method === 'POST') return refuseForeign(event) ?? post(event);
+    if (method === 'POST') return rejectForeign(event) ?? post(event);
   } else if (path.startsWith('/api/todo/')) {
     const key = path.slice('/api/todo/'.length);
     if (method === 'GET') return get(event, key);
-    if (method === 'PUT') return refuseForeign(event) ?? put(event, key);
-    if (method === 'PATCH') return refuseForeign(event) ?? patch(event, key);
-    if (method === 'DELETE') return refuseForeign(event) ?? remove(event, key);
+    if (method === 'PUT') return rejectForeign(event) ?? put(event, key);
+    if (method === 'PATCH') return rejectForeign(event) ?? patch(event, key);
+    if (method === 'DELETE') return rejectForeign(event) ?? remove(event, key);
   } else if (method === 'GET' && path === '/swagger/v1/swagger.json') {
     return serve(event, asset('document'));
   } else if (method === 'GET' && path === '/swagger/ui') {
@@ -218,7 +218,7 @@ function header({ headers }, name) {
   return undefined;
 }
 
-function refuseForeign(event) {
+function rejectForeign(event) {
   const site = header(event, 'sec-fetch-site');
   if (site === undefined || site === 'same-origin' || site === 'none') return undefined;
   return problem(event, 403, 'A page of another origin sent this.');

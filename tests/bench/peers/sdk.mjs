@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { flaw } from './todo.mjs';
+import { errorIn } from './todo.mjs';
 
 // The table as AWS's documentation has one do it: the same calls as the service's own, by the SDK's document client.
 
@@ -42,7 +42,7 @@ async function list() {
 }
 
 async function post({ name, isComplete = false }) {
-  const message = flaw({ name, isComplete });
+  const message = errorIn({ name, isComplete });
   if (message) return answer(400, { message });
   const row = { resource, key: randomUUID(), name, isComplete, version: 1 };
   await write(row, 'attribute_not_exists(#key)', { ExpressionAttributeNames: { '#key': 'key' } });
@@ -50,7 +50,7 @@ async function post({ name, isComplete = false }) {
 }
 
 async function put(row, { key, name, isComplete = false }) {
-  const message = flaw({ key, name, isComplete }, row.key);
+  const message = errorIn({ key, name, isComplete }, row.key);
   if (message) return answer(400, { message });
   await write({ resource, key, name, isComplete, version: row.version + 1 }, '#version = :version', {
     ExpressionAttributeNames: { '#version': 'version' },

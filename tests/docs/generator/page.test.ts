@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { securityHeaders } from '../../../docs/generator/assets.js';
 import { type Document, makePage } from '../../../docs/generator/page.js';
-import { securityHeaders } from '../../../docs/generator/policy.js';
 import { COLLECTION, SCHEMA } from '../../support/service/resource.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 const LIST = '/api/todo';
 const UNKNOWN = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
 
-/** Members of a body, now and then blank or of the wrong type. */
+/** The members of a body, sometimes blank or of the wrong type. */
 const members = fc.record(
   {
     name: fc.oneof(
@@ -34,12 +34,12 @@ const query = fc.record(
   { requiredKeys: [] },
 );
 
-/** Prism takes only these types for JSON. The project's own tests send and accept the others. */
+/** Prism takes only application/json for JSON. The project's own tests send the other types. */
 const mediaType = fc.constantFrom('application/json', 'application/json', 'application/json', 'text/plain');
 
 /**
- * A call of one of the operations: a function of the keys that there are. What it sends may be wrong, in a way that the
- * document says in its schemas, or (`forbiddenInText`) only in its text.
+ * Calls of the operations: functions of the keys of the items. A call may be wrong in a way that the document forbids in its
+ * schemas, or (`forbiddenInText`) only in its text.
  */
 export const calls = fc
   .record({

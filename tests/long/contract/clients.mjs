@@ -6,10 +6,10 @@ import { documents, here, runTool, startService } from './service.mjs';
 
 /**
  * Generates clients by four generators, one of them from the 2.0 document, compiles them strictly with code that calls
- * all six operations, and runs that against the service.
+ * all six operations, and runs that code against the service.
  *
- * @returns {Promise<string>} What was found.
- * @throws {Error} when a client does not compile, or gets what it does not expect.
+ * @returns {Promise<string>} The result in a sentence.
+ * @throws {Error} if a client does not compile, or gets an answer that it does not expect.
  */
 export async function check() {
   const generated = `${here}generated`;

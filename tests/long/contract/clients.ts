@@ -15,7 +15,7 @@ const tagOf = (headers: Headers) => ({ 'If-Match': headers.get('etag') as string
 // @ts-expect-error: PUT needs the key.
 export const withoutKey: components['schemas']['TodoItemPut'] = cat;
 
-/** By the client's name: calls the service at a URL, and throws when an answer is not as expected. */
+/** Functions that call the service at a URL, by the client's name. They throw if an answer is not as expected. */
 export const clients: Record<string, (url: string) => Promise<void>> = {
   'hey-api': async (baseUrl) => {
     client.setConfig({ baseUrl });
@@ -50,7 +50,7 @@ export const clients: Record<string, (url: string) => Promise<void>> = {
     equal((await api.GET(item, { params: { path } })).error?.title, 'Not Found');
   },
 
-  // It has the URL from where it was generated.
+  // It has the URL from its generator.
   orval: async () => {
     const created = await orval.apiTodoPost(dog);
     if (created.status !== 201) throw new Error(created.data.title);

@@ -7,7 +7,7 @@ import { documents } from './service.mjs';
  * Converts the 2.0 document to OpenAPI 3.0 and compares it with the 3.1 document: operations, parameters, bodies,
  * statuses, header fields, media types and the types of all members.
  *
- * @returns {Promise<string>} What was found.
+ * @returns {Promise<string>} The result in a sentence.
  * @throws {Error} with the differences.
  */
 export async function check() {
@@ -60,7 +60,10 @@ function contentOf({ content = {} }, typeOf, isError = false) {
   return { type, mediaTypes: isError ? [] : Object.keys(content).sort() };
 }
 
-/** Null is spelled in three ways, examples in two. Only the 3.1 document says that answers have every member, and PUT the key. */
+/**
+ * Removes differences of form: there are three ways to write null and two for examples, and only the 3.1 document has
+ * definitions of its own for answers, which have every member, and for PUT, which needs the key.
+ */
 function simple(document, isAnswer, { $ref, allOf, type, nullable, items, properties, ...facets }) {
   const name = $ref?.split('/').pop();
   if (name) return simple(document, isAnswer, document.components.schemas[name.replace(/Put$/, '')]);

@@ -3,11 +3,11 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { documents, here, runTool, startService } from './service.mjs';
 
 /**
- * Has Postman's converter make a collection from each document, and sends all of it as it stands: with each optional
- * parameter. Only the key of the examples becomes that of an item that is there.
+ * Makes a collection from each document with Postman's converter, and sends all its requests as they are, with each optional
+ * parameter. Only the key of the examples is replaced, by that of an existing item.
  *
- * @returns {Promise<string>} What was found.
- * @throws {Error} when a request is answered otherwise than its examples say, such as 400.
+ * @returns {Promise<string>} The result in a sentence.
+ * @throws {Error} if a request gets another status than expected, such as 400.
  */
 export async function check() {
   mkdirSync(`${here}generated`, { recursive: true });
@@ -23,13 +23,13 @@ export async function check() {
       const text = collection.replaceAll('019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', items.at(-1).key);
       const answers = [];
       for (const request of requestsIn(JSON.parse(text))) answers.push(await send(service.url, request));
-      // PUT makes the second version, and both requests behind it have an If-Match that names the first.
+      // PUT makes the second version. The If-Match of the requests after it names the first.
       deepEqual(answers, ['GET 200', 'POST 201', 'GET 200', 'PUT 204', 'PATCH 412', 'DELETE 412']);
     }
   } finally {
     await service.stop();
   }
-  return "collections that Postman's converter makes from both documents run as they stand, without a 400";
+  return "collections that Postman's converter makes from both documents run as they are, without a 400";
 }
 
 function requestsIn({ item, request }) {

@@ -7,11 +7,11 @@ import { documents, here, startService } from './service.mjs';
 const COUNT = 1_000;
 
 /**
- * Calls the service through a proxy that knows the 3.1 document, a thousand times at random, rightly and wrongly. No
- * answer may be other than the document has it, and the proxy and the service must agree on which requests are valid.
+ * Makes a thousand random calls, valid and invalid, through a proxy that knows the 3.1 document. Each answer must match the
+ * document, and the proxy and the service must agree on which requests are valid.
  *
- * @returns {Promise<string>} What was found.
- * @throws {Error} with the first call that is not as the document says, and the seed to repeat it with.
+ * @returns {Promise<string>} The result in a sentence.
+ * @throws {Error} with the first call that does not match the document, and the seed that repeats it.
  */
 export async function check() {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -21,7 +21,7 @@ export async function check() {
     try {
       const seen = await callAll(proxy.url, seed);
       const counts = Object.entries(seen).map(([status, count]) => `${count} × ${status}`);
-      return `${COUNT} calls through Prism (seed ${seed}) were answered as the document says: ${counts.join(', ')}`;
+      return `${COUNT} calls through Prism (seed ${seed}) match the document: ${counts.join(', ')}`;
     } finally {
       proxy.stop();
     }
@@ -44,7 +44,7 @@ async function callAll(url, seed) {
       throw new Error(`seed ${seed}: ${what}: ${told}\nPrism says ${JSON.stringify(violations, null, 2)}`);
     };
     if (status >= 500) fail('the service failed');
-    if (violations.some(({ location }) => location[0] !== 'request')) fail('an answer is not as the document has it');
+    if (violations.some(({ location }) => location[0] !== 'request')) fail('the answer does not match the document');
     const isForbidden = violations.length > 0 || forbiddenInText;
     if (isForbidden && status < 400) fail('the service takes what the document forbids');
     if (!isForbidden && [400, 415].includes(status)) fail('the service rejects what the document allows');
@@ -56,8 +56,8 @@ async function callAll(url, seed) {
 }
 
 /**
- * Starts Prism between callers and the service. It passes everything on, and says in a header field of each answer what
- * the 3.1 document does not allow.
+ * Starts Prism between callers and the service. It passes everything on, and lists in a header field of each answer the
+ * violations of the 3.1 document.
  */
 async function startProxy(upstream) {
   const prism = spawn(process.execPath, [

@@ -1,4 +1,4 @@
-// What others make of the description documents: npm run contract, or npm run contract -- lint for one of the parts.
+// Runs other people's tools on the description documents: npm run contract, or npm run contract -- lint for one part.
 import { documents, runTool } from './service.mjs';
 
 const parts = {
@@ -14,11 +14,11 @@ for (const part of wanted.length > 0 ? wanted : Object.keys(parts)) {
   console.log(`${part}: ${await parts[part]()}`);
 }
 
-/** Runs Spectral and Redocly on both documents. A warning fails, too. */
+/** Runs Spectral and Redocly on both documents. Even a warning is an error. */
 function lint() {
   for (const document of Object.values(documents)) {
     runTool('spectral', ['lint', '--ruleset', '.spectral.yml', '--fail-severity', 'hint', document]);
     runTool('redocly', ['lint', '--config', 'redocly.yaml', '--max-problems', '1000', document]);
   }
-  return 'Spectral and Redocly have nothing to say against either document';
+  return 'Spectral and Redocly find no fault in either document';
 }

@@ -1,4 +1,4 @@
-// The service and its documents, as other people's tools get them.
+// The service and its documents, for other people's tools.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,17 +9,18 @@ import { fileURLToPath } from 'node:url';
 /** This folder, with a slash at the end. */
 export const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** The folder of the project, likewise. */
+/** The folder of the project, with a slash at the end. */
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The description documents, by their formats. */
 export const documents = { 'Swagger 2.0': `${root}docs/swagger.json`, 'OpenAPI 3.1': `${root}docs/openapi.json` };
 
 /**
- * Runs a command that the package of the folder above has installed. It throws with what it printed, when it fails.
+ * Runs a command that is installed in tests/long.
  *
- * @param {string} name - Its name.
- * @param {readonly string[]} options - What it is called with.
+ * @param {string} name - The command.
+ * @param {readonly string[]} options - Its options.
+ * @throws {Error} with what it has printed, if it fails.
  */
 export function runTool(name, options) {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -31,10 +32,10 @@ export function runTool(name, options) {
 }
 
 /**
- * Starts the service as the build has made it, behind a small gateway. serverless-offline would do, but it gives a 304 a
- * Content-Type, and Prism then fails to parse the content that is not there.
+ * Starts the last build of the service, behind a small gateway. serverless-offline would not do: it gives a 304 a Content-Type,
+ * and Prism then fails to parse the missing content.
  *
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} Where it is, and how to stop it.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>} Its URL, and a function that stops it.
  */
 export async function startService() {
   process.env.LOG_LEVEL = 'silent';
@@ -52,7 +53,7 @@ export async function startService() {
   return { url: `http://127.0.0.1:${server.address().port}`, stop };
 }
 
-/** As an HTTP API has it, in its payload format 2.0. */
+/** Makes the event of an HTTP API, in its payload format 2.0. */
 function eventOf({ method, url, headers }, content) {
   const { pathname, search, searchParams } = new URL(url, 'http://localhost');
   return {

@@ -6,11 +6,11 @@ export default {
   mutate: ['functions/**/*.ts', 'shared/**/*.ts'],
   testRunner: 'jest',
   jest: {
-    // Finds the tests that load the file with the fault.
+    // Only the tests that load the file with the fault.
     enableFindRelatedTests: true,
     config: {
       ...shared,
-      // It demands that each answer of the document was seen, which only a run of all tests can meet.
+      // The teardown demands that each answer of the document was seen, which takes a run of all tests.
       globalSetup: undefined,
       globalTeardown: undefined,
       roots: ['<rootDir>/functions', '<rootDir>/shared', '<rootDir>/tests'],

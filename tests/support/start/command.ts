@@ -4,31 +4,33 @@ import { cpSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The files that a command needs to build and run the service. */
-const NEEDED = ['.gitignore', 'biome.json', 'esbuild.ts', 'package.json', 'serverless.yml', 'tsconfig.json'];
-const FOLDERS = ['docs', 'functions', 'serverless', 'shared', 'tests/support'];
+/** What a command needs to build and run the service. */
+const NEEDED = [
+  ...['.gitignore', 'biome.json', 'esbuild.ts', 'package.json', 'serverless.yml', 'tsconfig.json'],
+  ...['docs', 'functions', 'serverless', 'shared', 'tests/support'],
+];
 
 /**
- * Copies the project to where a test may build and change it, while others use what is built here.
+ * Copies the project to a temporary folder, where a test may build and change it while other tests use the build here.
  *
- * @returns The folder. The packages in it are those of the project.
+ * @returns The folder. Its packages are those of the project.
  */
 export function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'todo-project-'));
-  for (const name of [...NEEDED, ...FOLDERS]) cpSync(name, join(folder, name), { recursive: true });
+  for (const name of NEEDED) cpSync(name, join(folder, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;
 }
 
 /** A command that runs the service, as `npm start` does. */
 export interface Command {
-  /** All that it has printed. */
+  /** What it has printed so far. */
   readonly printed: string;
-  /** Its exit code, when it has ended. */
+  /** Its exit code, once it has ended. */
   readonly code: Promise<number | null>;
-  /** Waits until it has printed a text. It throws when the command ends before. */
+  /** Waits until it has printed a text. Throws if the command ends before that. */
   until(text: string): Promise<void>;
-  /** Stops it, and gives its exit code. */
+  /** Stops it, and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -36,7 +38,7 @@ export interface Command {
  * Starts a command that runs the service.
  *
  * @param cwd - The folder of the project.
- * @param program - The command with its options, such as `npm start` as it stands, or without npm around it.
+ * @param program - The command and its options.
  * @param environment - Environment variables besides those of this process.
  * @returns The command.
  */

@@ -7,7 +7,7 @@ import { freePort } from './port.js';
 import { runService } from './run.js';
 
 const FOLDER = '.dev';
-// The emulator loads a handler once. This one hands each event to the newest build, a folder of its own for each.
+// The emulator loads a handler once. This one passes each event to the newest build; each build has a folder of its own.
 const HANDLER = `import { readFileSync } from 'node:fs';
 const newest = () => import(readFileSync(new URL('../newest', import.meta.url), 'utf8'));
 await newest();
@@ -19,9 +19,9 @@ let answering: string | undefined;
 let checking: ChildProcess[] = [];
 
 /**
- * `npm run dev`: like `npm start`, but builds each change and answers with it at once. A debugger can attach.
+ * Runs `npm run dev`: like `npm start`, but builds each change and answers with it at once. A debugger can attach.
  *
- * @param options - Those of serverless-offline.
+ * @param options - Options of serverless-offline.
  * @returns The exit code.
  */
 export async function dev(options: readonly string[]): Promise<number> {
@@ -43,7 +43,7 @@ async function build(): Promise<void> {
       clearTimeout(timer);
       // An editor may write a file in several steps.
       timer = setTimeout(() => {
-        building = building.then(buildNext).catch(say);
+        building = building.then(buildNext).catch(report);
       }, 30);
     });
   }
@@ -57,7 +57,7 @@ function foldersOf(...roots: string[]): string[] {
   ];
 }
 
-/** If it throws, the build before goes on answering. */
+/** Builds the code as it is now. If it throws, the previous build goes on answering. */
 async function buildNext(): Promise<void> {
   const started = performance.now();
   number += 1;
@@ -65,32 +65,32 @@ async function buildNext(): Promise<void> {
   await buildService(`${FOLDER}/${folder}`, { minify: false, sourcemap: 'linked', sourcesContent: true });
   // The first one is loaded before the emulator starts.
   if (answering) await load(`${FOLDER}/${folder}/api.mjs`);
-  // Renamed, so that nobody reads half of it.
+  // The file is renamed, because the handler could read one that is half written.
   await writeFile(`${FOLDER}/newest.tmp`, `../${folder}/api.mjs`);
   await rename(`${FOLDER}/newest.tmp`, `${FOLDER}/newest`);
-  const isAnew = answering !== undefined && ['', 'none'].includes(process.env.TODO_TABLE ?? '');
+  const isEmptied = answering !== undefined && ['', 'none'].includes(process.env.TODO_TABLE ?? '');
   if (answering) await rm(`${FOLDER}/${answering}`, { recursive: true, force: true });
   answering = folder;
   const milliseconds = Math.round(performance.now() - started);
-  console.log(`Built in ${milliseconds} ms.${isAnew ? ' The collection in memory has begun anew.' : ''}`);
+  console.log(`Built in ${milliseconds} ms.${isEmptied ? ' The collection in memory begins again.' : ''}`);
   check();
 }
 
-/** Loads a build in a process of its own, which prints what it throws by the lines of the source. */
+/** Loads a build in a process of its own, which prints any error with the lines of the source. */
 async function load(file: string): Promise<void> {
   const loading = spawn(process.execPath, ['--enable-source-maps', file], { stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = await once(loading, 'exit');
   if (code !== 0) throw new Error('What was built does not load: see above.');
 }
 
-/** Checks the types and renews the documents while the service answers. Documents that change lead to another build. */
+/** Checks the types and generates the documents while the service answers. Documents that change cause another build. */
 function check(): void {
   for (const child of checking) child.kill();
   checking = CHECKS.map((options) => spawn(process.execPath, options, { stdio: ['ignore', 'inherit', 'inherit'] }));
 }
 
-function say(error: Error & { errors?: unknown }): void {
+function report(error: Error & { errors?: unknown }): void {
   // esbuild has printed what is wrong with the code.
   if (!error.errors) console.error(error.message);
-  console.error('The build before goes on answering.');
+  console.error('The previous build goes on answering.');
 }

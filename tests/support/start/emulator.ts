@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** Standard input closes when the process that started this one is gone, however that ended; then nobody would stop this one. */
+/** When the process that started the emulator ends, however that happens, standard input closes, and the emulator ends too. */
 const END_WITH_PARENT = `process.stdin.on('end', () => process.exit(1)).resume(); process.stdin.unref?.();`;
 
 /**
- * Starts serverless-offline, with what the build has made. It ends with this process.
+ * Starts serverless-offline with the last build. It ends with this process.
  *
- * @param options - Of its command.
- * @param environment - The environment variables that it gets, instead of those of this process.
+ * @param options - Options of serverless-offline.
+ * @param environment - All its environment variables: it gets none of this process's own.
  * @param node - Options of Node.js.
  * @returns The process. Its output is piped.
  */
@@ -28,9 +28,9 @@ export function spawnEmulator(
  * Waits until the emulator listens.
  *
  * @param emulator - Its process.
- * @param port - Where it is to listen.
- * @param rest - Takes what it prints to standard output after the box that it draws around its routes.
- * @throws Error with what it printed, when it ends before that.
+ * @param port - The port on which it will listen.
+ * @param rest - Gets what it prints to standard output after the box with its routes.
+ * @throws Error with what it has printed, if it ends before that.
  */
 export async function untilReady(emulator: ChildProcess, port: number, rest?: (text: string) => void): Promise<void> {
   let printed = '';

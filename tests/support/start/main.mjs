@@ -1,8 +1,8 @@
-// `npm start`, `npm run dev` and `npm run local`: says what is missing, before anything is loaded that needs it.
+// `npm start`, `npm run dev` and `npm run local`: says what is missing, before it loads anything that needs it.
 import { existsSync, readFileSync } from 'node:fs';
 
 const [name, ...options] = process.argv.slice(2);
-/** Where each of them is, and a package that it needs: an installation without that is incomplete, or for another purpose. */
+/** The file of each command, and a package that is missing if the installation lacks those that the command needs. */
 const COMMANDS = {
   start: { file: './run.ts', needed: 'tsx' },
   dev: { file: './dev.ts', needed: '@babel/parser' },
@@ -38,7 +38,7 @@ function installationFault() {
   return `The packages for development are not installed: run npm ci without --omit=dev, and then this command again.`;
 }
 
-/** npm passes a signal on to its shell, and Debian's shell ends without passing it on. Windows has no such signals. */
+/** npm passes signals to its shell, and Debian's shell ends without passing them on. */
 function endWithShell() {
   if (!process.env.npm_lifecycle_event) return;
   const shell = process.ppid;

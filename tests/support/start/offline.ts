@@ -16,11 +16,11 @@ export interface OfflineService extends Service {
 }
 
 /**
- * Starts serverless-offline on a free port, with what the build has made.
+ * Starts serverless-offline with the last build, on a free port.
  *
- * @param environment - Environment variables besides those that are set.
- * @returns The service, when it answers.
- * @throws Error with what it printed, when it ends before that.
+ * @param environment - Environment variables besides those of this process.
+ * @returns The service, as soon as it answers.
+ * @throws Error with what it has printed, if it ends before that.
  */
 export async function startOffline(environment: Record<string, string> = {}): Promise<OfflineService> {
   const [port, lambdaPort] = [await freePort(), await freePort()];
@@ -38,16 +38,16 @@ export async function startOffline(environment: Record<string, string> = {}): Pr
   return { prefix: '', url: `http://127.0.0.1:${port}`, stop, call: callTo(port) };
 }
 
-/** Makes what calls the service at a port, and looks up each answer in the document. */
+/** Makes a function that calls the service at a port, and expects each answer to match the document. */
 export function callTo(port: number): Service['call'] {
   return async (method, path, sent) => matchesDocument(method, path, await send(port, method, path, sent));
 }
 
 /**
- * Sends a request, its path as it stands, which fetch would normalise.
+ * Sends a request with its path as it is; fetch would normalise that.
  *
  * @param port - Where the service listens.
- * @param sent - Header fields, a body, and the connections to use; new ones when left out.
+ * @param sent - Header fields, a body, and the agent whose connections are used; a new connection if left out.
  * @returns The answer.
  */
 export async function send(

@@ -3,12 +3,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 
 /**
- * Chooses the port of the service, and tries it.
+ * Chooses the port of the service, and checks that it is free.
  *
- * @param options - Options of serverless-offline: `--httpPort` comes before the variable.
- * @param variable - What PORT is set to.
- * @returns The port, 3000 unless another one is named, and the options with what serverless-offline needs besides.
- * @throws Error with a sentence that says how to put it right, when the service can't listen there.
+ * @param options - Options of serverless-offline. `--httpPort` comes before the variable.
+ * @param variable - The value of `PORT`.
+ * @returns The port, by default 3000, and the options with the ports that serverless-offline needs.
+ * @throws Error that says what to do, if the service can't listen on the port.
  */
 export async function choosePort(
   options: readonly string[],
@@ -25,7 +25,7 @@ export async function choosePort(
     const other = commandWith(await freePort(Math.max(port, 3000)));
     throw new Error(`Port ${port} ${reason}. To start on another one: ${other}`);
   });
-  // It takes no option twice. Nobody calls the second port by hand, so any will do.
+  // serverless-offline takes no option twice. Nobody calls its second port by hand, so any will do.
   const http = values.httpPort ? [] : ['--httpPort', String(port)];
   const lambda = values.lambdaPort ? [] : ['--lambdaPort', String(await freePort())];
   return { port, options: [...options, ...http, ...lambda] };
@@ -39,23 +39,23 @@ function commandWith(port: number): string {
 }
 
 /**
- * Finds a port that nobody listens on.
+ * Finds a free port.
  *
- * @param wanted - The first to try; any when left out.
- * @returns The port, or one of the hundred above it.
+ * @param wanted - The port to try first; any port if left out.
+ * @returns That port, or one of the hundred above it.
  */
 export async function freePort(wanted = 0): Promise<number> {
   for (let port = wanted; port <= wanted + 100; port++) {
     try {
       return await tryPort(port);
     } catch {
-      // Somebody has it.
+      // It is taken.
     }
   }
   throw new Error(`No port from ${wanted} to ${wanted + 100} is free.`);
 }
 
-/** Listens on a port, 0 for any, just to see that it can. It throws Node.js's error where it can't. */
+/** Listens on a port for a moment, 0 for any. Returns the port, or throws Node.js's error if it can't listen. */
 async function tryPort(wanted: number): Promise<number> {
   const server = createServer().listen(wanted, '127.0.0.1');
   await once(server, 'listening');

@@ -9,11 +9,11 @@ import { choosePort } from './port.js';
 export interface Run {
   /** Options of serverless-offline. */
   readonly options: readonly string[];
-  /** Environment variables besides those that are set. */
+  /** Environment variables besides those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Options of Node.js. */
   readonly node?: readonly string[];
-  /** The folder whose dist/ has what is run; that of the project when left out. */
+  /** The folder whose dist/ is run; by default the project's. */
   readonly folder?: string;
   /** Builds it. */
   build(): Promise<void>;
@@ -21,14 +21,14 @@ export interface Run {
 
 const build = () => buildService('dist');
 
-/** `npm start`: builds the service, and runs it under serverless-offline, with options of that. Gives the exit code. */
+/** Runs `npm start`: builds the service and runs it under serverless-offline, with its options. Returns the exit code. */
 export function start(options: readonly string[]): Promise<number> {
   return runService({ options, build });
 }
 
-/** `npm run local`: like `npm start`, with a DynamoDB of its own that keeps its data in .dynamodb/. */
+/** Runs `npm run local`: like `npm start`, with a DynamoDB of its own that keeps its data in .dynamodb/. */
 export async function local(options: readonly string[]): Promise<number> {
-  // It imports a package for development, which npm start does without.
+  // This imports a package for development, and npm start must work without those.
   const { startTables } = await import('../dynamodb/tables.js');
   const tables = await startTables('.dynamodb');
   const code = await runService({ options, environment: await tables.create('local'), build });
@@ -37,11 +37,11 @@ export async function local(options: readonly string[]): Promise<number> {
 }
 
 /**
- * Builds the service, runs it under serverless-offline until it is stopped, and prints where it is. Lines of the emulator's
- * own are left out: SLS_LOG_LEVEL=notice brings them back.
+ * Builds the service, runs it under serverless-offline until it is stopped, and prints its addresses. It leaves out the
+ * emulator's own lines; SLS_LOG_LEVEL=notice shows them.
  *
  * @param run - How it is run.
- * @returns The exit code: 1 when the service can't start, after what is in its way has been printed.
+ * @returns The exit code: 1 if the service can't start; the reason has then been printed.
  */
 export async function runService({ options, environment, node, folder = '.', build }: Run): Promise<number> {
   const variables: NodeJS.ProcessEnv = { SLS_LOG_LEVEL: 'warning', ...process.env, ...environment, BUILT_IN: folder };
@@ -49,7 +49,7 @@ export async function runService({ options, environment, node, folder = '.', bui
   try {
     const chosen = await choosePort(options, variables.PORT);
     await build();
-    // Loaded as the function would be, so that a wrong variable is reported now and not by each request.
+    // Loads the function, so that a wrong variable is reported now, and not at each request.
     Object.assign(process.env, variables);
     await import(pathToFileURL(`${folder}/dist/api.mjs`).href);
     const emulator = spawnEmulator(chosen.options, variables, node);
@@ -71,12 +71,12 @@ export async function runService({ options, environment, node, folder = '.', bui
   }
 }
 
-/** Says what is in the way. The message of what the service itself throws is enough; a bug is found by its stack. */
+/** Says why the service can't start. The message is enough for errors that it throws on purpose; bugs need the stack. */
 function explain(error: Error): string {
   const { code, name, message, stack = message, errors } = error as NodeJS.ErrnoException & { errors?: unknown };
   if (errors) return 'The service could not be built: see above.';
   if (['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(String(code))) {
-    return `What is built can't be written here (${message}): make the folder your own, or copy the project to one that is.`;
+    return `The build can't be written here (${message}): make the folder your own, or copy the project to one that is.`;
   }
   return name === 'Error' ? message : stack;
 }
