@@ -1,4 +1,4 @@
-import { type Definition, exampleOf, type Operation, resolve } from './type.js';
+import { type Definition, exampleOf, resolve, type SwaggerOperation } from './type.js';
 
 /** A field of an operation's form on the page. */
 export interface Field extends Definition {
@@ -14,7 +14,7 @@ export interface Field extends Definition {
  * choose a media type. The method is in lower case, and the definitions are those of the document.
  */
 export function fieldsOf(
-  { parameters, consumes = [], produces = [] }: Pick<Operation, 'parameters' | 'consumes' | 'produces'>,
+  { parameters, consumes = [], produces = [] }: Pick<SwaggerOperation, 'parameters' | 'consumes' | 'produces'>,
   method: string,
   definitions: Readonly<Record<string, Definition>>,
 ): readonly Field[] {

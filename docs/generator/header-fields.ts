@@ -1,5 +1,5 @@
 import type { AnyRoute } from '../../shared/routing/route.js';
-import type { Field, ParameterObject } from './openapi.js';
+import type { HeaderObject, ParameterObject } from './openapi.js';
 
 /** Describes the header fields of requests that a route reads. */
 export function headerParameters(route: AnyRoute): ParameterObject[] {
@@ -46,4 +46,4 @@ export const HEADER_FIELDS = {
     required: true,
     schema: { type: 'integer' },
   },
-} as const satisfies Readonly<Record<string, Field>>;
+} as const satisfies Readonly<Record<string, HeaderObject>>;

@@ -20,19 +20,19 @@ export type Content = Readonly<Record<string, { readonly schema: Schema; readonl
 /** The response with one status. */
 export interface ResponseObject {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Field>>;
+  readonly headers?: Readonly<Record<string, HeaderObject>>;
   readonly content?: Content;
 }
 
 /** A header field of a response, or a parameter; `required` says whether it is always there. */
-export interface Field {
+export interface HeaderObject {
   readonly description: string;
   readonly required: boolean;
   readonly schema: Schema;
 }
 
 /** A parameter of a request: in the path, the query or a header field. */
-export interface ParameterObject extends Field {
+export interface ParameterObject extends HeaderObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
 }

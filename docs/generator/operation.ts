@@ -6,7 +6,7 @@ import { type Comment, type Descriptions, summaryOf, tagsOf } from './comments.j
 import { schemaOf } from './definition.js';
 import { headerParameters } from './header-fields.js';
 import type { Content, ParameterObject } from './openapi.js';
-import { describeResponses, exampleOf } from './responses.js';
+import { describeResponses, exampleItemOf } from './responses.js';
 
 /** Writes the path of a route as documents do, with the names of its parameters in braces. */
 export function pathOf({ template }: AnyRoute): string {
@@ -91,7 +91,7 @@ export const BODY = 'item';
 function bodyOf(method: Method, { schema, patch }: BodyDeclaration, describe: Descriptions) {
   const kind = patch ? 'Patch' : method === 'PUT' ? 'Put' : '';
   const content = { schema: { $ref: `#/components/schemas/${schema.title}${kind}` } };
-  const example = exampleOf(schema, (name, { readOnly }) => !readOnly || (kind === 'Put' && name === 'key'));
+  const example = exampleItemOf(schema, (name, { readOnly }) => !readOnly || (kind === 'Put' && name === 'key'));
   const mediaTypes = ['application/json', 'text/json', ...(patch ? ['application/merge-patch+json'] : [])];
   return {
     description: describe(`param ${BODY}`),

@@ -3,12 +3,12 @@ import { STATUS_CODES } from 'node:http';
 import { buildSync } from 'esbuild';
 import { Eta } from 'eta';
 import { fieldsOf } from './fields.js';
-import { type Definition, exampleOf, type Operation, type TypeText, typeTextOf } from './type.js';
+import { type Definition, exampleOf, type SwaggerOperation, type TypeText, typeTextOf } from './type.js';
 
 /** The parts of the description document (Swagger 2.0) that the page is made from. */
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, SwaggerOperation>>>>;
   readonly definitions: Readonly<Record<string, Definition>>;
 }
 
@@ -42,7 +42,7 @@ export function makePage(document: Document, folder = 'docs/page'): string {
 
 const eta = new Eta();
 
-function tagOf({ tags }: Operation): string | undefined {
+function tagOf({ tags }: SwaggerOperation): string | undefined {
   return tags[0];
 }
 

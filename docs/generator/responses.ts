@@ -34,7 +34,7 @@ function itemsIn({ content }: AnswerDeclaration): Content | undefined {
   const item: ObjectSchema = isList ? content[0] : content;
   const stored: Schema = { $ref: `#/components/schemas/Stored${item.title}` };
   const schema = isList ? { type: 'array', items: stored } : stored;
-  const example = exampleOf(item);
+  const example = exampleItemOf(item);
   const [plain, json, textJson] = MEDIA_TYPES;
   return {
     [json]: { schema, ...(example && { example: isList ? [example] : example }) },
@@ -50,7 +50,7 @@ function itemsIn({ content }: AnswerDeclaration): Content | undefined {
  * @param has - Says which members it has; all of them when left out.
  * @returns The example; undefined if one of these members has neither an example nor a default.
  */
-export function exampleOf(
+export function exampleItemOf(
   { properties }: ObjectSchema,
   has: (name: string, member: PropertySchema) => boolean = () => true,
 ): object | undefined {

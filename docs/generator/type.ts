@@ -1,5 +1,5 @@
 /** The parts of one method of one path that the page is made from. */
-export interface Operation {
+export interface SwaggerOperation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly operationId: string;

@@ -36,7 +36,7 @@ export const anyValue = fc.oneof(
 );
 
 /** A body that is sent by chance or with malice, most of them made from a valid note. */
-export const anyBody = fc.oneof(
+export const anyNoteBody = fc.oneof(
   fc
     .tuple(
       fc.json(),
