@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
 import { deployTwice } from '../support/deployment/aws.js';
 import { COLLECTION, NAME } from '../support/service/resource.js';
@@ -80,10 +80,6 @@ describe('npm run deploy', () => {
       if (bundled.includes(name)) cpSync(from, to, { recursive: true });
       else symlinkSync(from, to);
     }
-  });
-
-  afterAll(() => {
-    rmSync(project, { recursive: true });
   });
 
   it('builds first, and the result is the same byte for byte in any folder', () => {

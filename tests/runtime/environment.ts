@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import type { Deployment } from '../support/deployment/deployment.js';
+import { listen } from '../support/listen.js';
 
 /** A result as the gateway takes it. */
 export interface Result {
@@ -62,8 +61,7 @@ export class Environment {
   ): Promise<Environment> {
     const lambda = template.Resources.ApiLambdaFunction?.Properties;
     const { handler = lambda.Handler, memorySize = lambda.MemorySize, variables } = changed;
-    const server = createServer().listen(0, '127.0.0.1').unref();
-    await once(server, 'listening');
+    const server = createServer().unref();
     // Lambda limits Node.js's heap by these options.
     const heap = [
       `--max-old-space-size=${Math.ceil(memorySize * 0.9)}`,
@@ -71,7 +69,7 @@ export class Environment {
     ];
     const environment = new Environment(server, heap, {
       _HANDLER: handler,
-      AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_LAMBDA_RUNTIME_API: await listen(server),
       AWS_LAMBDA_FUNCTION_NAME: 'api',
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySize),

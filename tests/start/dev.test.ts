@@ -6,10 +6,14 @@ import { NAME } from '../support/service/resource.js';
 import { type Command, copyProject, startCommand } from '../support/start/command.js';
 import { freePort } from '../support/start/port.js';
 
-const project = copyProject();
-const source = join(project, 'functions/added.ts');
 let command: Command;
 let url: string;
+
+// Before the project is removed.
+afterAll(() => command?.stop());
+
+const project = copyProject();
+const source = join(project, 'functions/added.ts');
 
 beforeAll(async () => {
   mkdirSync(join(project, 'dist'));
@@ -24,11 +28,6 @@ beforeAll(async () => {
   const program = [process.execPath, 'tests/support/start/main.mjs', 'dev', '--httpPort', String(port)] as const;
   command = startCommand(project, program);
   await command.until('Document');
-});
-
-afterAll(async () => {
-  await command?.stop();
-  rmSync(project, { recursive: true });
 });
 
 function answerWith(text: string): string {

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { listen } from '../support/listen.js';
 import { anItem, CHANGE, COLLECTION, INVALID, TEXT } from '../support/service/resource.js';
 import type { Service } from '../support/service/service.js';
 import { type Command, copyProject, startCommand } from '../support/start/command.js';
@@ -17,10 +16,6 @@ const running: Command[] = [];
 
 afterEach(async () => {
   for (const command of running.splice(0)) await command.stop();
-});
-
-afterAll(() => {
-  rmSync(project, { recursive: true });
 });
 
 describe('npm start', () => {
@@ -127,11 +122,10 @@ describe('npm start, configured by variables', () => {
 
 describe('npm start, if it cannot start, says why in one sentence:', () => {
   it('another program has its port', async () => {
-    const server = createServer().listen(0, '127.0.0.1').unref();
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const server = createServer().unref();
+    const [, port = ''] = (await listen(server)).split(':');
     const reason = new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`);
-    await expectFailure(start('start', ['--httpPort', String(port)]), WAITING, reason);
+    await expectFailure(start('start', ['--httpPort', port]), WAITING, reason);
     server.close();
   });
 

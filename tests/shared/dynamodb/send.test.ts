@@ -1,11 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import dynalite from 'dynalite';
 import { connect, NotSent } from '../../../shared/dynamodb/send.js';
+import { listen } from '../../support/listen.js';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
 const access = { region: 'eu-central-1', credentials };
@@ -42,17 +41,17 @@ afterEach(() => {
   server = undefined;
 });
 
-async function listen(started: Server): Promise<string> {
-  server = started.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** Starts a server, which is closed after the test. */
+function start(started: Server): Promise<string> {
+  server = started;
+  return listen(server);
 }
 
-const serve = async (listener: RequestListener) => `http://${await listen(createServer(listener))}`;
+const serve = async (listener: RequestListener) => `http://${await start(createServer(listener))}`;
 
 describe('a request to DynamoDB', () => {
   it('is not sent to a server with an untrusted certificate, and is given up after the time-out', async () => {
-    const send = connect({ ...access, endpoint: `https://${await listen(dynalite({ ssl: true }))}` });
+    const send = connect({ ...access, endpoint: `https://${await start(dynalite({ ssl: true }))}` });
     await expect(send('ListTables', '{}', GENEROUS)).rejects.toThrow(/certificate/);
     await expect(send('ListTables', '{}', 0)).rejects.toThrow('no reply within 0 ms');
   });

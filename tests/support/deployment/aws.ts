@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { listen } from '../listen.js';
 import { copyForPackaging, readTemplate, runServerless } from './deployment.js';
 import type { Parameters } from './derived-template.js';
 import type { Template } from './template.js';
@@ -65,9 +65,8 @@ async function deployBoth(folder: string): Promise<Deployments> {
     if (form.has('Tags.member.1.Key')) calls.push(['Stack', 'cloudformation:TagResource']);
     response.writeHead(status, { 'Content-Type': body.startsWith('<') ? 'text/xml' : 'application/json' }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const environment = {
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    AWS_ENDPOINT_URL: `http://${await listen(server)}`,
     AWS_ACCESS_KEY_ID: 'id',
     AWS_SECRET_ACCESS_KEY: 'secret',
     SLS_AWS_MONITORING_FREQUENCY: '1',

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listen } from '../listen.js';
 import { createFaults, type Fault, type Faults, replyOf } from './faults.js';
 
 /** A server in front of a DynamoDB that misbehaves on purpose, over real connections. */
@@ -30,11 +30,9 @@ export async function startFaultyServer(target: string): Promise<FaultyServer> {
     };
     await answer(request, response, drawFor(operation, body.toString()), deliver).catch(() => request.socket.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
     ...faults,
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://${await listen(server)}`,
     async stop() {
       agent.destroy();
       server.closeAllConnections();

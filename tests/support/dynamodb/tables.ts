@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { readConfiguration, type TableConfiguration } from '../../../functions/configuration.js';
 import { connect } from '../../../shared/dynamodb/send.js';
@@ -9,6 +8,7 @@ import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import { type Row, RowFormat } from '../../../shared/store/row.js';
 import type { Resource } from '../../../shared/store/store.js';
 import { TableStore } from '../../../shared/store/table.js';
+import { listen } from '../listen.js';
 
 /** How long a busy machine may take for a call, in milliseconds. */
 const TIMEOUT = 50_000;
@@ -41,9 +41,7 @@ export async function startTables(path?: string): Promise<Tables> {
   const { TABLES_ENDPOINT } = process.env;
   if (TABLES_ENDPOINT && !path) return tablesAt(TABLES_ENDPOINT, async () => {});
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return tablesAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, async () => {
+  return tablesAt(`http://${await listen(server)}`, async () => {
     server.closeAllConnections();
     // With data in memory, the server is closed without dynalite's own close: that closes the database, too, and then a
     // request that was cut off but still runs would throw, outside of any test.

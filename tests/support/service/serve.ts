@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listen } from '../listen.js';
 import type { Service } from './service.js';
 
 /** A service that is served at a URL. */
@@ -24,9 +23,7 @@ export async function serve(service: Service): Promise<Served> {
     } catch (error) {
       return response.writeHead(500).end(String(error));
     }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}${service.prefix}`;
+  });
+  const url = `http://${await listen(server)}${service.prefix}`;
   return { url, stop: () => server.close().closeAllConnections() };
 }

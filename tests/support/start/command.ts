@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** What a command needs to build and run the service. */
 const NEEDED = [
@@ -13,10 +13,10 @@ const NEEDED = [
 /**
  * Copies the project to a temporary folder, where a test may build and change it while other tests use the build here.
  *
- * @returns The folder. Its packages are those of the project.
+ * @returns The folder, which is removed after the tests of the file. Its packages are those of the project.
  */
 export function copyProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'todo-project-'));
+  const folder = temporaryFolder();
   for (const name of NEEDED) cpSync(name, join(folder, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;
