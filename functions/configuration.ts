@@ -14,7 +14,7 @@ export interface Configuration {
   readonly logLevel: LogLevel;
   /** Text for a person under the local emulator, which sets `IS_OFFLINE`; otherwise JSON. */
   readonly logFormat: LogFormat;
-  /** `TODO_TABLE`: the table that keeps the collection; in memory when it is `none` or not set. */
+  /** `TABLE_NAME`: the table that keeps the collection; in memory when it is `none` or not set. */
   readonly table: TableConfiguration | undefined;
 }
 
@@ -33,7 +33,7 @@ export function readConfiguration(environment: Environment): Configuration {
     corsOrigins: readOrigins(environment.CORS_ORIGINS ?? ''),
     logLevel: readLogLevel(environment.LOG_LEVEL || 'info'),
     logFormat: environment.IS_OFFLINE ? 'text' : 'json',
-    table: readTable(environment.TODO_TABLE ?? '', environment),
+    table: readTable(tableName(environment), environment),
   };
 }
 
@@ -68,12 +68,25 @@ function readLogLevel(level: string): LogLevel {
   return known;
 }
 
+/**
+ * Lambda changes a function's code and its variables one after the other, and a rollback brings the earlier ones back. So for
+ * this one release, the former name counts where the new one is not set: otherwise writes would go to memory meanwhile.
+ */
+function tableName({ TABLE_NAME = '', TODO_TABLE = '' }: Environment): string {
+  if (TABLE_NAME && TODO_TABLE && TABLE_NAME !== TODO_TABLE) {
+    throw new Error(
+      `TABLE_NAME is "${TABLE_NAME}", but TODO_TABLE, its former name, is "${TODO_TABLE}": set TABLE_NAME alone`,
+    );
+  }
+  return TABLE_NAME || TODO_TABLE;
+}
+
 /** Lambda sets the region and the credentials, which last as long as the instance. */
 function readTable(name: string, environment: Environment): TableConfiguration | undefined {
   if (name === '' || name === 'none') return undefined;
   if (!/^[\w.-]{3,255}$/.test(name)) {
     throw new Error(
-      `TODO_TABLE is "${name}": it takes a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none`,
+      `TABLE_NAME is "${name}": it takes a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none`,
     );
   }
   const region = need(environment, 'AWS_REGION');
@@ -92,5 +105,5 @@ function readTable(name: string, environment: Environment): TableConfiguration |
 function need(environment: Environment, name: string): string {
   const value = environment[name];
   if (value) return value;
-  throw new Error(`${name} is not set: TODO_TABLE needs it to reach the table`);
+  throw new Error(`${name} is not set: TABLE_NAME needs it to reach the table`);
 }

@@ -6,7 +6,7 @@
  */
 module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
   const parameters = await resolveConfigurationProperty(['custom', 'parameters']);
-  const { alarmEmail, todoTable } = parameters;
+  const { alarmEmail, table } = parameters;
   if (!alarmEmail) return {};
   const timeout = await resolveConfigurationProperty(['provider', 'timeout']);
   const name = `${await resolveVariable('self:service')}-${await resolveVariable('sls:stage')}`;
@@ -19,7 +19,7 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
       },
       ...functionAlarms(parameters, timeout),
       ...logAlarms(name, parameters),
-      ...(todoTable && tableAlarms(todoTable)),
+      ...(table && tableAlarms(table)),
     },
   };
 };
@@ -51,7 +51,7 @@ function alarm(description, threshold, metric) {
   };
 }
 
-function functionAlarms({ todoTable, reservedConcurrency }, timeout) {
+function functionAlarms({ table, reservedConcurrency }, timeout) {
   const metric = (MetricName, Statistic) => ({
     Namespace: 'AWS/Lambda',
     MetricName,
@@ -60,7 +60,7 @@ function functionAlarms({ todoTable, reservedConcurrency }, timeout) {
     Period: 300,
   });
   // A reserved instance refuses whoever comes while it is busy. Without one, only the account's quota does.
-  const throttles = todoTable || reservedConcurrency === 'none' ? 1 : 100;
+  const throttles = table || reservedConcurrency === 'none' ? 1 : 100;
   return {
     ErrorsAlarm: alarm(
       'The function crashed, timed out or did not start: its log says why.',
@@ -98,7 +98,7 @@ function tableAlarms(table) {
   };
 }
 
-function logAlarms(name, { logLevel, todoTable }) {
+function logAlarms(name, { logLevel, table }) {
   // A metric without a default value exists, and costs, only while there are such lines.
   const lines = (metric, pattern) => ({
     Type: 'AWS::Logs::MetricFilter',
@@ -120,7 +120,7 @@ function logAlarms(name, { logLevel, todoTable }) {
       }),
     }),
     // In memory, each new instance begins anew, as it should: that is counted, not mailed. The log has it only where it has requests.
-    ...(!todoTable &&
+    ...(!table &&
       ['', 'debug', 'info'].includes(logLevel) && {
         CollectionsLost: lines('CollectionsLost', '{ $.coldStart IS TRUE }'),
       }),

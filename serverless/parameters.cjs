@@ -2,7 +2,7 @@
  * Reads the parameters of a deployment, and rejects those that are wrong before anything is packaged or started.
  *
  * @param {object} serverless - What Serverless Framework passes to the functions that make its variables.
- * @returns {Promise<object>} The parameters by name, as text, `todoTable` empty where the collection is in memory; and
+ * @returns {Promise<object>} The parameters by name, as text, `table` empty where the collection is in memory; and
  *   `reservedInstances`, which follows from them.
  * @throws Error naming each parameter that is wrong, unknown or missing, and what it takes.
  */
@@ -17,16 +17,15 @@ module.exports = async ({ options, resolveVariable, resolveConfigurationProperty
       [options.param ?? []].flat().map((parameter) => parameter.split('=')[0]),
     ),
     ...Object.entries(blocks).flatMap(([block, given]) => unknown(`params.${block}`, Object.keys(given ?? {}))),
-    ...(blocks.default.todoTable
-      ? ['params.default has a todoTable, which all stages would share: name one in each']
-      : []),
+    ...(blocks.default.table ? ['params.default has a table, which all stages would share: name one in each'] : []),
+    ...(stage === 'dev' && process.env.TODO_TABLE ? ['TODO_TABLE is now called TABLE_NAME: set that instead'] : []),
     ...wrong(parameters),
-    ...(stage === 'dev' || parameters.todoTable ? [] : [collectionMissing(stage)]),
+    ...(stage === 'dev' || parameters.table ? [] : [collectionMissing(stage)]),
   ];
   // Without a stack, which Serverless Framework would print instead of the message alone.
   if (faults.length > 0) throw Object.assign(new Error(), { stack: `\n${faults.join('\n')}` });
-  const todoTable = parameters.todoTable === 'none' ? '' : parameters.todoTable;
-  return { ...parameters, todoTable, reservedInstances: reservedInstances(todoTable, parameters.reservedConcurrency) };
+  const table = parameters.table === 'none' ? '' : parameters.table;
+  return { ...parameters, table, reservedInstances: reservedInstances(table, parameters.reservedConcurrency) };
 };
 
 /** What each takes, in words and as a check. The function checks the first three again, when it is loaded. */
@@ -36,7 +35,7 @@ const PARAMETERS = {
     (list) => list.trim() === '*' || list.split(',').every(isOrigin),
   ],
   logLevel: ['debug, info, warn, error or silent', oneOf('', 'debug', 'info', 'warn', 'error', 'silent')],
-  todoTable: [
+  table: [
     "a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none",
     matches(/^([\w.-]{3,255})?$/),
   ],
@@ -46,13 +45,17 @@ const PARAMETERS = {
 };
 
 /** The variables from which the stage dev takes its defaults. */
-const VARIABLES = { corsOrigins: 'CORS_ORIGINS', logLevel: 'LOG_LEVEL', todoTable: 'TODO_TABLE' };
+const VARIABLES = { corsOrigins: 'CORS_ORIGINS', logLevel: 'LOG_LEVEL', table: 'TABLE_NAME' };
 
 function unknown(location, names) {
   const known = Object.keys(PARAMETERS).join(', ');
   return names
     .filter((name) => !Object.hasOwn(PARAMETERS, name))
-    .map((name) => `${location} has ${name}, which is no parameter: there are ${known}`);
+    .map((name) =>
+      name === 'todoTable'
+        ? `${location} has todoTable, which is now called table: rename it`
+        : `${location} has ${name}, which is no parameter: there are ${known}`,
+    );
 }
 
 function wrong(parameters) {
@@ -69,18 +72,18 @@ function collectionMissing(stage) {
   return `Nothing says where the stage ${stage} keeps its collection. Add to params in serverless.yml, for a table (docs/dynamodb.md):
 
   ${stage}:
-    todoTable: todo-items-${stage}
+    table: items-${stage}
 
 or, for a collection in memory, which is lost with the function's instance:
 
   ${stage}:
-    todoTable: none
+    table: none
 `;
 }
 
 /** Only a collection in memory needs all requests to come to the same instance. */
-function reservedInstances(todoTable, reservedConcurrency) {
-  return todoTable || reservedConcurrency === 'none' ? { Ref: 'AWS::NoValue' } : 1;
+function reservedInstances(table, reservedConcurrency) {
+  return table || reservedConcurrency === 'none' ? { Ref: 'AWS::NoValue' } : 1;
 }
 
 function oneOf(...values) {

@@ -9,10 +9,7 @@ const { makeResponses } = require('./responses.cjs');
  * @returns {Promise<object>} A part of `resources`.
  */
 module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
-  const { corsOrigins, todoTable, accessLog, alarmEmail } = await resolveConfigurationProperty([
-    'custom',
-    'parameters',
-  ]);
+  const { corsOrigins, table, accessLog, alarmEmail } = await resolveConfigurationProperty(['custom', 'parameters']);
   const retention = await resolveConfigurationProperty(['provider', 'logRetentionInDays']);
   const stage = await resolveVariable('sls:stage');
   const name = `${await resolveVariable('self:service')}-${stage}`;
@@ -21,7 +18,7 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
   const logged = accessLog === 'true';
   const functions = await resolveConfigurationProperty(['functions']);
   const signed = Object.values(functions).some(({ events }) => events?.some(needsSignature));
-  const responses = makeResponses(corsOrigins !== '', todoTable === '', signed);
+  const responses = makeResponses(corsOrigins !== '', table === '', signed);
   return {
     Resources: {
       ApiStage: stageOf(stage, deployment, logged),

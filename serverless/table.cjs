@@ -6,8 +6,8 @@
  * @returns {Promise<object>} A part of `resources`.
  */
 module.exports = async ({ resolveConfigurationProperty }) => {
-  const { todoTable } = await resolveConfigurationProperty(['custom', 'parameters']);
-  if (!todoTable) return {};
+  const { table } = await resolveConfigurationProperty(['custom', 'parameters']);
+  if (!table) return {};
   return {
     Resources: {
       TodoTablePolicy: {
@@ -23,7 +23,7 @@ module.exports = async ({ resolveConfigurationProperty }) => {
                 Effect: 'Allow',
                 Action: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
                 Resource: {
-                  'Fn::Sub': `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${todoTable}`,
+                  'Fn::Sub': `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${table}`,
                 },
               },
             ],

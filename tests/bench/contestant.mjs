@@ -24,7 +24,7 @@ const commands = {
     ({ handler } = await load());
     const { content } = await call(handler, 'GET', '/api/todo');
     const figures = { 'cold start to first GET, ms': microsecondsSince(started) / 1000 };
-    if (process.env.TODO_TABLE) return figures;
+    if (process.env.TABLE_NAME) return figures;
     await oneOfEach(content[0]);
     return { ...figures, 'cold start, one of each, ms': microsecondsSince(started) / 1000 };
   },

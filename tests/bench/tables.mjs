@@ -24,7 +24,7 @@ export async function measureTables(node) {
   await once(server, 'listening');
   const endpoint = `https://127.0.0.1:${server.address().port}`;
   const client = new DynamoDBClient({ endpoint });
-  const environmentOf = (TODO_TABLE) => ({ TODO_TABLE, AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+  const environmentOf = (TABLE_NAME) => ({ TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint });
   const contestants = {
     ours: { file: FILES.ours, node, environment: environmentOf('ours') },
     'AWS SDK': { file: SDK, node, environment: environmentOf('sdk') },

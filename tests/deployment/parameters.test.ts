@@ -24,8 +24,8 @@ describe('a parameter that is wrong', () => {
     [{ corsOrigins: 'example.com' }, 'corsOrigins is "example.com": it takes origins like https://example.com'],
     [{ corsOrigins: 'https://a.example.com/' }, 'it takes origins like https://example.com, separated by commas, or *'],
     [{ logLevel: 'loud' }, 'logLevel is "loud": it takes debug, info, warn, error or silent'],
-    [{ todoTable: 'to do' }, `todoTable is "to do": it takes a table's name (3 to 255 of the characters`],
-    [{ todoTable: 'to' }, '_, - and .), or none (the stage dev takes it from TODO_TABLE)'],
+    [{ table: 'to do' }, `table is "to do": it takes a table's name (3 to 255 of the characters`],
+    [{ table: 'to' }, '_, - and .), or none (the stage dev takes it from TABLE_NAME)'],
     [{ alarmEmail: 'operator' }, 'alarmEmail is "operator": it takes an e-mail address'],
     [{ accessLog: 'yes' }, 'accessLog is "yes": it takes true or false'],
   ])('is rejected, and the message says what it takes: %j', async (parameters, message) => {
@@ -33,11 +33,21 @@ describe('a parameter that is wrong', () => {
   });
 
   it('is rejected if its name is unknown, in a block or on the command line; all are reported at once', async () => {
-    const blocks = { live: { todotable: 'todo-items' }, test: null };
+    const blocks = { live: { todotable: 'items' }, test: null };
     const check = () => checkParameters({ logLevel: 'loud' }, { param: ['loglevel=info', 'logLevel=loud'], blocks });
     expect(await messageOf(check)).toMatch(
       /^\n--param has loglevel, which is no parameter: there are .*\nparams.live has todotable, .*\nlogLevel is "loud".*$/,
     );
+  });
+
+  it('is rejected under its former name, and the message says the new one', async () => {
+    const check = () => checkParameters({}, { param: ['todoTable=none'], blocks: { live: { todoTable: 'items' } } });
+    expect(await messageOf(check)).toBe(
+      '\n--param has todoTable, which is now called table: rename it' +
+        '\nparams.live has todoTable, which is now called table: rename it',
+    );
+    const said = await messageOf(() => runServerless(['package'], project, { TODO_TABLE: 'items' }));
+    expect(said).toContain('TODO_TABLE is now called TABLE_NAME: set that instead');
   });
 
   const long = (length: number) => `https://${'a'.repeat(length - 8)}`;
@@ -49,7 +59,7 @@ describe('a parameter that is wrong', () => {
       ['*,', 'http://a, *', 'null', 'a', 'https://a/', long(268)],
     ],
     ['logLevel', 'LOG_LEVEL', ['', 'debug', 'info', 'warn', 'error', 'silent'], ['trace', 'INFO']],
-    ['todoTable', 'TODO_TABLE', ['none', 'a.b-c_D', 'a'.repeat(255)], ['ab', 'a b', 'ééé', 'a'.repeat(256)]],
+    ['table', 'TABLE_NAME', ['none', 'a.b-c_D', 'a'.repeat(255)], ['ab', 'a b', 'ééé', 'a'.repeat(256)]],
   ])('is wrong for the function, too: %s', async (parameter, variable, valid, wrong) => {
     const environment = { AWS_REGION: 'r', AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' };
     const configure = async (value: string) => readConfiguration({ ...environment, [variable]: value });
@@ -71,32 +81,31 @@ describe('a stage', () => {
   it.each([
     ['dev', '', ''],
     ['dev', 'none', ''],
-    ['dev', 'todo-items', 'todo-items'],
+    ['dev', 'items', 'items'],
     ['live', 'none', ''],
-    ['live', 'todo-items', 'todo-items'],
-  ])('keeps its collection where its parameter says: %s, "%s"', async (stage, todoTable, table) => {
-    expect(await checkParameters({ todoTable }, { stage })).toHaveProperty('todoTable', table);
+    ['live', 'items', 'items'],
+  ])('keeps its collection where its parameter says: %s, "%s"', async (stage, table, used) => {
+    expect(await checkParameters({ table }, { stage })).toHaveProperty('table', used);
   });
 
   it('must name its table in its own block, because all stages would share a default', async () => {
-    const check = () => checkParameters({}, { blocks: { default: { todoTable: 'todo-items' } } });
-    expect(await messageOf(check)).toBe(
-      '\nparams.default has a todoTable, which all stages would share: name one in each',
-    );
+    const check = () => checkParameters({}, { blocks: { default: { table: 'items' } } });
+    expect(await messageOf(check)).toBe('\nparams.default has a table, which all stages would share: name one in each');
   });
 
   it('without that parameter makes any command fail with the lines to add: only dev takes it from the shell', async () => {
     const said = await messageOf(() =>
-      runServerless(['remove', '--stage', 'live'], project, { TODO_TABLE: 'a-table' }),
+      runServerless(['remove', '--stage', 'live'], project, { TABLE_NAME: 'a-table' }),
     );
     expect(said).toContain('Nothing says where the stage live keeps its collection. Add to params in serverless.yml');
-    expect(said).toContain('\n  live:\n    todoTable: todo-items-live\n');
-    expect(said).toContain('\n  live:\n    todoTable: none\n');
+    expect(said).toContain('\n  live:\n    table: items-live\n');
+    expect(said).toContain('\n  live:\n    table: none\n');
   });
 
   it('takes its parameters from the shell if it is dev', async () => {
-    const shell = { TODO_TABLE: 'a-table', CORS_ORIGINS: 'http://a', LOG_LEVEL: 'debug' };
+    const shell = { TABLE_NAME: 'a-table', CORS_ORIGINS: 'http://a', LOG_LEVEL: 'debug' };
     const printed = await runServerless(['print'], project, shell);
-    expect(parseYaml(printed)).toHaveProperty('provider.environment', shell);
+    // For one release, the function has the name of its table under the former variable, too.
+    expect(parseYaml(printed)).toHaveProperty('provider.environment', { ...shell, TODO_TABLE: 'a-table' });
   });
 });

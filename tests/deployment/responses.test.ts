@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Kind, problemResponse } from '../../shared/http/problem.js';
 import { makeParts, type Parameters } from '../support/deployment/derived-template.js';
 
-const table = { todoTable: 'todo-items-live' };
+const table = { table: 'items-live' };
 const COMMON = {
   'Content-Type': 'application/problem+json',
   'Cache-Control': 'no-store',

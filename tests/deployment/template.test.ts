@@ -33,6 +33,7 @@ const VARIABLES = `${FUNCTION}.Environment.Variables`;
 const IN_MEMORY = {
   'ApiLambdaFunction.DependsOn': ['ApiLogGroup', 'ApiRole'],
   [`${FUNCTION}.ReservedConcurrentExecutions`]: 1,
+  [`${VARIABLES}.TABLE_NAME`]: '',
   [`${VARIABLES}.TODO_TABLE`]: '',
   TodoTablePolicy: undefined,
   TableErrorsAlarm: undefined,
@@ -73,15 +74,15 @@ describe('the template', () => {
 
   it.each<[string, object, object]>([
     ['with a log of requests', { logLevel: 'info' }, { [`${VARIABLES}.LOG_LEVEL`]: 'info' }],
-    ['in memory', { todoTable: 'none' }, IN_MEMORY],
+    ['in memory', { table: 'none' }, IN_MEMORY],
     [
       'in memory, with a log of requests',
-      { todoTable: 'none', logLevel: 'info' },
+      { table: 'none', logLevel: 'info' },
       { ...IN_MEMORY, [`${VARIABLES}.LOG_LEVEL`]: 'info', CollectionsLost },
     ],
     [
       'in memory, with nothing reserved',
-      { todoTable: 'none', reservedConcurrency: 'none' },
+      { table: 'none', reservedConcurrency: 'none' },
       {
         ...IN_MEMORY,
         [`${FUNCTION}.ReservedConcurrentExecutions`]: { Ref: 'AWS::NoValue' },
@@ -98,7 +99,7 @@ describe('the template', () => {
     ['without mail', { alarmEmail: '' }, NO_MAIL],
     [
       'with the defaults',
-      { todoTable: 'none', alarmEmail: '', accessLog: 'false', corsOrigins: '', logLevel: 'info' },
+      { table: 'none', alarmEmail: '', accessLog: 'false', corsOrigins: '', logLevel: 'info' },
       {
         ...IN_MEMORY,
         [`${VARIABLES}.LOG_LEVEL`]: 'info',

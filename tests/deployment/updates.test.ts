@@ -6,7 +6,7 @@ import { deriveTemplate, packagedAt } from '../support/deployment/derived-templa
 import { changed, schemaFaults, type Template, templateFaults } from '../support/deployment/template.js';
 import { updateFaults } from '../support/deployment/updates.js';
 
-const table = { todoTable: 'todo-items' };
+const table = { table: 'items' };
 const mail = { alarmEmail: 'operator@example.com' };
 
 const SETS = {
@@ -14,7 +14,7 @@ const SETS = {
   'nothing reserved': { reservedConcurrency: 'none', corsOrigins: 'https://example.com' },
   'a log of warnings': { logLevel: 'warn', ...mail },
   'a table': table,
-  'another table': { todoTable: 'other-items' },
+  'another table': { table: 'other-items' },
   'a table and alarms': { ...table, ...mail },
   alarms: mail,
   'alarms for somebody else': { alarmEmail: 'someone@example.com' },
@@ -49,7 +49,7 @@ describe('an update', () => {
 });
 
 const tableYml = readFileSync('serverless/table.yml', 'utf8');
-const tableStack = parseYaml(tableYml.replace('!Ref AWS::StackName', 'todo-items')) as Template;
+const tableStack = parseYaml(tableYml.replace('!Ref AWS::StackName', 'items')) as Template;
 
 describe("the table's own stack", () => {
   it('keeps the table from loss', () => {
@@ -69,7 +69,7 @@ describe("the table's own stack", () => {
           // Or it is paid by the hour, and throttles.
           BillingMode: 'PAY_PER_REQUEST',
           // Or the service finds no table, or none with its keys.
-          TableName: 'todo-items',
+          TableName: 'items',
           AttributeDefinitions: [
             { AttributeName: 'resource', AttributeType: 'S' },
             { AttributeName: 'key', AttributeType: 'S' },
@@ -88,7 +88,7 @@ describe("the table's own stack", () => {
     const guide = readFileSync('docs/dynamodb.md', 'utf8');
     const [, from = '?', to = '?'] = /sed 's\/(.*?)\/(.*?)\/' serverless\/table\.yml/.exec(guide) ?? [];
     const adopting = parseYaml(tableYml.replace(from, to));
-    expect(adopting).toHaveProperty('Resources.TodoTable.Properties.TableName', 'todo-items-live');
+    expect(adopting).toHaveProperty('Resources.TodoTable.Properties.TableName', 'items-live');
     expect(guide).toContain('--import-existing-resources');
   });
 });
@@ -113,7 +113,7 @@ describe('the checks find an update that', () => {
     [
       'changes the key of the table',
       () => [tableStack, changed(tableStack, { 'TodoTable.Properties.KeySchema': [] })],
-      `TodoTable can't be made: TodoTable has AWS::DynamoDB::Table ["todo-items"]`,
+      `TodoTable can't be made: TodoTable has AWS::DynamoDB::Table ["items"]`,
     ],
     [
       "moves the function's rights on the table into its role",
@@ -129,7 +129,7 @@ describe('the checks find an update that', () => {
   });
 
   it.each([
-    ['TodoTable', 'AWS::DynamoDB::Table ["todo-items"]'],
+    ['TodoTable', 'AWS::DynamoDB::Table ["items"]'],
     ['TodoTablePolicy', 'AWS::IAM::Policy [[{"Ref":"ApiRole"}],"table"]'],
     ['ApiStage', 'AWS::ApiGateway::Stage [{"Ref":"ApiGatewayRestApi"},"live"]'],
     ['ApiLogGroup', 'AWS::Logs::LogGroup ["/aws/lambda/todo-item-service-live-api"]'],

@@ -3,15 +3,22 @@ import { readConfiguration } from '../../functions/configuration.js';
 import { loadHandler } from '../support/service/service.js';
 
 const TABLE = {
-  TODO_TABLE: 'todo.Items_1-a',
+  TABLE_NAME: 'todo.Items_1-a',
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'id',
   AWS_SECRET_ACCESS_KEY: 'secret',
 };
 
 describe('the configuration', () => {
-  it.each(['', 'none'])('has no table unless one is named: "%s"', (TODO_TABLE) => {
-    expect(readConfiguration({ TODO_TABLE }).table).toBeUndefined();
+  it.each(['', 'none'])('has no table unless one is named: "%s"', (TABLE_NAME) => {
+    expect(readConfiguration({ TABLE_NAME }).table).toBeUndefined();
+  });
+
+  it.each([
+    ['the environment of the previous release', { TODO_TABLE: 'items' }],
+    ['the environment of this release, which has both names', { TABLE_NAME: 'items', TODO_TABLE: 'items' }],
+  ])('finds the table in %s', (_name, names) => {
+    expect(readConfiguration({ ...TABLE, TABLE_NAME: undefined, ...names }).table?.name).toBe('items');
   });
 
   it("takes the table's region and credentials from Lambda's environment", () => {
@@ -62,14 +69,19 @@ describe('the configuration', () => {
       'CORS_ORIGINS has "*": name origins like https://example.com, separated by commas, or * alone',
     ],
     [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS has "null"'],
-    [{ TODO_TABLE: 'x' }, 'TODO_TABLE is "x": it takes a table\'s name'],
-    [{ ...TABLE, TODO_TABLE: 'a/bcd' }, 'TODO_TABLE is "a/bcd"'],
-    [{ ...TABLE, TODO_TABLE: 'abc/d' }, 'TODO_TABLE is "abc/d"'],
-    [{ ...TABLE, TODO_TABLE: 'a'.repeat(256) }, '(3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none'],
+    [{ TABLE_NAME: 'x' }, 'TABLE_NAME is "x": it takes a table\'s name'],
+    [{ ...TABLE, TABLE_NAME: 'a/bcd' }, 'TABLE_NAME is "a/bcd"'],
+    [{ ...TABLE, TABLE_NAME: 'abc/d' }, 'TABLE_NAME is "abc/d"'],
+    [{ ...TABLE, TABLE_NAME: 'a'.repeat(256) }, '(3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none'],
+    [
+      { ...TABLE, TABLE_NAME: 'new-items', TODO_TABLE: 'old-items' },
+      'TABLE_NAME is "new-items", but TODO_TABLE, its former name, is "old-items": set TABLE_NAME alone',
+    ],
+    [{ ...TABLE, TABLE_NAME: 'none', TODO_TABLE: 'items' }, 'TABLE_NAME is "none", but TODO_TABLE'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'localhost:8000' }, 'AWS_ENDPOINT_URL_DYNAMODB is "localhost:8000"'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'x-http://a' }, 'it takes a URL like http://localhost:8000'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'http://' }, 'AWS_ENDPOINT_URL_DYNAMODB is "http://"'],
-    [{ ...TABLE, AWS_REGION: '' }, 'AWS_REGION is not set: TODO_TABLE needs it'],
+    [{ ...TABLE, AWS_REGION: '' }, 'AWS_REGION is not set: TABLE_NAME needs it'],
     [{ ...TABLE, AWS_ACCESS_KEY_ID: '' }, 'AWS_ACCESS_KEY_ID is not set'],
     [{ ...TABLE, AWS_SECRET_ACCESS_KEY: '' }, 'AWS_SECRET_ACCESS_KEY is not set'],
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],

@@ -20,7 +20,7 @@ async function start() {
   /** Starts a third one, which has a log, over the same network. */
   const startWithLog = (LOG_LEVEL: string) => {
     const lines = captureLog();
-    const faulty = environmentOf(environment.TODO_TABLE, network().endpoint);
+    const faulty = environmentOf(environment.TABLE_NAME, network().endpoint);
     return { lines, service: startService(undefined, { ...faulty, LOG_LEVEL }) };
   };
   network().misbehave();

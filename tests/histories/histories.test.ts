@@ -81,7 +81,7 @@ async function recordHistory(seed: number, habit: Habit): Promise<readonly Recor
   const environment = await tables.create();
   const time = new VirtualTime();
   const network = useVirtualNetwork(time, tables.endpoint, TIMEOUTS, () => 1 + random.next() * 15);
-  const start = () => startService(undefined, environmentOf(environment.TODO_TABLE, network.endpoint));
+  const start = () => startService(undefined, environmentOf(environment.TABLE_NAME, network.endpoint));
   const services = Array.from({ length: INSTANCES }, start);
   const callers = new Callers(random, random.pick([1, 2, 3]));
   const share = 0.1 + random.next() * 0.4;

@@ -106,9 +106,9 @@ describe('npm start', () => {
 });
 
 describe('npm start, configured by variables', () => {
-  it('heeds PORT, CORS_ORIGINS and TODO_TABLE, and leaves no process running when npm is stopped', async () => {
+  it('heeds PORT, CORS_ORIGINS and TABLE_NAME, and leaves no process running when npm is stopped', async () => {
     const port = await freePort();
-    const environment = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TODO_TABLE: 'none' };
+    const environment = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TABLE_NAME: 'none' };
     const command = startCommand(project, ['npm', 'start'], environment);
     running.push(command);
     await command.until(`http://localhost:${port}${COLLECTION}`);

@@ -5,7 +5,7 @@ import { errorIn } from './todo.mjs';
 
 // The table as AWS's documentation has one do it: the same calls as the service's own, by the SDK's document client.
 
-const TableName = process.env.TODO_TABLE;
+const TableName = process.env.TABLE_NAME;
 const resource = 'todo';
 const client = DynamoDBDocumentClient.from(new DynamoDBClient());
 const headers = { 'Content-Type': 'application/json' };

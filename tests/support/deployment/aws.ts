@@ -25,7 +25,7 @@ interface Deployments {
 
 /** Parameters with which a deployment has every resource. */
 export const EVERYTHING: Parameters = {
-  todoTable: 'todo-items-live',
+  table: 'items-live',
   alarmEmail: 'operator@example.com',
   accessLog: 'true',
   corsOrigins: 'https://a.example.com,https://b.example.com',
@@ -71,7 +71,7 @@ async function deployBoth(folder: string): Promise<Deployments> {
     AWS_SECRET_ACCESS_KEY: 'secret',
     SLS_AWS_MONITORING_FREQUENCY: '1',
     // Only the stage dev takes these.
-    TODO_TABLE: 'other-items',
+    TABLE_NAME: 'other-items',
     CORS_ORIGINS: '*',
     LOG_LEVEL: 'debug',
   };
@@ -87,7 +87,7 @@ async function deployBoth(folder: string): Promise<Deployments> {
     const project = copyForPackaging(join(folder, 'base'));
     // The package must be the same, whenever it was built.
     utimesSync(join(project, 'dist/api.mjs'), 1, 1);
-    const second = await deploy(project, { todoTable: 'none' });
+    const second = await deploy(project, { table: 'none' });
     return { calls, everything: first.template, base: second.template, zips: [first.zip, second.zip] };
   } finally {
     server.close();

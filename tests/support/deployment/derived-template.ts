@@ -14,7 +14,7 @@ interface Part {
 const load = createRequire(resolve('serverless.yml'));
 
 const DEFAULTS: Parameters = {
-  todoTable: 'none',
+  table: 'none',
   reservedConcurrency: '1',
   corsOrigins: '',
   logLevel: 'info',
@@ -40,8 +40,8 @@ export async function deriveTemplate(base: Template, parameters: Parameters): Pr
     lambda.DependsOn?.push(...(part.extensions?.ApiLambdaFunction?.DependsOn ?? []));
   }
   const checked = await checkParameters(parameters);
-  const { corsOrigins: CORS_ORIGINS, logLevel: LOG_LEVEL, todoTable: TODO_TABLE, reservedInstances } = checked;
-  lambda.Properties.Environment.Variables = { CORS_ORIGINS, LOG_LEVEL, TODO_TABLE };
+  const { corsOrigins: CORS_ORIGINS, logLevel: LOG_LEVEL, table: TABLE_NAME, reservedInstances } = checked;
+  lambda.Properties.Environment.Variables = { CORS_ORIGINS, LOG_LEVEL, TABLE_NAME, TODO_TABLE: TABLE_NAME };
   lambda.Properties.ReservedConcurrentExecutions = reservedInstances;
   return JSON.parse(JSON.stringify(template));
 }
@@ -93,7 +93,7 @@ export function checkParameters(
     options: { param },
     resolveVariable: async (address: string) =>
       address === 'sls:stage' ? stage : variables[address.replace('param:', '')],
-    resolveConfigurationProperty: async () => ({ default: { ...DEFAULTS, todoTable: '' }, ...blocks }),
+    resolveConfigurationProperty: async () => ({ default: { ...DEFAULTS, table: '' }, ...blocks }),
   });
 }
 

@@ -28,7 +28,7 @@ export interface Tables {
 
 /** What a service needs to find its table. */
 export interface TableEnvironment extends Record<string, string> {
-  TODO_TABLE: string;
+  TABLE_NAME: string;
 }
 
 /**
@@ -84,13 +84,13 @@ export function openTable<Schema extends ObjectSchema>(
 /**
  * Returns the environment of a service.
  *
- * @param TODO_TABLE - The table's name.
+ * @param TABLE_NAME - The table's name.
  * @param endpoint - The URL of DynamoDB, or of a stand-in.
  * @returns The environment variables.
  */
-export function environmentOf(TODO_TABLE: string, endpoint: string): TableEnvironment {
+export function environmentOf(TABLE_NAME: string, endpoint: string): TableEnvironment {
   return {
-    TODO_TABLE,
+    TABLE_NAME,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',

@@ -39,7 +39,7 @@ export function useVirtualTables() {
     async startTwo(): Promise<Started> {
       if (!started) {
         const environment = await time.outside(tables.create());
-        const service = startService(undefined, environmentOf(environment.TODO_TABLE, network.endpoint));
+        const service = startService(undefined, environmentOf(environment.TABLE_NAME, network.endpoint));
         started = { environment, service, other: startService(undefined, environment) };
       }
       await network.settled();

@@ -68,7 +68,7 @@ async function buildNext(): Promise<void> {
   // The file is renamed, because the handler could read one that is half written.
   await writeFile(`${FOLDER}/newest.tmp`, `../${folder}/api.mjs`);
   await rename(`${FOLDER}/newest.tmp`, `${FOLDER}/newest`);
-  const isEmptied = answering !== undefined && ['', 'none'].includes(process.env.TODO_TABLE ?? '');
+  const isEmptied = answering !== undefined && ['', 'none'].includes(process.env.TABLE_NAME ?? '');
   if (answering) await rm(`${FOLDER}/${answering}`, { recursive: true, force: true });
   answering = folder;
   const milliseconds = Math.round(performance.now() - started);

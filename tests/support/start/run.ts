@@ -81,7 +81,7 @@ function explain(error: Error): string {
   return name === 'Error' ? message : stack;
 }
 
-function welcome(url: string, { CORS_ORIGINS, TODO_TABLE, AWS_ENDPOINT_URL_DYNAMODB }: NodeJS.ProcessEnv): string {
+function welcome(url: string, { CORS_ORIGINS, TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB }: NodeJS.ProcessEnv): string {
   const { paths } = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
   const collections = Object.keys(paths).filter((path) => !path.includes('{'));
   const lines = [
@@ -90,8 +90,8 @@ function welcome(url: string, { CORS_ORIGINS, TODO_TABLE, AWS_ENDPOINT_URL_DYNAM
     ...collections.map((path) => `  API       ${url}${path}`),
     `  Document  ${url}/swagger/v1/swagger.json`,
     '',
-    TODO_TABLE && TODO_TABLE !== 'none'
-      ? `The collection is in the table ${TODO_TABLE} at ${AWS_ENDPOINT_URL_DYNAMODB ?? 'AWS'}.`
+    TABLE_NAME && TABLE_NAME !== 'none'
+      ? `The collection is in the table ${TABLE_NAME} at ${AWS_ENDPOINT_URL_DYNAMODB ?? 'AWS'}.`
       : 'The collection is in memory, and lost when the service stops. Ctrl-C stops it.',
   ];
   if (!CORS_ORIGINS) {
