@@ -224,7 +224,8 @@ describe('a page of another origin, in a real browser', () => {
     await page.goto(`${pages.url}${COLLECTION}`);
     await page.setContent(`<iframe src="${open.url}/swagger/ui"></iframe>`);
     await page.waitForLoadState('networkidle');
-    expect(await page.frames()[1]?.locator('h1').count()).toBe(0);
+    // Some browsers show a page of their own there.
+    expect(await page.frames()[1]?.locator('details, form').count()).toBe(0);
     faults.length = 0;
   });
 });

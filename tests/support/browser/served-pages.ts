@@ -75,7 +75,8 @@ export function servePages(start: (page: Page) => Promise<unknown> = async () =>
   }
 
   beforeAll(async () => {
-    [served, browser] = await Promise.all([serve({ ...service, call }), startBrowser()]);
+    browser = await startBrowser();
+    served = await serve({ ...service, call });
     kept = await openWindow(browser, served.url, {});
     await start(kept.page);
     await kept.page.goto(address());
@@ -84,6 +85,7 @@ export function servePages(start: (page: Page) => Promise<unknown> = async () =>
   beforeEach(() => service.reset());
 
   afterEach(async () => {
+    if (!kept) return;
     const faults = [kept, ...opened].flatMap((one) => one.faults.splice(0));
     await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
     if (other) {
