@@ -1,4 +1,4 @@
-import { decodeSegment } from '../http/message.js';
+import { decodeSegment } from '../routing/percent-encoding.js';
 import { type GatewayEvent, isObject } from './event.js';
 
 /**
@@ -9,12 +9,15 @@ import { type GatewayEvent, isObject } from './event.js';
  * @param template - The path that the gateway matched, such as `/{proxy+}`. Segments in front of the parameter belong to the
  * route: if they were taken for a prefix, `/swagger/api/todo` would reach the items past an authorizer of `/{proxy+}`.
  * @param path - The event's path.
- * @returns The index of the slash that the route begins with; undefined if the proxy parameter doesn't show it.
+ * @returns The index of the slash that the route begins with; undefined if the proxy parameter doesn't show it. With segments in
+ * front of the parameter it is 0 then: nothing may be taken for a prefix that could be one of them.
  */
 export function routeStart(event: GatewayEvent, template: string, path: string): number | undefined {
-  let start = proxyStart(event, path);
   const fixedSegments = template.split('/').length - 2;
-  for (let left = fixedSegments; start && left > 0; left -= 1) start = Math.max(0, path.lastIndexOf('/', start - 1));
+  let start = proxyStart(event, path);
+  if (start === undefined) return fixedSegments > 0 && template.endsWith('{proxy+}') ? 0 : undefined;
+  for (let left = fixedSegments; start > 0 && left > 0; left -= 1)
+    start = Math.max(0, path.lastIndexOf('/', start - 1));
   return start;
 }
 
@@ -28,13 +31,17 @@ function proxyStart({ pathParameters }: GatewayEvent, path: string): number | un
   return path.includes('%') ? decodedStart(proxy, path.slice(0, end)) : undefined;
 }
 
-/** Searches from the right, because a base path may begin like the route. */
+/** Compares one segment after the other from the right, because a base path may begin like the route. */
 function decodedStart(proxy: string, path: string): number | undefined {
-  for (let slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
-    const decoded = decodeSegment(path.slice(slash + 1));
-    if (decoded.length > proxy.length) return undefined;
-    if (decoded === proxy) return slash;
-    if (slash === 0) return undefined;
+  let start = path.length;
+  let left = proxy.length;
+  for (const segment of path.split('/').slice(1).reverse()) {
+    const decoded = decodeSegment(segment);
+    if (!proxy.endsWith(decoded, left)) return undefined;
+    start -= segment.length + 1;
+    left -= decoded.length + 1;
+    if (left < 0) return start;
+    if (proxy[left] !== '/') return undefined;
   }
   return undefined;
 }

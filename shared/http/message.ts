@@ -45,22 +45,3 @@ export const NOT_SENT: Parsed<undefined> = Object.freeze({ value: undefined });
 
 /** Header fields of every answer of the API, whatever its content. */
 export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
-
-/** Decodes the percent-encoding of one segment of a path. A malformed escape stays as it is. */
-export function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  // One character at a time, so that a path full of malformed escapes does not cost an exception for each.
-  return segment.replace(ESCAPED_CHARACTER, decodeCharacter);
-}
-
-/** The escapes of one character in UTF-8. */
-const ESCAPED_CHARACTER =
-  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](%[89ab][\da-f]){2}|%f[\da-f](%[89ab][\da-f]){3}/gi;
-
-function decodeCharacter(escapes: string): string {
-  try {
-    return decodeURIComponent(escapes);
-  } catch {
-    return escapes;
-  }
-}

@@ -1,4 +1,4 @@
-import { decodeSegment } from '../http/message.js';
+import { decodeSegment } from './percent-encoding.js';
 import { parseTemplate, type Segment } from './template.js';
 
 /** What a path led to. */

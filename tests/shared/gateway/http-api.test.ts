@@ -16,6 +16,9 @@ function read({ rawPath, stage = '$default', routeKey = '$default', proxy, ...ev
   return new HttpApiRequest(members, 'GET', rawPath);
 }
 
+/** The stage has the name of the segment in front of the parameter, and the parameter is missing. */
+const UNDER_SWAGGER = { rawPath: '/swagger/api/note', stage: 'swagger', routeKey: 'ANY /swagger/{proxy+}' };
+
 describe('a request through an HTTP API', () => {
   it.each([
     ['none at the default stage', { rawPath: '/api/note' }, '', '/api/note'],
@@ -27,6 +30,7 @@ describe('a request through an HTTP API', () => {
     ['none if only a part of a segment is equal to the stage', { rawPath: '/device', stage: 'dev' }, '', '/device'],
     ['a base path', { rawPath: '/tasks/v2/api/note', proxy: 'api/note' }, '/tasks/v2', '/api/note'],
     ['a base path at its root', { rawPath: '/tasks', routeKey: 'ANY /' }, '/tasks', ''],
+    ['none if it could be what the gateway matched', UNDER_SWAGGER, '', '/swagger/api/note'],
     ['none that would name another host', { rawPath: '//evil.example/api', proxy: 'api' }, '', '/api'],
   ])('has as its prefix %s', (_name, event, prefix, path) => {
     expect(read(event)).toMatchObject({ prefix, path });

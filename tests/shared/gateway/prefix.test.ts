@@ -44,10 +44,19 @@ describe('the route in a path', () => {
     ['begins with the segments that the gateway matched', '/swagger/{proxy+}', 'ui', '/tasks/v2/swagger/ui', 9],
     ['begins with them if they are encoded', '/swagger/{proxy+}', 'ui', '/tasks/v2/%73wagger/ui/', 9],
     ['begins with several of them', '/swagger/ui/{proxy+}', 'a b', '/v2/swagger/ui/a%20b', 3],
+    ['begins with the path if the parameter is elsewhere', '/swagger/{proxy+}', 'none', '/swagger/api/note', 0],
     ['begins with the path if that has fewer', 'ANY /one/two/three/{proxy+}', 'note', '/two/note', 0],
     ['begins with the parameter if the template is unknown', 'none', 'note', '/dev/note', 4],
   ])('%s: %s, %j in %s at %s', (_what, template, proxy, path, start) => {
     expect(routeStart({ pathParameters: { proxy } }, template, path)).toBe(start);
+  });
+
+  it('is found in time in proportion to the path, and so are the segments that differ', () => {
+    const count = 300_000;
+    const start = (proxy: string) =>
+      routeStart({ pathParameters: { proxy } }, '/{proxy+}', `/dev${'/%61'.repeat(count)}`);
+    expect(start(`a${'/a'.repeat(count - 1)}`)).toBe(4);
+    expect(start(`b${'/a'.repeat(count - 1)}`)).toBeUndefined();
   });
 
   it.each([{}, { pathParameters: null }, { pathParameters: 5 }, { pathParameters: { proxy: 5 } }])(

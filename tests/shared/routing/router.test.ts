@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Router } from '../../../shared/routing/router.js';
 
 const templates = [
@@ -123,9 +123,21 @@ describe('the segments of a path', () => {
     ['%C3%28', '%C3('],
     ['%E2%82%61', '%E2%82a'],
     ['%ED%A0%80', '%ED%A0%80'],
-    ['%C0%AF', '%C0%AF'],
+    ['%C0%AF%C1%BF', '%C0%AF%C1%BF'],
+    ['%E0%9F%BF%e0%a0%80', '%E0%9F%BF\u0800'],
+    ['%ED%9F%BF%ed%bf%bf', '\ud7ff%ed%bf%bf'],
+    ['%F0%8F%BF%BF%f0%90%80%80', '%F0%8F%BF%BF\u{10000}'],
+    ['%F4%90%80%80', '%F4%90%80%80'],
     ['%F5%80%80%80', '%F5%80%80%80'],
   ])('keep a malformed escape: %j is %j', (path, rest) => {
     expect(router.find('GET', `/b/${path}`)).toHaveProperty('parameters', { rest });
+  });
+
+  it('cost no exception for each malformed escape', () => {
+    const decode = jest.spyOn(globalThis, 'decodeURIComponent');
+    const malformed = '%ED%A0%80%C0%AF%F5%80%80%80%FF%C3'.repeat(1_000);
+    expect(router.find('GET', `/b/${malformed}%61`)).toHaveProperty('parameters', { rest: `${malformed}a` });
+    expect(decode.mock.results.filter(({ type }) => type === 'throw')).toEqual([]);
+    decode.mockRestore();
   });
 });
