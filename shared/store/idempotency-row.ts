@@ -1,39 +1,82 @@
 import type { RequestClient } from '../dynamodb/retry.js';
 import { type FirstUse, LIFETIME } from './idempotency.js';
 
+/** Where the first uses of a resource's idempotency keys are remembered: rows in a partition of their own. */
+export interface UseRows {
+  /** Calls DynamoDB. */
+  readonly client: RequestClient;
+  /** The table's name. */
+  readonly table: string;
+  /** The resource's name. */
+  readonly resource: string;
+}
+
 /**
- * Remembers the use of an `Idempotency-Key` in a table, unless an earlier use is remembered. Each resource has a partition
- * of its own for these rows.
+ * Remembers the use of an `Idempotency-Key`, unless an earlier use is remembered whose key was not freed.
  *
- * @param client - Calls DynamoDB.
- * @param table - The table's name.
- * @param resource - The resource's name.
+ * @param rows - Where it is remembered.
  * @param idempotencyKey - The key, without quotes.
  * @param use - The use.
  * @returns The use that is remembered: this one, or the earlier one.
  */
-export async function rememberUse(
-  client: RequestClient,
-  table: string,
-  resource: string,
-  idempotencyKey: string,
-  { itemKey, digest, expires }: FirstUse,
-): Promise<FirstUse> {
-  const Key = { resource: { S: `${resource}/Idempotency-Key` }, key: { S: idempotencyKey } };
-  const put = {
-    TableName: table,
-    Item: { ...Key, itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } },
-    // DynamoDB deletes expired rows late.
+export async function rememberUse(rows: UseRows, idempotencyKey: string, use: FirstUse): Promise<FirstUse> {
+  const put = putOf(rows, idempotencyKey, use);
+  let condition = isUnused(use);
+  for (;;) {
+    const { kind } = await rows.client.call('PutItem', { ...put, ...condition });
+    if (kind === 'succeeded') return use;
+    const earlier = await readUse(rows, idempotencyKey);
+    if (earlier?.itemKey === use.itemKey) return use;
+    if (earlier && earlier.digest !== FREED) return earlier;
+    // The key was freed, so this use takes its place. Or the row is gone, because clocks differ and DynamoDB has deleted it.
+    condition = earlier ? isStill(earlier) : isUnused(use);
+  }
+}
+
+/**
+ * Frees an `Idempotency-Key` whose request was rejected after its use was remembered. The row stays until it expires, so that
+ * an attempt to remember this use, or one that failed because of it, changes nothing if it comes late.
+ *
+ * @param rows - Where the use is remembered.
+ * @param idempotencyKey - The key, without quotes.
+ * @param use - The use that {@link rememberUse} returned.
+ */
+export async function freeKey(rows: UseRows, idempotencyKey: string, use: FirstUse): Promise<void> {
+  await rows.client.call('PutItem', { ...putOf(rows, idempotencyKey, { ...use, digest: FREED }), ...isStill(use) });
+}
+
+/** Takes the place of the digest if the key may be used for another request. */
+const FREED = 'freed';
+
+function keyOf({ resource }: UseRows, idempotencyKey: string) {
+  return { resource: { S: `${resource}/Idempotency-Key` }, key: { S: idempotencyKey } };
+}
+
+function putOf(rows: UseRows, idempotencyKey: string, { itemKey, digest, expires }: FirstUse) {
+  const attributes = { itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } };
+  return { TableName: rows.table, Item: { ...keyOf(rows, idempotencyKey), ...attributes } };
+}
+
+async function readUse(rows: UseRows, idempotencyKey: string): Promise<FirstUse | undefined> {
+  const input = { TableName: rows.table, Key: keyOf(rows, idempotencyKey), ConsistentRead: true };
+  const { Item: row } = (await rows.client.call('GetItem', input)).output;
+  return row && { itemKey: row.itemKey.S, digest: row.digest.S, expires: Number(row.expires.N) };
+}
+
+/** The condition that no use is remembered when this one begins. DynamoDB deletes expired rows late. */
+function isUnused({ expires }: FirstUse): object {
+  return {
     ConditionExpression: 'attribute_not_exists(#expires) OR #expires <= :now',
     ExpressionAttributeNames: { '#expires': 'expires' },
     ExpressionAttributeValues: { ':now': { N: String(expires - LIFETIME) } },
   };
-  for (;;) {
-    const { kind } = await client.call('PutItem', put);
-    if (kind === 'succeeded') return { itemKey, digest, expires };
-    const { output } = await client.call('GetItem', { TableName: table, Key, ConsistentRead: true });
-    const row = output.Item;
-    if (row) return { itemKey: row.itemKey.S, digest: row.digest.S, expires: Number(row.expires.N) };
-    // The row is gone, because clocks differ and DynamoDB has deleted it in between: try again.
-  }
+}
+
+/** The condition that the row is still that of a use, as it was read. */
+function isStill({ itemKey, digest }: FirstUse): object {
+  return {
+    ConditionExpression: '#itemKey = :itemKey AND #digest = :digest',
+    ExpressionAttributeNames: { '#itemKey': 'itemKey', '#digest': 'digest' },
+    ExpressionAttributeValues: { ':itemKey': { S: itemKey }, ':digest': { S: digest } },
+  };
 }

@@ -7,7 +7,7 @@ import { isGuid } from '../schema/check.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Attributes } from './attribute.js';
 import { digestOf, firstUse } from './idempotency.js';
-import { rememberUse } from './idempotency-row.js';
+import { freeKey, rememberUse } from './idempotency-row.js';
 import { FIRST_KEY, newKey } from './key.js';
 import { type Row, RowFormat, rowOf, tombstoneOf, versionIn } from './row.js';
 import type {
@@ -94,8 +94,13 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   ): Promise<CreatedOnce<Schema>> {
     const client = this.#client(requestId);
     const use = firstUse(newKey(), await digestOf(members));
-    const { itemKey, digest } = await rememberUse(client, this.#options.table, this.#name, idempotencyKey, use);
-    return digest === use.digest ? this.#add(client, itemKey, members) : 'Idempotency-Key reused';
+    const first = await rememberUse(rows, idempotencyKey, use);
+    if (first.digest !== use.digest) return 'Idempotency-Key reused';
+    const created = await this.#add(client, first.itemKey, members);
+    // Only DynamoDB knows how large a row may be, so the key was used before (rule 31).
+    if (created === 'too large') await freeKey(rows, idempotencyKey, first);
+    return created;
+    const rows = { client, table: this.#options.table, resource: this.#name };
   }
 
   update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined, requestId: string) {

@@ -97,8 +97,60 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
   it('is answered 422 with other members, even if the first POST has not created the item yet', async () => {
     const { service, other, post, posted } = await aPost();
     network().misbehaveIn('PutItem', NONE, 'deny');
-    await expectStatus(503, post(service));
+    expect((await expectStatus(503, post(service))).json.applied).toBe(false);
     await expectStatus(422, post(other, 'another'));
     expect(await posted()).toEqual([]);
+  });
+});
+
+describe('a POST with an Idempotency-Key that is answered 413', () => {
+  const LARGE = 'x'.repeat(450_000);
+
+  it('leaves its key free, for the same item again and for a smaller one', async () => {
+    const { service, other, post, posted } = await aPost();
+    for (const to of [service, other, service]) await expectStatus(413, post(to, LARGE));
+    const { json } = await expectStatus(201, post(other));
+    expect((await expectStatus(201, post(service))).json).toEqual(json);
+    await expectStatus(422, post(other, LARGE));
+    expect(await posted()).toEqual([json]);
+  });
+
+  it.each<[string, Fault[]]>([
+    ['to use its key', [LATE]],
+    ['to free its key', [NONE, NONE, LATE]],
+    ['to use a key that was freed before', [NONE, LATE]],
+  ])('leaves its key free even if an attempt %s comes late', async (_what, faults) => {
+    const { service, other, post, posted } = await aPost();
+    await expectStatus(413, post(other, LARGE));
+    network().misbehaveIn('PutItem', ...faults);
+    await expectStatus(413, post(service, LARGE));
+    await network().settled();
+    const { json } = await expectStatus(201, post(other));
+    expect(await posted()).toEqual([json]);
+  });
+
+  it('leaves its key free even if two came at once, and an attempt of one of them to use it comes late', async () => {
+    const { service, other, post, posted } = await aPost();
+    network().misbehaveIn('PutItem', LATE);
+    const late = post(service, LARGE);
+    await expectStatus(413, post(other, LARGE));
+    await expectStatus(413, late);
+    await network().settled();
+    const { json } = await expectStatus(201, post(other));
+    expect(await posted()).toEqual([json]);
+  });
+
+  it('does not free its key once that was used for another item', async () => {
+    const { service, other, post, posted } = await aPost();
+    network().misbehaveIn('PutItem', NONE, NONE, LATE);
+    const late = post(service, LARGE);
+    await time.pause(TIMEOUTS.attempt / 2);
+    await expectStatus(413, post(other, LARGE));
+    const { json } = await expectStatus(201, post(other));
+    await expectStatus(413, late);
+    await network().settled();
+    await expectStatus(422, post(other, 'another'));
+    expect((await expectStatus(201, post(service))).json).toEqual(json);
+    expect(await posted()).toEqual([json]);
   });
 });

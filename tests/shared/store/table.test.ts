@@ -111,12 +111,13 @@ describe('a list past pages of tombstones', () => {
 
 it('the use of an idempotency key is put again if the row of an earlier use is deleted before it can be read', async () => {
   const outcomes = [{ kind: 'condition failed' }, { kind: 'succeeded', output: {} }, { kind: 'succeeded' }];
-  const call = jest.fn<() => Promise<unknown>>();
+  const call = jest.fn<(operation: string, input: object) => Promise<unknown>>();
   for (const outcome of outcomes) call.mockResolvedValueOnce(outcome);
   const use = firstUse('019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', 'a digest');
-  const client = { call } as unknown as RequestClient;
-  expect(await rememberUse(client, 'items', 'parcel', 'key-1', use)).toEqual(use);
-  expect(call.mock.calls.map(([operation]: unknown[]) => operation)).toEqual(['PutItem', 'GetItem', 'PutItem']);
+  const rows = { client: { call } as unknown as RequestClient, table: 'items', resource: 'parcel' };
+  expect(await rememberUse(rows, 'key-1', use)).toEqual(use);
+  const [put, read, again] = call.mock.calls;
+  expect([put?.[0], read?.[0], again]).toEqual(['PutItem', 'GetItem', put]);
 });
 
 describe('a store whose code is loaded later', () => {
