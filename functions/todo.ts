@@ -34,8 +34,9 @@ const store = openStore({ name: 'todo', schema: todoItem, first: { name: 'Item1'
 /**
  * Lists to-do items in the order of their creation.
  *
- * @param limit - The maximum number of items. Without it, as many as fit into one response.
- * @param after - The key of an item: the page begins behind it. The Link header field has the key for the next page.
+ * @param limit - The maximum number of items. Without it, as many as fit into one response. A page may have fewer items, or
+ * none, although the list goes on: only the last page has no Link header field.
+ * @param after - The key of an item: the page starts after it. The Link header field has the key for the next page.
  */
 export const listItems = route({
   method: 'GET',

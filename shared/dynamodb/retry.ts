@@ -28,6 +28,8 @@ export interface RequestClient {
   call(operation: string, input: object): Promise<CallOutcome>;
   /** Pauses before the request tries to write again: for a random time, each time longer on average. */
   backOff(): Promise<void>;
+  /** Whether half of the total time-out is used up, so that another call might not be completed. */
+  isHalfTimeOver(): boolean;
 }
 
 /** The outcome of a call. A read succeeds, or the call throws. */
@@ -83,6 +85,10 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
       await pause(Math.random() * Math.min(5 * 2 ** backOffs, 200));
     }
 
-    return { call, backOff };
+    function isHalfTimeOver(): boolean {
+      return performance.now() >= deadline - timeouts.total / 2;
+    }
+
+    return { call, backOff, isHalfTimeOver };
   };
 }

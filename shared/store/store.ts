@@ -66,7 +66,7 @@ export interface ListQuery {
 export interface ListPage {
   /** The items, as a JSON array. */
   readonly json: string;
-  /** The cursor of the next page, the key of the last item; undefined if the list ends here. */
+  /** The cursor of the next page, a key that may have no item; undefined if the list ends here. */
   readonly next?: string | undefined;
 }
 

@@ -64,7 +64,8 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     let bytes = 1;
     let last = after.toLowerCase();
     // One row more than the limit shows whether the list goes on. Whenever tombstones leave too few items, twice as many are read.
-    for (let count = (limit ?? Number.POSITIVE_INFINITY) + 1; ; count *= 2) {
+    let count = (limit ?? Number.POSITIVE_INFINITY) + 1;
+    for (let queries = 1; ; queries += 1) {
       const { Items, LastEvaluatedKey } = await this.#query(client, last, Math.min(count, MAX_ROWS));
       const found: (ItemOf<Schema> | undefined)[] = Items.map((row: Attributes) => this.#format.parseItem(row));
       if (last < FIRST_KEY && Items[0]?.key.S !== FIRST_KEY) found.unshift(this.#first?.item);
@@ -76,6 +77,8 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       }
       if (!LastEvaluatedKey) return pageOf(items);
       last = LastEvaluatedKey.key.S;
+      if (queries === MAX_QUERIES || client.isHalfTimeOver()) return pageOf(items, last);
+      count *= 2;
     }
   }
 
@@ -93,6 +96,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     requestId: string,
   ): Promise<CreatedOnce<Schema>> {
     const client = this.#client(requestId);
+    const rows = { client, table: this.#options.table, resource: this.#name };
     const use = firstUse(newKey(), await digestOf(members));
     const first = await rememberUse(rows, idempotencyKey, use);
     if (first.digest !== use.digest) return 'Idempotency-Key reused';
@@ -100,7 +104,6 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     // Only DynamoDB knows how large a row may be, so the key was used before (rule 31).
     if (created === 'too large') await freeKey(rows, idempotencyKey, first);
     return created;
-    const rows = { client, table: this.#options.table, resource: this.#name };
   }
 
   update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined, requestId: string) {
@@ -184,6 +187,12 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
 
 /** More rows than a query reads in any case: it ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */
 const MAX_ROWS = 10_000;
+
+/**
+ * After these, the page ends, however few items it has, so that no number of tombstones makes a list unreachable (rule 15). A
+ * page without tombstones needs ten at most.
+ */
+const MAX_QUERIES = 12;
 
 function pageOf(items: readonly object[], next?: string): ListPage {
   return { json: JSON.stringify(items), next };

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type RequestClient, TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { Reply, Send } from '../../../shared/dynamodb/send.js';
+import type { Attributes } from '../../../shared/store/attribute.js';
 import { deferred } from '../../../shared/store/deferred.js';
 import { firstUse } from '../../../shared/store/idempotency.js';
 import { rememberUse } from '../../../shared/store/idempotency-row.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import type { Store } from '../../../shared/store/store.js';
+import type { ListQuery, Store } from '../../../shared/store/store.js';
 import { type Fault, replyOf } from '../../support/dynamodb/faults.js';
 import { openStoreOn } from '../../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
@@ -92,20 +93,59 @@ describe('with the time-outs as deployed, a store whose table', () => {
   });
 });
 
-describe('a list past pages of tombstones', () => {
+describe('a list past tombstones', () => {
+  /** Keys of deleted items, and of the one that is left behind them. */
+  const tombstone = (number: number) => `0000${String(number).padStart(4, '0')}-0000-7000-8000-000000000000`;
+  const LAST = '01900000-0000-7000-8000-000000000000';
+
+  /** A table whose queries, each of which takes some time, find nothing but tombstones before the last row. */
+  function tombstones(queries: number, milliseconds = 0) {
+    const time = new VirtualTime();
+    time.install();
+    const inputs: { readonly Limit: number; readonly ExpressionAttributeValues: Attributes }[] = [];
+    const send: Send = async (_operation, input) => {
+      inputs.push(JSON.parse(input));
+      await time.pause(milliseconds);
+      const rest = { LastEvaluatedKey: { key: { S: tombstone(inputs.length) } } };
+      const row = { key: { S: LAST }, item: { M: {} } };
+      return { status: 200, text: JSON.stringify(inputs.length > queries ? { Items: [row] } : { Items: [], ...rest }) };
+    };
+    const list = (query: ListQuery) => time.run(async () => openStoreOn(send).list(query, 'request-1'));
+    return { inputs, list };
+  }
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   it.each([
     ['asks for twice as many rows each time, up to ten thousand', { limit: 7 }, 8],
     ['asks for ten thousand each time if the list has no limit', {}, 10_000],
   ])('%s', async (_what, query, first) => {
-    const limits: number[] = [];
-    const send: Send = async (_operation, input) => {
-      limits.push(JSON.parse(input).Limit);
-      const LastEvaluatedKey = { key: { S: `f${String(limits.length).padStart(4, '0')}` } };
-      return { status: 200, text: JSON.stringify({ Items: [], ...(limits.length < 14 && { LastEvaluatedKey }) }) };
-    };
-    const { json } = await openStoreOn(send).list(query, 'request-1');
-    expect(JSON.parse(json)).toHaveLength(1);
-    expect(limits).toEqual(Array.from({ length: 14 }, (_, number) => Math.min(first * 2 ** number, 10_000)));
+    const { inputs, list } = tombstones(11);
+    const { json, next } = await list({ ...query, after: FIRST_KEY });
+    expect([JSON.parse(json), next]).toEqual([[expect.objectContaining({ key: LAST })], undefined]);
+    const limits = Array.from({ length: 12 }, (_, number) => Math.min(first * 2 ** number, 10_000));
+    expect(inputs.map(({ Limit }) => Limit)).toEqual(limits);
+  });
+
+  it.each([
+    ['twelve queries, however many rows are left', 30, 0, 12],
+    ['half of the total time-out', 30, TIMEOUTS.total / 8, 4],
+  ])('ends its page after %s, and goes on behind the last row that was read', async (_what, rows, each, queries) => {
+    const { inputs, list } = tombstones(rows, each);
+    const first = await list({ limit: 1 });
+    expect(JSON.parse(first.json)).toEqual([expect.objectContaining({ key: FIRST_KEY })]);
+    expect([inputs.length, first.next]).toEqual([queries, tombstone(queries)]);
+    let { json, next } = first;
+    while (next !== undefined && json !== '') {
+      ({ json, next } = await list({ limit: 1, after: next }));
+      if (next !== undefined) expect([json, next]).toEqual(['[]', tombstone(inputs.length)]);
+    }
+    expect(JSON.parse(json)).toEqual([expect.objectContaining({ key: LAST })]);
+    expect(inputs).toHaveLength(rows + 1);
+    const cursors = inputs.slice(1).map(({ ExpressionAttributeValues }) => ExpressionAttributeValues[':key']);
+    expect(cursors).toEqual(Array.from({ length: rows }, (_, number) => ({ S: tombstone(number + 1) })));
   });
 });
 
