@@ -119,13 +119,21 @@ describe('in a table', () => {
   it('a list that is larger than a result has further pages, with each item once and in order', async () => {
     const service = await start();
     const [first] = (await service.call('GET', NOTES)).json;
-    const created = { body: { text: 'x'.repeat(LARGEST_TEXT) } };
+    const post = async (length: number) =>
+      (await expectStatus(201, service.call('POST', NOTES, { body: { text: 'x'.repeat(length) } }))).json.key;
     const keys: string[] = [first.key];
-    for (let bytes = 0; bytes <= LARGEST_CONTENT; bytes += LARGEST_TEXT) {
-      keys.push((await expectStatus(201, service.call('POST', NOTES, created))).json.key);
-    }
+    while (keys.length < LARGEST_CONTENT / LARGEST_TEXT) keys.push(await post(LARGEST_TEXT));
+    // The last item fills the page to the byte, and is then made one character too long.
+    keys.push(await post(1));
+    const free = LARGEST_CONTENT - inResult((await service.call('GET', NOTES)).text);
+    const path = `${NOTES}/${keys.at(-1)}`;
+    await expectStatus(204, service.call('PATCH', path, { body: { text: 'x'.repeat(1 + free) } }));
+    const full = await expectStatus(200, service.call('GET', NOTES));
+    expect(inResult(full.text)).toBe(LARGEST_CONTENT);
+    expect(sizeOf(full)).toBeLessThanOrEqual(LARGEST_RESULT);
+    expect(full.headers).not.toHaveProperty('link');
+    await expectStatus(204, service.call('PATCH', path, { body: { text: 'x'.repeat(2 + free) } }));
     const page = await expectStatus(200, service.call('GET', NOTES));
-    expect(sizeOf(page)).toBeLessThanOrEqual(LARGEST_RESULT);
     const [, next = ''] = /^<(.*)>; rel="next"$/.exec(page.headers.link ?? '') ?? [];
     const rest = await expectStatus(200, service.call('GET', next.slice(service.prefix.length)));
     expect(rest.json).toHaveLength(1);

@@ -77,7 +77,11 @@ describe('the table', () => {
   it('is read consistently, so that each acknowledged write is seen', async () => {
     const { service, path } = await start();
     for (const read of [COLLECTION, path]) await service.call('GET', read);
-    expect(network().inputs).toEqual(Array(2).fill(expect.objectContaining({ ConsistentRead: true })));
+    await service.call('PATCH', path, { body: CHANGE });
+    const post = { headers: { 'Idempotency-Key': 'read-again' }, body: anItem('b') };
+    for (let time = 0; time < 2; time += 1) await expectStatus(201, service.call('POST', COLLECTION, post));
+    const reads = network().inputs.filter((_, index) => network().operations[index] !== 'PutItem');
+    expect(reads).toEqual(Array(4).fill(expect.objectContaining({ ConsistentRead: true })));
   });
 
   it('may delete the tombstone of an item after two hours, but keeps that of the first one', async () => {

@@ -132,6 +132,10 @@ describe('a call to DynamoDB', () => {
     expect((await call(operation, replies)).outcome).toMatchObject(expected);
   });
 
+  it('is not tried again once it was rejected, even if an earlier attempt has an unknown outcome', async () => {
+    expect((await call('PutItem', [cut, invalid])).attempts).toEqual([0, 50]);
+  });
+
   it('is not sent when no time is left for it', async () => {
     const slow = async () => {
       now += 8_000;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import dynalite from 'dynalite';
 import { connect, NotSent } from '../../../shared/dynamodb/send.js';
 import { listen } from '../../support/listen.js';
@@ -36,6 +36,7 @@ function signatureOf({ method, url, headers }: IncomingMessage, body: string): s
 let server: Server | undefined;
 
 afterEach(() => {
+  jest.useRealTimers();
   server?.closeAllConnections();
   server?.close();
   server = undefined;
@@ -111,6 +112,22 @@ describe('a request to DynamoDB', () => {
     const send = connect({ ...access, endpoint });
     const put = () => send('PutItem', '{}', GENEROUS).catch((error) => error.name);
     expect([await put(), await put(), await put()]).toEqual(['Error', { status: 200, text: '{}' }, 'Error']);
+  });
+
+  it('leaves no timer behind, which would later close connections that are idle', async () => {
+    const sockets: unknown[] = [];
+    const endpoint = await serve(({ socket }, response) => {
+      sockets.push(socket);
+      response.end('{}');
+    });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'performance', 'Date', 'queueMicrotask'] });
+    const send = connect({ ...access, endpoint });
+    for (let time = 0; time < 2; time += 1) {
+      await send('GetItem', '{}', 2_500);
+      await new Promise((resolve) => setImmediate(resolve));
+      jest.advanceTimersByTime(2_500);
+    }
+    expect(sockets[1]).toBe(sockets[0]);
   });
 
   it('goes over a new connection after an idle one was silently dropped, and cuts none that works', async () => {

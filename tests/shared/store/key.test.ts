@@ -43,6 +43,20 @@ describe('a key', () => {
     expect(new Set(keys.map((key) => key.slice(-12))).size).toBe(600);
   });
 
+  it('has space to count within a millisecond, whatever random number the count begins with', () => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    for (const byte of [0x00, 0xff]) {
+      jest
+        .spyOn(fs, 'readSync')
+        .mockImplementation(((_file: number, bytes: Buffer) => bytes.fill(byte).length) as never);
+      jest.isolateModules(() => {
+        const { newKey } = require('../../../shared/store/key.js') as typeof import('../../../shared/store/key.js');
+        const keys = Array.from({ length: 300 }, newKey);
+        expect(keys).toEqual([...new Set(keys)].sort());
+      });
+    }
+  });
+
   it('continues counting after the clock was set back', () => {
     const before = newKey();
     jest.spyOn(Date, 'now').mockReturnValue(0);

@@ -236,6 +236,15 @@ describe('the store in a table', () => {
     expect(`${json.slice(0, -1)},${rest.json.slice(1)}`).toBe(whole);
   });
 
+  it('keeps the idempotency keys of its resource apart from those of others in the same table', async () => {
+    const environment = await (await tables).create();
+    for (const name of ['parcel', 'crate']) {
+      const store = new Parcels(openTable(environment, { ...parcels, name }));
+      expect(await store.createOnce('key-1', `a ${name}`)).toMatchObject({ version: 1 });
+      expect(await store.labels()).toEqual(['first', `a ${name}`]);
+    }
+  });
+
   it('rejects an item that is too large for DynamoDB, and changes nothing', async () => {
     const store = await inTable();
     const { key } = await store.create('a');
