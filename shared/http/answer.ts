@@ -56,7 +56,7 @@ export function created(
  * @param request - Its `Accept` chooses the type.
  * @param collection - The path of the list, without a prefix.
  * @param page - The page.
- * @param query - The parameters that the caller sent. The link repeats all of them except the cursor.
+ * @param query - The parameters' values. The link repeats those that the caller sent, except the cursor.
  * @returns A 200.
  */
 export function listed(
@@ -67,7 +67,8 @@ export function listed(
 ): Response<200> {
   const headers = contentHeaders(request);
   if (next === undefined) return { status: 200, headers, body: json };
-  const Link = `<${request.prefix}${collection}?${writeQuery({ ...query, after: next })}>; rel="next"`;
+  const sent = Object.entries(query).filter(([name]) => request.query(name) !== undefined);
+  const Link = `<${request.prefix}${collection}?${writeQuery({ ...Object.fromEntries(sent), after: next })}>; rel="next"`;
   return { status: 200, headers: { ...headers, Link }, body: json };
 }
 

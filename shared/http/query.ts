@@ -1,18 +1,24 @@
 import { check } from '../schema/check.js';
-import type { BooleanSchema, NumberSchema, StringSchema } from '../schema/schema.js';
+import type { BooleanSchema, NumberSchema, StringSchema, ValueOf } from '../schema/schema.js';
 import type { Parsed, Request } from './message.js';
 import { type ParameterError, problemResponse } from './problem.js';
 
-/** The schema of a query parameter, which may always be left out. */
-export type QueryParameter = (NumberSchema & { readonly type: 'integer' }) | StringSchema | BooleanSchema;
+/** The schema of a query parameter, which may always be left out. Keywords that are only about members do not compile. */
+export type QueryParameter = (StringSchema | (NumberSchema & { readonly type: 'integer' }) | BooleanSchema) & {
+  readonly [Keyword in 'nullable' | 'readOnly' | 'formerly' | 'backfill']?: never;
+} & { readonly default?: string | number | boolean };
 
 /** The query parameters that a route declares, by name. Names are case-sensitive, unlike the path. */
 export type QuerySchema = Readonly<Record<string, QueryParameter>>;
 
-/** The values of the parameters that a schema declares. A parameter that was not sent is left out. */
+/** The values of the parameters that a schema declares. A parameter that was not sent has its default, or is left out. */
 export type QueryValues<Schema extends QuerySchema> = {
-  readonly [Name in keyof Schema]?: { integer: number; string: string; boolean: boolean }[Schema[Name]['type']];
+  readonly [Name in keyof Schema as HasDefault<Schema[Name], Name>]: ValueOf<Schema[Name]>;
+} & {
+  readonly [Name in keyof Schema as Exclude<Name, HasDefault<Schema[Name], Name>>]?: ValueOf<Schema[Name]>;
 };
+
+type HasDefault<Parameter, Name> = Parameter extends { readonly default: unknown } ? Name : never;
 
 /**
  * Builds the parser of the query parameters that a route declares: it gives the values, or a 400 that names each
@@ -21,21 +27,26 @@ export type QueryValues<Schema extends QuerySchema> = {
  */
 export function createQueryParser(schema: QuerySchema): (request: Request) => Parsed<QueryValues<QuerySchema>> {
   const declared = Object.entries(schema);
+  const defaults = Object.fromEntries(
+    declared.flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]])),
+  );
+  const unsent = Object.freeze({ value: Object.freeze(defaults) });
 
   return (request) => {
-    let values: Record<string, QueryValue> | undefined;
+    let sent: Record<string, QueryValue> | undefined;
     let errors: ParameterError[] | undefined;
     for (const [parameter, property] of declared) {
-      const sent = request.query(parameter);
-      if (sent === undefined) continue;
-      const value = parseValue(property, sent);
+      const text = request.query(parameter);
+      if (text === undefined) continue;
+      const value = parseValue(property, text);
       const error = check(property, value, '');
       if (error) errors = [...(errors ?? []), { parameter, detail: error.detail }];
-      values = { ...values, [parameter]: value };
+      sent = { ...sent, [parameter]: value };
     }
-    if (!values) return NO_QUERY;
-    errors ??= tooLong(values);
-    return errors ? { rejected: problemResponse(request, 'invalid query', { errors }) } : { value: values };
+    if (!sent) return unsent;
+    errors ??= tooLong(sent);
+    if (errors) return { rejected: problemResponse(request, 'invalid query', { errors }) };
+    return { value: { ...defaults, ...sent } };
   };
 }
 
@@ -65,5 +76,3 @@ function parseValue({ type }: QueryParameter, sent: string): QueryValue {
   if (type === 'integer' && /^\d{1,15}$/.test(sent)) return Number(sent);
   return type === 'boolean' && /^(true|false)$/.test(sent) ? sent === 'true' : sent;
 }
-
-const NO_QUERY = Object.freeze({ value: Object.freeze({}) });

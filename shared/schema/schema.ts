@@ -63,7 +63,7 @@ interface Common<Value> {
   readonly nullable?: true;
   /** Whether the service assigns the value; what a client sends is ignored. */
   readonly readOnly?: true;
-  /** The value of the member if a client leaves it out. */
+  /** The value if a client leaves the member or query parameter out. */
   readonly default?: Value | null;
   readonly example?: Value;
   /** The former name of the member: a row in a table that has only this name still gives its value. */
@@ -87,7 +87,8 @@ export type WritableOf<Schema extends ObjectSchema> = {
 /** Any of the members that a client sets, as a merge patch has them. */
 export type PatchOf<Schema extends ObjectSchema> = Partial<WritableOf<Schema>>;
 
-type ValueOf<Property> =
+/** The values that a schema admits. */
+export type ValueOf<Property> =
   | (Property extends { readonly enum: readonly (infer Value)[] }
       ? Value
       : Property extends { readonly items: infer Items }

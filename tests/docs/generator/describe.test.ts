@@ -159,13 +159,15 @@ describe('the generator', () => {
     expect(parameters[0].schema.examples).toEqual(examples);
   });
 
-  it('describes a boolean query parameter, with its example where each format has it', () => {
-    const query = { open: { type: 'boolean', example: true } } as const;
+  it('describes a boolean query parameter, with its default, and its example where each format has it', () => {
+    const query = { open: { type: 'boolean', default: false, example: true } } as const;
     const comment = '/**\n * Lists.\n * @param open - Whether it is open.\n */';
     const { openApi, swagger } = describeRoute(comment, { template: '/notes', query, answers: { 200: {} } });
     const parameter = { name: 'open', in: 'query', description: 'Whether it is open.', required: false };
-    expect(openApi.parameters).toEqual([{ ...parameter, schema: { type: 'boolean', examples: [true] } }]);
-    expect(swagger.parameters).toEqual([{ ...parameter, type: 'boolean', 'x-example': true }]);
+    expect(openApi.parameters).toEqual([
+      { ...parameter, schema: { type: 'boolean', default: false, examples: [true] } },
+    ]);
+    expect(swagger.parameters).toEqual([{ ...parameter, type: 'boolean', default: false, 'x-example': true }]);
     expect(swagger.responses[400].examples['application/problem+json']).toMatchObject({
       detail: 'The query is not valid; see errors.',
       errors: [{ parameter: 'open', detail: 'Must be true or false, not "0".' }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { listed } from '../../../shared/http/answer.js';
 import { createQueryParser, writeQuery } from '../../../shared/http/query.js';
 import { aRequest } from '../../support/service/request.js';
 
@@ -68,6 +69,29 @@ describe('the query', () => {
     expect(values(`limit=1&text=${'x'.repeat(499)}&after=${GUID}`)).toHaveProperty('text');
     const detail = 'Must be shorter: all parameters except after may have 512 characters, percent-encoded, not 513.';
     expect(values(`limit=1&text=xx${'%20'.repeat(166)}`)).toEqual([{ parameter: 'text', detail }]);
+  });
+
+  it('has the default of a parameter that was not sent, which the link to the next page does not repeat', () => {
+    const withDefaults = createQueryParser({
+      limit: { type: 'integer', default: 50 },
+      open: { type: 'boolean', default: false },
+      text: { type: 'string', default: 'x'.repeat(600) },
+      after: { type: 'string' },
+    });
+    const parsed = (path: string) => {
+      const request = aRequest({ path });
+      const { value } = withDefaults(request) as { value: object };
+      return { value, link: listed(request, '/notes', { json: '[]', next: GUID }, value).headers.Link };
+    };
+    const text = 'x'.repeat(600);
+    expect(parsed('/')).toEqual({
+      value: { limit: 50, open: false, text },
+      link: `</notes?after=${GUID}>; rel="next"`,
+    });
+    expect(parsed('/?text=a+b&limit=50&after=1&other=2')).toEqual({
+      value: { limit: 50, open: false, text: 'a b', after: '1' },
+      link: `</notes?limit=50&text=a%20b&after=${GUID}>; rel="next"`,
+    });
   });
 
   it('names each wrong parameter in the problem', () => {

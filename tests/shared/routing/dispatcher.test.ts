@@ -173,19 +173,43 @@ describe('a declaration fails the type check when the operation', () => {
     route({
       ...at,
       method: 'GET',
-      query: { limit: { type: 'integer' }, after: { type: 'string' }, open: { type: 'boolean' } },
+      query: {
+        limit: { type: 'integer' },
+        after: { type: 'string' },
+        open: { type: 'boolean' },
+        size: { type: 'string', enum: ['A4', 'A5'], default: 'A4' },
+      },
       run: async ({ query }) => {
+        const size: 'A4' | 'A5' = query.size;
+        // @ts-expect-error it is another of the two
+        const other: boolean = size === 'A4' || query.size === 'A6';
         const values: readonly (number | string | boolean | undefined)[] = [query.limit, query.after, query.open];
         // @ts-expect-error it may not have been sent
         const limit: number = query.limit;
         // @ts-expect-error a boolean is no string
         const open: string | undefined = query.open;
         // @ts-expect-error there is no query parameter of this name
-        return answer(values, limit, open, query.before);
+        return answer(values, limit, open, other, query.before);
       },
     });
     // @ts-expect-error it declares no query parameters
     route({ ...at, method: 'GET', run: async ({ query }) => answer(query.limit) });
+  });
+
+  it('declares a query parameter with what only members have, or with a default of another type', () => {
+    const run = async () => answer();
+    // @ts-expect-error no query has null
+    route({ ...at, method: 'GET', query: { a: { type: 'string', nullable: true } }, run });
+    // @ts-expect-error a caller sends it
+    route({ ...at, method: 'GET', query: { a: { type: 'string', readOnly: true } }, run });
+    // @ts-expect-error no row has it
+    route({ ...at, method: 'GET', query: { a: { type: 'string', formerly: 'b' } }, run });
+    // @ts-expect-error no row has it
+    route({ ...at, method: 'GET', query: { a: { type: 'string', backfill: 'b' } }, run });
+    // @ts-expect-error a text is no integer
+    route({ ...at, method: 'GET', query: { a: { type: 'integer', default: '1' } }, run });
+    // @ts-expect-error no query has null
+    route({ ...at, method: 'GET', query: { a: { type: 'integer', default: null } }, run });
   });
 
   it('reads a member that the body does not have, or as another type', () => {
