@@ -9,15 +9,15 @@ import { openStore } from './stores.js';
 export const todoItem = {
   title: 'TodoItem',
   properties: {
-    /** The key of the item, which the service assigns. POST and PATCH ignore it; in a PUT it must be the key in the path. */
+    /** The key of the item, which the service assigns. POST and PATCH ignore it; PUT requires it to equal the key in the path. */
     key: { type: 'string', format: 'uuid', readOnly: true, example: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47' },
-    /** What there is to do. At least one character is not white space. */
+    /** What there is to do. It must contain a character that is not white space. */
     name: {
       type: 'string',
       pattern: {
         // Unicode's White_Space, spelled out because \s means different characters in different regular expression engines.
         expression: /[^\t-\r \x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]/,
-        description: 'at least one character that is not white space',
+        description: 'a character that is not white space',
       },
       example: 'Walk the dog',
     },
@@ -53,7 +53,7 @@ export const listItems = route({
  * Creates a to-do item under a new key.
  *
  * @param item - The item to create. A key in it is ignored.
- * @response 503 - With the same Idempotency-Key, the request can be sent again without creating a second item.
+ * @response 503 - With the same Idempotency-Key, it is safe to send the request again: it does not create a second item.
  */
 export const createItem = route({
   method: 'POST',
@@ -89,9 +89,9 @@ export const findItem = route({
  * Replaces a whole to-do item.
  *
  * @param id - The key of the item.
- * @param item - The whole item. Its key is required here, and must be the one in the path. Other members that are left
- * out take their defaults.
- * @response 400 - Or the key in the body is missing or is not the one in the path.
+ * @param item - The whole item. Its key is required here and must equal the key in the path. Other members that are
+ * left out take their defaults.
+ * @response 400 - Or the key in the body is missing or differs from the key in the path.
  */
 export const replaceItem = route({
   method: 'PUT',
@@ -110,7 +110,7 @@ export const replaceItem = route({
  * Changes some members of a to-do item, by JSON Merge Patch.
  *
  * @param id - The key of the item.
- * @param item - The members to change. Those left out stay as they are, null puts a default back, and a key is ignored.
+ * @param item - The members to change. Those left out stay as they are, null resets a member to its default, and a key is ignored.
  */
 export const patchItem = route({
   method: 'PATCH',

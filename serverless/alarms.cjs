@@ -68,7 +68,7 @@ function functionAlarms({ table, reservedConcurrency }, timeout) {
       metric('Errors', 'Sum'),
     ),
     ThrottlesAlarm: alarm(
-      'Lambda refuses many requests: more come than may run.',
+      'Lambda is throttling requests: the concurrency limit is reached.',
       throttles,
       metric('Throttles', 'Sum'),
     ),
@@ -93,8 +93,8 @@ function tableAlarms(table) {
     ],
   });
   return {
-    TableThrottlesAlarm: alarm('The table throttles more than repeating helps.', 10, query('ThrottledRequests')),
-    TableErrorsAlarm: alarm('DynamoDB fails more than repeating helps.', 10, query('SystemErrors')),
+    TableThrottlesAlarm: alarm('DynamoDB throttles more than retries can absorb.', 10, query('ThrottledRequests')),
+    TableErrorsAlarm: alarm('DynamoDB fails more than retries can absorb.', 10, query('SystemErrors')),
   };
 }
 

@@ -104,7 +104,7 @@ function failuresAlarm(name, stage) {
     Period: 300,
     Stat: 'Sum',
   });
-  return alarm('A tenth of all requests or more, and at least ten, are answered with 5xx: see the logs.', 10, {
+  return alarm('At least a tenth of all requests, and at least ten, returned 5xx: see the logs.', 10, {
     Metrics: [
       { Id: 'failed', MetricStat: sum('5XXError'), ReturnData: false },
       { Id: 'requests', MetricStat: sum('Count'), ReturnData: false },

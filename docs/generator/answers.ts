@@ -18,11 +18,11 @@ export function kindsOf(route: AnyRoute, status: string): readonly Kind[] {
 
 /** Says in a sentence what a status means; empty for a success. */
 export function meaningOf(route: AnyRoute, status: string): string {
-  return status === '304' ? 'The item has a version that If-None-Match names.' : sentenceOf(kindsOf(route, status));
+  return status === '304' ? 'If-None-Match names the current version of the item.' : sentenceOf(kindsOf(route, status));
 }
 
 /** Joins the meanings of kinds of problem to one sentence; empty if they have none. */
-export function sentenceOf(kinds: readonly Kind[]): string {
+function sentenceOf(kinds: readonly Kind[]): string {
   const meanings = kinds.map((kind) => (PROBLEMS[kind] as Problem).meaning).filter(Boolean);
   const text = meanings.join(', or ');
   return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -26,18 +26,18 @@ export function definitionsOf(
   const required = sent.filter(([, schema]) => schema.default === undefined);
   const [key] = members as [Member];
   const sendable = members.map(without('readOnly')).map(optional);
-  const reset = 'Members that are left out stay as they are, and null puts a default back.';
+  const reset = 'Members that are left out stay as they are, and null resets a member to its default.';
   return {
     // The service assigns some members, but `readOnly` would keep clients from sending the key that PUT needs.
     [title]: object(description, sendable, required),
-    [`${title}Put`]: object(`${description} PUT takes it whole, with its key.`, sendable, [key, ...required]),
+    [`${title}Put`]: object(`${description} PUT takes the whole item, with its key.`, sendable, [key, ...required]),
     [`${title}Patch`]: object(
       `The members of a ${title} to change, as a JSON Merge Patch (RFC 7396). ${reset}`,
       sent.map(([name, { default: omitted, ...schema }]) => [name, omitted === undefined ? schema : orNull(schema)]),
     ),
     // No member is ever left out, so no default applies.
     [`Stored${title}`]: object(
-      `A ${title} as the service answers it: every member is there.`,
+      `A ${title} as the service returns it: every member is present.`,
       members.map(without('default')),
       members,
     ),

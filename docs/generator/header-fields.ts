@@ -10,15 +10,15 @@ const IDEMPOTENCY_KEY: ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Names this request, best by a new UUID: 1 to 64 visible characters in quotes. Within an hour, the same key with the same members gets the same answer, and creates nothing more.',
+    'A name for this request, preferably a new UUID: 1 to 64 visible characters in quotes. For an hour, the same key with the same members returns the same response and creates nothing more.',
   required: false,
   schema: { type: 'string', examples: ['"9b2f6c1e-3d4a-4f5b-8c7d-0e1f2a3b4c5d"'] },
 };
 
 function conditionalFields({ method }: AnyRoute): ParameterObject[] {
-  const excluded = method === 'GET' ? 'that the caller has already' : 'that the item must not have';
+  const excluded = method === 'GET' ? 'that the caller already has' : 'that the item must not be at';
   const fields = [
-    ['If-Match', 'Entity tags of the versions that the item may have', '"1"'],
+    ['If-Match', 'Entity tags of the versions that the item may be at', '"1"'],
     // No item has version 0, so a request with both examples can succeed.
     ['If-None-Match', `Entity tags of the versions ${excluded}`, '"0"'],
   ] as const;
@@ -36,7 +36,7 @@ export const HEADER_FIELDS = {
     schema: { type: 'string' },
   },
   Link: {
-    description: 'The path and query of the next page of the list, with rel="next"; left out on the last page.',
+    description: 'The path and query of the next page of the list, with rel="next"; absent on the last page.',
     required: false,
     schema: { type: 'string' },
   },

@@ -70,7 +70,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
         const length = Math.random() * Math.min(maxPause, 1_000);
         const isLast = kind === 'rejected' || kind === 'persistent fault' || performance.now() + length >= deadline;
         if (isLast) throw unavailable(operation, error);
-        log.warn?.('DynamoDB is called again', { requestId, operation, error: await describeError(error) });
+        log.warn?.('retrying a call to DynamoDB', { requestId, operation, error: await describeError(error) });
         await pause(length);
       }
     }

@@ -19,7 +19,7 @@ export interface Reply {
 
 /**
  * Sends one request to DynamoDB's HTTP API: an operation and its input as JSON. Rejects if no complete reply came within
- * the given milliseconds; with {@link NotSent} if DynamoDB surely received nothing of the request.
+ * the given milliseconds; with {@link NotSent} if DynamoDB never received any of the request.
  */
 export type Send = (operation: string, input: string, timeout: number) => Promise<Reply>;
 

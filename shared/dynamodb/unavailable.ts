@@ -1,9 +1,9 @@
-/** Thrown if the service can't answer just now, and neither it nor the caller is at fault: answered 503. */
+/** Thrown if the service can't answer at the moment, and neither it nor the caller is at fault: 503. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
   /** Seconds after which another attempt makes sense. */
   readonly retryAfter = 2;
-  /** False if the request has surely changed nothing; undefined if it may have. */
+  /** False if the request certainly changed nothing; undefined if it may have. */
   readonly applied: false | undefined;
 
   constructor(message: string, { applied, cause }: { applied: false | undefined; cause?: unknown }) {

@@ -63,7 +63,7 @@ function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject
     return invalid(request, `The body is not valid JSON: ${(error as SyntaxError).message}.`);
   }
   if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { value: object as JsonObject };
-  const hint = patch && Array.isArray(object) ? ', but PATCH takes a JSON Merge Patch, not a JSON Patch' : '';
+  const hint = patch && Array.isArray(object) ? '; PATCH takes a JSON Merge Patch, not a JSON Patch' : '';
   return invalid(request, `The body is ${typeName(object)}${hint}.`);
 }
 
@@ -81,7 +81,7 @@ function decode(encoded: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
-/** Whether a body of this media type is JSON; a body without one is taken as JSON. */
+/** Whether a body of this media type is JSON; a body without one is treated as JSON. */
 function isJson(mediaType: string): boolean {
   return /^((application|text)\/json|[^\s/;]+\/[^\s/;]+\+json|)\s*(;|$)/i.test(mediaType.trim());
 }

@@ -40,7 +40,7 @@ export interface Response<Status extends number = number> {
 /** A part of a request that was parsed, or the answer to one that can't be. */
 export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Response };
 
-/** For a part that was not sent, or that the route does not heed. */
+/** For a part that was not sent, or that the route ignores. */
 export const NOT_SENT: Parsed<undefined> = Object.freeze({ value: undefined });
 
 /** Header fields of every answer of the API, whatever its content. */

@@ -55,6 +55,6 @@ export function parseTags(list: string): readonly string[] | '*' | undefined {
 
 function malformed(request: Request, field: string, value: string): Parsed<never> {
   const [tag = '1'] = /^[\w.-]{1,40}$/.exec(value) ?? [];
-  const reason = `${field} is malformed: entity tags are quoted: "${tag}".`;
+  const reason = `${field} is malformed: entity tags must be in quotes, as in "${tag}".`;
   return { rejected: problemResponse(request, 'malformed condition', { reason }) };
 }

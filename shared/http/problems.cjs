@@ -1,13 +1,13 @@
 /**
- * All problems, by kind. The service's answers, API Gateway's own answers, both description documents and the README's
- * table follow from this table. It is a CommonJS module because the deployment's configuration reads it, too.
+ * All problems, by kind. The service's responses, API Gateway's own responses, both description documents and the README's
+ * table are made from it. It is a CommonJS module because the deployment's configuration reads it, too.
  *
- * - `by`: which routes answer it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
+ * - `by`: which routes return it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
  *   that `write` (any method except GET), or every `route`. `operation`: only routes whose `answers` declare the status.
- *   Without `by`, no route answers it.
- * - `meaning`: what has happened, as a part of a sentence.
- * - `detail`: what the caller is told, after the reason that is special this time.
- * - `applied`: false if the request has surely changed nothing and may be sent again (rule 20).
+ *   Without `by`, no route returns it.
+ * - `meaning`: what happened, as part of a sentence in both documents.
+ * - `detail`: what the caller is told, after the reason that applies this time.
+ * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 20).
  */
 module.exports.PROBLEMS = /** @type {const} */ ({
   'invalid query': {
@@ -19,7 +19,7 @@ module.exports.PROBLEMS = /** @type {const} */ ({
   'invalid body': {
     status: 400,
     by: 'body',
-    meaning: 'the body is missing or is not valid',
+    meaning: 'the body is missing or not valid',
     detail: 'Send a JSON object.',
   },
   'invalid members': { status: 400, by: 'body', detail: 'The body is not a valid item; see errors.' },
@@ -27,26 +27,26 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     status: 400,
     by: 'conditional',
     meaning: 'If-Match or If-None-Match is neither * nor a list of quoted entity tags',
-    detail: 'Separate several by commas, or send * for any.',
+    detail: 'Separate several tags with commas, or send * to match any version.',
   },
   'malformed Idempotency-Key': {
     status: 400,
     by: 'idempotent',
-    meaning: 'Idempotency-Key is neither a quoted string nor a token, of 1 to 64 visible characters',
+    meaning: 'Idempotency-Key is not a quoted string or a token of 1 to 64 visible characters',
     detail:
       'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes, preferably a new UUID for each new request.',
   },
-  'unknown event': { status: 400, detail: 'It answers REST APIs, HTTP APIs and function URLs.' },
+  'unknown event': { status: 400, detail: 'It takes events from REST APIs, HTTP APIs and function URLs.' },
   'cross-site write': {
     status: 403,
     by: 'write',
-    meaning: 'the request comes from a page of another origin, which may not write unless CORS_ORIGINS names it',
+    meaning: 'the request comes from a page of another origin, and CORS_ORIGINS does not name that origin',
     detail:
-      'A page of another origin sent this request. Only pages of the service itself, and of origins in CORS_ORIGINS, may write.',
+      'A page of another origin sent this request. Only pages of this service and of the origins in CORS_ORIGINS may write.',
   },
   'not signed': {
     status: 403,
-    detail: 'The call is not signed. Sign it with AWS Signature Version 4, for the service execute-api.',
+    detail: 'The call is not signed. Sign it with AWS Signature Version 4 for the service execute-api.',
   },
   'not found': {
     status: 404,
@@ -54,24 +54,20 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     meaning: 'no item has this key',
     detail: 'No item has this key. List the items to see their keys.',
   },
-  'no route': { status: 404, meaning: 'nothing is at this path', detail: 'No route matches this path.' },
+  'no route': { status: 404, detail: 'No route matches this path.' },
   'unknown method': { status: 404, detail: 'No route matches this method and path.' },
-  'method not supported': {
-    status: 404,
-    meaning: 'the path does not support the method; Allow lists those that it supports',
-  },
+  'method not supported': { status: 404 },
   'If-Match failed': {
     status: 412,
     by: 'conditional',
-    meaning: 'the item does not have a version that If-Match names',
-    detail: 'The item has changed since you fetched it. Get it, and send the request with its new ETag.',
+    meaning: 'If-Match does not name the current version of the item',
+    detail: 'The item has changed since you fetched it. Get it again, and send the request with its new ETag.',
   },
   'If-None-Match failed': {
     status: 412,
     by: 'conditional write',
-    meaning: 'has one that If-None-Match names',
-    detail:
-      'The item is there, in a version that If-None-Match excludes. Leave that field out to write to any version.',
+    meaning: 'If-None-Match names it',
+    detail: 'If-None-Match excludes the current version of the item. Leave the field out to write to any version.',
   },
   'body too large': {
     status: 413,
@@ -82,63 +78,61 @@ module.exports.PROBLEMS = /** @type {const} */ ({
   'too large': {
     status: 413,
     by: 'body',
-    meaning: 'the item is too large for a row of the table (400 KB)',
+    meaning: 'the item is too large to be stored (at most 400 KB in a table)',
     detail: 'The item is too large to be stored. Send a smaller one.',
   },
-  'request too large': { status: 413, detail: 'The request is larger than the gateway takes.' },
+  'request too large': { status: 413, detail: 'The request is larger than API Gateway accepts.' },
   'not JSON': {
     status: 415,
     by: 'body',
-    meaning: 'the body is not sent as JSON: application/json, text/json, or a type that ends in +json',
+    meaning: 'the Content-Type is not application/json, text/json or a type that ends in +json',
     detail: 'Send it as application/json, text/json, or a type that ends in +json.',
   },
   'Idempotency-Key reused': {
     status: 422,
     by: 'idempotent',
-    meaning: 'the Idempotency-Key was sent with other members within the last hour',
-    detail:
-      'This Idempotency-Key was sent with other members within the last hour. Send the request with a key of its own.',
+    meaning: 'the Idempotency-Key was used for other members within the last hour',
+    detail: 'This Idempotency-Key was used for other members within the last hour. Send this request with a new key.',
   },
   throttled: {
     status: 429,
     applied: false,
-    meaning: 'more requests come than the stage admits, and nothing was changed (applied is false)',
-    detail: 'There are more requests than the stage admits, and nothing was changed. Try again in a second.',
+    detail: 'The rate limit of the stage is exceeded, and nothing was changed. Try again in a second.',
   },
-  failed: { status: 500, by: 'route', meaning: 'the service has failed. Its log has the reason, under the requestId' },
+  failed: { status: 500, by: 'route', meaning: 'the service failed; its log has the reason under the requestId' },
   busy: {
     status: 503,
     applied: false,
-    meaning: 'the service is busy with another request',
     detail: 'The service is busy with another request, and nothing was changed. Try again in a second.',
   },
   'busy or failed': {
     status: 503,
-    detail: 'The service is busy, or has failed. Try again in a second, but look first whether a write was applied.',
+    detail:
+      'The service is busy or has failed. Try again in a second. Before you repeat a write, check whether it was applied.',
   },
   unavailable: {
     status: 503,
     by: 'route',
     applied: false,
-    meaning: 'the items cannot be reached just now, and nothing was changed (applied is false)',
-    detail: 'The collection cannot be reached just now, and nothing was changed. Try again.',
+    meaning: 'the collection cannot be reached at the moment, and nothing was changed (applied is false)',
+    detail: 'The collection cannot be reached at the moment, and nothing was changed. Try again.',
   },
   'maybe applied': {
     status: 503,
     by: 'write',
-    meaning: 'the change may have been made (applied is left out): look before you send it again',
-    detail: 'The collection cannot be reached just now. The change may have been made: look before you send it again.',
+    meaning: 'the change may have been made (applied is absent): check before you send it again',
+    detail:
+      'The collection cannot be reached at the moment. The change may have been made: check before you send it again.',
   },
   'timed out': {
     status: 504,
-    meaning: 'the service did not answer in time: a write may have been applied',
-    detail: 'The service did not answer in time. A write may have been applied: look before you send it again.',
+    detail: 'The service did not answer in time. A write may have been applied: check before you send it again.',
   },
   full: {
     status: 507,
     by: 'operation',
-    meaning: 'the list has no room left for the item: delete others first, or send a smaller one',
-    detail: 'The list has no room left for the item. Send a smaller one, or delete others first.',
+    meaning: 'the list has no room for the item: delete others first, or send a smaller one',
+    detail: 'The list has no room for the item. Delete others first, or send a smaller one.',
   },
 });
 

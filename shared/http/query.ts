@@ -66,7 +66,7 @@ function tooLong({ after: _cursor, ...values }: Readonly<Record<string, QueryVal
   if (length <= MAX_QUERY) return undefined;
   const sizes = Object.entries(values).map(([name, value]) => [writeQuery({ [name]: value }).length, name] as const);
   const [[, parameter]] = sizes.sort(([one], [other]) => other - one) as [(typeof sizes)[0]];
-  const detail = `Must be shorter: all parameters except after may have ${MAX_QUERY} characters, percent-encoded, not ${length}.`;
+  const detail = `Must be shorter: all parameters except after may have ${MAX_QUERY} characters together, percent-encoded, but have ${length}.`;
   return [{ parameter, detail }];
 }
 

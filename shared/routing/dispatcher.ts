@@ -19,8 +19,8 @@ export interface Dispatched {
 export type Check = (request: Request, route: AnyRoute) => Response | undefined | Promise<Response | undefined>;
 
 /**
- * Builds the dispatcher, which finds the route for a request and runs it. HEAD is served wherever GET is, and answered
- * like it; OPTIONS is answered on every known path; what matches no route is answered 404.
+ * Builds the dispatcher, which finds the route for a request and runs it. HEAD is served wherever GET is, with
+ * the same response; OPTIONS on every known path; a request that matches no route returns 404.
  *
  * @param routes - In any order: the most specific match wins (rule 2).
  * @param check - Runs before each operation, when its route is found and nothing else of the request has been parsed.
@@ -82,12 +82,12 @@ function createRun(route: AnyRoute, check: Check): Target['run'] {
 
 const NO_BODY = Object.freeze({ value: Object.freeze({ members: undefined, object: Object.freeze({}) }) });
 
-/** A route matches its own method only, so an unsupported method is answered 404, not 405 (rule 3). */
+/** A route matches its own method only, so an unsupported method returns 404, not 405 (rule 3). */
 async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {
   if (allowed.length === 0) return problemResponse(request, 'no route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();
   const Allow = methods.join(', ');
   if (request.method === 'OPTIONS') return { status: 204, headers: { ...API_HEADERS, Allow } };
-  const reason = `This path does not support ${quoted(request.method)}, but ${Allow}.`;
+  const reason = `This path does not support ${quoted(request.method)}. It supports ${Allow}.`;
   return problemResponse(request, 'method not supported', { reason, headers: { Allow } });
 }

@@ -28,7 +28,7 @@ export interface Call<
   readonly parameters: Parameters;
   /** The query parameters that the route declares and the caller sent. */
   readonly query: QueryValues<Query>;
-  /** What the conditional header fields ask for, undefined if none was sent or the route does not heed them. */
+  /** What the conditional header fields ask for, undefined if none was sent or the route ignores them. */
   readonly precondition: Precondition | undefined;
   /** The request's `Idempotency-Key`; undefined if none was sent or the route does not take one. */
   readonly idempotencyKey: string | undefined;
@@ -50,12 +50,12 @@ export interface Route<
 > {
   readonly method: Method;
   readonly template: Template;
-  /** Every status that the operation itself answers, and what is answered with it. */
+  /** Every status that the operation itself returns, and what comes with it. */
   readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
   /** The query parameters that it takes. Others are ignored. */
   readonly query?: Query;
   readonly body?: Body;
-  /** Whether it heeds `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
+  /** Whether it checks `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
   readonly conditional?: boolean;
   /** Whether it takes an `Idempotency-Key`, so that a request that is sent again is applied once. */
   readonly idempotent?: boolean;

@@ -26,7 +26,7 @@ export function check(property: PropertySchema, value: unknown, pointer: string)
     }
   }
   if (isValid(property, value)) return undefined;
-  return { pointer, detail: `Must be ${expectationOf(property)}${deviationOf(property, value)}.` };
+  return { pointer, detail: `Must ${demandOf(property, value)}${deviationOf(property, value)}.` };
 }
 
 function isValid(property: PropertySchema, value: unknown): boolean {
@@ -79,13 +79,22 @@ export function isGuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
+/** Names the pattern alone if the value has everything else that the schema demands. */
+function demandOf(property: PropertySchema, value: unknown): string {
+  if (property.type === 'string' && property.pattern) {
+    const { pattern, ...others } = property;
+    if (isValid(others, value)) return `contain ${pattern.description}`;
+  }
+  return `be ${expectationOf(property)}`;
+}
+
 function deviationOf(property: PropertySchema, value: unknown): string {
   if (value === undefined) return ', but is missing';
   if (property.type === 'array' && Array.isArray(value)) {
     const isCountRight = isBetween(value.length, property.minItems, property.maxItems);
     return `, but has ${isCountRight ? 'duplicates' : counted(value.length, 'element')}`;
   }
-  return `, not ${typeof value === 'string' ? quoted(value) : typeof value === 'number' ? value : typeName(value)}`;
+  return `; got ${typeof value === 'string' ? quoted(value) : typeof value === 'number' ? value : typeName(value)}`;
 }
 
 /** Names the JSON type of a parsed value as a sentence would: `an array`, or `null`. */

@@ -40,7 +40,9 @@ function typeOf(property: PropertySchema): string {
 function stringOf({ enum: values, format, pattern, minLength, maxLength }: StringSchema): string {
   if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   const type = format ? FORMATS[format] : 'a string';
-  return [type, between(minLength, maxLength, 'character'), pattern && ` with ${pattern.description}`].join('');
+  return [type, between(minLength, maxLength, 'character'), pattern && ` that contains ${pattern.description}`].join(
+    '',
+  );
 }
 
 const FORMATS: Readonly<Record<Format, string>> = {

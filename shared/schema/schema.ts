@@ -31,7 +31,7 @@ export interface StringSchema extends Common<string> {
 /** The formats that are checked: RFC 3339 for `date` and `date-time`, without leap seconds; RFC 9562 for `uuid`. */
 export type Format = 'date' | 'date-time' | 'uuid';
 
-/** A regular expression, and a description of what it asks for: "a string with …". */
+/** A regular expression, and a description of what it asks for: "a string that contains …". */
 export interface Pattern {
   readonly expression: RegExp;
   readonly description: string;

@@ -11,7 +11,7 @@ export interface Resource<Schema extends ObjectSchema> {
 }
 
 /**
- * Keeps the items of a resource in the order of their creation. Keys are found in either letter case (RFC 9562, section 4).
+ * Keeps the items of a resource in the order of their creation. Keys are matched case-insensitively (RFC 9562, section 4).
  * Outcomes that a caller must expect are returned, not thrown. The request's id, the last parameter of each method, goes
  * into the log.
  */

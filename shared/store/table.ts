@@ -150,7 +150,7 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       if (row?.writeId === written.writeId) return after ?? before;
       // If another write made the next version, this one was not applied and never will be. After later versions, nobody can tell.
       if (maybeApplied && row?.version !== written.version) {
-        throw new Unavailable('an attempt with unknown outcome may have changed the item', { applied: undefined });
+        throw new Unavailable('an attempt whose outcome is unknown may have changed the item', { applied: undefined });
       }
     }
   }

@@ -40,7 +40,7 @@ describe('the handler', () => {
     const [line] = lines;
     expect(lines).toEqual([expect.objectContaining({ level: 'ERROR', message: 'unknown kind of event', received })]);
     expect(JSON.parse((result as { body: string }).body)).toMatchObject({
-      detail: `The function was invoked with ${line?.received}. It answers REST APIs, HTTP APIs and function URLs.`,
+      detail: `The function was invoked with ${line?.received}. It takes events from REST APIs, HTTP APIs and function URLs.`,
       requestId: '',
     });
   });
@@ -146,12 +146,14 @@ describe.each([
   it('is answered 503 if the table cannot be reached, and says whether the change may have been made', async () => {
     const answer = await startFailing(unavailable(false)).call(method, path, request);
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' }, json: { applied: false } });
-    expect(answer.json.detail).toBe('The collection cannot be reached just now, and nothing was changed. Try again.');
+    expect(answer.json.detail).toBe(
+      'The collection cannot be reached at the moment, and nothing was changed. Try again.',
+    );
     if (method === 'GET') return;
     const unknown = await startFailing(unavailable(undefined)).call(method, path, request);
     expect(unknown).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
     expect(unknown.json).not.toHaveProperty('applied');
-    expect(unknown.json.detail).toContain('The change may have been made: look before you send it again.');
+    expect(unknown.json.detail).toContain('The change may have been made: check before you send it again.');
   });
 });
 

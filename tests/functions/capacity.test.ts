@@ -45,7 +45,7 @@ describe('in memory', () => {
     await expectStatus(507, call('POST', NOTES, { text: 'x' }));
     for (const method of ['PUT', 'PATCH']) {
       const { json } = await expectStatus(507, call(method, path, { text: `${text}x` }));
-      expect(json.detail).toContain('no room left');
+      expect(json.detail).toContain('no room for the item');
     }
     expect(await list()).toBe(full.text);
     // `true` takes a byte less than `false`, so the text can be a character longer.

@@ -41,15 +41,16 @@ describe('GET an item', () => {
       expect(answer.headers).toMatchObject({ etag: '"2"', vary: 'Accept', 'cache-control': 'no-store' });
       expect(answer.headers).not.toHaveProperty('content-type');
     }
-    if (status === 412) expect(answer.json.detail).toMatch(/Get it, and send the request with its new ETag/);
-    if (status === 400) expect(answer.json.detail).toMatch(`${name} is malformed: entity tags are quoted: "2".`);
+    if (status === 412) expect(answer.json.detail).toMatch(/Get it again, and send the request with its new ETag/);
+    if (status === 400)
+      expect(answer.json.detail).toMatch(`${name} is malformed: entity tags must be in quotes, as in "2".`);
   });
 });
 
 /** The detail of a 412, by the header field that fails. */
 const REASONS: Readonly<Record<string, RegExp>> = {
-  'If-Match': /^The item has changed since you fetched it\. Get it, and send the request with its new ETag\.$/,
-  'If-None-Match': /^The item is there, in a version that If-None-Match excludes\./,
+  'If-Match': /^The item has changed since you fetched it\. Get it again, and send the request with its new ETag\.$/,
+  'If-None-Match': /^If-None-Match excludes the current version of the item\./,
 };
 
 describe.each(['PUT', 'PATCH', 'DELETE'])('%s an item', (method) => {

@@ -115,7 +115,7 @@ describe('a fault of the table that lasts', () => {
       const answer = await expectStatus(503, service.call(method, to, { body }));
       expect(time.now - began).toBeLessThan(TIMEOUTS.total + 1);
       expect(answer.headers['retry-after']).toBe('2');
-      expect(answer.json.detail).toMatch(/look before you send it again|nothing was changed/);
+      expect(answer.json.detail).toMatch(/check before you send it again|nothing was changed/);
       expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);
       expect(lines.pop()).toMatchObject({
         level: 'ERROR',
@@ -178,7 +178,7 @@ describe('a fault of the table that passes', () => {
       await call(204, 'DELETE', path, { headers: { 'If-Match': '"3"' } });
       await call(404, 'GET', path);
       expect(lines).toHaveLength(11);
-      const line = { level: 'WARN', message: 'DynamoDB is called again', requestId: expect.stringMatching(/./) };
+      const line = { level: 'WARN', message: 'retrying a call to DynamoDB', requestId: expect.stringMatching(/./) };
       for (const logged of lines) expect(logged).toMatchObject({ ...line, operation: expect.any(String), error: {} });
     },
   );

@@ -65,7 +65,7 @@ describe('POST the collection with an Idempotency-Key', () => {
     const before = await count();
     const answer = await post(key, anItem('b'));
     expect(answer.status).toBe(422);
-    expect(answer.json.detail).toMatch('Send the request with a key of its own.');
+    expect(answer.json.detail).toMatch('Send this request with a new key.');
     expect(await count()).toBe(before);
   });
 

@@ -62,9 +62,9 @@ describe('a list page by page', () => {
   });
 
   it.each([
-    ['limit=0', 'limit', 'Must be an integer from 1 to 1000, not 0.'],
-    ['limit=1001', 'limit', 'Must be an integer from 1 to 1000, not 1001.'],
-    ['after=1', 'after', expect.stringMatching(/^Must be a GUID such as ".*", not "1"\.$/)],
+    ['limit=0', 'limit', 'Must be an integer from 1 to 1000; got 0.'],
+    ['limit=1001', 'limit', 'Must be an integer from 1 to 1000; got 1001.'],
+    ['after=1', 'after', expect.stringMatching(/^Must be a GUID such as ".*"; got "1"\.$/)],
   ])('is answered 400 with %s, and the problem names the parameter', async (query, parameter, detail) => {
     const answer = await service.call('GET', `${COLLECTION}?${query}`);
     expect(answer.status).toBe(400);

@@ -80,11 +80,11 @@ describe('a second resource', () => {
     [
       { text: 'a', due: 'tomorrow' },
       '#/due',
-      'a date and time such as "2026-11-21T09:30:00Z", or null, not "tomorrow"',
+      'a date and time such as "2026-11-21T09:30:00Z", or null; got "tomorrow"',
     ],
-    [{ text: 'a', priority: 6 }, '#/priority', 'an integer from 1 to 5, not 6'],
+    [{ text: 'a', priority: 6 }, '#/priority', 'an integer from 1 to 5; got 6'],
     [{ text: 'a', labels: ['a', 'a'] }, '#/labels', 'but has duplicates'],
-    [{ text: 'a', labels: ['a', ''] }, '#/labels/1', 'a string of at least 1 character, not ""'],
+    [{ text: 'a', labels: ['a', ''] }, '#/labels/1', 'a string of at least 1 character; got ""'],
   ])('answers 400 to %j, by its own schema', async (body, pointer, detail) => {
     const { status, json } = await service.call('POST', NOTES, { body });
     expect(status).toBe(400);
@@ -188,7 +188,7 @@ describe('a resource whose members have changed', () => {
     await later.patch(id, { pages: 700 });
     expect(await later.find(id)).toEqual({ key: id, ...read, pages: 700 });
     expect(createParser(after).whole({ ...read, reader: 'you' })).toEqual({
-      errors: [{ pointer: '#/shelf', detail: 'Must be one of "left", not "right".' }],
+      errors: [{ pointer: '#/shelf', detail: 'Must be one of "left"; got "right".' }],
     });
   });
 

@@ -41,20 +41,20 @@ describe('the wire format', () => {
   });
 
   it.each([
-    ['POST', {}, '#/name', /^Must be a string with at least one character that is not white space, but is missing\.$/],
+    ['POST', {}, '#/name', /^Must be a string that contains a character that is not white space, but is missing\.$/],
     ['POST', { __proto__: null, toString: 'x' }, '#/name', /but is missing/],
-    ['POST', { name: null }, '#/name', /not null/],
-    ['POST', { name: 5 }, '#/name', /not 5\./],
-    ['POST', { name: ['x'] }, '#/name', /not an array/],
-    ['POST', { name: { a: 1 } }, '#/name', /not an object/],
-    ['POST', { name: '' }, '#/name', /not ""\./],
-    ['POST', { name: ' \t\n\u0085\u00a0\u2003\u3000' }, '#/name', /character that is not white space, not "/],
-    ['POST', { name: 'x', isComplete: null }, '#/isComplete', /Must be true or false, not null/],
-    ['POST', { name: 'x', isComplete: 'true' }, '#/isComplete', /not "true"/],
-    ['POST', { name: 'x', isComplete: 0 }, '#/isComplete', /not 0/],
-    ['PATCH', { name: null }, '#/name', /not null/],
-    ['PATCH', { name: ' ' }, '#/name', /character that is not white space, not "/],
-    ['PATCH', { isComplete: 'yes' }, '#/isComplete', /not "yes"/],
+    ['POST', { name: null }, '#/name', /got null/],
+    ['POST', { name: 5 }, '#/name', /got 5\./],
+    ['POST', { name: ['x'] }, '#/name', /got an array/],
+    ['POST', { name: { a: 1 } }, '#/name', /got an object/],
+    ['POST', { name: '' }, '#/name', /got ""\./],
+    ['POST', { name: ' \t\n\u0085\u00a0\u2003\u3000' }, '#/name', /character that is not white space; got "/],
+    ['POST', { name: 'x', isComplete: null }, '#/isComplete', /Must be true or false; got null/],
+    ['POST', { name: 'x', isComplete: 'true' }, '#/isComplete', /got "true"/],
+    ['POST', { name: 'x', isComplete: 0 }, '#/isComplete', /got 0/],
+    ['PATCH', { name: null }, '#/name', /got null/],
+    ['PATCH', { name: ' ' }, '#/name', /character that is not white space; got "/],
+    ['PATCH', { isComplete: 'yes' }, '#/isComplete', /got "yes"/],
   ])('answers 400 to %s %j, and names the member', async (method, body, pointer, detail) => {
     const path = method === 'POST' ? '/api/todo' : `/api/todo/${(await post({ name: 'a' })).json.key}`;
     const { status, json } = await service.call(method, path, { body });

@@ -83,7 +83,7 @@ describe('the generator', () => {
     const { responses } = describeRoute(COMMENT).swagger;
     expect(responses[200].description).toBe('OK');
     expect(responses[404].description).toBe('No item has this key. Or there is none.');
-    expect(responses[500].description).toBe('The service has failed. Its log has the reason, under the requestId.');
+    expect(responses[500].description).toBe('The service failed; its log has the reason under the requestId.');
   });
 
   it('warns that the change may have been made only for operations that write', () => {
@@ -97,7 +97,10 @@ describe('the generator', () => {
   it('shows problems as the service answers them', () => {
     const { responses } = describeRoute(COMMENT, { conditional: true }).swagger;
     const example = (status: number) => responses[status].examples['application/problem+json'];
-    expect(example(400)).toMatchObject({ status: 400, detail: expect.stringContaining('entity tags are quoted: "1"') });
+    expect(example(400)).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining('entity tags must be in quotes, as in "1"'),
+    });
     expect(example(404)).toMatchObject({ title: 'Not Found', detail: expect.stringContaining('No item has this key') });
     expect(example(500)).toEqual({
       type: 'about:blank',
@@ -138,7 +141,7 @@ describe('the generator', () => {
   it('rejects a wrong default of a query parameter, with file and line', () => {
     const query = { limit: { type: 'integer', minimum: 1, default: 0 } } as const;
     expect(() => describeRoute(withLine('@param limit - How many.'), { query })).toThrow(
-      /notes\.ts:9: the default of the parameter limit is not valid: Must be an integer.* at least 1, not 0\./,
+      /notes\.ts:9: the default of the parameter limit is not valid: Must be an integer.* at least 1; got 0\./,
     );
   });
 
@@ -170,7 +173,7 @@ describe('the generator', () => {
     expect(swagger.parameters).toEqual([{ ...parameter, type: 'boolean', default: false, 'x-example': true }]);
     expect(swagger.responses[400].examples['application/problem+json']).toMatchObject({
       detail: 'The query is not valid; see errors.',
-      errors: [{ parameter: 'open', detail: 'Must be true or false, not "0".' }],
+      errors: [{ parameter: 'open', detail: 'Must be true or false; got "0".' }],
     });
   });
 });
@@ -184,7 +187,7 @@ describe('a definition', () => {
     [
       'example',
       { type: 'integer', maximum: 5, example: 6 },
-      /the example .* is not valid: Must be an integer .*5, not 6/,
+      /the example .* is not valid: Must be an integer .*5; got 6/,
     ],
     ['backfill', { type: 'string', minLength: 1, backfill: '' }, /the backfill .* is not valid: .* at least 1/],
     ['default in an array', { type: 'array', items: oneOfA, default: ['b'] }, /the default .*one of "a"/],

@@ -131,7 +131,7 @@ describe('docs/swagger.json', () => {
 
   it('says how to correct a rejected request', () => {
     const { responses } = operation(ITEM, 'put');
-    expect(responses[403].description).toContain('unless CORS_ORIGINS names it');
+    expect(responses[403].description).toContain('CORS_ORIGINS does not name that origin');
     expect(responses[413].description).toContain('larger than 1 MiB');
     expect(responses[503].headers['Retry-After'].type).toBe('integer');
     expect(swagger.definitions.Problem.description).toContain('application/problem+json');

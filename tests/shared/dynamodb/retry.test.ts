@@ -176,7 +176,7 @@ it("the log has a line with the request's id for each attempt that is followed b
     {
       timestamp: expect.any(String),
       level: 'WARN',
-      message: 'DynamoDB is called again',
+      message: 'retrying a call to DynamoDB',
       requestId: 'request-1',
       operation: 'Query',
       error: expect.objectContaining({ message: `400 ${(await throttle()).text}` }),

@@ -82,7 +82,7 @@ it('a body with invalid members is answered 400', () => {
 });
 
 it('a merge patch is not a JSON Patch, and the answer says so', () => {
-  const what = 'an array, but PATCH takes a JSON Merge Patch, not a JSON Patch';
+  const what = 'an array; PATCH takes a JSON Merge Patch, not a JSON Patch';
   const jsonPatch = [{ op: 'replace', path: '/a', value: 1 }];
   expect(read({ body: jsonPatch }, parsePatch)).toEqual([400, `The body is ${what}. Send a JSON object.`]);
   expect(read({ body: '5' }, parsePatch)).toEqual([400, 'The body is a number. Send a JSON object.']);

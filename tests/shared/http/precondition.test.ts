@@ -67,13 +67,13 @@ describe('a precondition', () => {
   );
 
   it.each([
-    [{ 'if-match': '2' }, 'If-Match is malformed: entity tags are quoted: "2". '],
-    [{ 'if-none-match': 'abc.1-2' }, 'If-None-Match is malformed: entity tags are quoted: "abc.1-2". '],
-    [{ 'if-match': '{etag}' }, 'If-Match is malformed: entity tags are quoted: "1". '],
-    [{ 'if-match': '1'.repeat(41) }, 'If-Match is malformed: entity tags are quoted: "1". '],
+    [{ 'if-match': '2' }, 'If-Match is malformed: entity tags must be in quotes, as in "2". '],
+    [{ 'if-none-match': 'abc.1-2' }, 'If-None-Match is malformed: entity tags must be in quotes, as in "abc.1-2". '],
+    [{ 'if-match': '{etag}' }, 'If-Match is malformed: entity tags must be in quotes, as in "1". '],
+    [{ 'if-match': '1'.repeat(41) }, 'If-Match is malformed: entity tags must be in quotes, as in "1". '],
     [{ 'if-match': '"1"', 'if-none-match': '2' }, 'If-None-Match is malformed: '],
   ])('of %j is rejected, and the answer shows how to write it', (headers, beginning) => {
     expect(failing(headers)).toMatch(new RegExp(`^${beginning.replace(/[.*{}]/g, '\\$&')}`));
-    expect(failing(headers)).toMatch(/Separate several by commas, or send \* for any\.$/);
+    expect(failing(headers)).toMatch(/Separate several tags with commas, or send \* to match any version\.$/);
   });
 });

@@ -53,12 +53,12 @@ describe('the query', () => {
 
   it.each([
     ...limits.map(
-      (text) => ['limit', text.slice(0, 20), text, /^Must be an integer from 1 to 1000, not .{1,110}\.$/] as const,
+      (text) => ['limit', text.slice(0, 20), text, /^Must be an integer from 1 to 1000; got .{1,110}\.$/] as const,
     ),
     ...cursors.map(
-      (text) => ['after', text.slice(0, 20), text, /^Must be a GUID such as "[\da-f-]{36}", not .{1,110}\.$/] as const,
+      (text) => ['after', text.slice(0, 20), text, /^Must be a GUID such as "[\da-f-]{36}"; got .{1,110}\.$/] as const,
     ),
-    ...booleans.map((text) => ['open', text, text, /^Must be true or false, not ".*"\.$/] as const),
+    ...booleans.map((text) => ['open', text, text, /^Must be true or false; got ".*"\.$/] as const),
   ])('may not have %s=%j', (parameter, _beginning, text, detail) => {
     const errors = [{ parameter, detail: expect.stringMatching(detail) }];
     expect(values(`${parameter}=${encodeURIComponent(text)}`)).toEqual(errors);
@@ -67,7 +67,8 @@ describe('the query', () => {
   it('may have 512 characters, percent-encoded; beyond that, the problem names the longest parameter', () => {
     expect(values(`text=${'x'.repeat(507)}`)).toHaveProperty('text');
     expect(values(`limit=1&text=${'x'.repeat(499)}&after=${GUID}`)).toHaveProperty('text');
-    const detail = 'Must be shorter: all parameters except after may have 512 characters, percent-encoded, not 513.';
+    const detail =
+      'Must be shorter: all parameters except after may have 512 characters together, percent-encoded, but have 513.';
     expect(values(`limit=1&text=xx${'%20'.repeat(166)}`)).toEqual([{ parameter: 'text', detail }]);
   });
 

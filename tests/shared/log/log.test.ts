@@ -83,7 +83,7 @@ describe('the log as text', () => {
     const { log, written } = open();
     const cause = new Error('connect ECONNREFUSED', { cause: new AggregateError([]) });
     const error = await describeError(new Error('DynamoDB could not complete Query', { cause }));
-    log.warn?.('DynamoDB is called again', { requestId: 'id-1', error });
+    log.warn?.('retrying a call to DynamoDB', { requestId: 'id-1', error });
     log.error?.('the collection is unavailable', { ...about, error });
     log.info?.('request', { ...request, status: 503 });
     const causes = 'DynamoDB could not complete Query: connect ECONNREFUSED: AggregateError';
@@ -102,8 +102,8 @@ describe('the log as text', () => {
 
   it('has each attempt at level debug', () => {
     const { log, written } = open('debug');
-    log.warn?.('DynamoDB is called again', { requestId: 'id-1', error: { message: 'timed out' } });
-    expect(written).toEqual(['WARN DynamoDB is called again, (no route), requestId id-1: timed out\n']);
+    log.warn?.('retrying a call to DynamoDB', { requestId: 'id-1', error: { message: 'timed out' } });
+    expect(written).toEqual(['WARN retrying a call to DynamoDB, (no route), requestId id-1: timed out\n']);
   });
 });
 

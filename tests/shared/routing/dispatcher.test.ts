@@ -93,7 +93,7 @@ describe('the dispatcher', () => {
     const wrong = { path: '/parcel/7?limit=0', headers: { 'if-match': '2' } };
     expect(await echo(wrong, forbid as never)).toMatchObject({ status: 403 });
     expect((await echo(wrong)).json.errors).toEqual([
-      { parameter: 'limit', detail: 'Must be an integer from 1 to 9, not 0.' },
+      { parameter: 'limit', detail: 'Must be an integer from 1 to 9; got 0.' },
     ]);
     expect((await echo({ ...wrong, path: '/parcel/7' })).json.detail).toMatch(/^If-Match is malformed/);
     const typed = { path: '/parcel/7', headers: { 'content-type': 'text/plain' } };
@@ -126,7 +126,7 @@ describe('the dispatcher', () => {
     const { response, template } = createDispatcher(routes, admitAll)(aRequest({ path: '/a/b' }));
     expect(template).toBeUndefined();
     expect(await response).toMatchObject({ status: 404, headers: { Allow: 'DELETE, OPTIONS, POST' } });
-    expect((await response).body).toContain('This path does not support \\"GET\\", but DELETE, OPTIONS, POST.');
+    expect((await response).body).toContain('This path does not support \\"GET\\". It supports DELETE, OPTIONS, POST.');
   });
 
   it('rejects with what an operation throws, and names its template', async () => {

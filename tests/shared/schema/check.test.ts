@@ -41,41 +41,41 @@ describe('a member', () => {
 
   it.each<[PropertySchema, unknown, string]>([
     [{ type: 'string' }, undefined, 'Must be a string, but is missing.'],
-    [{ type: 'string' }, null, 'Must be a string, not null.'],
-    [{ type: 'string' }, 5, 'Must be a string, not 5.'],
-    [{ type: 'string' }, true, 'Must be a string, not true.'],
-    [{ type: 'string' }, [], 'Must be a string, not an array.'],
-    [{ type: 'string' }, {}, 'Must be a string, not an object.'],
-    [{ type: 'string', minLength: 2, maxLength: 3 }, 'abcd', 'Must be a string of 2 to 3 characters, not "abcd".'],
-    [{ type: 'string', minLength: 2, maxLength: 3 }, '😀', 'Must be a string of 2 to 3 characters, not "😀".'],
-    [{ type: 'string', minLength: 1 }, '', 'Must be a string of at least 1 character, not "".'],
+    [{ type: 'string' }, null, 'Must be a string; got null.'],
+    [{ type: 'string' }, 5, 'Must be a string; got 5.'],
+    [{ type: 'string' }, true, 'Must be a string; got true.'],
+    [{ type: 'string' }, [], 'Must be a string; got an array.'],
+    [{ type: 'string' }, {}, 'Must be a string; got an object.'],
+    [{ type: 'string', minLength: 2, maxLength: 3 }, 'abcd', 'Must be a string of 2 to 3 characters; got "abcd".'],
+    [{ type: 'string', minLength: 2, maxLength: 3 }, '😀', 'Must be a string of 2 to 3 characters; got "😀".'],
+    [{ type: 'string', minLength: 1 }, '', 'Must be a string of at least 1 character; got "".'],
     [
       { type: 'string', maxLength: 9 },
       'x'.repeat(101),
-      `Must be a string of at most 9 characters, not "${'x'.repeat(100)}…".`,
+      `Must be a string of at most 9 characters; got "${'x'.repeat(100)}…".`,
     ],
-    [{ type: 'string', pattern: notBlank }, ' ', `Must be a string with ${notBlank.description}, not " ".`],
-    [{ type: 'string', enum: ['a', 'b"'] }, 'A', 'Must be one of "a", "b\\"", not "A".'],
-    [{ type: 'string', enum: ['a', 'b"'] }, 1, 'Must be one of "a", "b\\"", not 1.'],
+    [{ type: 'string', pattern: notBlank }, ' ', 'Must contain a character that is not white space; got " ".'],
+    [{ type: 'string', enum: ['a', 'b"'] }, 'A', 'Must be one of "a", "b\\""; got "A".'],
+    [{ type: 'string', enum: ['a', 'b"'] }, 1, 'Must be one of "a", "b\\""; got 1.'],
     [
       { type: 'string', format: 'uuid' },
       '019aa5f2',
-      'Must be a GUID such as "019a0000-0000-7000-8000-000000000000", not "019aa5f2".',
+      'Must be a GUID such as "019a0000-0000-7000-8000-000000000000"; got "019aa5f2".',
     ],
-    [{ type: 'integer' }, 1.5, 'Must be an integer, not 1.5.'],
-    [{ type: 'integer' }, '1', 'Must be an integer, not "1".'],
-    [{ type: 'integer' }, Infinity, 'Must be an integer, not Infinity.'],
-    [positive, 0, 'Must be an integer from 1 to 5, not 0.'],
-    [positive, 6, 'Must be an integer from 1 to 5, not 6.'],
-    [{ type: 'number' }, '0.1', 'Must be a number, not "0.1".'],
-    [{ type: 'number' }, Infinity, 'Must be a number, not Infinity.'],
-    [{ type: 'number', minimum: 0 }, -0.1, 'Must be a number of at least 0, not -0.1.'],
-    [{ type: 'number', maximum: 0.5 }, 0.6, 'Must be a number of at most 0.5, not 0.6.'],
-    [{ type: 'boolean' }, 0, 'Must be true or false, not 0.'],
-    [{ type: 'boolean' }, 'true', 'Must be true or false, not "true".'],
-    [{ type: 'integer', nullable: true }, 'x', 'Must be an integer, or null, not "x".'],
-    [flags, { 0: true }, 'Must be an array, each true or false, not an object.'],
-    [flags, '', 'Must be an array, each true or false, not "".'],
+    [{ type: 'integer' }, 1.5, 'Must be an integer; got 1.5.'],
+    [{ type: 'integer' }, '1', 'Must be an integer; got "1".'],
+    [{ type: 'integer' }, Infinity, 'Must be an integer; got Infinity.'],
+    [positive, 0, 'Must be an integer from 1 to 5; got 0.'],
+    [positive, 6, 'Must be an integer from 1 to 5; got 6.'],
+    [{ type: 'number' }, '0.1', 'Must be a number; got "0.1".'],
+    [{ type: 'number' }, Infinity, 'Must be a number; got Infinity.'],
+    [{ type: 'number', minimum: 0 }, -0.1, 'Must be a number of at least 0; got -0.1.'],
+    [{ type: 'number', maximum: 0.5 }, 0.6, 'Must be a number of at most 0.5; got 0.6.'],
+    [{ type: 'boolean' }, 0, 'Must be true or false; got 0.'],
+    [{ type: 'boolean' }, 'true', 'Must be true or false; got "true".'],
+    [{ type: 'integer', nullable: true }, 'x', 'Must be an integer, or null; got "x".'],
+    [flags, { 0: true }, 'Must be an array, each true or false; got an object.'],
+    [flags, '', 'Must be an array, each true or false; got "".'],
   ])('of %j may not be %j: %s', (property, value, detail) => {
     expect(check(property, value, '#/member')).toEqual({ pointer: '#/member', detail });
   });
@@ -92,7 +92,7 @@ describe('a member', () => {
   it.each(['2026-02-29', '2026-13-01', '2026-1-1', '+002026-11-21', '2026-11-21T00:00:00Z'])(
     'that is a date may not be %j',
     (value) => {
-      const detail = `Must be a date such as "2026-11-21", not "${value}".`;
+      const detail = `Must be a date such as "2026-11-21"; got "${value}".`;
       expect(check({ type: 'string', format: 'date' }, value, '#/day')?.detail).toBe(detail);
     },
   );
@@ -114,7 +114,7 @@ describe('a member', () => {
     '2026-11-21T09:30:00Z\n',
     ' 2026-11-21T09:30:00Z',
   ])('that is a date and time (RFC 3339) may not be %j', (value) => {
-    const detail = `Must be a date and time such as "2026-11-21T09:30:00Z", not ${JSON.stringify(value)}.`;
+    const detail = `Must be a date and time such as "2026-11-21T09:30:00Z"; got ${JSON.stringify(value)}.`;
     expect(check(dateTime, value, '#/due')?.detail).toBe(detail);
   });
 });
@@ -123,7 +123,7 @@ it('a wrong element of an array is named by its pointer', () => {
   const labels: PropertySchema = { type: 'array', items: { type: 'string', pattern: notBlank }, maxItems: 3 };
   expect(check(labels, ['a', ' ', 5], '#/labels')).toEqual({
     pointer: '#/labels/1',
-    detail: 'Must be a string with a character that is not white space, not " ".',
+    detail: 'Must contain a character that is not white space; got " ".',
   });
   expect(check(labels, ['a', 'b', 'c', 5], '#/labels')).toHaveProperty('pointer', '#/labels/3');
   expect(check(labels, ['a', 'b', 'c', 'd'], '#/labels')).toHaveProperty('pointer', '#/labels');

@@ -16,7 +16,7 @@ describe('a whole item', () => {
   it('may have null only if the member is nullable', () => {
     expect(parser.whole({ label: 'a', note: null })).toEqual({ members: aParcel({ label: 'a', note: null }) });
     expect(parser.whole({ label: 'a', pieces: null })).toEqual({
-      errors: [{ pointer: '#/pieces', detail: 'Must be an integer from 1 to 5, not null.' }],
+      errors: [{ pointer: '#/pieces', detail: 'Must be an integer from 1 to 5; got null.' }],
     });
   });
 
@@ -32,7 +32,7 @@ describe('a whole item', () => {
       pieces: { type: 'integer', maximum: 5, default: 9 },
     } as const;
     expect(createParser({ title: 'Wrong', properties }).whole({})).toEqual({
-      errors: [{ pointer: '#/pieces', detail: 'Must be an integer of at most 5, not 9.' }],
+      errors: [{ pointer: '#/pieces', detail: 'Must be an integer of at most 5; got 9.' }],
     });
   });
 });
@@ -52,8 +52,8 @@ describe('a merge patch', () => {
   it('names each member that is wrong, and each that is null without a default', () => {
     expect(parser.patch({ label: null, pieces: 'x' })).toEqual({
       errors: [
-        { pointer: '#/label', detail: 'Must be a string with a character that is not white space, not null.' },
-        { pointer: '#/pieces', detail: 'Must be an integer from 1 to 5, not "x".' },
+        { pointer: '#/label', detail: 'Must be a string that contains a character that is not white space; got null.' },
+        { pointer: '#/pieces', detail: 'Must be an integer from 1 to 5; got "x".' },
       ],
     });
   });
