@@ -18,9 +18,6 @@ export interface Configuration {
   readonly table: TableConfiguration | undefined;
 }
 
-/** The environment of this instance, read once when the code is loaded. */
-export const configuration = readConfiguration(process.env);
-
 /**
  * Reads the configuration from environment variables, and fills in the defaults. A variable that is empty counts as not set.
  *

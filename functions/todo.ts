@@ -2,8 +2,8 @@ import * as answer from '../shared/http/answer.js';
 import { problemResponse } from '../shared/http/problem.js';
 import { route } from '../shared/routing/route.js';
 import { memberOf } from '../shared/schema/parse.js';
+import { resource } from '../shared/schema/resource.js';
 import type { ObjectSchema } from '../shared/schema/schema.js';
-import { openStore } from './stores.js';
 
 /** An item of the to-do list. */
 export const todoItem = {
@@ -26,10 +26,10 @@ export const todoItem = {
   },
 } as const satisfies ObjectSchema;
 
+const todos = resource({ name: 'todo', schema: todoItem, first: { name: 'Item1' } });
+
 const COLLECTION = '/api/todo';
 const ITEM = `${COLLECTION}/{id}`;
-
-const store = openStore({ name: 'todo', schema: todoItem, first: { name: 'Item1' } });
 
 /**
  * Lists to-do items in the order of their creation.
@@ -41,12 +41,13 @@ const store = openStore({ name: 'todo', schema: todoItem, first: { name: 'Item1'
 export const listItems = route({
   method: 'GET',
   template: COLLECTION,
+  resource: todos,
   query: {
     limit: { type: 'integer', minimum: 1, maximum: 1_000, example: 10 },
     after: { type: 'string', format: 'uuid', example: todoItem.properties.key.example },
   },
   answers: { 200: { content: [todoItem], headers: ['Link'] } },
-  run: async ({ request, query }) => answer.listed(request, COLLECTION, await store.list(query, request.id), query),
+  run: async ({ request, query, items }) => answer.listed(request, COLLECTION, await items.list(query), query),
 });
 
 /**
@@ -58,17 +59,12 @@ export const listItems = route({
 export const createItem = route({
   method: 'POST',
   template: COLLECTION,
+  resource: todos,
   body: { schema: todoItem },
   idempotent: true,
   answers: { 201: { content: todoItem, headers: ['ETag', 'Location'] }, 413: {}, 422: {}, 507: {} },
-  async run({ request, members, idempotencyKey }) {
-    if (idempotencyKey === undefined)
-      return answer.created(request, COLLECTION, await store.create(members, request.id));
-    const item = await store.createOnce(idempotencyKey, members, request.id);
-    return item === 'Idempotency-Key reused'
-      ? problemResponse(request, item)
-      : answer.created(request, COLLECTION, item);
-  },
+  run: async ({ request, members, idempotencyKey, items }) =>
+    answer.created(request, COLLECTION, await items.create(members, idempotencyKey)),
 });
 
 /**
@@ -79,10 +75,11 @@ export const createItem = route({
 export const findItem = route({
   method: 'GET',
   template: ITEM,
+  resource: todos,
   conditional: true,
   answers: { 200: { content: todoItem, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {}, 412: {} },
-  run: async ({ request, parameters, precondition }) =>
-    answer.found(request, await store.find(parameters.id, request.id), precondition),
+  run: async ({ request, parameters, precondition, items }) =>
+    answer.found(request, await items.find(parameters.id), precondition),
 });
 
 /**
@@ -96,13 +93,14 @@ export const findItem = route({
 export const replaceItem = route({
   method: 'PUT',
   template: ITEM,
+  resource: todos,
   conditional: true,
   body: { schema: todoItem },
   answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 507: {} },
-  async run({ request, parameters, precondition, members, body }) {
+  async run({ request, parameters, precondition, members, body, items }) {
     if (!isSameKey(memberOf(body, 'key'), parameters.id))
       return problemResponse(request, 'invalid members', KEY_DIFFERS);
-    return answer.replaced(request, await store.update(parameters.id, members, precondition, request.id));
+    return answer.replaced(request, await items.update(parameters.id, members, precondition));
   },
 });
 
@@ -115,11 +113,12 @@ export const replaceItem = route({
 export const patchItem = route({
   method: 'PATCH',
   template: ITEM,
+  resource: todos,
   conditional: true,
   body: { schema: todoItem, patch: true },
   answers: { 204: { headers: ['ETag'] }, 404: {}, 412: {}, 413: {}, 507: {} },
-  run: async ({ request, parameters, precondition, members }) =>
-    answer.patched(request, await store.update(parameters.id, members, precondition, request.id)),
+  run: async ({ request, parameters, precondition, members, items }) =>
+    answer.patched(request, await items.update(parameters.id, members, precondition)),
 });
 
 /**
@@ -130,10 +129,11 @@ export const patchItem = route({
 export const deleteItem = route({
   method: 'DELETE',
   template: ITEM,
+  resource: todos,
   conditional: true,
   answers: { 204: {}, 404: {}, 412: {} },
-  run: async ({ request, parameters, precondition }) =>
-    answer.removed(request, await store.remove(parameters.id, precondition, request.id)),
+  run: async ({ request, parameters, precondition, items }) =>
+    answer.removed(request, await items.remove(parameters.id, precondition)),
 });
 
 const KEY_DIFFERS = { errors: [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }] };

@@ -12,12 +12,14 @@ export abstract class EventRequest implements Request {
    * @param event - The event.
    * @param method - The event's method.
    * @param path - The path behind the prefix, percent-encoded.
+   * @param awsRequestId - Lambda's name for the invocation, the request's id if the event has none.
    * @param fields - The header fields by name, each with one value or several. Anything else counts as none.
    */
   constructor(
     protected readonly event: GatewayEvent,
     readonly method: string,
     readonly path: string,
+    private readonly awsRequestId = '',
     fields: unknown = event.headers,
   ) {
     this.#fields = fields;
@@ -29,7 +31,7 @@ export abstract class EventRequest implements Request {
   }
 
   get id(): string {
-    return textOf(this.context.requestId);
+    return textOf(this.context.requestId) || this.awsRequestId;
   }
 
   get body(): string | undefined {

@@ -14,8 +14,14 @@ export const LARGEST_RESULT = 6_291_556;
  */
 export const LARGEST_CONTENT = LARGEST_RESULT - 2_048;
 
-/** Reads an event, whose kind shows in members that only that kind has; undefined if no supported gateway sends it. */
-export function readEvent(event: unknown): Request | undefined {
+/**
+ * Reads an event, whose kind shows in members that only that kind has.
+ *
+ * @param event - What the function was invoked with.
+ * @param awsRequestId - Lambda's name for the invocation: the request's id if the event has none.
+ * @returns The request; undefined if no supported gateway sends such an event.
+ */
+export function readEvent(event: unknown, awsRequestId?: string): Request | undefined {
   if (!isObject(event)) return undefined;
   const { httpMethod, path, rawPath } = event;
   const context = contextOf(event);
@@ -23,10 +29,10 @@ export function readEvent(event: unknown): Request | undefined {
     const { method } = context.http;
     if (typeof method !== 'string' || typeof rawPath !== 'string') return undefined;
     const Kind = isFunctionUrl(context.domainName) ? FunctionUrlRequest : HttpApiRequest;
-    return new Kind(event, method, rawPath);
+    return new Kind(event, method, rawPath, awsRequestId);
   }
   if (typeof httpMethod !== 'string' || typeof path !== 'string' || isBalancer(context)) return undefined;
-  return new RestRequest(event, httpMethod, path);
+  return new RestRequest(event, httpMethod, path, awsRequestId);
 }
 
 /** Writes a response as a result. Gateways of all kinds take these four members; a REST API rejects any other. */

@@ -10,10 +10,10 @@ export class HttpApiRequest extends EventRequest {
   readonly prefix: string;
 
   /** Takes the path as the event has it, with whatever is in front of the route. */
-  constructor(event: GatewayEvent, method: string, path: string) {
+  constructor(event: GatewayEvent, method: string, path: string, awsRequestId?: string) {
     const start = routeStart(event, textOf(event.routeKey), path) ?? prefixLength(event, path);
     const route = path.slice(start);
-    super(event, method, route.includes('%') ? route.replaceAll('%', '%25') : route);
+    super(event, method, route.includes('%') ? route.replaceAll('%', '%25') : route, awsRequestId);
     this.prefix = safePrefix(path.slice(0, start));
   }
 }

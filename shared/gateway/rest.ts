@@ -7,11 +7,11 @@ import { routeStart, safePrefix } from './prefix.js';
  */
 export class RestRequest extends EventRequest {
   /** Takes the path as the event has it, with whatever is in front of the route. */
-  constructor(event: GatewayEvent, method: string, path: string) {
+  constructor(event: GatewayEvent, method: string, path: string, awsRequestId?: string) {
     // Under a base path, the path of the root is only that base path.
     const start = routeStart(event, textOf(event.resource), path) ?? (event.resource === '/' ? path.length : 0);
     // A REST API has all values of all header fields in `multiValueHeaders`; in its test console, both may be null.
-    super(event, method, path.slice(start), event.multiValueHeaders ?? event.headers);
+    super(event, method, path.slice(start), awsRequestId, event.multiValueHeaders ?? event.headers);
   }
 
   /**

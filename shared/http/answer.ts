@@ -4,7 +4,7 @@ import type { Version } from '../store/version.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { chooseType } from './negotiate.js';
 import { entityTag } from './precondition.js';
-import { problemResponse } from './problem.js';
+import { type ProblemOf, problemResponse } from './problem.js';
 import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
 
 /** The media types that items are offered in. */
@@ -36,15 +36,15 @@ export function found(
  *
  * @param request - Its `Accept` chooses the type.
  * @param collection - The path of the list, without a prefix.
- * @param item - The item, or the reason why it can't be kept.
- * @returns A 201 with the item's entity tag and its URL; or a 413 or 507.
+ * @param item - The item, or the reason why there is none.
+ * @returns A 201 with the item's entity tag and its URL; or a 413 or 507, or a 422 where the route takes an idempotency key.
  */
-export function created(
+export function created<Outcome extends Representation | CapacityExceeded | 'Idempotency-Key reused'>(
   request: Request,
   collection: string,
-  item: Representation | CapacityExceeded,
-): Response<201 | 413 | 507> {
-  if (typeof item === 'string') return problemResponse(request, item);
+  item: Outcome,
+): Response<201> | ProblemOf<Extract<Outcome, string>> {
+  if (typeof item === 'string') return problemResponse(request, item as Extract<Outcome, string>);
   const { key, version, json } = item;
   const Location = `${request.prefix}${collection}/${key}`;
   return { status: 201, headers: { ...contentHeaders(request), ETag: entityTag(version), Location }, body: json };

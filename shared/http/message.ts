@@ -6,7 +6,7 @@ export interface Request {
   readonly path: string;
   /** What the caller's own URL has in front of the path: a stage, a base path, or nothing. It has no slash at the end. */
   readonly prefix: string;
-  /** The gateway's name for this request, for callers to quote; empty when it gave none. */
+  /** The gateway's name for this request, or Lambda's when it gave none, for callers to quote. */
   readonly id: string;
   /** The content as the gateway handed it over, undefined when there is none. */
   readonly body: string | undefined;

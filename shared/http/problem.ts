@@ -5,6 +5,9 @@ import { PROBLEMS, TITLES } from './problems.cjs';
 /** The name of a row in the table of problems. */
 export type Kind = keyof typeof PROBLEMS;
 
+/** The response of a kind of problem. */
+export type ProblemOf<Of extends Kind> = Response<(typeof PROBLEMS)[Of]['status']>;
+
 /** A row of the table of problems, which says what its members mean. */
 export interface Problem {
   readonly status: keyof typeof TITLES;
@@ -66,7 +69,7 @@ export function problemResponse<Of extends Kind>(
   request: Pick<Request, 'id'>,
   kind: Of,
   more: Special = {},
-): Response<(typeof PROBLEMS)[Of]['status']> {
+): ProblemOf<Of> {
   const { status, detail, applied }: Problem = PROBLEMS[kind];
   const { reason, errors, headers } = more;
   const details = {

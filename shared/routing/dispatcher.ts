@@ -1,42 +1,80 @@
 import { createBodyParser } from '../http/body.js';
+import type { CsrfProtection } from '../http/cross-site.js';
 import { parseIdempotencyKey } from '../http/idempotency.js';
-import { API_HEADERS, NOT_SENT, type Request, type Response } from '../http/message.js';
+import { API_HEADERS, NOT_SENT, type Parsed, type Request, type Response } from '../http/message.js';
 import { parsePrecondition } from '../http/precondition.js';
 import { problemResponse } from '../http/problem.js';
 import { createQueryParser } from '../http/query.js';
 import { quoted } from '../schema/message.js';
+import type { Resource } from '../schema/resource.js';
+import type { OpenStore, Store } from '../store/store.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
 
-/** What a request led to: the route's template, undefined if none matches, and the answer. */
+/** What a request matches. */
 export interface Dispatched {
+  /** The route's template, undefined if no route matches. */
   readonly template: string | undefined;
-  /** It rejects with what the operation throws. */
-  readonly response: Promise<Response>;
+  /** Answers the request. It rejects with what the operation throws. */
+  answer(): Promise<Response>;
 }
 
-/** Returns the answer to a request that may not be served; undefined for one that may. It may be asynchronous. */
-export type Check = (request: Request, route: AnyRoute) => Response | undefined | Promise<Response | undefined>;
+/** Finds out on whose behalf a request comes: gives the owner of the items, or the answer to a caller who may not see any. */
+export type Authenticate = (request: Request) => Promise<Parsed<string>>;
+
+/** What comes between a request and its operation. */
+export interface DispatcherOptions {
+  /** Called once for each resource, when the dispatcher is built. */
+  readonly openStore: OpenStore;
+  readonly protect: CsrfProtection;
+  /** Asked before each operation of a route that has a resource. Left out, all callers share the items. */
+  readonly authenticate?: Authenticate | undefined;
+}
 
 /**
  * Builds the dispatcher, which finds the route for a request and runs it. HEAD is served wherever GET is, with
  * the same response; OPTIONS on every known path; a request that matches no route returns 404.
  *
  * @param routes - In any order: the most specific match wins (rule 2).
- * @param check - Runs before each operation, when its route is found and nothing else of the request has been parsed.
- * @returns The function that answers a request.
- * @throws Error if a template is invalid or a duplicate.
+ * @param options - What comes between a request and its operation.
+ * @returns The function that finds the answer to a request.
+ * @throws Error if a template is invalid or a duplicate, or if two resources have the same name.
  */
-export function createDispatcher(routes: readonly AnyRoute[], check: Check): (request: Request) => Dispatched {
+export function createDispatcher(
+  routes: readonly AnyRoute[],
+  { openStore, protect, authenticate }: DispatcherOptions,
+): (request: Request) => Dispatched {
+  const stores = openStores(routes, openStore);
   const router = new Router<Target>();
-  for (const route of routes) router.add(route.template, route.method, { route, run: createRun(route, check) });
+  for (const route of routes) {
+    const store = route.resource && stores.get(route.resource);
+    router.add(route.template, route.method, { route, run: createRun(route, store, protect, authenticate) });
+  }
 
   return (request) => {
     const match = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
-    if (!('value' in match)) return { template: undefined, response: notFound(request, match) };
+    if (!('value' in match)) return { template: undefined, answer: () => notFound(request, match) };
     const { value, parameters } = match;
-    return { template: value.route.template, response: value.run(request, parameters) };
+    return { template: value.route.template, answer: () => value.run(request, parameters) };
   };
+}
+
+/** A store that is open, or is still being opened. */
+type Opening = Promise<Store>;
+
+function openStores(routes: readonly AnyRoute[], openStore: OpenStore): ReadonlyMap<Resource, Opening> {
+  const stores = new Map<Resource, Opening>();
+  for (const { resource } of routes) {
+    if (!resource || stores.has(resource)) continue;
+    for (const { name } of stores.keys()) {
+      if (name === resource.name) throw new Error(`Two resources are named "${name}"`);
+    }
+    const opening = Promise.resolve(openStore(resource));
+    // Without this, a failure while no request waits would end the process. Each request that waits gets the error.
+    opening.catch(() => {});
+    stores.set(resource, opening);
+  }
+  return stores;
 }
 
 /** A route, and the function that answers its requests. */
@@ -46,18 +84,23 @@ interface Target {
 }
 
 /**
- * Checks come in the order of rule 5: whether the request may be served, the query, conditional header fields,
+ * Checks come in the order of rule 5: where the request comes from, who calls, the query, conditional header fields,
  * `Idempotency-Key`, the body.
  */
-function createRun(route: AnyRoute, check: Check): Target['run'] {
+function createRun(
+  route: AnyRoute,
+  store: Opening | undefined,
+  protect: CsrfProtection,
+  authenticate: Authenticate | undefined,
+): Target['run'] {
   const parseQuery = createQueryParser(route.query ?? {});
   const parseBody = route.body && createBodyParser(route.body);
 
   return async (request, parameters) => {
-    // Waiting for an answer that is there already would take a percent of a request.
-    const checked = check(request, route);
-    const forbidden = checked && (await checked);
+    const forbidden = protect(request);
     if (forbidden) return forbidden;
+    const owner = store && authenticate ? await authenticate(request) : NOT_SENT;
+    if ('rejected' in owner) return owner.rejected;
     const query = parseQuery(request);
     if ('rejected' in query) return query.rejected;
     const precondition = route.conditional ? parsePrecondition(request) : NOT_SENT;
@@ -66,6 +109,7 @@ function createRun(route: AnyRoute, check: Check): Target['run'] {
     if ('rejected' in idempotencyKey) return idempotencyKey.rejected;
     const body = parseBody?.(request) ?? NO_BODY;
     if ('rejected' in body) return body.rejected;
+    const items = store && (await store).for({ requestId: request.id, owner: owner.value });
     const { members, object } = body.value;
     // Awaited, so that the stack of what it throws leads through here.
     return await route.run({
@@ -76,6 +120,7 @@ function createRun(route: AnyRoute, check: Check): Target['run'] {
       idempotencyKey: idempotencyKey.value,
       members,
       body: object,
+      items,
     });
   };
 }

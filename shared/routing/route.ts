@@ -2,8 +2,9 @@ import type { BodyDeclaration } from '../http/body.js';
 import type { Request, Response } from '../http/message.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
 import type { JsonObject } from '../schema/parse.js';
+import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import type { Precondition } from '../store/store.js';
+import type { Collection, Precondition } from '../store/store.js';
 import type { PathParameters } from './template.js';
 
 /** The methods that a route may have. HEAD comes with GET, and every path answers OPTIONS. */
@@ -22,6 +23,7 @@ export interface Call<
   Parameters = Readonly<Record<string, string | undefined>>,
   Query extends QuerySchema = QuerySchema,
   Members = unknown,
+  Items = unknown,
 > {
   readonly request: Request;
   /** The path parameters, decoded, in the letter case that was sent. */
@@ -36,6 +38,8 @@ export interface Call<
   readonly members: Members;
   /** The body as it was sent; an empty object for a route that takes none. */
   readonly body: JsonObject;
+  /** The items of the route's resource that the caller may see. */
+  readonly items: Items;
 }
 
 /**
@@ -47,9 +51,12 @@ export interface Route<
   Status extends number = number,
   Query extends QuerySchema = QuerySchema,
   Body extends BodyDeclaration | undefined = BodyDeclaration | undefined,
+  Of extends Resource | undefined = Resource | undefined,
 > {
   readonly method: Method;
   readonly template: Template;
+  /** The resource whose items the operation gets. */
+  readonly resource?: Of;
   /** Every status that the operation itself returns, and what comes with it. */
   readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
   /** The query parameters that it takes. Others are ignored. */
@@ -60,7 +67,7 @@ export interface Route<
   /** Whether it takes an `Idempotency-Key`, so that a request that is sent again is applied once. */
   readonly idempotent?: boolean;
   run(
-    call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>>,
+    call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>, ItemsOf<NoInfer<Of>>>,
   ): Promise<Response<NoInfer<Status>>>;
 }
 
@@ -71,15 +78,17 @@ type MembersOf<Body> =
       : WritableOf<Schema>
     : undefined;
 
-/** Any route, without the types of its parameters and members. */
+type ItemsOf<Of> = Of extends Resource<infer Schema> ? Collection<Schema> : undefined;
+
+/** Any route, without the types of its parameters, members and items. */
 export type AnyRoute = Omit<Route, 'run'> & {
-  // biome-ignore lint/suspicious/noExplicitAny: the dispatcher hands over the members that the route's own schema gives.
-  run(call: Call<Readonly<Record<string, string | undefined>>, QuerySchema, any>): Promise<Response>;
+  // biome-ignore lint/suspicious/noExplicitAny: the dispatcher hands over the members and items of the route's own schemas.
+  run(call: Call<Readonly<Record<string, string | undefined>>, QuerySchema, any, any>): Promise<Response>;
 };
 
 /**
- * Declares a route. An operation that answers a status it doesn't declare, or reads a path parameter, query parameter
- * or member that it doesn't have, fails the type check.
+ * Declares a route. An operation that answers a status it doesn't declare, reads a path parameter, query parameter or
+ * member that it doesn't have, or uses items without a resource, fails the type check.
  *
  * @param declaration - The route.
  * @returns The same object.
@@ -89,7 +98,8 @@ export function route<
   Status extends number,
   const Query extends QuerySchema = Record<never, never>,
   const Body extends BodyDeclaration | undefined = undefined,
->(declaration: Route<Template, Status, Query, Body>): AnyRoute {
+  Of extends Resource | undefined = undefined,
+>(declaration: Route<Template, Status, Query, Body, Of>): AnyRoute {
   return declaration as unknown as AnyRoute;
 }
 

@@ -96,4 +96,4 @@ export type ValueOf<Property> =
         : Property extends { readonly type: ScalarSchema['type'] }
           ? { string: string; boolean: boolean; integer: number; number: number }[Property['type']]
           : never)
-  | (Property extends { readonly nullable: true } ? null : never);
+  | ('nullable' extends keyof Property ? null : never);

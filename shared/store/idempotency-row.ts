@@ -1,14 +1,14 @@
 import type { RequestClient } from '../dynamodb/retry.js';
 import { type FirstUse, LIFETIME } from './idempotency.js';
+import { primaryKey } from './row.js';
 
-/** Where the first uses of a resource's idempotency keys are remembered: rows in a partition of their own. */
+/** Where the first uses of idempotency keys are remembered: rows in a partition of their own. */
 export interface UseRows {
   /** Calls DynamoDB. */
   readonly client: RequestClient;
   /** The table's name. */
   readonly table: string;
-  /** The resource's name. */
-  readonly resource: string;
+  readonly partition: string;
 }
 
 /**
@@ -48,18 +48,15 @@ export async function freeKey(rows: UseRows, idempotencyKey: string, use: FirstU
 /** Takes the place of the digest if the key may be used for another request. */
 const FREED = 'freed';
 
-function keyOf({ resource }: UseRows, idempotencyKey: string) {
-  return { resource: { S: `${resource}/Idempotency-Key` }, key: { S: idempotencyKey } };
-}
-
-function putOf(rows: UseRows, idempotencyKey: string, { itemKey, digest, expires }: FirstUse) {
+function putOf({ table, partition }: UseRows, idempotencyKey: string, { itemKey, digest, expires }: FirstUse) {
   const attributes = { itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } };
-  return { TableName: rows.table, Item: { ...keyOf(rows, idempotencyKey), ...attributes } };
+  return { TableName: table, Item: { ...primaryKey(partition, idempotencyKey), ...attributes } };
 }
 
-async function readUse(rows: UseRows, idempotencyKey: string): Promise<FirstUse | undefined> {
-  const input = { TableName: rows.table, Key: keyOf(rows, idempotencyKey), ConsistentRead: true };
-  const { Item: row } = (await rows.client.call('GetItem', input)).output;
+async function readUse({ client, table, partition }: UseRows, idempotencyKey: string): Promise<FirstUse | undefined> {
+  const Key = primaryKey(partition, idempotencyKey);
+  const { output } = await client.call('GetItem', { TableName: table, Key, ConsistentRead: true });
+  const row = output.Item;
   return row && { itemKey: row.itemKey.S, digest: row.digest.S, expires: Number(row.expires.N) };
 }
 

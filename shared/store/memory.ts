@@ -1,15 +1,16 @@
+import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import { digestOf, FirstUses, firstUse } from './idempotency.js';
 import { newKey } from './key.js';
 import type {
   CapacityExceeded,
+  Collection,
   Created,
   CreatedOnce,
   ListPage,
   ListQuery,
   Precondition,
   Removed,
-  Resource,
   Store,
   Updated,
 } from './store.js';
@@ -19,7 +20,7 @@ import { firstVersion, type Version } from './version.js';
  * Keeps items in memory, for as long as the instance lives. The list always fits into one response: a write that would
  * make it too large is rejected and changes nothing.
  */
-export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
+export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, Collection<Schema> {
   readonly #capacity: number;
   readonly #entries = new Map<string, Entry<Schema>>();
   /** In the order of the list. None is empty. */
@@ -32,42 +33,37 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
   /** The capacity is the most bytes that the list may take, inside a string of the result's JSON. */
   constructor({ first }: Resource<Schema>, capacity: number) {
     this.#capacity = capacity;
-    if (first) this.create(first);
+    if (first) this.#add(first);
   }
 
-  list({ limit, after }: ListQuery): ListPage {
+  /** All callers share one collection. */
+  for(): Collection<Schema> {
+    return this;
+  }
+
+  async list({ limit, after }: ListQuery): Promise<ListPage> {
     if (limit !== undefined || after !== undefined) return this.#page(limit, after?.toLowerCase());
     this.#list ??= { json: `[${this.#chunks.map(jsonOf).join(',')}]` };
     return this.#list;
   }
 
-  find(key: string): Version<Schema> | undefined {
+  async find(key: string): Promise<Version<Schema> | undefined> {
     return this.#entry(key)?.version;
   }
 
-  create(members: WritableOf<Schema>): Created<Schema> {
-    const version = firstVersion<Schema>(newKey(), members);
-    const exceeded = this.#exceeded(version, version.item);
-    if (exceeded) return exceeded;
-    const chunk = this.#lastChunk();
-    const entry = { version, chunk };
-    this.#entries.set(version.key, entry);
-    chunk.entries.add(entry);
-    chunk.last = version.key;
-    this.#changed(chunk);
-    return version;
-  }
-
-  async createOnce(idempotencyKey: string, members: WritableOf<Schema>): Promise<CreatedOnce<Schema>> {
+  create(members: WritableOf<Schema>): Promise<Created<Schema>>;
+  create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
+  async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<CreatedOnce<Schema>> {
+    if (idempotencyKey === undefined) return this.#add(members);
     const digest = await digestOf(members);
     const first = this.#firstUses.find(idempotencyKey);
     if (first) return first.digest === digest ? firstVersion(first.itemKey, members) : 'Idempotency-Key reused';
-    const created = this.create(members);
+    const created = this.#add(members);
     if (typeof created === 'object') this.#firstUses.remember(idempotencyKey, firstUse(created.key, digest));
     return created;
   }
 
-  update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Updated<Schema> {
+  async update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
     const entry = this.#entry(key);
     if (!entry) return undefined;
     const failure = precondition?.(entry.version.version);
@@ -80,7 +76,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     return version;
   }
 
-  remove(key: string, precondition: Precondition | undefined): Removed<Schema> {
+  async remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>> {
     const entry = this.#entry(key);
     if (!entry) return undefined;
     const { version, chunk } = entry;
@@ -89,6 +85,19 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema> {
     this.#entries.delete(version.key);
     chunk.entries.delete(entry);
     if (chunk.entries.size === 0) this.#chunks.splice(this.#chunks.indexOf(chunk), 1);
+    this.#changed(chunk);
+    return version;
+  }
+
+  #add(members: WritableOf<Schema>): Created<Schema> {
+    const version = firstVersion<Schema>(newKey(), members);
+    const exceeded = this.#exceeded(version, version.item);
+    if (exceeded) return exceeded;
+    const chunk = this.#lastChunk();
+    const entry = { version, chunk };
+    this.#entries.set(version.key, entry);
+    chunk.entries.add(entry);
+    chunk.last = version.key;
     this.#changed(chunk);
     return version;
   }

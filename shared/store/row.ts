@@ -16,14 +16,16 @@ export interface Row<Schema extends ObjectSchema> {
   readonly expires?: number | undefined;
 }
 
+/** Gives the primary key of a row: a partition, and a key in it. */
+export function primaryKey(partition: string, key: string): Attributes {
+  return { resource: { S: partition }, key: { S: key } };
+}
+
 /** Turns rows of a resource into attributes, and back. */
 export class RowFormat<Schema extends ObjectSchema> {
-  readonly #resource: string;
   readonly #members: readonly Member[];
 
-  /** The resource's name is the partition key of all its rows. */
-  constructor(resource: string, schema: Schema) {
-    this.#resource = resource;
+  constructor(schema: Schema) {
     this.#members = Object.entries<PropertySchema>(schema.properties)
       .filter(([name]) => name !== 'key')
       .map(([name, property]) => {
@@ -32,15 +34,10 @@ export class RowFormat<Schema extends ObjectSchema> {
       });
   }
 
-  /** @returns The primary key of a row. */
-  keyOf(key: string): Attributes {
-    return { resource: { S: this.#resource }, key: { S: key } };
-  }
-
   /** @returns All attributes of a row. The item's members are in a map, so that their names can't collide with the row's. */
-  attributesOf({ key, version, writeId, item, expires }: Row<Schema>): Attributes {
+  attributesOf(partition: string, { key, version, writeId, item, expires }: Row<Schema>): Attributes {
     return {
-      ...this.keyOf(key),
+      ...primaryKey(partition, key),
       version: { N: String(version) },
       writeId: { S: writeId },
       ...(item && { item: { M: this.#membersOf(item) } }),

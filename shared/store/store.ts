@@ -1,45 +1,44 @@
+import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Version } from './version.js';
 
-/** A resource, as a store needs to know it. */
-export interface Resource<Schema extends ObjectSchema> {
-  /** Tells the resource's items in a table from those of others. */
-  readonly name: string;
-  readonly schema: Schema;
-  /** The members of the item that a new store begins with; left out, it begins empty. */
-  readonly first?: WritableOf<Schema> | undefined;
+/** Keeps the items of a resource. */
+export interface Store<Schema extends ObjectSchema = ObjectSchema> {
+  /** Gives the collection of a caller. There is no other way to items. */
+  for(caller: Caller): Collection<Schema>;
+}
+
+/** Opens the store of a resource. Its code may have to be loaded first. */
+export type OpenStore = (resource: Resource) => Store | Promise<Store>;
+
+/** On whose behalf a request comes. */
+export interface Caller {
+  /** The request's id, for the log. */
+  readonly requestId: string;
+  /** Whose items the request is about; undefined if all callers share them. */
+  readonly owner?: string | undefined;
 }
 
 /**
- * Keeps the items of a resource in the order of their creation. Keys are matched case-insensitively (RFC 9562, section 4).
- * Outcomes that a caller must expect are returned, not thrown. The request's id, the last parameter of each method, goes
- * into the log.
+ * The items that a caller sees, in the order of their creation. Keys are matched case-insensitively (RFC 9562, section 4).
+ * Outcomes that a caller must expect are returned, not thrown.
  */
-export interface Store<Schema extends ObjectSchema> {
+export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
   /** Lists a page of the items. An item that is there all the time is on exactly one of the pages (rule 15). */
-  list(query: ListQuery, requestId: string): ListPage | Promise<ListPage>;
+  list(query: ListQuery): Promise<ListPage>;
   /** Finds an item; undefined if there is none. */
-  find(key: string, requestId: string): Version<Schema> | undefined | Promise<Version<Schema> | undefined>;
+  find(key: string): Promise<Version<Schema> | undefined>;
   /** Adds an item under a new key, unless it does not fit. */
-  create(members: WritableOf<Schema>, requestId: string): Created<Schema> | Promise<Created<Schema>>;
+  create(members: WritableOf<Schema>): Promise<Created<Schema>>;
   /**
-   * Adds an item, unless it was added before: within an hour, the same idempotency key with the same members adds nothing
-   * and gives the first version again, whatever has become of the item.
+   * With an idempotency key, adds an item unless it was added before: within an hour, the same key with the same members adds
+   * nothing and gives the first version again, whatever has become of the item.
    */
-  createOnce(idempotencyKey: string, members: WritableOf<Schema>, requestId: string): Promise<CreatedOnce<Schema>>;
+  create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
   /** Changes members of an item, in one step with the check of its precondition; undefined if there is no such item. */
-  update(
-    key: string,
-    change: PatchOf<Schema>,
-    precondition: Precondition | undefined,
-    requestId: string,
-  ): Updated<Schema> | Promise<Updated<Schema>>;
+  update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>>;
   /** Removes an item, in one step with the check of its precondition; undefined if there is none. */
-  remove(
-    key: string,
-    precondition: Precondition | undefined,
-    requestId: string,
-  ): Removed<Schema> | Promise<Removed<Schema>>;
+  remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>>;
 }
 
 /** The new item, or why it can't be kept. */

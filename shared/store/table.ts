@@ -1,24 +1,27 @@
 import { NIL } from 'uuid';
 import { type Client, createClient, type RequestClient, TIMEOUTS, type Timeouts } from '../dynamodb/retry.js';
-import { type Access, connect } from '../dynamodb/send.js';
+import { type Access, connect, type Send } from '../dynamodb/send.js';
 import { Unavailable } from '../dynamodb/unavailable.js';
 import type { Log } from '../log/log.js';
 import { isGuid } from '../schema/check.js';
+import type { Resource } from '../schema/resource.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Attributes } from './attribute.js';
 import { digestOf, firstUse } from './idempotency.js';
 import { freeKey, rememberUse } from './idempotency-row.js';
 import { FIRST_KEY, newKey } from './key.js';
-import { type Row, RowFormat, rowOf, tombstoneOf, versionIn } from './row.js';
+import { type Partitions, partitionsOf } from './partition.js';
+import { primaryKey, type Row, RowFormat, rowOf, tombstoneOf, versionIn } from './row.js';
 import type {
+  Caller,
   CapacityExceeded,
+  Collection,
   Created,
   CreatedOnce,
   ListPage,
   ListQuery,
   Precondition,
   PreconditionFailure,
-  Resource,
   Store,
 } from './store.js';
 import { bytesInString, firstVersion, type Version } from './version.js';
@@ -33,92 +36,115 @@ export interface TableOptions {
   readonly log: Log;
   /** How long calls may take; as deployed when left out. */
   readonly timeouts?: Timeouts;
+  /** How requests reach DynamoDB; over HTTP when left out. */
+  readonly connect?: ((access: Access) => Send) | undefined;
+}
+
+/** Keeps the items of a resource in a DynamoDB table, for any number of instances. */
+export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
+  readonly #name: string;
+  readonly #client: Client;
+  readonly #table: Table<Schema>;
+
+  constructor({ name, schema, first }: Resource<Schema>, options: TableOptions) {
+    const send = (options.connect ?? connect)(options.access);
+    this.#name = name;
+    this.#client = createClient(send, options.log, options.timeouts ?? TIMEOUTS);
+    this.#table = {
+      name: options.table,
+      capacity: options.capacity,
+      format: new RowFormat(schema),
+      first: first && rowOf(firstVersion<Schema>(FIRST_KEY, first)),
+    };
+  }
+
+  for({ requestId, owner }: Caller): Collection<Schema> {
+    return new TableCollection(this.#table, this.#client(requestId), partitionsOf(this.#name, owner));
+  }
+}
+
+/** What the collections of a resource have in common. */
+interface Table<Schema extends ObjectSchema> {
+  readonly name: string;
+  /** The most bytes that a list may take. */
+  readonly capacity: number;
+  readonly format: RowFormat<Schema>;
+  /** The first item's row as long as a collection has none; undefined for a resource without a first item. */
+  readonly first: Row<Schema> | undefined;
 }
 
 /**
- * Keeps items in a DynamoDB table, for any number of instances. A write reads the row, checks the precondition, and puts
- * the next version on condition that the row still has the version that was read, so that a late attempt changes nothing. A
- * removed item leaves a tombstone, so that a late attempt to create it changes nothing, either.
+ * The items of one caller, for one request. A write reads the row, checks the precondition, and puts the next version on
+ * condition that the row still has the version that was read, so that a late attempt changes nothing. A removed item leaves
+ * a tombstone, so that a late attempt to create it changes nothing, either.
  *
  * The first item needs no row: if there is none under its key, the item is at version 1. Reads write nothing.
  */
-export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
-  readonly #name: string;
-  readonly #options: TableOptions;
-  readonly #format: RowFormat<Schema>;
-  /** The first item's row as long as the table has none; undefined for a resource without a first item. */
-  readonly #first: Row<Schema> | undefined;
-  readonly #client: Client;
+class TableCollection<Schema extends ObjectSchema> implements Collection<Schema> {
+  readonly #table: Table<Schema>;
+  readonly #client: RequestClient;
+  readonly #partitions: Partitions;
 
-  constructor({ name, schema, first }: Resource<Schema>, options: TableOptions) {
-    this.#name = name;
-    this.#options = options;
-    this.#format = new RowFormat(name, schema);
-    this.#first = first && rowOf(firstVersion<Schema>(FIRST_KEY, first));
-    this.#client = createClient(connect(options.access), options.log, options.timeouts ?? TIMEOUTS);
+  constructor(table: Table<Schema>, client: RequestClient, partitions: Partitions) {
+    this.#table = table;
+    this.#client = client;
+    this.#partitions = partitions;
   }
 
-  async list({ limit, after = NIL }: ListQuery, requestId: string): Promise<ListPage> {
-    const client = this.#client(requestId);
+  async list({ limit, after = NIL }: ListQuery): Promise<ListPage> {
     const items: ItemOf<Schema>[] = [];
     let bytes = 1;
     let last = after.toLowerCase();
     // One row more than the limit shows whether the list goes on. Whenever tombstones leave too few items, twice as many are read.
     let count = (limit ?? Number.POSITIVE_INFINITY) + 1;
     for (let queries = 1; ; queries += 1) {
-      const { Items, LastEvaluatedKey } = await this.#query(client, last, Math.min(count, MAX_ROWS));
-      const found: (ItemOf<Schema> | undefined)[] = Items.map((row: Attributes) => this.#format.parseItem(row));
-      if (last < FIRST_KEY && Items[0]?.key.S !== FIRST_KEY) found.unshift(this.#first?.item);
+      const { Items, LastEvaluatedKey } = await this.#query(last, Math.min(count, MAX_ROWS));
+      const found: (ItemOf<Schema> | undefined)[] = Items.map((row: Attributes) => this.#table.format.parseItem(row));
+      if (last < FIRST_KEY && Items[0]?.key.S !== FIRST_KEY) found.unshift(this.#table.first?.item);
       for (const item of found) {
         if (!item) continue;
         bytes += bytesInString(JSON.stringify(item)) + 1;
-        if (items.length === limit || bytes > this.#options.capacity) return pageOf(items, items.at(-1)?.key as string);
+        if (items.length === limit || bytes > this.#table.capacity) return pageOf(items, items.at(-1)?.key as string);
         items.push(item);
       }
       if (!LastEvaluatedKey) return pageOf(items);
       last = LastEvaluatedKey.key.S;
-      if (queries === MAX_QUERIES || client.isHalfTimeOver()) return pageOf(items, last);
+      if (queries === MAX_QUERIES || this.#client.isHalfTimeOver()) return pageOf(items, last);
       count *= 2;
     }
   }
 
-  async find(key: string, requestId: string): Promise<Version<Schema> | undefined> {
-    return isGuid(key) ? versionIn(await this.#read(this.#client(requestId), key.toLowerCase())) : undefined;
+  async find(key: string): Promise<Version<Schema> | undefined> {
+    return isGuid(key) ? versionIn(await this.#read(key.toLowerCase())) : undefined;
   }
 
-  create(members: WritableOf<Schema>, requestId: string): Promise<Created<Schema>> {
-    return this.#add(this.#client(requestId), newKey(), members);
-  }
-
-  async createOnce(
-    idempotencyKey: string,
-    members: WritableOf<Schema>,
-    requestId: string,
-  ): Promise<CreatedOnce<Schema>> {
-    const client = this.#client(requestId);
-    const rows = { client, table: this.#options.table, resource: this.#name };
+  create(members: WritableOf<Schema>): Promise<Created<Schema>>;
+  create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
+  async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<CreatedOnce<Schema>> {
+    if (idempotencyKey === undefined) return this.#add(newKey(), members);
+    const rows = { client: this.#client, table: this.#table.name, partition: this.#partitions.firstUses };
     const use = firstUse(newKey(), await digestOf(members));
     const first = await rememberUse(rows, idempotencyKey, use);
     if (first.digest !== use.digest) return 'Idempotency-Key reused';
-    const created = await this.#add(client, first.itemKey, members);
+    const created = await this.#add(first.itemKey, members);
     // Only DynamoDB knows how large a row may be, so the key was used before (rule 31).
     if (created === 'too large') await freeKey(rows, idempotencyKey, first);
     return created;
   }
 
-  update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined, requestId: string) {
-    return this.#write(key, change, precondition, requestId);
+  update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined) {
+    return this.#write(key, change, precondition);
   }
 
-  async remove(key: string, precondition: Precondition | undefined, requestId: string) {
-    const removed = await this.#write(key, undefined, precondition, requestId);
+  async remove(key: string, precondition: Precondition | undefined) {
+    const removed = await this.#write(key, undefined, precondition);
     return removed as Exclude<typeof removed, CapacityExceeded>;
   }
 
   /** Puts the first version of an item, unless an earlier attempt has. */
-  async #add(client: RequestClient, key: string, members: WritableOf<Schema>): Promise<Created<Schema>> {
+  async #add(key: string, members: WritableOf<Schema>): Promise<Created<Schema>> {
     const version = firstVersion<Schema>(key, members);
-    const { kind } = await this.#put(client, rowOf(version));
+    const { kind } = await this.#put(rowOf(version));
     // Only attempts at this creation know the key: if there is a row or a tombstone already, one of them was applied.
     return kind === 'too large' ? kind : version;
   }
@@ -128,12 +154,10 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     sentKey: string,
     change: PatchOf<Schema> | undefined,
     precondition: Precondition | undefined,
-    requestId: string,
   ): Promise<Version<Schema> | 'too large' | PreconditionFailure | undefined> {
     if (!isGuid(sentKey)) return undefined;
     const key = sentKey.toLowerCase();
-    const client = this.#client(requestId);
-    let row = await this.#read(client, key);
+    let row = await this.#read(key);
     for (;;) {
       const before = versionIn(row);
       if (!before) return undefined;
@@ -141,12 +165,12 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
       if (failure) return failure;
       const after = change && before.next(change);
       const written = after ? rowOf(after) : tombstoneOf(before);
-      const { kind, maybeApplied } = await this.#put(client, written);
+      const { kind, maybeApplied } = await this.#put(written);
       if (kind === 'too large') return kind;
       if (kind === 'succeeded') return after ?? before;
       // The pause comes before reading: between reading and putting, it would only give other writers time.
-      if (!maybeApplied) await client.backOff();
-      row = await this.#read(client, key);
+      if (!maybeApplied) await this.#client.backOff();
+      row = await this.#read(key);
       if (row?.writeId === written.writeId) return after ?? before;
       // If another write made the next version, this one was not applied and never will be. After later versions, nobody can tell.
       if (maybeApplied && row?.version !== written.version) {
@@ -155,24 +179,24 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     }
   }
 
-  #put(client: RequestClient, row: Row<Schema>) {
-    const Item = this.#format.attributesOf(row);
-    return client.call('PutItem', { TableName: this.#options.table, Item, ...conditionOf(row) });
+  #put(row: Row<Schema>) {
+    const Item = this.#table.format.attributesOf(this.#partitions.items, row);
+    return this.#client.call('PutItem', { TableName: this.#table.name, Item, ...conditionOf(row) });
   }
 
   /** Reads a row, strongly consistent: with all writes that were acknowledged before. */
-  async #read(client: RequestClient, key: string): Promise<Row<Schema> | undefined> {
-    const input = { TableName: this.#options.table, Key: this.#format.keyOf(key), ConsistentRead: true };
-    const { output } = await client.call('GetItem', input);
-    if (output.Item) return this.#format.parse(output.Item);
-    return key === FIRST_KEY ? this.#first : undefined;
+  async #read(key: string): Promise<Row<Schema> | undefined> {
+    const Key = primaryKey(this.#partitions.items, key);
+    const { output } = await this.#client.call('GetItem', { TableName: this.#table.name, Key, ConsistentRead: true });
+    if (output.Item) return this.#table.format.parse(output.Item);
+    return key === FIRST_KEY ? this.#table.first : undefined;
   }
 
   /** Reads rows behind a key, in order, a megabyte at most. The filter drops all tombstones except the first item's. */
-  async #query(client: RequestClient, after: string, count: number) {
-    const { resource, key } = this.#format.keyOf(after);
-    const { output } = await client.call('Query', {
-      TableName: this.#options.table,
+  async #query(after: string, count: number) {
+    const { resource, key } = primaryKey(this.#partitions.items, after);
+    const { output } = await this.#client.call('Query', {
+      TableName: this.#table.name,
       ConsistentRead: true,
       KeyConditionExpression: '#resource = :resource AND #key > :key',
       FilterExpression: 'attribute_not_exists(#expires)',

@@ -6,7 +6,7 @@ import swagger from '../../docs/swagger.json';
 import { gateways } from '../support/gateways/gateways.js';
 import { COLLECTION, NAME } from '../support/service/resource.js';
 import { type Served, serve } from '../support/service/serve.js';
-import { loadHandler, startService } from '../support/service/service.js';
+import { makeHandler, startService } from '../support/service/service.js';
 
 const readme = readFileSync('README.md', 'utf8');
 let service: Served;
@@ -64,7 +64,7 @@ describe('the console guide', () => {
     ["Lambda's test console", 2],
   ])('shows what the service answers to %s, in the wire format', async (_name, index) => {
     const [event, answer] = shown.slice(index, index + 2) as [string, string];
-    const result = JSON.stringify(await loadHandler()(JSON.parse(event)));
+    const result = JSON.stringify(await makeHandler()(JSON.parse(event)));
     expect(JSON.parse(withoutKeys(result))).toEqual(JSON.parse(withoutKeys(answer)));
   });
 });

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { Collection } from '../../shared/store/store.js';
 import { expectStatus } from '../support/service/answer.js';
 import { captureLog, captureOutput } from '../support/service/log.js';
 import { anItem, COLLECTION } from '../support/service/resource.js';
-import { loadHandler, startService } from '../support/service/service.js';
+import { makeHandler, startService } from '../support/service/service.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
-  jest.dontMock('../../shared/store/memory.js');
 });
 
 describe('the handler', () => {
-  const handle = loadHandler({ LOG_LEVEL: 'error' });
+  const handle = makeHandler({ LOG_LEVEL: 'error' });
 
   it('declares at most two parameters, because the runtime rejects a handler with three', () => {
     expect(handle.length).toBeLessThanOrEqual(2);
@@ -47,7 +47,7 @@ describe('the handler', () => {
 
   it('logs nothing about a rejected event if the log is silent', async () => {
     const lines = captureLog();
-    expect(await loadHandler({ LOG_LEVEL: 'silent' })({})).toHaveProperty('statusCode', 400);
+    expect(await makeHandler({ LOG_LEVEL: 'silent' })({})).toHaveProperty('statusCode', 400);
     expect(lines).toEqual([]);
   });
 
@@ -66,9 +66,19 @@ describe('the handler', () => {
     expect(await handle(event)).toHaveProperty('statusCode', 200);
   });
 
-  it('answers an empty requestId if the event has none', async () => {
-    const result = (await handle({ httpMethod: 'GET', path: '/none' })) as { body: string };
-    expect(JSON.parse(result.body)).toHaveProperty('requestId', '');
+  it.each([
+    { httpMethod: 'GET', path: '/none' },
+    { rawPath: '/none', requestContext: { http: { method: 'GET' } } },
+    { rawPath: '/none', requestContext: { http: { method: 'GET' }, domainName: 'x.lambda-url.eu-west-1.on.aws' } },
+    'ping',
+  ])("answers Lambda's own id as requestId if the event has none: %j", async (event) => {
+    captureLog();
+    const idOf = async (invocation?: object) => {
+      const result = (await handle(event, invocation)) as { body: string };
+      return JSON.parse(result.body).requestId;
+    };
+    expect(await idOf({ awsRequestId: 'invocation-1' })).toBe('invocation-1');
+    expect(await idOf()).toBe('');
   });
 
   const EVENTS = 'tests/support/gateways/events';
@@ -85,21 +95,13 @@ describe('the handler', () => {
   });
 });
 
-/** Starts a service with a store that throws an error, or rejects with it. */
+/** Starts a service whose operations on items fail. */
 function startFailing(error: unknown, LOG_LEVEL = 'silent') {
-  class FailingStore {
-    find(): never {
-      throw error;
-    }
-    async list() {
-      throw error;
-    }
-    create = this.find;
-    update = this.find;
-    remove = this.find;
-  }
-  jest.doMock('../../shared/store/memory.js', () => ({ MemoryStore: FailingStore }));
-  return startService(undefined, { LOG_LEVEL });
+  const fail = async () => {
+    throw error;
+  };
+  const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
+  return startService(undefined, { LOG_LEVEL }, { openStore: () => ({ for: () => items }) });
 }
 
 const unavailable = (applied: false | undefined) => Object.assign(new Error('busy'), { retryAfter: 2, applied });
@@ -199,9 +201,14 @@ describe('the log', () => {
   it("has the ids of the invocation that the runtime's own lines have", async () => {
     const lines = captureLog();
     const invocation = { awsRequestId: 'invocation-1', xRayTraceId: 'Root=1-5e66d96f' };
-    await loadHandler({ LOG_LEVEL: 'info' })({ httpMethod: 'GET', path: COLLECTION }, invocation);
-    expect(lines).toEqual([
-      expect.objectContaining({ awsRequestId: 'invocation-1', traceId: 'Root=1-5e66d96f', requestId: '' }),
+    const event = { httpMethod: 'GET', path: COLLECTION, requestContext: { requestId: 'request-1' } };
+    const openStore = () => Promise.reject(new Error('the file is broken'));
+    const handle = makeHandler({ LOG_LEVEL: 'info' }, { openStore });
+    for (const received of [event, {}]) await handle(received, invocation);
+    expect(lines).toMatchObject([
+      { level: 'ERROR', requestId: 'request-1', awsRequestId: 'invocation-1' },
+      { level: 'INFO', requestId: 'request-1', awsRequestId: 'invocation-1', traceId: 'Root=1-5e66d96f' },
+      { level: 'ERROR', awsRequestId: 'invocation-1' },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { startTables } from '../support/dynamodb/tables.js';
 import { type Answer, expectStatus } from '../support/service/answer.js';
@@ -58,7 +58,8 @@ describe('in memory', () => {
   it('a full collection answers 507 to POST, PUT and PATCH, and still answers all other requests', async () => {
     const large = startService();
     await large.call('POST', COLLECTION, { body: anItem('a') });
-    const service = startWith(inResult((await large.call('GET', COLLECTION)).text));
+    const capacity = inResult((await large.call('GET', COLLECTION)).text);
+    const service = startService(undefined, {}, { capacity });
     const post = () => service.call('POST', COLLECTION, { body: anItem('a') });
     const { json } = await expectStatus(201, post());
     const path = `${COLLECTION}/${json.key}`;
@@ -70,15 +71,6 @@ describe('in memory', () => {
     await expectStatus(204, service.call('DELETE', path));
     await expectStatus(201, post());
   });
-
-  /** Starts the service with a collection of another capacity. */
-  function startWith(LARGEST_CONTENT: number) {
-    const path = '../../shared/gateway/gateway.js';
-    jest.doMock(path, () => ({ ...jest.requireActual<object>(path), LARGEST_CONTENT }));
-    const service = startService();
-    jest.dontMock(path);
-    return service;
-  }
 });
 
 describe('in a table', () => {

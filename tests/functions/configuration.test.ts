@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import type { handler } from '../../functions/api.js';
 import { readConfiguration } from '../../functions/configuration.js';
-import { loadHandler } from '../support/service/service.js';
+import { startTables } from '../support/dynamodb/tables.js';
+import { anItem, COLLECTION, FIRST } from '../support/service/resource.js';
 
 const TABLE = {
   TABLE_NAME: 'todo.Items_1-a',
@@ -88,8 +90,46 @@ describe('the configuration', () => {
   ])('rejects %j', (environment, message) => {
     expect(() => readConfiguration(environment)).toThrow(message);
   });
+});
 
-  it('is read at load', () => {
-    expect(() => loadHandler({ LOG_LEVEL: 'INFO' })).toThrow('LOG_LEVEL is "INFO"');
+describe('functions/api.ts', () => {
+  const tables = startTables();
+
+  afterAll(async () => (await tables).stop());
+
+  /** Loads it as a new instance would, and returns the function that creates an item, or lists them. */
+  function load(environment: Readonly<Record<string, string>>) {
+    const before = process.env;
+    process.env = { ...before, LOG_LEVEL: 'silent', ...environment };
+    let handle = (() => undefined) as unknown as typeof handler;
+    try {
+      jest.isolateModules(() => {
+        handle = require('../../functions/api.js').handler;
+      });
+    } finally {
+      process.env = before;
+    }
+    return async (httpMethod: 'GET' | 'POST') => {
+      const event = { httpMethod, path: COLLECTION, body: JSON.stringify(anItem()) };
+      return JSON.parse(((await handle(event)) as { body: string }).body);
+    };
+  }
+
+  it('rejects a wrong setting when it is loaded', () => {
+    expect(() => load({ LOG_LEVEL: 'INFO' })).toThrow('LOG_LEVEL is "INFO"');
+  });
+
+  it('keeps items in memory unless a table is named, each instance its own', async () => {
+    const [one, other] = [load({}), load({})];
+    await one('POST');
+    expect(await one('GET')).toHaveLength(2);
+    expect(await other('GET')).toHaveLength(1);
+  });
+
+  it('keeps items in the table that is named, for all instances', async () => {
+    const environment = await (await tables).create();
+    const [one, other] = [load(environment), load(environment)];
+    const created = await one('POST');
+    expect(await other('GET')).toEqual([expect.objectContaining(FIRST), created]);
   });
 });

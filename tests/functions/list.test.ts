@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT, LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { listed } from '../../shared/http/answer.js';
 import { route } from '../../shared/routing/route.js';
@@ -107,16 +107,10 @@ describe('the link of a list with filters', () => {
       listed(request, '/api/parameters', { json: JSON.stringify(query), next: NEXT }, query),
   });
 
-  beforeAll(() => {
-    jest.doMock('../../functions/routes.js', () => ({ routes: [listParameters] }));
-  });
-
-  afterAll(() => {
-    jest.dontMock('../../functions/routes.js');
-  });
+  const parts = { routes: [listParameters] };
 
   it.each(typicalGateways)('has each parameter that the caller sent, behind $name', async (gateway) => {
-    const service = startService(gateway);
+    const service = startService(gateway, {}, parts);
     for (const [sent, values] of [
       ['open=true', { open: true }],
       ['text=a%20b%2Bc%26d%3De%23%25%3E%22&limit=5', { limit: 5, text: 'a b+c&d=e#%>"' }],
@@ -134,14 +128,14 @@ describe('the link of a list with filters', () => {
 
   it('has the last value of a parameter, a new cursor, and nothing that is not declared', async () => {
     const sent = 'open=true&open=false&page=7&after=00000000-0000-0000-0000-000000000000&Text=x';
-    const { headers } = await startService().call('GET', `/api/parameters?${sent}`);
+    const { headers } = await startService(undefined, {}, parts).call('GET', `/api/parameters?${sent}`);
     expect(headers.link?.replace(/^.*\?/, '')).toBe(`open=false&after=${NEXT}>; rel="next"`);
   });
 
   it('fits into a result with the longest prefix and origin; a longer query is answered 400', async () => {
     const origin = `https://${'a'.repeat(241)}.example.com:65535`;
     const prefix = `/${'p'.repeat(511)}`;
-    const service = startService(restUnder(prefix), { CORS_ORIGINS: origin });
+    const service = startService(restUnder(prefix), { CORS_ORIGINS: origin }, parts);
     const list = (query: string) => service.call('GET', `/api/parameters?${query}`, { headers: { Origin: origin } });
     const { headers } = await list(`limit=1&text=${'%22'.repeat(166)}`);
     expect(headers.link?.length).toBeGreaterThan(1_000);

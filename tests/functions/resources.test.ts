@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readComments } from '../../docs/generator/comments.js';
 import { describeService } from '../../docs/generator/describe.js';
 import { toSwagger2 } from '../../docs/generator/swagger2.js';
-import { openStore } from '../../functions/stores.js';
 import { createParser } from '../../shared/schema/parse.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../../shared/schema/schema.js';
 import type { Version } from '../../shared/store/version.js';
@@ -108,12 +107,6 @@ describe('a second resource', () => {
     });
   });
 
-  it('begins empty if it declares no first item, and rejects an invalid one', async () => {
-    const open = (first?: PatchOf<typeof note>) => openStore({ name: 'note', schema: note, ...(first && { first }) });
-    expect(await open().list({}, 'request-1')).toEqual({ json: '[]' });
-    expect(() => open({ text: '' })).toThrow(/^the first item of note is not valid: ./);
-  });
-
   it('has members of the types in its schema: no other value compiles', () => {
     const item = {} as ItemOf<typeof note>;
     const right: readonly [string | null, number, readonly string[]] = [item.due, item.priority, item.labels];
@@ -167,10 +160,10 @@ describe('a resource whose members have changed', () => {
     const open = (schema: ObjectSchema) => {
       const store = openTable(environment, { name: 'book', schema });
       const createOnce = (members: object) =>
-        store.createOnce('once', members as WritableOf<ObjectSchema>, 'request-1') as Promise<Version<ObjectSchema>>;
+        store.create(members as WritableOf<ObjectSchema>, 'once') as Promise<Version<ObjectSchema>>;
       return {
-        find: async (id: string) => (await store.find(id, 'request-1'))?.item,
-        patch: (id: string, members: object) => store.update(id, members, undefined, 'request-1'),
+        find: async (id: string) => (await store.find(id))?.item,
+        patch: (id: string, members: object) => store.update(id, members, undefined),
         createOnce,
       };
     };

@@ -7,7 +7,7 @@ import { faultsOf } from '../support/service/answer.js';
 import { captureOutput } from '../support/service/log.js';
 import { NOTES } from '../support/service/notes.js';
 import { anItem, CHANGE, COLLECTION, TEXT } from '../support/service/resource.js';
-import { addNotes, loadHandler, type Service, startService } from '../support/service/service.js';
+import { addNotes, makeHandler, type Service, startService } from '../support/service/service.js';
 import {
   anyBase64,
   anyFields,
@@ -30,7 +30,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-type Handler = ReturnType<typeof loadHandler>;
+type Handler = ReturnType<typeof makeHandler>;
 
 /** Makes many inputs, and tries each. */
 async function check<Input>(inputs: fc.Arbitrary<Input>, attempt: (input: Input) => Promise<void>): Promise<void> {
@@ -69,7 +69,7 @@ async function answers(service: Service, method: string, path: string, request: 
 
 describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
   it('answers events with members missing, added or of the wrong type, at any depth', async () => {
-    const handle = loadHandler({ CORS_ORIGINS: '*' });
+    const handle = makeHandler({ CORS_ORIGINS: '*' });
     const changed = fc.record({
       gateway: anyGateway,
       method: anyMethod,
@@ -86,7 +86,7 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
   });
 
   it('answers values that are not events', async () => {
-    const handle = loadHandler();
+    const handle = makeHandler();
     const member = anyOf('httpMethod path rawPath requestContext headers body Records source');
     const values = fc.oneof(fc.anything(), fc.dictionary(member, anyValue));
     await check(values, (event) => survives(handle, event));
@@ -131,7 +131,7 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
   });
 
   it('answers any bytes in base64, and malformed base64', async () => {
-    const handle = loadHandler();
+    const handle = makeHandler();
     const event = { httpMethod: 'POST', path: COLLECTION, isBase64Encoded: true };
     await check(anyBase64, (body) => survives(handle, { ...event, body }));
   });
@@ -183,7 +183,7 @@ describe.each(typicalGateways)('behind $name, a client that means harm', (gatewa
 
   it('gets nothing that it sends into a header field, and adds no field', async () => {
     const splitting = 'x\r\nSet-Cookie: evil=1\r\n\r\n<script>';
-    const handle = loadHandler({ CORS_ORIGINS: '*' });
+    const handle = makeHandler({ CORS_ORIGINS: '*' });
     const fields = ['Accept', 'Accept-Encoding', 'Origin', 'If-Match', 'If-None-Match', 'Content-Type', 'Host'];
     const headers = Object.fromEntries(fields.map((name) => [name, splitting]));
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', splitting]) {

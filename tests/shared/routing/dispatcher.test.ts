@@ -1,8 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Request } from '../../../shared/http/message.js';
 import { problemResponse } from '../../../shared/http/problem.js';
-import { type Check, createDispatcher } from '../../../shared/routing/dispatcher.js';
+import { createDispatcher, type DispatcherOptions } from '../../../shared/routing/dispatcher.js';
 import { type AnyRoute, type Call, isRoute, type Method, route } from '../../../shared/routing/route.js';
-import { parcelSchema } from '../../support/service/fixtures.js';
+import type { Resource } from '../../../shared/schema/resource.js';
+import { MemoryStore } from '../../../shared/store/memory.js';
+import type { Collection, OpenStore } from '../../../shared/store/store.js';
+import { parcelSchema, parcels } from '../../support/service/fixtures.js';
 import { aRequest, type Described } from '../../support/service/request.js';
 
 /** Answers with the route's template and the path parameters. */
@@ -15,10 +19,11 @@ const routeTo = (method: Method, template: string): AnyRoute =>
   });
 
 /** The answer of a route that has every check, and whose operation echoes what it was called with. */
-async function echo(described: Described, protect: Check = admitAll) {
+async function echo(described: Described, options: Partial<DispatcherOptions> = {}) {
   const echoing = route({
     method: 'PUT',
     template: '/parcel/{id}',
+    resource: parcels,
     query: { limit: { type: 'integer', minimum: 1, maximum: 9 } },
     conditional: true,
     body: { schema: parcelSchema, patch: true },
@@ -29,48 +34,35 @@ async function echo(described: Described, protect: Check = admitAll) {
       body: JSON.stringify({ parameters, query, members, body, failure: precondition?.(2) }),
     }),
   });
-  const response = await createDispatcher([echoing], protect)(aRequest({ method: 'PUT', ...described })).response;
+  const response = await dispatcherOf([echoing], options)(aRequest({ method: 'PUT', ...described })).answer();
   return { status: response.status, json: JSON.parse(response.body ?? '') };
 }
 
-async function admitAll(): Promise<undefined> {}
+/** A dispatcher that admits everybody, with stores in memory. */
+function dispatcherOf(routes: readonly AnyRoute[], options: Partial<DispatcherOptions> = {}) {
+  const openStore = (resource: Resource) => new MemoryStore(resource, 1_000_000);
+  return createDispatcher(routes, { openStore, protect: () => undefined, ...options });
+}
 
 describe('the dispatcher', () => {
   it('runs the route that matches, with its path parameters', async () => {
-    const dispatch = createDispatcher([routeTo('GET', '/a/{id}')], admitAll);
-    const { template, response } = dispatch(aRequest({ path: '/A/Walk' }));
+    const dispatch = dispatcherOf([routeTo('GET', '/a/{id}')]);
+    const { template, answer } = dispatch(aRequest({ path: '/A/Walk' }));
     expect(template).toBe('/a/{id}');
-    expect(await response).toEqual({ status: 200, headers: { Route: '/a/{id}' }, body: '{"id":"Walk"}' });
+    expect(await answer()).toEqual({ status: 200, headers: { Route: '/a/{id}' }, body: '{"id":"Walk"}' });
   });
 
-  it.each(['GET', 'POST', 'DELETE'] as const)(
-    'waits for the check before it runs a %s, and a HEAD in its place',
-    async (method) => {
-      const asked: string[] = [];
-      const run = () => Promise.reject(new Error('it ran'));
-      const dispatch = createDispatcher([{ ...routeTo(method, '/a/{id}'), run }], async (request, { template }) => {
-        await new Promise(setImmediate);
-        asked.push(`${request.method} ${template}`);
-        return problemResponse(request, 'not signed');
-      });
-      for (const sent of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
-        const response = await dispatch(aRequest({ method: sent, path: '/a/7' })).response;
-        expect(response.status).toBe(403);
-        expect(asked.pop()).toBe(`${sent} /a/{id}`);
-      }
-    },
-  );
-
-  it('runs no check for a path without a route, nor for OPTIONS', async () => {
-    const dispatch = createDispatcher([routeTo('GET', '/a')], () => {
-      throw new Error('the check ran');
-    });
-    const statusOf = async (method: string, path: string) =>
-      (await dispatch(aRequest({ method, path })).response).status;
-    expect([await statusOf('GET', '/b'), await statusOf('POST', '/a'), await statusOf('OPTIONS', '/a')]).toEqual([
-      404, 404, 204,
-    ]);
-    await expect(statusOf('GET', '/a')).rejects.toThrow('the check ran');
+  it.each(['GET', 'HEAD', 'DELETE'])('runs no %s that it protects from', async (method) => {
+    const run = () => Promise.reject(new Error('it ran'));
+    const routes = [
+      { ...routeTo('GET', '/a'), run },
+      { ...routeTo('DELETE', '/a'), run },
+    ];
+    const dispatch = dispatcherOf(routes, { protect: (request) => problemResponse(request, 'cross-site write') });
+    expect(await dispatch(aRequest({ method, path: '/a' })).answer()).toHaveProperty('status', 403);
+    for (const path of ['/b', '/a']) {
+      expect(await dispatch(aRequest({ method: 'OPTIONS', path })).answer()).not.toHaveProperty('status', 403);
+    }
   });
 
   it('passes the query, the precondition, the valid members and the body as it was sent', async () => {
@@ -89,9 +81,11 @@ describe('the dispatcher', () => {
   });
 
   it('checks in the order of rule 5', async () => {
-    const forbid = (request: { id: string }) => problemResponse(request, 'cross-site write');
     const wrong = { path: '/parcel/7?limit=0', headers: { 'if-match': '2' } };
-    expect(await echo(wrong, forbid as never)).toMatchObject({ status: 403 });
+    const authenticate = async (request: Request) => ({ rejected: problemResponse(request, 'not signed') });
+    const protect = (request: Request) => problemResponse(request, 'cross-site write');
+    expect((await echo(wrong, { authenticate, protect })).json.detail).toMatch(/^A page of another origin/);
+    expect((await echo(wrong, { authenticate })).json.detail).toMatch(/^The call is not signed/);
     expect((await echo(wrong)).json.errors).toEqual([
       { parameter: 'limit', detail: 'Must be an integer from 1 to 9; got 0.' },
     ]);
@@ -107,14 +101,14 @@ describe('the dispatcher', () => {
     const run = async ({ body, query, precondition }: Call) => {
       return { status: 200, headers: {}, body: JSON.stringify({ body, query, precondition }) };
     };
-    const dispatch = createDispatcher([{ ...routeTo('POST', '/a'), run }], admitAll);
+    const dispatch = dispatcherOf([{ ...routeTo('POST', '/a'), run }]);
     const sent = { method: 'POST', path: '/a?limit=x', headers: { 'if-match': '2' }, body: '{' };
-    expect(await dispatch(aRequest(sent)).response).toHaveProperty('body', '{"body":{},"query":{}}');
+    expect(await dispatch(aRequest(sent)).answer()).toHaveProperty('body', '{"body":{},"query":{}}');
   });
 
   it('serves HEAD only where GET is', async () => {
-    const dispatch = createDispatcher([routeTo('POST', '/a'), routeTo('GET', '/b')], admitAll);
-    const call = async (method: string, path: string) => dispatch(aRequest({ method, path })).response;
+    const dispatch = dispatcherOf([routeTo('POST', '/a'), routeTo('GET', '/b')]);
+    const call = async (method: string, path: string) => dispatch(aRequest({ method, path })).answer();
     expect(await call('OPTIONS', '/a')).toHaveProperty('headers.Allow', 'OPTIONS, POST');
     expect(await call('OPTIONS', '/b')).toHaveProperty('headers.Allow', 'GET, HEAD, OPTIONS');
     expect(await call('HEAD', '/a')).toHaveProperty('status', 404);
@@ -123,18 +117,69 @@ describe('the dispatcher', () => {
 
   it('names the methods of all templates that a path matches', async () => {
     const routes = [routeTo('POST', '/a/b'), routeTo('DELETE', '/a/{id}'), routeTo('PUT', '/a')];
-    const { response, template } = createDispatcher(routes, admitAll)(aRequest({ path: '/a/b' }));
+    const { template, answer } = dispatcherOf(routes)(aRequest({ path: '/a/b' }));
     expect(template).toBeUndefined();
-    expect(await response).toMatchObject({ status: 404, headers: { Allow: 'DELETE, OPTIONS, POST' } });
-    expect((await response).body).toContain('This path does not support \\"GET\\". It supports DELETE, OPTIONS, POST.');
+    const response = await answer();
+    expect(response).toMatchObject({ status: 404, headers: { Allow: 'DELETE, OPTIONS, POST' } });
+    expect(response.body).toContain('This path does not support \\"GET\\". It supports DELETE, OPTIONS, POST.');
   });
 
   it('rejects with what an operation throws, and names its template', async () => {
     const error = new Error('burning');
-    const dispatch = createDispatcher([{ ...routeTo('GET', '/a'), run: () => Promise.reject(error) }], admitAll);
-    const { template, response } = dispatch(aRequest({ path: '/a' }));
+    const dispatch = dispatcherOf([{ ...routeTo('GET', '/a'), run: () => Promise.reject(error) }]);
+    const { template, answer } = dispatch(aRequest({ path: '/a' }));
     expect(template).toBe('/a');
-    await expect(response).rejects.toBe(error);
+    await expect(answer()).rejects.toBe(error);
+  });
+});
+
+describe('the items of an operation', () => {
+  /** A store that gives away what it was asked for. */
+  const openStore: OpenStore = ({ name }) => ({ for: (caller) => ({ name, ...caller }) as unknown as Collection });
+
+  const labels = route({
+    method: 'GET',
+    template: '/labels',
+    resource: parcels,
+    answers: { 200: {} },
+    run: async ({ items }) => ({ status: 200, headers: {}, body: JSON.stringify(items) }),
+  });
+
+  const bodyOf = async (options: Partial<DispatcherOptions>) =>
+    (await dispatcherOf([labels], options)(aRequest({ path: '/labels' })).answer()).body;
+
+  it("are the caller's, of the resource that the route names", async () => {
+    expect(await bodyOf({ openStore })).toBe('{"name":"parcel","requestId":"request-1"}');
+    const authenticate = async () => ({ value: 'ISSUER SUBJECT' });
+    expect(await bodyOf({ openStore, authenticate })).toBe(
+      '{"name":"parcel","requestId":"request-1","owner":"ISSUER SUBJECT"}',
+    );
+  });
+
+  it('are in one store for each resource, opened when the dispatcher is built', () => {
+    const other = { ...labels, template: '/other', resource: { ...parcels, name: 'other' } };
+    const opened = jest.fn(openStore);
+    dispatcherOf([labels, other, { ...labels, template: '/more' }, routeTo('GET', '/a')], { openStore: opened });
+    expect(opened.mock.calls.map(([{ name }]) => name)).toEqual(['parcel', 'other']);
+    const doubled = { ...other, resource: { ...parcels } };
+    expect(() => dispatcherOf([labels, doubled])).toThrow('Two resources are named "parcel"');
+  });
+
+  it('cannot be had while their store cannot be opened, but nothing fails before the first request', async () => {
+    const failing = { openStore: () => Promise.reject(new Error('the file is broken')) };
+    const dispatch = dispatcherOf([labels, routeTo('GET', '/a')], failing);
+    await new Promise(setImmediate);
+    for (let time = 0; time < 2; time += 1) {
+      await expect(dispatch(aRequest({ path: '/labels' })).answer()).rejects.toThrow('the file is broken');
+    }
+    expect(await dispatch(aRequest({ path: '/a' })).answer()).toHaveProperty('status', 200);
+  });
+
+  it('are not there for a route without a resource, so nobody is asked who calls', async () => {
+    const authenticate = () => Promise.reject(new Error('asked'));
+    const dispatch = dispatcherOf([routeTo('GET', '/a'), labels], { authenticate });
+    expect(await dispatch(aRequest({ path: '/a' })).answer()).toHaveProperty('status', 200);
+    await expect(dispatch(aRequest({ path: '/labels' })).answer()).rejects.toThrow('asked');
   });
 });
 
@@ -212,7 +257,7 @@ describe('a declaration fails the type check when the operation', () => {
     route({ ...at, method: 'GET', query: { a: { type: 'integer', default: null } }, run });
   });
 
-  it('reads a member that the body does not have, or as another type', () => {
+  it('reads a member that the body or an item does not have, or as another type, or uses items without a resource', () => {
     const body = { schema: parcelSchema };
     route({
       ...at,
@@ -238,6 +283,19 @@ describe('a declaration fails the type check when the operation', () => {
       // @ts-expect-error a patch may leave it out
       run: async ({ members }) => answer(members.label.trim()),
     });
+    route({
+      ...at,
+      method: 'POST',
+      resource: parcels,
+      run: async ({ items }) => {
+        // @ts-expect-error an integer is no boolean
+        const pieces: boolean | undefined = (await items.find('1'))?.item.pieces;
+        // @ts-expect-error there is no such method
+        return answer(pieces, await items.drop());
+      },
+    });
+    // @ts-expect-error it has no resource, and so no items
+    route({ ...at, method: 'GET', run: async ({ items }) => answer(await items.list({})) });
     // @ts-expect-error it takes no body
     route({ ...at, method: 'DELETE', run: async ({ members }) => answer(members.label) });
   });

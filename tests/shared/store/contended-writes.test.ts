@@ -3,7 +3,7 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { Send } from '../../../shared/dynamodb/send.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { createRandom } from '../../histories/random.js';
-import { openStoresOn } from '../../support/dynamodb/virtual-network.js';
+import { openStoreOn } from '../../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
 
 afterEach(() => {
@@ -48,8 +48,8 @@ describe('writes of many instances to one item at once', () => {
     time.install();
     jest.spyOn(Math, 'random').mockImplementation(createRandom(instances).next);
     const { send, operations } = createTable(time);
-    const stores = openStoresOn(send, instances);
-    const patch = (store: (typeof stores)[0]) => store.update(FIRST_KEY, { fragile: true }, undefined, 'request-1');
+    const stores = Array.from({ length: instances }, () => openStoreOn(send));
+    const patch = (store: (typeof stores)[0]) => store.update(FIRST_KEY, { fragile: true }, undefined);
     const outcomes = await time.run(() => Promise.allSettled(stores.map(patch)));
     const failed = outcomes.filter(({ status }) => status === 'rejected').length;
     const told = `${instances} instances took ${time.now.toFixed()} ms and ${operations.length} calls`;

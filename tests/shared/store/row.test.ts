@@ -6,7 +6,7 @@ import { RowFormat, versionIn } from '../../../shared/store/row.js';
 import { aParcel, type Parcel, parcelSchema } from '../../support/service/fixtures.js';
 
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
-const format = new RowFormat('parcel', parcelSchema);
+const format = new RowFormat(parcelSchema);
 const parcel = (members: Partial<Parcel> = {}): Parcel => ({ key: KEY, ...aParcel(), ...members });
 const row = (item: Parcel | undefined) => ({ key: KEY, version: 7, writeId: 'write-1', item });
 
@@ -16,7 +16,7 @@ const stored = (attributes: Attributes): Attributes => JSON.parse(JSON.stringify
 describe('a row', () => {
   it('is found by the resource and the key, and has the members in a map', () => {
     const item = parcel({ due: '2026-11-21T09:30:00Z', tags: ['x'], sizes: [null, 1.5], fragile: true });
-    expect(format.attributesOf(row(item))).toEqual({
+    expect(format.attributesOf('parcel', row(item))).toEqual({
       resource: { S: 'parcel' },
       key: { S: KEY },
       version: { N: '7' },
@@ -39,7 +39,7 @@ describe('a row', () => {
   });
 
   it('of a removed item has no members, but a time when it expires', () => {
-    const attributes = format.attributesOf({ ...row(undefined), expires: 1_790_000_000 });
+    const attributes = format.attributesOf('parcel', { ...row(undefined), expires: 1_790_000_000 });
     expect(attributes).toEqual({
       resource: { S: 'parcel' },
       key: { S: KEY },
@@ -53,7 +53,9 @@ describe('a row', () => {
   });
 
   it('that was written with an earlier schema has members under their former names, and backfills for those it lacks', () => {
-    const { item, ...attributes } = stored(format.attributesOf(row(parcel({ label: 'old', note: 'kept', pieces: 4 }))));
+    const { item, ...attributes } = stored(
+      format.attributesOf('parcel', row(parcel({ label: 'old', note: 'kept', pieces: 4 }))),
+    );
     const { weight: _weight, sizes: _sizes, ...members } = (item as { M: Attributes }).M;
     const older = { ...attributes, item: { M: members } };
     expect(format.parse(older).item).toEqual(parcel({ label: 'old', note: 'kept', pieces: 4 }));
@@ -71,7 +73,7 @@ describe('a row', () => {
         receiver: { type: 'string' },
       },
     } as const satisfies ObjectSchema;
-    const laterFormat = new RowFormat('parcel', later);
+    const laterFormat = new RowFormat(later);
     const read = laterFormat.parse(older);
     // If a member is there under both names, the present one counts.
     const now = {
@@ -84,7 +86,7 @@ describe('a row', () => {
       receiver: null,
     };
     expect(read.item).toEqual({ key: KEY, ...now });
-    const written = stored(laterFormat.attributesOf(read));
+    const written = stored(laterFormat.attributesOf('parcel', read));
     expect(Object.keys((written.item as { M: Attributes }).M)).toEqual(Object.keys(now));
     expect(laterFormat.parse(written).item).toEqual({ key: KEY, ...now });
   });
@@ -92,14 +94,14 @@ describe('a row', () => {
   it.each([0, 1, -1, 0.1, 1e-130, 9.99e-131, 5e-324, 1e125, 1e126, -1e126, 1e300, Number.MAX_VALUE, 2 ** 53 + 2])(
     'keeps the number %d exactly, within the range of DynamoDB and beyond',
     (weight) => {
-      const attributes = stored(format.attributesOf(row(parcel({ weight, sizes: [weight] }))));
+      const attributes = stored(format.attributesOf('parcel', row(parcel({ weight, sizes: [weight] }))));
       expect(format.parse(attributes).item).toEqual(parcel({ weight, sizes: [weight] }));
     },
   );
 
   it('has no number that DynamoDB would reject, and no text that is not UTF-8', () => {
     const item = parcel({ weight: 1e126, sizes: [1e-131, -1e300, 1e125, 0], label: 'a\ud800', tags: ['\udc00', 'é'] });
-    expect(format.attributesOf(row(item)).item).toMatchObject({
+    expect(format.attributesOf('parcel', row(item)).item).toMatchObject({
       M: {
         weight: { S: '1e+126' },
         sizes: { L: [{ S: '1e-131' }, { S: '-1e+300' }, { N: '1e+125' }, { N: '0' }] },
@@ -124,7 +126,7 @@ describe('a row', () => {
     fc.assert(
       fc.property(members, fc.nat(), (given, version) => {
         const before = { ...row(parcel(given)), version };
-        expect(format.parse(stored(format.attributesOf(before)))).toEqual(before);
+        expect(format.parse(stored(format.attributesOf('parcel', before)))).toEqual(before);
       }),
       { numRuns: 300 },
     );

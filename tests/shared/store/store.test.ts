@@ -1,9 +1,10 @@
 import timers from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Resource } from '../../../shared/schema/resource.js';
 import { FirstUses, firstUse } from '../../../shared/store/idempotency.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
-import type { ListQuery, Resource, Store } from '../../../shared/store/store.js';
+import type { Collection, ListQuery } from '../../../shared/store/store.js';
 import type { Version } from '../../../shared/store/version.js';
 import { openTable, startTables } from '../../support/dynamodb/tables.js';
 import { aParcel, type Parcel, type ParcelMembers, parcelSchema, parcels } from '../../support/service/fixtures.js';
@@ -26,14 +27,14 @@ afterAll(async () => (await tables).stop());
 
 /** A store that needs less to be written for each call. */
 class Parcels {
-  readonly #store: Store<typeof parcelSchema>;
+  readonly #store: Collection<typeof parcelSchema>;
 
-  constructor(store: Store<typeof parcelSchema>) {
+  constructor(store: Collection<typeof parcelSchema>) {
     this.#store = store;
   }
 
   async list(query: ListQuery = {}) {
-    return this.#store.list(query, 'request-1');
+    return this.#store.list(query);
   }
 
   async items(): Promise<Parcel[]> {
@@ -61,11 +62,11 @@ class Parcels {
   }
 
   async find(key: string) {
-    return this.#store.find(key, 'request-1');
+    return this.#store.find(key);
   }
 
   async add(members: Partial<ParcelMembers>) {
-    return this.#store.create(aParcel(members), 'request-1');
+    return this.#store.create(aParcel(members));
   }
 
   /** Creates a parcel that fits. */
@@ -76,15 +77,15 @@ class Parcels {
   }
 
   async createOnce(idempotencyKey: string, label: string) {
-    return this.#store.createOnce(idempotencyKey, aParcel({ label }), 'request-1');
+    return this.#store.create(aParcel({ label }), idempotencyKey);
   }
 
   async update(key: string, change: Partial<ParcelMembers>) {
-    return this.#store.update(key, change, undefined, 'request-1');
+    return this.#store.update(key, change, undefined);
   }
 
   async remove(key: string) {
-    return this.#store.remove(key, undefined, 'request-1');
+    return this.#store.remove(key, undefined);
   }
 }
 
@@ -242,6 +243,25 @@ describe('the store in a table', () => {
       const store = new Parcels(openTable(environment, { ...parcels, name }));
       expect(await store.createOnce('key-1', `a ${name}`)).toMatchObject({ version: 1 });
       expect(await store.labels()).toEqual(['first', `a ${name}`]);
+    }
+  });
+
+  it('gives each owner a collection of their own, with a first item and idempotency keys, apart from the shared one', async () => {
+    const environment = await (await tables).create();
+    const open = (owner?: string) => new Parcels(openTable(environment, parcels, ROOMY, owner));
+    const all = [open(), open('https://login.example.com/ 1'), open('https://login.example.com/ 12')] as const;
+    const keys = await Promise.all(
+      all.map(async (store, number) => ((await store.createOnce('key-1', `${number}`)) as ParcelVersion).key),
+    );
+    await all[1].remove(FIRST_KEY);
+    for (const [number, store] of all.entries()) {
+      expect(await store.labels()).toEqual([...(number === 1 ? [] : ['first']), `${number}`]);
+      for (const [other, key] of keys.entries()) {
+        if (other === number) continue;
+        expect(await store.find(key)).toBeUndefined();
+        expect(await store.update(key, { label: 'x' })).toBeUndefined();
+        expect(await store.remove(key)).toBeUndefined();
+      }
     }
   });
 

@@ -2,24 +2,23 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type RequestClient, TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { Reply, Send } from '../../../shared/dynamodb/send.js';
 import type { Attributes } from '../../../shared/store/attribute.js';
-import { deferred } from '../../../shared/store/deferred.js';
 import { firstUse } from '../../../shared/store/idempotency.js';
 import { rememberUse } from '../../../shared/store/idempotency-row.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import type { ListQuery, Store } from '../../../shared/store/store.js';
+import type { Collection, ListQuery } from '../../../shared/store/store.js';
 import { type Fault, replyOf } from '../../support/dynamodb/faults.js';
 import { openStoreOn } from '../../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
 import { aParcel, type parcelSchema } from '../../support/service/fixtures.js';
 
 /** Every method of a store, called so that it writes if it can. */
-const methods: Readonly<Record<string, (store: Store<typeof parcelSchema>) => unknown>> = {
-  list: (store) => store.list({}, 'request-1'),
-  find: (store) => store.find(FIRST_KEY, 'request-1'),
-  create: (store) => store.create(aParcel(), 'request-1'),
-  createOnce: (store) => store.createOnce('key-1', aParcel(), 'request-1'),
-  update: (store) => store.update(FIRST_KEY, { fragile: true }, undefined, 'request-1'),
-  remove: (store) => store.remove(FIRST_KEY, undefined, 'request-1'),
+const methods: Readonly<Record<string, (store: Collection<typeof parcelSchema>) => unknown>> = {
+  list: (store) => store.list({}),
+  find: (store) => store.find(FIRST_KEY),
+  create: (store) => store.create(aParcel()),
+  createOnce: (store) => store.create(aParcel(), 'key-1'),
+  update: (store) => store.update(FIRST_KEY, { fragile: true }, undefined),
+  remove: (store) => store.remove(FIRST_KEY, undefined),
 };
 
 /** Those that write. */
@@ -110,7 +109,7 @@ describe('a list past tombstones', () => {
       const row = { key: { S: LAST }, item: { M: {} } };
       return { status: 200, text: JSON.stringify(inputs.length > queries ? { Items: [row] } : { Items: [], ...rest }) };
     };
-    const list = (query: ListQuery) => time.run(async () => openStoreOn(send).list(query, 'request-1'));
+    const list = (query: ListQuery) => time.run(async () => openStoreOn(send).list(query));
     return { inputs, list };
   }
 
@@ -154,25 +153,8 @@ it('the use of an idempotency key is put again if the row of an earlier use is d
   const call = jest.fn<(operation: string, input: object) => Promise<unknown>>();
   for (const outcome of outcomes) call.mockResolvedValueOnce(outcome);
   const use = firstUse('019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', 'a digest');
-  const rows = { client: { call } as unknown as RequestClient, table: 'items', resource: 'parcel' };
+  const rows = { client: { call } as unknown as RequestClient, table: 'items', partition: 'parcel/Idempotency-Key' };
   expect(await rememberUse(rows, 'key-1', use)).toEqual(use);
   const [put, read, again] = call.mock.calls;
   expect([put?.[0], read?.[0], again]).toEqual(['PutItem', 'GetItem', put]);
-});
-
-describe('a store whose code is loaded later', () => {
-  it.each(Object.entries(methods))('does what the store itself does: %s', async (method, call) => {
-    const answer = jest.fn((..._parameters: unknown[]) => Promise.resolve(method));
-    const loaded = { [method]: answer } as unknown as Store<typeof parcelSchema>;
-    expect(await call(deferred(Promise.resolve(loaded)))).toBe(method);
-    const direct = { [method]: jest.fn() };
-    call(direct as unknown as Store<typeof parcelSchema>);
-    expect(answer.mock.calls).toEqual(direct[method]?.mock.calls);
-  });
-
-  it('rejects each call if its code could not be loaded, and nothing before the first call', async () => {
-    const store = deferred<typeof parcelSchema>(Promise.reject(new Error('the file is broken')));
-    await new Promise((resolve) => setImmediate(resolve));
-    for (const call of Object.values(methods)) await expect(call(store)).rejects.toThrow('the file is broken');
-  });
 });

@@ -4,9 +4,10 @@ import dynalite from 'dynalite';
 import { readConfiguration, type TableConfiguration } from '../../../functions/configuration.js';
 import { connect } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
+import type { Resource } from '../../../shared/schema/resource.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import { type Row, RowFormat } from '../../../shared/store/row.js';
-import type { Resource } from '../../../shared/store/store.js';
+import type { Collection } from '../../../shared/store/store.js';
 import { TableStore } from '../../../shared/store/table.js';
 import { listen } from '../listen.js';
 
@@ -64,21 +65,24 @@ function tablesAt(endpoint: string, stop: () => Promise<void>): Tables {
 }
 
 /**
- * Opens a store, as another instance of the service would.
+ * Opens the collection of a resource, as another instance of the service would.
  *
  * @param environment - The environment of that service.
  * @param resource - The resource whose items it keeps.
  * @param capacity - The most bytes that a list may take.
- * @returns The store.
+ * @param owner - Whose items they are.
+ * @returns The collection.
  */
 export function openTable<Schema extends ObjectSchema>(
   environment: TableEnvironment,
   resource: Resource<Schema>,
   capacity = 6_000_000,
-): TableStore<Schema> {
+  owner?: string,
+): Collection<Schema> {
   const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
   const timeouts = { total: 2 * TIMEOUT, attempt: TIMEOUT };
-  return new TableStore(resource, { access, table: name, capacity, log: openLog('silent'), timeouts });
+  const options = { access, table: name, capacity, log: openLog('silent'), timeouts };
+  return new TableStore(resource, options).for({ requestId: 'request-1', owner });
 }
 
 /**
@@ -110,7 +114,7 @@ export async function createRow<Schema extends ObjectSchema>(
   { name, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
   row: Row<Schema>,
 ): Promise<void> {
-  const Item = new RowFormat(name, schema).attributesOf(row);
+  const Item = new RowFormat(schema).attributesOf(name, row);
   const put = { Item, ConditionExpression: 'attribute_not_exists(version)' };
   const { status, text } = await sendTo(environment)('PutItem', put);
   if (status !== 200 && !text.includes('ConditionalCheckFailed')) throw new Error(text);

@@ -1,13 +1,11 @@
-import { jest } from '@jest/globals';
 import type { Timeouts } from '../../../shared/dynamodb/retry.js';
-import type { Reply, Send } from '../../../shared/dynamodb/send.js';
+import { connect, type Reply, type Send } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
-import { type parcelSchema, parcels } from '../service/fixtures.js';
+import { TableStore } from '../../../shared/store/table.js';
+import { parcels } from '../service/fixtures.js';
+import { GENEROUS, useParts } from '../service/service.js';
 import { createFaults, type Fault, type Faults, replyOf } from './faults.js';
-import { GENEROUS, useTimeouts } from './timeouts.js';
 import type { VirtualTime } from './virtual-time.js';
-
-const SEND = '../../../shared/dynamodb/send.js';
 
 /** A network between services and a real DynamoDB: each request takes virtual time, and faults are planted in it. */
 export interface VirtualNetwork extends Faults {
@@ -34,17 +32,15 @@ export function useVirtualNetwork(
   timeouts: Timeouts,
   latency = () => 4,
 ): VirtualNetwork {
-  useTimeouts(timeouts);
   const endpoint = 'http://faulty.test';
   const { faults, drawFor } = createFaults();
   const deliveries = new Set<Promise<unknown>>();
-  jest.doMock(SEND, () => {
-    const actual = jest.requireActual<typeof import('../../../shared/dynamodb/send.js')>(SEND);
-    const connect: typeof actual.connect = (access) => {
-      const send = actual.connect({ ...access, endpoint: target });
+  useParts({
+    timeouts,
+    connect(access) {
+      const send = connect({ ...access, endpoint: target });
       return access.endpoint === endpoint ? withFaults(send) : withFaults(send, () => undefined);
-    };
-    return { ...actual, connect };
+    },
   });
 
   function withFaults(send: Send, draw = drawFor): Send {
@@ -97,28 +93,14 @@ function never(): Promise<never> {
   return new Promise(() => {});
 }
 
-type Opened = import('../../../shared/store/table.js').TableStore<typeof parcelSchema>;
-
 /**
  * Opens a store of parcels, with the time-outs as deployed, that sends its requests to a function of the test.
  *
  * @param send - Stands for the network and DynamoDB.
- * @returns The store.
+ * @returns The collection of a request.
  */
-export function openStoreOn(send: Send): Opened {
-  return openStoresOn(send, 1)[0] as Opened;
-}
-
-/** Opens several such stores, which share nothing, as different instances do. */
-export function openStoresOn(send: Send, count: number): Opened[] {
-  let stores: Opened[] = [];
-  jest.isolateModules(() => {
-    jest.doMock(SEND, () => ({ ...jest.requireActual<object>(SEND), connect: () => send }));
-    const { TableStore } = require('../../../shared/store/table.js') as typeof import('../../../shared/store/table.js');
-    const access = { endpoint: '', region: '', credentials: { accessKeyId: '', secretAccessKey: '' } };
-    const options = { access, table: 'parcels', capacity: 6_000_000, log: openLog('silent') };
-    stores = Array.from({ length: count }, () => new TableStore(parcels, options));
-    jest.dontMock(SEND);
-  });
-  return stores;
+export function openStoreOn(send: Send) {
+  const access = { endpoint: '', region: '', credentials: { accessKeyId: '', secretAccessKey: '' } };
+  const options = { access, table: 'parcels', capacity: 6_000_000, log: openLog('silent'), connect: () => send };
+  return new TableStore(parcels, options).for({ requestId: 'request-1' });
 }

@@ -1,5 +1,5 @@
+import type { Resource } from '../../../shared/schema/resource.js';
 import type { ItemOf, ObjectSchema, WritableOf } from '../../../shared/schema/schema.js';
-import type { Resource } from '../../../shared/store/store.js';
 
 /** A resource that is not the service's own, with a member of each type that a schema can have. */
 export const parcelSchema = {

@@ -1,8 +1,8 @@
 // A second resource, as it would be declared in functions/. Its texts may have any length, so tests of capacity use it, too.
 // The names of its schema and path are ones that no service has.
-import { openStore } from '../../../functions/stores.js';
 import * as answer from '../../../shared/http/answer.js';
 import { route } from '../../../shared/routing/route.js';
+import { resource } from '../../../shared/schema/resource.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
 
 /** A note, as it goes over the wire. */
@@ -24,11 +24,11 @@ export const note = {
   },
 } as const satisfies ObjectSchema;
 
+const notes = resource({ name: 'test-note', schema: note, first: { text: 'Note1' } });
+
 /** The path of the list. */
 export const NOTES = '/api/testnote';
 const ITEM = `${NOTES}/{id}`;
-
-const store = openStore({ name: 'test-note', schema: note, first: { text: 'Note1' } });
 
 /**
  * Lists notes in the order of their creation.
@@ -39,9 +39,10 @@ const store = openStore({ name: 'test-note', schema: note, first: { text: 'Note1
 export const listNotes = route({
   method: 'GET',
   template: NOTES,
+  resource: notes,
   query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string', format: 'uuid' } },
   answers: { 200: { content: [note], headers: ['Link'] } },
-  run: async ({ request, query }) => answer.listed(request, NOTES, await store.list(query, request.id), query),
+  run: async ({ request, query, items }) => answer.listed(request, NOTES, await items.list(query), query),
 });
 
 /**
@@ -52,9 +53,10 @@ export const listNotes = route({
 export const createNote = route({
   method: 'POST',
   template: NOTES,
+  resource: notes,
   body: { schema: note },
   answers: { 201: { content: note, headers: ['ETag', 'Location'] }, 413: {}, 507: {} },
-  run: async ({ request, members }) => answer.created(request, NOTES, await store.create(members, request.id)),
+  run: async ({ request, members, items }) => answer.created(request, NOTES, await items.create(members)),
 });
 
 /**
@@ -65,10 +67,11 @@ export const createNote = route({
 export const findNote = route({
   method: 'GET',
   template: ITEM,
+  resource: notes,
   conditional: true,
   answers: { 200: { content: note, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {}, 412: {} },
-  run: async ({ request, parameters, precondition }) =>
-    answer.found(request, await store.find(parameters.id, request.id), precondition),
+  run: async ({ request, parameters, precondition, items }) =>
+    answer.found(request, await items.find(parameters.id), precondition),
 });
 
 /**
@@ -80,11 +83,12 @@ export const findNote = route({
 export const replaceNote = route({
   method: 'PUT',
   template: ITEM,
+  resource: notes,
   conditional: true,
   body: { schema: note },
   answers: { 204: {}, 404: {}, 412: {}, 413: {}, 507: {} },
-  run: async ({ request, parameters, precondition, members }) =>
-    answer.replaced(request, await store.update(parameters.id, members, precondition, request.id)),
+  run: async ({ request, parameters, precondition, members, items }) =>
+    answer.replaced(request, await items.update(parameters.id, members, precondition)),
 });
 
 /**
@@ -96,11 +100,12 @@ export const replaceNote = route({
 export const patchNote = route({
   method: 'PATCH',
   template: ITEM,
+  resource: notes,
   conditional: true,
   body: { schema: note, patch: true },
   answers: { 204: { headers: ['ETag'] }, 404: {}, 412: {}, 413: {}, 507: {} },
-  run: async ({ request, parameters, precondition, members }) =>
-    answer.patched(request, await store.update(parameters.id, members, precondition, request.id)),
+  run: async ({ request, parameters, precondition, members, items }) =>
+    answer.patched(request, await items.update(parameters.id, members, precondition)),
 });
 
 /**
@@ -111,8 +116,9 @@ export const patchNote = route({
 export const deleteNote = route({
   method: 'DELETE',
   template: ITEM,
+  resource: notes,
   conditional: true,
   answers: { 204: {}, 404: {}, 412: {} },
-  run: async ({ request, parameters, precondition }) =>
-    answer.removed(request, await store.remove(parameters.id, precondition, request.id)),
+  run: async ({ request, parameters, precondition, items }) =>
+    answer.removed(request, await items.remove(parameters.id, precondition)),
 });

@@ -1,0 +1,32 @@
+import { createParser } from './parse.js';
+import type { ObjectSchema, PatchOf, WritableOf } from './schema.js';
+
+/** A kind of item: routes name it, and each has a store of its own. */
+export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
+  /** Tells its items in a table from those of other resources. */
+  readonly name: string;
+  readonly schema: Schema;
+  /** The members of the item that a new collection begins with; left out, it begins empty. */
+  readonly first?: WritableOf<Schema> | undefined;
+}
+
+/**
+ * Declares a resource.
+ *
+ * @param declaration - Its name, which no other resource of the service has; the schema of its items; and the members of the
+ * item that a new collection begins with, if there is one. Members of it that have a default may be left out.
+ * @returns The resource, with all members of the first item.
+ * @throws Error that names each wrong member of the first item.
+ */
+export function resource<Schema extends ObjectSchema>(declaration: Declaration<Schema>): Resource<Schema> {
+  const { name, schema, first } = declaration;
+  if (!first) return { name, schema };
+  const parsed = createParser(schema).whole(first);
+  if ('members' in parsed) return { name, schema, first: parsed.members };
+  const reasons = parsed.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`);
+  throw new Error(`The first item of ${name} is not valid. ${reasons.join(' ')}`);
+}
+
+type Declaration<Schema extends ObjectSchema> = Omit<Resource<Schema>, 'first'> & {
+  readonly first?: PatchOf<Schema>;
+};
