@@ -21,7 +21,7 @@ beforeAll(async () => {
   // A handler of its own, so that the tests can change what is answered in any version of the service.
   writeFileSync(source, answerWith('first'));
   const api = join(project, 'functions/api.ts');
-  writeFileSync(api, readFileSync(api, 'utf8').replace('handler(', 'original('));
+  writeFileSync(api, readFileSync(api, 'utf8').replace('const handler', 'const original'));
   writeFileSync(api, `${readFileSync(api, 'utf8')}\nexport { handler } from './added.js';\n`);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
