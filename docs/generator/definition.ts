@@ -24,13 +24,16 @@ export function definitionsOf(
   });
   const sent = members.filter(([, { readOnly }]) => !readOnly);
   const required = sent.filter(([, schema]) => schema.default === undefined);
-  const [key] = members as [Member];
-  const sendable = members.map(without('readOnly')).map(optional);
+  const [key, ...others] = members as [Member, ...Member[]];
   const reset = 'Members that are left out stay as they are, and null resets a member to its default.';
   return {
-    // The service assigns some members, but `readOnly` would keep clients from sending the key that PUT needs.
-    [title]: object(description, sendable, required),
-    [`${title}Put`]: object(`${description} PUT takes the whole item, with its key.`, sendable, [key, ...required]),
+    [title]: object(description, members.map(sendable), required),
+    [`${title}Put`]: object(
+      `${description} PUT takes the whole item, with its key.`,
+      // `readOnly` would keep clients from sending the key.
+      [without('readOnly')(key), ...others.map(sendable)],
+      [key, ...required],
+    ),
     [`${title}Patch`]: object(
       `The members of a ${title} to change, as a JSON Merge Patch (RFC 7396). ${reset}`,
       sent.map(([name, { default: omitted, ...schema }]) => [name, omitted === undefined ? schema : orNull(schema)]),
@@ -78,10 +81,14 @@ function sourceOf(pattern: Pattern | undefined, name: string, location: string):
 
 type Member = [name: string, schema: Schema];
 
-/** Puts the default beside the schema: openapi-typescript would require a member whose schema has one, even of clients. */
-function optional([name, schema]: Member): Member {
-  if (schema.default === undefined) return [name, schema];
+/**
+ * Describes a member as clients may send it. What the service assigns has no type, because any value of it is ignored. A default is
+ * put beside the schema: openapi-typescript would require a member whose schema has one, even of clients.
+ */
+function sendable([name, schema]: Member): Member {
   const { description, ...keywords } = schema;
+  if (schema.readOnly) return [name, { description } as Schema];
+  if (schema.default === undefined) return [name, schema];
   return [name, { description, allOf: [keywords] } as Schema];
 }
 

@@ -8,14 +8,16 @@ import { BODY, type Operation } from './operation.js';
  * say neither which media types errors have, nor whether a header field may be left out.
  */
 export function toSwagger2({ info, paths, components }: OpenApi): object {
-  const definitions: Record<string, object> = {};
-  for (const [name, schema] of Object.entries(components.schemas)) definitions[plain(name)] ??= convertSchema(schema);
+  const schemas: Record<string, Schema> = {};
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    schemas[plain(name)] = withTypes(schemas[plain(name)] ?? schema, schema);
+  }
   return {
     swagger: '2.0',
     info,
     basePath: '/',
     paths: mapValues(paths, (operations) => mapValues(operations, convertOperation)),
-    definitions,
+    definitions: mapValues(schemas, convertSchema),
     securityDefinitions: {},
   };
 }
@@ -23,6 +25,14 @@ export function toSwagger2({ info, paths, components }: OpenApi): object {
 /** In this format, an item has one definition, whether it is sent or answered: the first, of an item that is sent. */
 function plain(name: string): string {
   return name.replace(/^Stored|Put$/, '');
+}
+
+/** Takes the type of a member that POST ignores from another definition: of PUT, which needs the key, or of the stored item. */
+function withTypes({ properties = {}, ...schema }: Schema, { properties: others = {} }: Schema): Schema {
+  const typed = Object.entries(properties).map(([name, member]) =>
+    member.type || member.allOf ? [name, member] : [name, others[name]],
+  );
+  return { ...schema, properties: Object.fromEntries(typed) };
 }
 
 function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> {

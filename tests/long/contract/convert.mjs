@@ -66,7 +66,13 @@ function contentOf({ content = {} }, typeOf, isError = false) {
  */
 function simple(document, isAnswer, { $ref, allOf, type, nullable, items, properties, ...facets }) {
   const name = $ref?.split('/').pop();
-  if (name) return simple(document, isAnswer, document.components.schemas[name.replace(/Put$/, '')]);
+  if (name) {
+    const { schemas } = document.components;
+    const plain = name.replace(/Put$/, '');
+    // In the 3.1 document, only the definition for PUT gives the key a type, because POST ignores it.
+    const typed = schemas[`${plain}Put`] ?? schemas[plain];
+    return simple(document, isAnswer, { ...schemas[plain], properties: typed.properties });
+  }
   if (allOf) return simple(document, isAnswer, allOf[0]);
   const { description: _description, example: _example, examples: _examples, readOnly: _readOnly, ...rest } = facets;
   const { required, default: omitted, 'x-nullable': isNullable, ...rules } = rest;

@@ -5,6 +5,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import openApi from '../../../docs/openapi.json';
 import swagger from '../../../docs/swagger.json';
+import { memberOf } from '../../../shared/schema/parse.js';
 import type { Answer } from './answer.js';
 
 /** What is looked up in a description document for an answer. */
@@ -13,6 +14,8 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
   /** The schema of an answer's content, by media type. */
   contentOf(operation: Operation, status: number): Readonly<Record<string, object | undefined>>;
+  /** The schema of a request's body. */
+  bodyOf(operation: Operation): { readonly properties: object } | undefined;
   validatorOf(schema: object): ValidateFunction;
 }
 
@@ -28,6 +31,8 @@ const documents: readonly Document[] = [
       const types: string[] = status < 400 ? produces : ['application/problem+json'];
       return schema ? Object.fromEntries(types.map((type) => [type, schema])) : {};
     },
+    // It gives the key a type, which POST ignores, because PUT has the same definition.
+    bodyOf: () => undefined,
     validatorOf: validators(new Ajv({ strict: false, allErrors: true }), swagger),
   },
   {
@@ -37,32 +42,42 @@ const documents: readonly Document[] = [
       const content: Record<string, { schema: object }> = responses[status].content ?? {};
       return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema]));
     },
+    bodyOf({ requestBody }) {
+      const { $ref } = requestBody?.content['application/json'].schema ?? {};
+      return Object.entries(openApi.components.schemas).find(([name]) => $ref?.endsWith(`/${name}`))?.[1];
+    },
     validatorOf: validators(new Ajv2020({ strict: false, allErrors: true }), openApi),
   },
 ];
 
 /**
- * Checks that an answer is as both description documents promise: status, header fields, media type and content.
+ * Checks that an answer is as both description documents promise: status, header fields, media type and content; and that they
+ * allow the body that was sent if the service took it.
  *
  * @param method - The method that was called. An answer to HEAD must match GET's, without the content.
  * @param path - The path that was called, without a prefix. If the documents don't have it, the answer is not checked.
  * @param answer - The answer.
+ * @param sent - The body that was sent, if there was one.
  * @returns The same answer.
  * @throws Error naming what does not match.
  */
-export function matchesDocument(method: string, path: string, answer: Answer): Answer {
-  for (const document of documents) check(document, method, path, answer);
+export function matchesDocument(method: string, path: string, answer: Answer, sent?: string): Answer {
+  for (const document of documents) check(document, method, path, answer, sent);
   return answer;
 }
 
-function check(document: Document, method: string, path: string, answer: Answer): void {
+function check(document: Document, method: string, path: string, answer: Answer, sent: string | undefined): void {
   const operation = describedPath(path, document)?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   if (!operation || method !== method.toUpperCase()) return;
   const label = `${method} ${path}, ${answer.status}: ${document.name}`;
   const response = operation.responses[answer.status];
   if (!response) throw new Error(`${label} does not promise this status`);
   const content = document.contentOf(operation, answer.status);
-  const wrong = [...wrongHeaders(response, answer), ...wrongContent(method, content, document, answer)];
+  const wrong = [
+    ...wrongHeaders(response, answer),
+    ...wrongContent(method, content, document, answer),
+    ...(answer.status < 300 && sent ? wrongBody(document, operation, sent) : []),
+  ];
   if (wrong.length > 0)
     throw new Error(`${label} promises otherwise: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
   if (method !== 'HEAD') remember(`${operation.operationId} ${answer.status}`);
@@ -103,6 +118,17 @@ function wrongContent(
   if (method === 'HEAD') return answer.text === '' ? [] : ['there is content'];
   const validate = document.validatorOf(schema);
   return validate(answer.json) ? [] : [(validate.errors ?? []).map((error) => JSON.stringify(error)).join(', ')];
+}
+
+/** The service finds members in any letter case (rule 8), which schemas can't say. */
+function wrongBody(document: Document, operation: Operation, sent: string): string[] {
+  const schema = document.bodyOf(operation);
+  if (!schema) return [];
+  const body = JSON.parse(sent.replace(/^\ufeff/, ''));
+  const found = Object.keys(schema.properties).map((name) => [name, memberOf(body, name)]);
+  const validate = document.validatorOf(schema);
+  if (validate({ ...body, ...Object.fromEntries(found.filter(([, value]) => value !== undefined)) })) return [];
+  return [`it took a body that is not allowed: ${JSON.stringify(validate.errors)}`];
 }
 
 /** Keeps validators by the text of their schema, because compiling one takes longer than a hundred calls. */

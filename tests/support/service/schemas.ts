@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { describeService } from '../../../docs/generator/describe.js';
-import { toSwagger2 } from '../../../docs/generator/swagger2.js';
+import { describeService, type OpenApi } from '../../../docs/generator/describe.js';
 import { route } from '../../../shared/routing/route.js';
 import { check } from '../../../shared/schema/check.js';
 import type { ObjectSchema, PropertySchema, ScalarSchema } from '../../../shared/schema/schema.js';
@@ -130,24 +129,24 @@ function mutated(values: fc.Arbitrary<string>): fc.Arbitrary<string> {
     .map(([value, at, taken, put]) => value.slice(0, at) + put + value.slice(at + taken));
 }
 
-/** Writes the definition of a schema as the Swagger 2.0 document would: as clients send it, or as a merge patch. */
-export function writtenDefinition(schema: ObjectSchema, form: 'patch' | undefined): Definition {
-  const body = form ? ({ schema, patch: true } as const) : { schema };
-  // Only definitions that an operation refers to are written.
-  const exported = { schema, send: route({ method: form ? 'PATCH' : 'POST', template: '/', body, answers: {}, run }) };
+/** Describes a service that takes items of a schema, in the format of OpenAPI 3.1. */
+export function describeItems(schema: ObjectSchema): OpenApi {
+  const at = { template: '/{id}', answers: {}, run } as const;
+  const exported = {
+    schema,
+    create: route({ ...at, template: '/', method: 'POST', body: { schema } }),
+    replace: route({ ...at, method: 'PUT', body: { schema } }),
+    patch: route({ ...at, method: 'PATCH', body: { schema, patch: true } }),
+  };
   const comment = { location: 'schema', summary: 'A sentence.', tags: new Map() };
   const members = Object.keys(schema.properties).map((name) => `schema.properties.${name}`);
   const comments = new Map(['schema', ...members].map((name) => [name, comment]));
-  comments.set('send', { ...comment, tags: new Map([['param item', { location: 'item', text: 'An item.' }]]) });
-  const info = { version: 'v1', title: 'A service', description: 'A service.' };
-  const document = toSwagger2(describeService(info, [{ exported, comments }]));
-  const { definitions } = document as { definitions: Record<string, Definition> };
-  return definitions[`${schema.title}${form ? 'Patch' : ''}`] as Definition;
-}
-
-interface Definition {
-  readonly required?: readonly string[];
-  readonly properties: Record<string, object>;
+  const tagged = (...names: string[]) => ({
+    ...comment,
+    tags: new Map(names.map((name) => [`param ${name}`, { location: name, text: 'A text.' }])),
+  });
+  comments.set('create', tagged('item')).set('replace', tagged('id', 'item')).set('patch', tagged('id', 'item'));
+  return describeService({ version: 'v1', title: 'A service', description: 'A service.' }, [{ exported, comments }]);
 }
 
 function run(): never {

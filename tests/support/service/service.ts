@@ -77,7 +77,7 @@ export function startService(
       const handle = await making;
       const result = (await handle(gateway.event({ method, path: route, query, headers, body: text }))) as Result;
       const content = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
-      return matchesDocument(method, path, answerOf(result.statusCode, result.headers, content));
+      return matchesDocument(method, path, answerOf(result.statusCode, result.headers, content), text);
     },
   };
 }
