@@ -69,8 +69,8 @@ export function schemaOf(property: PropertySchema, name: string, location: strin
 
 /** Keywords that are the same in JSON Schema. `pattern`, `items`, `examples` and null are written in another way there. */
 const KEYWORDS = [
-  ...['type', 'enum', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'readOnly', 'default'],
+  ...['type', 'enum', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'exclusiveMinimum'],
+  ...['maximum', 'minItems', 'maxItems', 'uniqueItems', 'readOnly', 'default'],
 ];
 
 function sourceOf(pattern: Pattern | undefined, name: string, location: string): string | undefined {

@@ -81,13 +81,15 @@ function convertContent(content: Content): { readonly schema: object; readonly e
 }
 
 function convertSchema(schema: Schema): object {
-  const { $ref, allOf, examples, items, properties, ...keywords } = schema;
+  const { $ref, allOf, exclusiveMinimum, examples, items, properties, ...keywords } = schema;
   if (allOf) return { ...keywords, ...convertSchema(allOf[0]) };
   if ($ref) return { $ref: `#/definitions/${plain($ref.replace(/.*\//, ''))}` };
   // The format has no null. Client generators read this extension.
   if (Array.isArray(schema.type)) return { ...convertSchema(withoutNull(schema)), 'x-nullable': true };
   return {
     ...keywords,
+    // The format has a limit and, beside it, whether it is excluded.
+    ...(exclusiveMinimum !== undefined && { minimum: exclusiveMinimum, exclusiveMinimum: true }),
     ...(examples && { example: examples[0] }),
     ...(items && { items: convertSchema(items) }),
     ...(properties && { properties: mapValues(properties, convertSchema) }),

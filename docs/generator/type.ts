@@ -25,6 +25,7 @@ export interface Definition {
   readonly required?: boolean | readonly string[];
   readonly properties?: Readonly<Record<string, Definition>>;
   readonly minimum?: number;
+  readonly exclusiveMinimum?: boolean;
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -47,7 +48,7 @@ export function typeTextOf(value: Definition): TypeText {
     return { text: [`array of ${text[0]}`, text[1]], ...of };
   }
   const { type = '', format, default: omitted } = value;
-  const limits = [range('from', value.minimum, value.maximum), range('of', value.minLength, value.maxLength)];
+  const limits = [rangeOf(value), range('of', value.minLength, value.maxLength)];
   const characters = limits[1] && `${limits[1]} characters`;
   const values = value.enum && `one of ${value.enum.join(', ')}`;
   const nullable = value['x-nullable'] ? 'or null' : '';
@@ -57,7 +58,8 @@ export function typeTextOf(value: Definition): TypeText {
 
 /** Makes an example of a value: the documented one, otherwise one that fits its type. The value may refer to definitions. */
 export function exampleOf(value: Definition, definitions: Readonly<Record<string, Definition>>): unknown {
-  const { example, default: omitted, enum: values, type, items, properties, minimum = 0 } = value;
+  const { example, default: omitted, enum: values, type, items, properties, maximum = Infinity } = value;
+  const minimum = value.exclusiveMinimum ? Math.min((value.minimum as number) + 1, maximum) : (value.minimum ?? 0);
   if (value.schema) return exampleOf(value.schema, definitions);
   if (value.$ref) return exampleOf(resolve(value, definitions), definitions);
   const given = example ?? omitted ?? values?.[0];
@@ -77,6 +79,11 @@ export function resolve(value: Definition, definitions: Readonly<Record<string, 
 
 function nameOf(reference: string): string {
   return reference.replace('#/definitions/', '');
+}
+
+function rangeOf({ minimum, exclusiveMinimum, maximum }: Definition): string {
+  if (!exclusiveMinimum) return range('from', minimum, maximum);
+  return `above ${minimum}${maximum === undefined ? '' : ` and at most ${maximum}`}`;
 }
 
 function range(word: string, least?: number, most?: number): string {

@@ -1,5 +1,5 @@
 import { counted, expectationOf, quoted } from './message.js';
-import type { ArraySchema, Format, PropertySchema, StringSchema } from './schema.js';
+import type { ArraySchema, Format, NumberSchema, PropertySchema, StringSchema } from './schema.js';
 
 /** What is wrong with one member, or with one element of it. */
 export interface MemberError {
@@ -34,9 +34,9 @@ function isValid(property: PropertySchema, value: unknown): boolean {
     case 'string':
       return typeof value === 'string' && isValidString(property, value);
     case 'integer':
-      return Number.isInteger(value) && isBetween(value as number, property.minimum, property.maximum);
+      return Number.isInteger(value) && isInRange(property, value as number);
     case 'number':
-      return Number.isFinite(value) && isBetween(value as number, property.minimum, property.maximum);
+      return Number.isFinite(value) && isInRange(property, value as number);
     case 'boolean':
       return typeof value === 'boolean';
     case 'array':
@@ -55,6 +55,10 @@ function isValidString({ enum: values, format, pattern, minLength, maxLength }: 
 function isValidArray({ minItems, maxItems, uniqueItems }: ArraySchema, value: readonly unknown[]): boolean {
   if (!isBetween(value.length, minItems, maxItems)) return false;
   return !uniqueItems || new Set(value).size === value.length;
+}
+
+function isInRange({ minimum, exclusiveMinimum = -Infinity, maximum }: NumberSchema, value: number): boolean {
+  return value > exclusiveMinimum && isBetween(value, minimum, maximum);
 }
 
 function isBetween(value: number, minimum = -Infinity, maximum = Infinity): boolean {

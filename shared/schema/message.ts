@@ -1,4 +1,4 @@
-import type { Format, PropertySchema, StringSchema } from './schema.js';
+import type { Format, NumberSchema, PropertySchema, StringSchema } from './schema.js';
 
 /** Says what a value must be, such as `an integer from 1 to 5`. */
 export function expectationOf(property: PropertySchema): string {
@@ -25,9 +25,9 @@ function typeOf(property: PropertySchema): string {
     case 'string':
       return stringOf(property);
     case 'integer':
-      return `an integer${between(property.minimum, property.maximum)}`;
+      return `an integer${rangeOf(property)}`;
     case 'number':
-      return `a number${between(property.minimum, property.maximum)}`;
+      return `a number${rangeOf(property)}`;
     case 'boolean':
       return 'true or false';
     case 'array': {
@@ -50,6 +50,11 @@ const FORMATS: Readonly<Record<Format, string>> = {
   'date-time': 'a date and time such as "2026-11-21T09:30:00Z"',
   uuid: 'a GUID such as "019a0000-0000-7000-8000-000000000000"',
 };
+
+function rangeOf({ minimum, exclusiveMinimum, maximum }: NumberSchema): string {
+  if (exclusiveMinimum === undefined) return between(minimum, maximum);
+  return ` above ${exclusiveMinimum}${maximum === undefined ? '' : ` and at most ${maximum}`}`;
+}
 
 function between(from?: number, to?: number, unit?: string): string {
   const amount = (value: number) => (unit ? counted(value, unit) : String(value));

@@ -37,12 +37,18 @@ export interface Pattern {
   readonly description: string;
 }
 
-/** A number, or an integer. */
-export interface NumberSchema extends Common<number> {
+/** A number, or an integer, with at most one lower limit. */
+export type NumberSchema = Common<number> & {
   readonly type: 'integer' | 'number';
-  readonly minimum?: number;
   readonly maximum?: number;
-}
+} & (
+    | { readonly minimum?: number; readonly exclusiveMinimum?: never }
+    | {
+        readonly minimum?: never;
+        /** The number must be above this one. */
+        readonly exclusiveMinimum?: number;
+      }
+  );
 
 /** True or false. */
 export interface BooleanSchema extends Common<boolean> {

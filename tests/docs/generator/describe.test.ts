@@ -6,6 +6,7 @@ import { describeService } from '../../../docs/generator/describe.js';
 import { toSwagger2 } from '../../../docs/generator/swagger2.js';
 import { type AnyRoute, route } from '../../../shared/routing/route.js';
 import type { ObjectSchema, PropertySchema } from '../../../shared/schema/schema.js';
+import { asJsonSchema } from '../../support/service/matches-document.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const INFO = { version: 'v1', title: 'Notes', description: 'Keeps notes.' };
@@ -217,6 +218,14 @@ describe('a definition', () => {
       Array(2).fill(['integer', 'null']),
     );
     expect(nullable.swagger.definitions.Note.properties.text).toHaveProperty('x-nullable', true);
+  });
+
+  it('says that a limit is excluded as each format writes it, of the elements of an array, too', () => {
+    const price = { type: 'number', exclusiveMinimum: 0 } as const;
+    const { openApi, swagger } = describeMember({ type: 'array', items: price });
+    expect(openApi.components.schemas.Note.properties.text.items).toEqual(price);
+    expect(swagger.definitions.Note.properties.text.items).toEqual({ ...price, minimum: 0, exclusiveMinimum: true });
+    expect(asJsonSchema(swagger).definitions.Note.properties.text.items).toEqual(price);
   });
 
   it('describes the elements of an array', () => {

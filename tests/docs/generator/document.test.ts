@@ -5,12 +5,12 @@ import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { generate } from '../../../docs/generate.js';
-import { withNulls } from '../../support/service/matches-document.js';
+import { asJsonSchema } from '../../support/service/matches-document.js';
 import { COLLECTION, OPERATIONS, SCHEMA } from '../../support/service/resource.js';
 
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
-const swaggerAjv = addFormats.default(new Ajv({ strict: false })).addSchema(withNulls(swagger), 'document');
+const swaggerAjv = addFormats.default(new Ajv({ strict: false })).addSchema(asJsonSchema(swagger), 'document');
 const openApiAjv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openApi, 'document');
 /** All examples have the same key, so that a PUT made of them has the key of its path. */
 const KEY = SCHEMA.properties.key.example;

@@ -29,6 +29,7 @@ describe('a member', () => {
     [positive, [1, 5]],
     [{ type: 'number', minimum: 0 }, [0, 0.1, 1e300]],
     [{ type: 'number', maximum: 0.5 }, [0.5, -1e300]],
+    [{ type: 'number', exclusiveMinimum: 0 }, [5e-324, 1e300]],
     [{ type: 'boolean' }, [true, false]],
     [{ type: 'integer', nullable: true }, [null, 1]],
     [flags, [[], [true, false]]],
@@ -71,6 +72,8 @@ describe('a member', () => {
     [{ type: 'number' }, Infinity, 'Must be a number; got Infinity.'],
     [{ type: 'number', minimum: 0 }, -0.1, 'Must be a number of at least 0; got -0.1.'],
     [{ type: 'number', maximum: 0.5 }, 0.6, 'Must be a number of at most 0.5; got 0.6.'],
+    [{ type: 'number', exclusiveMinimum: 0 }, 0, 'Must be a number above 0; got 0.'],
+    [{ type: 'integer', exclusiveMinimum: 0, maximum: 5 }, 6, 'Must be an integer above 0 and at most 5; got 6.'],
     [{ type: 'boolean' }, 0, 'Must be true or false; got 0.'],
     [{ type: 'boolean' }, 'true', 'Must be true or false; got "true".'],
     [{ type: 'integer', nullable: true }, 'x', 'Must be an integer, or null; got "x".'],
@@ -78,6 +81,12 @@ describe('a member', () => {
     [flags, '', 'Must be an array, each true or false; got "".'],
   ])('of %j may not be %j: %s', (property, value, detail) => {
     expect(check(property, value, '#/member')).toEqual({ pointer: '#/member', detail });
+  });
+
+  it('has at most one lower limit', () => {
+    // @ts-expect-error two lower limits
+    const both: PropertySchema = { type: 'number', minimum: 1, exclusiveMinimum: 0 };
+    expect(check(both, 0.5, '#/member')).toBeDefined();
   });
 
   it.each([

@@ -133,7 +133,7 @@ function wrongBody(document: Document, operation: Operation, sent: string): stri
 
 /** Keeps validators by the text of their schema, because compiling one takes longer than a hundred calls. */
 function validators(ajv: Ajv, document: object): (schema: object) => ValidateFunction {
-  addFormats.default(ajv).addSchema(withNulls(document), 'document');
+  addFormats.default(ajv).addSchema(asJsonSchema(document), 'document');
   const compiled = new Map<string, ValidateFunction>();
   return (declared) => {
     const schema = JSON.stringify(declared).replaceAll('"#/', '"document#/');
@@ -153,15 +153,18 @@ function remember(line: string): void {
 }
 
 /**
- * Rewrites a Swagger 2.0 document for validators of JSON Schema, which don't know `x-nullable`: a value that it marks may
- * also be null.
+ * Rewrites a Swagger 2.0 document for validators of JSON Schema, which don't know `x-nullable`, with which a value may also be
+ * null, nor a Boolean `exclusiveMinimum`.
  */
-export function withNulls<Document extends object>(document: Document): Document {
-  return JSON.parse(JSON.stringify(document, withNull));
+export function asJsonSchema<Document extends object>(document: Document): Document {
+  return JSON.parse(JSON.stringify(document, translate));
 }
 
-function withNull(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('x-nullable' in value)) return value;
-  const { 'x-nullable': _nullable, ...schema } = value;
-  return { anyOf: [schema, { type: 'null' }] };
+function translate(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { 'x-nullable': nullable, ...schema } = value as Record<string, unknown>;
+  if (nullable) return { anyOf: [schema, { type: 'null' }] };
+  if (schema.exclusiveMinimum !== true) return value;
+  const { minimum, ...others } = schema;
+  return { ...others, exclusiveMinimum: minimum };
 }

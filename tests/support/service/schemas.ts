@@ -30,7 +30,8 @@ const strings = fc.oneof(
   fc.constantFrom('date' as const, 'date-time' as const, 'uuid' as const).map((format) => ({ format })),
 );
 
-const numbers = bounds('minimum', 'maximum', fc.oneof(fc.integer({ min: -3, max: 6 }), fc.constant(0.5)));
+const limits = fc.oneof(fc.integer({ min: -3, max: 6 }), fc.constant(0.5));
+const numbers = fc.oneof(bounds('minimum', 'maximum', limits), bounds('exclusiveMinimum', 'maximum', limits));
 
 const nullable = fc.constantFrom({}, {}, { nullable: true as const });
 
