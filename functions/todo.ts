@@ -36,7 +36,7 @@ const ITEM = `${COLLECTION}/{id}`;
  *
  * @param limit - The maximum number of items. Without it, as many as fit into one response. A page may have fewer items, or
  * none, although the list goes on: only the last page has no Link header field.
- * @param after - The key of an item: the page starts after it. The Link header field has the key for the next page.
+ * @param after - The key of an item: the page starts after it. The Link header field leads to the next page.
  */
 export const listItems = route({
   method: 'GET',
@@ -105,7 +105,7 @@ export const replaceItem = route({
 });
 
 /**
- * Changes some members of a to-do item, by JSON Merge Patch.
+ * Changes some members of a to-do item with a JSON Merge Patch.
  *
  * @param id - The key of the item.
  * @param item - The members to change. Those left out stay as they are, null resets a member to its default, and a key is ignored.

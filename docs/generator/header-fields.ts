@@ -16,14 +16,14 @@ const IDEMPOTENCY_KEY: ParameterObject = {
 };
 
 function conditionalFields({ method }: AnyRoute): ParameterObject[] {
-  const excluded = method === 'GET' ? 'that the caller already has' : 'that the item must not be at';
+  const otherwise = method === 'GET' ? ', and otherwise returns 304' : '';
   const fields = [
-    ['If-Match', 'Entity tags of the versions that the item may be at', '"1"'],
+    ['If-Match', 'one of these versions', '"1"'],
     // No item has version 0, so a request with both examples can succeed.
-    ['If-None-Match', `Entity tags of the versions ${excluded}`, '"0"'],
+    ['If-None-Match', `none of these versions${otherwise}`, '"0"'],
   ] as const;
-  return fields.map(([name, tags, example]) => {
-    const description = `${tags}, each in quotes as in "1", separated by commas; or * for any version.`;
+  return fields.map(([name, versions, example]) => {
+    const description = `Succeeds only if the item is at ${versions}: entity tags in quotes, as in "1", separated by commas; or * for any version.`;
     return { name, in: 'header', description, required: false, schema: { type: 'string', examples: [example] } };
   });
 }

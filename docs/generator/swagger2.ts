@@ -22,7 +22,7 @@ export function toSwagger2({ info, paths, components }: OpenApi): object {
   };
 }
 
-/** In this format, an item has one definition, whether it is sent or answered: the first, of an item that is sent. */
+/** In this format, an item has one definition, for requests and responses: the first, of an item that is sent. */
 function plain(name: string): string {
   return name.replace(/^Stored|Put$/, '');
 }

@@ -93,7 +93,7 @@ describe('docs/swagger.json', () => {
     const text = { in: 'path', description: 'The key of the item.', required: true, type: 'string' };
     expect(id).toEqual({ ...text, name: 'id', 'x-example': KEY });
     expect(match).toMatchObject({ name: 'If-Match', type: 'string' });
-    expect(match.description).toMatch(/in quotes .*; or \* for any/);
+    expect(match.description).toMatch(/in quotes, .*; or \* for any/);
   });
 
   it('describes each answer, with its header fields', () => {
