@@ -1,9 +1,9 @@
 import { FIRST_KEY } from '../../shared/store/key.js';
 import { type Conditions, tagsOf } from '../model/model.js';
 import type { Answer } from '../support/service/answer.js';
-import { anItem, COLLECTION, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
+import { COLLECTION } from '../support/service/resource.js';
 import type { Service } from '../support/service/service.js';
-import type { ItemCall, Members } from './item.js';
+import { type ItemCall, isUnknown, type Members } from './item.js';
 import type { Random } from './random.js';
 
 /** A call as its caller saw it: on an item, or on the list of them all. */
@@ -12,8 +12,18 @@ export interface Recorded extends Omit<ItemCall, 'found'> {
   readonly key?: string | undefined;
   /** The items in the answer, by their keys. */
   readonly items: ReadonlyMap<string, Members>;
+  /** Of a page of the list: what was asked for, the keys in their order, and the cursor of the next page. */
+  readonly page?: Page | undefined;
   /** False if the answer says that nothing was changed. */
   readonly applied?: false | undefined;
+}
+
+/** A page of the list: those behind the cursor `after`, up to and with the cursor `next`. */
+export interface Page {
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+  readonly keys?: readonly string[];
+  readonly next?: string | undefined;
 }
 
 interface Post {
@@ -74,9 +84,11 @@ export class Callers {
     const known = this.#sent.filter(({ first }) => now - first < MAX_AGE);
     if (known.length > 0 && kind >= 0.15) {
       const { members, idempotencyKey } = this.#random.pick(known);
-      return this.#post(caller, service, { members: kind < 0.25 ? this.#newMembers() : members, idempotencyKey });
+      const isAnother = kind < (isLarge(members) ? 0.5 : 0.25);
+      return this.#post(caller, service, { members: isAnother ? this.#newMembers() : members, idempotencyKey });
     }
-    const post = { members: this.#newMembers(), idempotencyKey: `key-${this.#sent.length}`, first: now };
+    const isTooLarge = this.#random.next() < 0.2;
+    const post = { members: this.#newMembers(isTooLarge), idempotencyKey: `key-${this.#sent.length}`, first: now };
     this.#sent.push(post);
     return this.#post(caller, service, post);
   }
@@ -87,8 +99,16 @@ export class Callers {
     for (const key of this.#seen.keys()) await this.#item(LAST_READER, service, 'GET', key, undefined, {});
   }
 
+  /** Reads the list, page by page. */
   async #list(caller: string, service: Service): Promise<void> {
-    await this.#record({ caller, operation: 'list' }, () => service.call('GET', COLLECTION));
+    const limit = this.#random.pick([undefined, 1, 2, 3]);
+    // A page that leads back is a fault, which the judge finds.
+    for (let pages = 0, after: string | undefined; pages < 100; pages += 1) {
+      const page: Page = { limit, after };
+      const get = () => service.call('GET', pathOf(page));
+      after = (await this.#record({ caller, operation: 'list', page }, get)).page?.next;
+      if (after === undefined) return;
+    }
   }
 
   async #post(caller: string, service: Service, { members, idempotencyKey }: Post): Promise<void> {
@@ -129,53 +149,67 @@ export class Callers {
     return kind < 0.5 ? { ifNoneMatch: [last] } : {};
   }
 
-  /** No two new items have the same text, so an item whose key is in no answer is recognized by it. */
-  #newMembers(): Members {
+  /** No two new items have the same name, so an item whose key is in no answer is recognized by it. */
+  #newMembers(isTooLarge = false): Members {
     this.#posted += 1;
-    return { text: `item ${this.#posted}`, option: this.#random.pick(VALUES) };
+    return { name: `${isTooLarge ? LARGE : 'item'} ${this.#posted}`, isComplete: this.#random.pick([false, true]) };
   }
 
-  /** Few texts, so that different callers send the same ones. */
+  /** Few names, so that different callers send the same ones. */
   #members(): Members {
-    return { text: this.#random.pick(['a', 'b', 'c']), option: this.#random.pick(VALUES) };
+    return { name: this.#random.pick(['a', 'b', 'c']), isComplete: this.#random.pick([false, true]) };
   }
 
   #someMembers(): Partial<Members> {
-    const { text, option } = this.#members();
-    return this.#random.pick([{ text }, { option }, { text, option }]);
+    const { name, isComplete } = this.#members();
+    return this.#random.pick([{ name }, { isComplete }, { name, isComplete }]);
   }
 
   async #record(
-    sent: Pick<Recorded, 'caller' | 'operation' | 'idempotencyKey' | 'key' | 'members' | keyof Conditions>,
+    sent: Pick<Recorded, 'caller' | 'operation' | 'idempotencyKey' | 'key' | 'members' | 'page' | keyof Conditions>,
     send: () => Promise<Answer>,
   ): Promise<Recorded> {
     this.#clock += 1;
     const begin = this.#clock;
     const { status, headers, json } = await send();
     this.#clock += 1;
-    const items = new Map<string, Members>();
-    for (const item of status < 300 && json ? [json].flat() : []) {
-      items.set(item.key, { text: item[TEXT], option: item[OPTIONAL] });
-    }
+    const found: (Members & { readonly key: string })[] = status < 300 && json ? [json].flat() : [];
     const call = {
       ...sent,
-      key: sent.operation === 'POST' ? items.keys().next().value : sent.key,
+      key: sent.operation === 'POST' ? found[0]?.key : sent.key,
       begin,
-      end: status === 503 ? Infinity : this.#clock,
+      end: isUnknown(status) ? Infinity : this.#clock,
       status,
       applied: status === 503 ? json.applied : undefined,
       version: headers.etag === undefined ? undefined : Number(headers.etag.slice(1, -1)),
-      items,
+      items: new Map(found.map(({ key, name, isComplete }) => [key, { name, isComplete }])),
+      page: sent.page && { ...sent.page, keys: found.map(({ key }) => key), next: cursorIn(headers.link) },
     };
     this.calls.push(call);
     return call;
   }
 }
 
-/** The body that is sent, with the members that no caller varies. */
-function bodyOf({ text, option }: Partial<Members>): object {
-  return { ...(text !== undefined && anItem(text)), ...(option !== undefined && { [OPTIONAL]: option }) };
+/** Whether members are those of an item that is too large for a table. */
+export function isLarge({ name }: Partial<Members>): boolean {
+  return name?.startsWith(LARGE) ?? false;
 }
 
-/** The milliseconds after which an `Idempotency-Key` is sent no more: an hour, less the time that a call may take. */
+/** The beginning of a name that is sent with so many characters more that the item is too large. */
+const LARGE = 'too large';
+
+function bodyOf(members: Partial<Members>): object {
+  return isLarge(members) ? { ...members, name: members.name?.padEnd(450_000, '.') } : members;
+}
+
+function pathOf({ limit, after }: Page): string {
+  const query = { ...(limit !== undefined && { limit: String(limit) }), ...(after !== undefined && { after }) };
+  return `${COLLECTION}?${new URLSearchParams(query)}`;
+}
+
+function cursorIn(link: string | undefined): string | undefined {
+  return link && /[?&]after=([^&>]*)/.exec(link)?.[1];
+}
+
+/** The milliseconds after which an `Idempotency-Key` is sent no more: an hour, less the time that a call and a minute of clock skew may take. */
 const MAX_AGE = 3_500_000;

@@ -1,20 +1,24 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { readConfiguration, type TableConfiguration } from '../../functions/configuration.js';
 import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
+import { LARGEST_CONTENT } from '../../shared/gateway/gateway.js';
+import { openLog } from '../../shared/log/log.js';
 import { FIRST_KEY } from '../../shared/store/key.js';
-import type { Row } from '../../shared/store/row.js';
 import type { Fault } from '../support/dynamodb/faults.js';
 import {
+  addTombstones,
   createRow,
   deleteExpired,
   environmentOf,
   startTables,
   type TableEnvironment,
 } from '../support/dynamodb/tables.js';
-import { useVirtualNetwork } from '../support/dynamodb/virtual-network.js';
+import { useVirtualNetwork, type VirtualNetwork } from '../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../support/dynamodb/virtual-time.js';
-import { FIRST, NAME, SCHEMA } from '../support/service/resource.js';
+import { answerOf } from '../support/service/answer.js';
+import { SCHEMA } from '../support/service/resource.js';
 import { type Service, startService } from '../support/service/service.js';
-import { Callers, type Recorded } from './callers.js';
+import { Callers, type Page, type Recorded } from './callers.js';
 import { judge } from './judge.js';
 import { createRandom } from './random.js';
 
@@ -25,8 +29,19 @@ const INSTANCES = 3;
 const CALLERS = 6;
 const CALLS = 30;
 
+/** How far the clocks of two instances may be apart, in milliseconds. */
+const MAX_SKEW = 60_000;
+
+/** How long API Gateway waits for an instance that has ended: as long as the function may take. */
+const FUNCTION_TIMEOUT = 10_000;
+
+/** The most deleted items that are in front of the list. */
+const MAX_TOMBSTONES = 30;
+
 /** The most milliseconds that a caller waits before a call: so long that rows expire. */
 const MAX_SLEEP = 3_000_000;
+
+const TODO = { name: 'todo', schema: SCHEMA };
 
 /** What callers do most: anything, or POST with an `Idempotency-Key`, again and again. */
 type Habit = 'any call' | 'repeated POSTs';
@@ -48,8 +63,8 @@ describe('behind a network that misbehaves, several instances of the service', (
       for (let done = 0; done < HISTORIES; done += 1) {
         const history = await recordHistory(SEED + done, habit);
         calls += history.length;
-        for (const { operation, status } of history) {
-          const outcome = `${operation} ${status}`;
+        for (const { operation, status, page } of history) {
+          const outcome = `${operation} ${status}${isShort(page) ? ', a short page' : ''}`;
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         }
         const faults = judge(history);
@@ -81,8 +96,10 @@ async function recordHistory(seed: number, habit: Habit): Promise<readonly Recor
   const environment = await tables.create();
   const time = new VirtualTime();
   const network = useVirtualNetwork(time, tables.endpoint, TIMEOUTS, () => 1 + random.next() * 15);
-  const start = () => startService(undefined, environmentOf(environment.TABLE_NAME, network.endpoint));
-  const services = Array.from({ length: INSTANCES }, start);
+  const services = Array.from({ length: INSTANCES }, () => {
+    const service = startInstance(environment, network);
+    return onMachine(service, time, random.next() * MAX_SKEW);
+  });
   const callers = new Callers(random, random.pick([1, 2, 3]));
   const share = 0.1 + random.next() * 0.4;
   const faults = Array.from({ length: 4 }, () => random.pick(FAULTS));
@@ -100,9 +117,11 @@ async function recordHistory(seed: number, habit: Habit): Promise<readonly Recor
     await time.outside(deleteExpired(environment, Date.now()));
   };
   time.install();
+  network.readAtMost(random.pick([undefined, 1, 2]));
   jest.spyOn(Math, 'random').mockImplementation(createRandom(seed + 1).next);
   try {
     return await time.run(async () => {
+      await time.outside(addTombstones(environment, TODO, random.next() * MAX_TOMBSTONES));
       network.misbehaveBy(() => (random.next() < share ? random.pick(faults)(random.next()) : undefined));
       const oldRow = addOldRow(environment, time, random.pick([undefined, 0, random.next() * 200]));
       await Promise.all(
@@ -120,13 +139,42 @@ async function recordHistory(seed: number, habit: Habit): Promise<readonly Recor
   }
 }
 
+/** Starts an instance, which shares nothing with another one, not even the last key that it made. */
+function startInstance({ TABLE_NAME }: TableEnvironment, { endpoint, parts }: VirtualNetwork): Service {
+  let store: typeof import('../../shared/store/table.js') | undefined;
+  jest.isolateModules(() => {
+    store = require('../../shared/store/table.js');
+  });
+  const { name, ...access } = readConfiguration(environmentOf(TABLE_NAME, endpoint)).table as TableConfiguration;
+  const options = { access, table: name, capacity: LARGEST_CONTENT, log: openLog('silent'), ...parts };
+  const { TableStore } = store as NonNullable<typeof store>;
+  return startService(undefined, {}, { openStore: (resource) => new TableStore(resource, options) });
+}
+
+/** An instance with a clock of its own. If it ends, API Gateway answers for it. */
+function onMachine(service: Service, time: VirtualTime, ahead: number): Service {
+  return {
+    ...service,
+    call: (...call) =>
+      Promise.race([
+        time.ahead(ahead, () => service.call(...call)),
+        time.pause(FUNCTION_TIMEOUT).then(() => answerOf(504, {}, Buffer.alloc(0))),
+      ]),
+  };
+}
+
+function isShort({ limit = Number.POSITIVE_INFINITY, keys = [], next }: Page = {}): boolean {
+  return next !== undefined && keys.length < limit;
+}
+
 /** At some time, puts the first item's row into the table, as an instance of an older release would. */
 async function addOldRow(environment: TableEnvironment, time: VirtualTime, at: number | undefined): Promise<void> {
   if (at === undefined) return;
   await time.pause(at);
-  const item = { key: FIRST_KEY, ...FIRST };
-  const row = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item };
-  await time.outside(createRow(environment, { name: NAME, schema: SCHEMA }, row as unknown as Row<typeof SCHEMA>));
+  const item = { key: FIRST_KEY, name: 'Item1', isComplete: false };
+  await time.outside(
+    createRow(environment, TODO, { key: FIRST_KEY, version: 1, writeId: 'of an older release', item }),
+  );
 }
 
 /**
@@ -139,6 +187,8 @@ const FAULTS: readonly ((number: number) => Fault)[] = [
   (number) => ({ again: TIMEOUTS.attempt * 2 * number }),
   (number) => ({ again: TIMEOUTS.attempt * 5 * number }),
   ...Array<() => Fault>(3).fill(() => 'hang after'),
+  ...Array<() => Fault>(2).fill(() => 'end after'),
+  () => 'end before',
   () => 'cut after',
   () => 'cut within the reply',
   () => 'fail after',

@@ -9,7 +9,7 @@ export interface ItemCall extends Timed, Conditions {
   readonly idempotencyKey?: string | undefined;
   /** What was sent. */
   readonly members?: Partial<Members> | undefined;
-  /** The answer's status; 503 says that it may have been applied or not. */
+  /** The answer's status; 503 and 504 say that it may have been applied or not. */
   readonly status: number;
   /** The item in the answer; undefined also if a list does not have it. */
   readonly found?: Members | undefined;
@@ -19,9 +19,13 @@ export interface ItemCall extends Timed, Conditions {
 
 /** The members that callers choose. */
 export interface Members {
-  readonly text: string;
-  /** One of the values of the optional member. */
-  readonly option: unknown;
+  readonly name: string;
+  readonly isComplete: boolean;
+}
+
+/** Whether a status leaves it unknown whether the call was applied. */
+export function isUnknown(status: number): boolean {
+  return status === 503 || status === 504;
 }
 
 /** What is under a key: nothing yet, an item, or nothing ever again. */
@@ -41,7 +45,7 @@ interface Item extends Members {
 export function step(state: State, call: ItemCall): State | undefined {
   const { next = state, ...answer } = outcome(state, call);
   // If it changes nothing, it is as if it had not been applied, and needs no position in the order.
-  if (call.status === 503) return next === state ? undefined : next;
+  if (isUnknown(call.status)) return next === state ? undefined : next;
   const { status, found, version } = call;
   return JSON.stringify([status, found, version]) === JSON.stringify([answer.status, answer.found, answer.version])
     ? next
@@ -69,29 +73,6 @@ function outcome(state: State, { operation, ...call }: ItemCall): Outcome {
   return { status, version: item.version, ...(status === 200 && { found: membersOf(item) }) };
 }
 
-function membersOf({ text, option }: Members): Members {
-  return { text, option };
-}
-
-/** The first use of an `Idempotency-Key`: the members that were sent, and the key of the item, if a reply had it. */
-export type FirstUse = 'none' | { readonly members: Partial<Members>; readonly key?: string | undefined };
-
-/**
- * The model of one `Idempotency-Key`: does a POST that has it.
- *
- * @param use - Its first use, as known before.
- * @param call - The POST, and the key of the item in the answer.
- * @returns Its first use, as known after; undefined if the answer is impossible then.
- */
-export function stepUse(
-  use: FirstUse,
-  { status, members = {}, key }: ItemCall & { readonly key?: string | undefined },
-): FirstUse | undefined {
-  const isReused = use !== 'none' && JSON.stringify(use.members) !== JSON.stringify(members);
-  if (status === 422) return isReused ? use : undefined;
-  if (isReused) return undefined;
-  // One that has no reply needs a position in the order only if it is the first use.
-  if (status === 503) return use === 'none' ? { members } : undefined;
-  const isFirstReply = use === 'none' || use.key === undefined;
-  return status === 201 && (isFirstReply || use.key === key) ? { members, key } : undefined;
+function membersOf({ name, isComplete }: Members): Members {
+  return { name, isComplete };
 }

@@ -1,14 +1,14 @@
 import { FIRST_KEY } from '../../shared/store/key.js';
-import { FIRST as FIRST_MEMBERS, OPTIONAL, TEXT } from '../support/service/resource.js';
-import { LAST_READER, type Recorded } from './callers.js';
-import { type FirstUse, type ItemCall, type State, step, stepUse } from './item.js';
+import { isLarge, LAST_READER, type Page, type Recorded } from './callers.js';
+import { type ItemCall, isUnknown, type State, step } from './item.js';
+import { FREE, type KeyUse, stepsOf, stepUse, type UseStep } from './key-use.js';
 import { linearize } from './linearizable.js';
 
 /**
  * Judges a history: whether the calls on each item can be put in an order that explains all answers, and so can the POSTs
- * with each `Idempotency-Key`; and whether each POST has made one item at most. The items of a list are read one by one,
- * each at some time between the list's begin and end. The first item is there from the beginning. A history in which
- * nearly every call was answered 503 proves nothing, and is judged vacuous.
+ * with each `Idempotency-Key`; and whether each POST has made one item at most. The items of a page are read one by one,
+ * each at some time between the page's begin and end, and so are the keys between its cursors that it lacks. The first item
+ * is there from the beginning. A history in which nearly every call was answered 503 proves nothing, and is judged vacuous.
  *
  * @param calls - Everything that was called.
  * @returns A description of each fault; none if the history can be explained.
@@ -20,44 +20,70 @@ export function judge(calls: readonly Recorded[]): string[] {
     const { linearizable, order } = linearize<State, ItemCall>(history, key === FIRST_KEY ? FIRST : 'unborn', step);
     return linearizable ? [] : [describe(key, history, order)];
   });
-  return [...vacuous(calls), ...crashes(calls), ...inexplicable, ...misused(calls), ...duplicates(calls)];
+  const impossible = [...crashes(calls), ...pages(calls)];
+  return [...vacuous(calls), ...impossible, ...inexplicable, ...misused(calls), ...duplicates(calls)];
 }
 
 /** What is there before anybody has called. */
-const FIRST: State = { text: FIRST_MEMBERS[TEXT] as string, option: FIRST_MEMBERS[OPTIONAL], version: 1 };
+const FIRST: State = { name: 'Item1', isComplete: false, version: 1 };
 
 /** A 503 can be explained in any history. The final reads, which meet no faults, do not count. */
 function vacuous(calls: readonly Recorded[]): string[] {
   const counted = calls.filter(({ caller }) => caller !== LAST_READER);
-  const telling = counted.filter(({ status }) => status !== 503).length;
+  const telling = counted.filter(({ status }) => !isUnknown(status)).length;
   if (telling > 0 && telling >= counted.length / 5) return [];
-  return [`vacuous: ${counted.length - telling} of ${counted.length} calls were answered 503`];
+  return [`vacuous: ${counted.length - telling} of ${counted.length} calls were answered 503 or 504`];
 }
 
+/** Failures, and a 413 for an item that is not too large. */
 function crashes(calls: readonly Recorded[]): string[] {
   return calls
-    .filter(({ status }) => status >= 500 && status !== 503)
+    .filter(
+      ({ status, members = {} }) => (status >= 500 && !isUnknown(status)) || (status === 413 && !isLarge(members)),
+    )
     .map(({ caller, operation, key, status }) => `${caller}: ${operation} ${key ?? ''} → ${status}`);
 }
+
+/** The pages that are not in order, are too long, or whose cursor does not lead on. */
+function pages(calls: readonly Recorded[]): string[] {
+  return calls.flatMap(({ caller, page }) =>
+    page?.keys && !isInOrder(page) ? [`${caller}: ${JSON.stringify(page)}`] : [],
+  );
+}
+
+function isInOrder({ limit = Number.POSITIVE_INFINITY, after = '', keys = [], next = LAST }: Page): boolean {
+  const isAscending = [after, ...keys].every(
+    (key, index) => index === 0 || key > ([after, ...keys][index - 1] as string),
+  );
+  return isAscending && keys.length <= limit && next > after && next >= (keys.at(-1) ?? '');
+}
+
+/** Whether a key is between the cursors of a page. */
+function isOn({ after = '', next = LAST }: Page, key: string): boolean {
+  return key > after && key <= next;
+}
+
+/** Sorts behind every key. */
+const LAST = '~';
 
 /** The values of `Idempotency-Key` whose POSTs have answers that no single first use explains. */
 function misused(calls: readonly Recorded[]): string[] {
   const keys = new Set(calls.flatMap(({ idempotencyKey = [] }) => idempotencyKey));
   return [...keys].flatMap((key) => {
-    const history = calls.filter(({ idempotencyKey }) => idempotencyKey === key);
-    const { linearizable, order } = linearize<FirstUse, Recorded>(history, 'none', stepUse);
+    const history = calls.filter(({ idempotencyKey }) => idempotencyKey === key).flatMap(stepsOf);
+    const { linearizable, order } = linearize<KeyUse, UseStep>(history, FREE, stepUse);
     return linearizable ? [] : [describe(`Idempotency-Key ${key}`, history, order)];
   });
 }
 
-/** The texts of POSTs that more than one item has had. No other call sends these texts. */
+/** The names of POSTs that more than one item has had. No other call sends these names. */
 function duplicates(calls: readonly Recorded[]): string[] {
-  const texts = new Set(calls.flatMap(({ operation, members }) => (operation === 'POST' ? members?.text : [])));
-  return [...texts].flatMap((text) => {
+  const names = new Set(calls.flatMap(({ operation, members }) => (operation === 'POST' ? members?.name : [])));
+  return [...names].flatMap((name) => {
     const keys = new Set(
-      calls.flatMap(({ items }) => [...items].flatMap(([key, item]) => (item.text === text ? key : []))),
+      calls.flatMap(({ items }) => [...items].flatMap(([key, item]) => (item.name === name ? key : []))),
     );
-    return keys.size > 1 ? [`${text} was created ${keys.size} times: ${[...keys].join(', ')}`] : [];
+    return keys.size > 1 ? [`${name} was created ${keys.size} times: ${[...keys].join(', ')}`] : [];
   });
 }
 
@@ -66,21 +92,21 @@ function callsOn(key: string, calls: readonly Recorded[]): ItemCall[] {
   return calls.flatMap((call): ItemCall[] => {
     const found = call.items.get(key);
     if (call.operation === 'POST') return creations.includes(call) ? [{ ...call, found }] : [];
-    if (call.operation === 'list') return call.status === 200 ? [{ ...call, found }] : [];
+    if (call.operation === 'list') return call.status === 200 && isOn(call.page ?? {}, key) ? [{ ...call, found }] : [];
     return call.key === key && call.applied !== false ? [{ ...call, found }] : [];
   });
 }
 
 /**
- * The POSTs that may have created an item: those answered with its key, and those without a reply that sent the same text.
- * If no answer had the key, nobody could change the text, so the item still has it when it is first seen.
+ * The POSTs that may have created an item: those answered with its key, and those without a reply that sent the same name.
+ * If no answer had the key, nobody could change the name, so the item still has it when it is first seen.
  */
 function creationsOf(key: string, calls: readonly Recorded[]): Recorded[] {
   const posts = calls.filter(({ operation }) => operation === 'POST');
   const answered = posts.filter((call) => call.key === key);
-  const text = answered[0]?.members?.text ?? calls.find(({ items }) => items.has(key))?.items.get(key)?.text;
+  const name = answered[0]?.members?.name ?? calls.find(({ items }) => items.has(key))?.items.get(key)?.name;
   const unanswered = posts.filter(
-    ({ status, applied, members }) => status === 503 && applied !== false && members?.text === text,
+    ({ status, applied, members }) => isUnknown(status) && applied !== false && members?.name === name,
   );
   return [...answered, ...unanswered];
 }

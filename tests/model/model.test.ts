@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startTables } from '../support/dynamodb/tables.js';
+import { todoItem } from '../../functions/todo.js';
+import { type Access, connect } from '../../shared/dynamodb/send.js';
+import { readAtMost } from '../support/dynamodb/faults.js';
+import { addTombstones, startTables } from '../support/dynamodb/tables.js';
 import { gateways } from '../support/gateways/gateways.js';
 import { createProgress } from '../support/progress.js';
 import type { Answer } from '../support/service/answer.js';
@@ -17,8 +20,18 @@ const tables = startTables();
 
 /** Where a service may keep its collection. */
 const stores = [
-  { name: 'memory', weight: 9, environment: async () => ({}) },
+  { name: 'memory', weight: 8, environment: async () => ({}) },
   { name: 'a table', weight: 1, environment: async () => (await tables).create() },
+  {
+    name: 'a table with large rows and deleted items',
+    weight: 1,
+    async environment() {
+      const environment = await (await tables).create();
+      await addTombstones(environment, { name: 'todo', schema: todoItem }, 14);
+      return environment;
+    },
+    parts: { connect: (access: Access) => readAtMost(1, connect(access)) },
+  },
 ];
 
 const anySetup = fc
@@ -33,6 +46,7 @@ const anySetup = fc
 
 /** How many calls were answered so far, by method and status. */
 const made = new Map<string, number>();
+let shortPages = 0;
 const count = () => Array.from(made.values()).reduce((sum, times) => sum + times, 0);
 
 /** Sends a request to the service and to the model. If they differ, fast-check finds a shorter sequence that shows it. */
@@ -66,9 +80,11 @@ class CallCommand implements fc.AsyncCommand<Model, Service> {
 
   /** The items of a page, and of the pages that its links lead to. */
   async #rest(page: Answer, service: Service): Promise<WireItem[]> {
-    if (page.json.length > (this.#sketch.limit ?? Number.POSITIVE_INFINITY)) throw new Error('the page is too long');
+    const { limit = Number.POSITIVE_INFINITY } = this.#sketch;
+    if (page.json.length > limit) throw new Error('the page is too long');
     const [, next] = /^<(.*)>; rel="next"$/.exec(page.headers.link ?? '') ?? [];
     if (next === undefined) return page.json;
+    if (page.json.length < limit) shortPages += 1;
     return [...page.json, ...(await this.#rest(await service.call('GET', next.slice(service.prefix.length)), service))];
   }
 
@@ -99,7 +115,9 @@ function same(what: string, actual: unknown, expected: unknown): void {
 afterAll(async () => {
   await (await tables).stop();
   const outcomes = Array.from(made, ([outcome, times]) => `${outcome}: ${times}`).sort();
-  process.stdout.write(`MODEL_SEED=${SEED}: ${count()} calls beside the model (${outcomes.join(', ')})\n`);
+  process.stdout.write(
+    `MODEL_SEED=${SEED}: ${count()} calls beside the model, ${shortPages} short pages (${outcomes.join(', ')})\n`,
+  );
 });
 
 it(
@@ -111,7 +129,7 @@ it(
     for (let seed = SEED; count() < STEPS; seed += 1) {
       const agreement = fc.asyncProperty(anySetup, sequences, async ({ gateway, store }, commands) => {
         const start = async () => {
-          const real = startService(gateway, await store.environment());
+          const real = startService(gateway, await store.environment(), store.parts);
           const [first] = (await real.call('GET', COLLECTION)).json;
           return { model: new Model({ ...first, version: 1 }), real };
         };

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../shared/dynamodb/send.js';
+import type { Reply, Send } from '../../../shared/dynamodb/send.js';
 
 /** Plants faults between a service and its DynamoDB, and records the requests. */
 export interface Faults {
@@ -26,7 +26,10 @@ export type Draw = (operation: string) => Fault | undefined;
  */
 export type Fault = (typeof FAULTS)[number] | { readonly late?: number; readonly again?: number };
 
-/** Faults without a number. With those that end in "after", DynamoDB carries the request out. */
+/**
+ * Faults without a number. With those that end in "after", DynamoDB carries the request out. With "end", the instance that
+ * sent it ends, in a virtual network only.
+ */
 export const FAULTS = [
   'throttle',
   'fail',
@@ -34,6 +37,8 @@ export const FAULTS = [
   'fail after',
   'hang',
   'hang after',
+  'end before',
+  'end after',
   'cut before',
   'cut after',
   'cut within the reply',
@@ -73,6 +78,16 @@ export function createFaults(): { faults: Faults; drawFor: (operation: string, i
     return draw(operation);
   };
   return { faults, drawFor };
+}
+
+/** Lets each query read so many rows at most, as it does where rows are large; as many as it wants if undefined. */
+export function readAtMost(rows: number | undefined, send: Send): Send {
+  if (rows === undefined) return send;
+  return (operation, input, timeout) => {
+    const { Limit, ...query } = JSON.parse(input);
+    const isQuery = operation === 'Query';
+    return send(operation, isQuery ? JSON.stringify({ ...query, Limit: Math.min(Limit, rows) }) : input, timeout);
+  };
 }
 
 /** Returns the reply that is sent instead of DynamoDB's; undefined if DynamoDB replies, or nobody does. */

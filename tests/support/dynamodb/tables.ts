@@ -6,6 +6,7 @@ import { connect } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
 import type { Resource } from '../../../shared/schema/resource.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
+import { FIRST_KEY } from '../../../shared/store/key.js';
 import { type Row, RowFormat } from '../../../shared/store/row.js';
 import type { Collection } from '../../../shared/store/store.js';
 import { TableStore } from '../../../shared/store/table.js';
@@ -118,6 +119,19 @@ export async function createRow<Schema extends ObjectSchema>(
   const put = { Item, ConditionExpression: 'attribute_not_exists(version)' };
   const { status, text } = await sendTo(environment)('PutItem', put);
   if (status !== 200 && !text.includes('ConditionalCheckFailed')) throw new Error(text);
+}
+
+/** Puts tombstones of a resource into a table, after its first item and before all others. */
+export async function addTombstones<Schema extends ObjectSchema>(
+  environment: TableEnvironment,
+  resource: Pick<Resource<Schema>, 'name' | 'schema'>,
+  count: number,
+): Promise<void> {
+  const expires = Math.floor(Date.now() / 1_000) + 7_200;
+  for (let number = 1; number <= count; number += 1) {
+    const key = FIRST_KEY.replace(/\d{4}$/, String(number).padStart(4, '0'));
+    await createRow(environment, resource, { key, version: 2, writeId: 'of a deletion', item: undefined, expires });
+  }
 }
 
 /** Deletes the rows that have expired at a time, in milliseconds since 1970, as DynamoDB does. */

@@ -1,16 +1,20 @@
 import type { Timeouts } from '../../../shared/dynamodb/retry.js';
 import { connect, type Reply, type Send } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
-import { TableStore } from '../../../shared/store/table.js';
+import { type TableOptions, TableStore } from '../../../shared/store/table.js';
 import { parcels } from '../service/fixtures.js';
 import { GENEROUS, useParts } from '../service/service.js';
-import { createFaults, type Fault, type Faults, replyOf } from './faults.js';
+import { createFaults, type Fault, type Faults, readAtMost, replyOf } from './faults.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** A network between services and a real DynamoDB: each request takes virtual time, and faults are planted in it. */
 export interface VirtualNetwork extends Faults {
   /** The endpoint at which requests meet the faults. At any other endpoint, they meet none. */
   readonly endpoint: string;
+  /** With these, a service that a test loads by itself is behind it, too. */
+  readonly parts: Required<Pick<TableOptions, 'timeouts' | 'connect'>>;
+  /** Lets each query from now on read so many rows at most, as it does where rows are large. */
+  readAtMost(rows: number | undefined): void;
   /** Waits, for a minute at most, until a request for an operation has been delivered since the faults were last set. */
   delivered(operation: string): Promise<void>;
   /** Waits until all late requests have been delivered. */
@@ -35,22 +39,28 @@ export function useVirtualNetwork(
   const endpoint = 'http://faulty.test';
   const { faults, drawFor } = createFaults();
   const deliveries = new Set<Promise<unknown>>();
-  useParts({
+  let mostRows: number | undefined;
+  const parts: VirtualNetwork['parts'] = {
     timeouts,
     connect(access) {
       const send = connect({ ...access, endpoint: target });
       return access.endpoint === endpoint ? withFaults(send) : withFaults(send, () => undefined);
     },
-  });
+  };
+  useParts(parts);
 
   function withFaults(send: Send, draw = drawFor): Send {
     const deliver = (operation: string, input: string, late: number) => {
-      const delivery = time.pause(late).then(() => time.outside(send(operation, input, GENEROUS.attempt)));
+      const sending = () => readAtMost(mostRows, send)(operation, input, GENEROUS.attempt);
+      const delivery = time.pause(late).then(() => time.outside(sending()));
       deliveries.add(delivery);
       return delivery.finally(() => deliveries.delete(delivery));
     };
     return async (operation, input, timeout) => {
-      const reply = replyFrom(draw(operation, input), (late) => deliver(operation, input, late));
+      const fault = draw(operation, input);
+      if (fault === 'end after') void deliver(operation, input, latency());
+      if (fault === 'end after' || fault === 'end before') return never();
+      const reply = replyFrom(fault, (late) => deliver(operation, input, late));
       const tooLate = time.pause(timeout).then(() => Promise.reject(new Error(`no reply within ${timeout} ms`)));
       return Promise.race([reply, tooLate]);
     };
@@ -76,6 +86,10 @@ export function useVirtualNetwork(
   return {
     ...faults,
     endpoint,
+    parts,
+    readAtMost(rows) {
+      mostRows = rows;
+    },
     async delivered(operation) {
       for (let waited = 0; !faults.operations.includes(operation); waited += 1) {
         if (waited > 60_000) throw new Error(`no request for ${operation} came within a minute`);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import timers from 'node:timers/promises';
 import { jest } from '@jest/globals';
 
@@ -10,6 +11,7 @@ export class VirtualTime {
   /** In the order in which they ring. */
   readonly #alarms: Alarm[] = [];
   readonly #outside = new Set<Promise<unknown>>();
+  readonly #ahead = new AsyncLocalStorage<number>();
 
   /** Milliseconds since it began. */
   get now(): number {
@@ -23,7 +25,12 @@ export class VirtualTime {
       .mockImplementation(((length = 0) => this.pause(length)) as typeof timers.setTimeout);
     jest.spyOn(performance, 'now').mockImplementation(() => this.#now);
     const start = Date.now();
-    jest.spyOn(Date, 'now').mockImplementation(() => Math.floor(start + this.#now));
+    jest.spyOn(Date, 'now').mockImplementation(() => Math.floor(start + this.#now + (this.#ahead.getStore() ?? 0)));
+  }
+
+  /** Does some work with a clock that is so many milliseconds ahead, as the clock of one of several machines may be. */
+  ahead<Value>(length: number, work: () => Value): Value {
+    return this.#ahead.run(length, work);
   }
 
   /** Waits for some milliseconds of it. */

@@ -1,0 +1,53 @@
+import { isLarge, type Recorded } from './callers.js';
+import { isUnknown, type Members } from './item.js';
+
+/** What is known of an `Idempotency-Key`. */
+export interface KeyUse {
+  /** The members that were sent with its first use; undefined if it is free. */
+  readonly members?: Partial<Members> | undefined;
+  /** The key of the item, if a reply had it. */
+  readonly key?: string | undefined;
+  /** When the POSTs began that use the key for an item that is too large, and have not freed it yet. */
+  readonly using: readonly number[];
+}
+
+export const FREE: KeyUse = { using: [] };
+
+/** What a POST does with its `Idempotency-Key`. */
+export interface UseStep extends Recorded {
+  readonly frees: boolean;
+}
+
+/** A POST of an item that is too large uses its key, and frees it before it is answered 413: others may come in between. */
+export function stepsOf(call: Recorded): UseStep[] {
+  const uses = { ...call, frees: false };
+  const isRejected = isLarge(call.members ?? {}) && (call.status === 413 || isUnknown(call.status));
+  return isRejected ? [uses, { ...call, frees: true }] : [uses];
+}
+
+/**
+ * The model of one `Idempotency-Key`: does a step of a POST that has it.
+ *
+ * @param use - What is known of the key before.
+ * @param step - The step, and the key of the item in the answer.
+ * @returns What is known after; undefined if the answer is impossible then.
+ */
+export function stepUse(
+  use: KeyUse,
+  { frees, begin, status, members = {}, key }: Pick<UseStep, 'frees' | 'begin' | 'status' | 'members' | 'key'>,
+): KeyUse | undefined {
+  const { using } = use;
+  const isSame = JSON.stringify(use.members) === JSON.stringify(members);
+  if (frees) {
+    if (!using.includes(begin)) return undefined;
+    const others = using.filter((other) => other !== begin);
+    return isSame ? { using: others } : { ...use, using: others };
+  }
+  const isReused = use.members !== undefined && !isSame;
+  if (status === 422) return isReused ? use : undefined;
+  if (isReused) return undefined;
+  if (isLarge(members)) return status === 413 || isUnknown(status) ? { members, using: [...using, begin] } : undefined;
+  // One that has no reply needs a position in the order only if it is the first use.
+  if (isUnknown(status)) return use.members === undefined ? { members, using } : undefined;
+  return status === 201 && (use.key ?? key) === key ? { members, key, using } : undefined;
+}
