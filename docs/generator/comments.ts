@@ -58,7 +58,7 @@ export function tagsOf(
   if (missing) throw new Error(`${location}: the comment on ${name} needs a line "@${missing} - …"`);
   for (const [tag, { location }] of tags) {
     if (needed.includes(tag) || possible.includes(tag)) continue;
-    throw new Error(`${location}: ${name} has nothing that "@${tag}" is about`);
+    throw new Error(`${location}: "@${tag}" describes nothing that ${name} has`);
   }
   return (tag) => tags.get(tag)?.text ?? '';
 }

@@ -61,9 +61,9 @@ export function describeOperation(route: AnyRoute, comment: Comment, key?: strin
 function shortSummaryOf(comment: Comment, name: string): string {
   const summary = summaryOf(comment, name);
   if (summary.length < 120) return summary;
-  const cure = 'say the rest where it belongs, about a parameter or a response';
+  const cure = 'move the rest to a parameter or a response';
   throw new Error(
-    `${comment.location}: the summary of ${name} has ${summary.length} characters, not below 120: ${cure}`,
+    `${comment.location}: the summary of ${name} has ${summary.length} characters, but must have fewer than 120: ${cure}`,
   );
 }
 

@@ -16,7 +16,7 @@ export function parseConstraint(name: string, argument: string | undefined): Con
   if (name === 'regex') return parseExpression(argument);
   const constraints = makeConstraints();
   const known = Object.hasOwn(constraints, name) ? constraints[name] : undefined;
-  if (!known) throw new Error(`unknown constraint "${name}"; there are ${Object.keys(constraints).join(', ')}, regex`);
+  if (!known) throw new Error(`unknown constraint "${name}": use one of ${Object.keys(constraints).join(', ')}, regex`);
   const [taken, test] = known;
   const bounds = argument === undefined ? [] : argument.split(',').map((text) => integer(text.trim()));
   if (!taken.includes(bounds.length) || bounds.includes(undefined)) {

@@ -97,7 +97,7 @@ function parseParameter(text: string): Parameter {
   }
   const tail = rest.slice(end);
   if (tail !== '' && tail !== '?' && !tail.startsWith('=')) {
-    throw new Error(`"${tail}" in "{${text}}" is no constraint, default or "?"`);
+    throw new Error(`"${tail}" in "{${text}}" is not a constraint, a default or "?"`);
   }
   return {
     kind: star ? 'wildcard' : 'param',
@@ -127,7 +127,7 @@ function checkOrder(segments: readonly Segment[]): void {
     const parameter = segment.kind === 'static' ? undefined : segment;
     if (before?.kind === 'wildcard') throw new Error(`nothing may follow the wildcard "{*${before.name}}"`);
     if (before && !parameter?.optional) {
-      throw new Error(`"{${before.name}}" can be left out, so all that follows it must be, too`);
+      throw new Error(`"{${before.name}}" is optional, so everything after it must be optional, too`);
     }
     if (parameter && names.has(parameter.name)) throw new Error(`two parameters are named "${parameter.name}"`);
     if (parameter) names.add(parameter.name);
