@@ -19,12 +19,38 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const options = { ...OPTIONS, outdir: folder, ...changed };
-  await build({ ...options, entryPoints: ['functions/api.ts', 'shared/log/stack.ts', 'shared/store/table.ts'] });
+  const entryPoints = ['functions/api.ts', 'shared/log/stack.ts', 'shared/store/table.ts'];
+  const { metafile } = await build({ ...options, entryPoints, metafile: true });
+  await writeFile(`${folder}/LICENSES.txt`, await licencesOf(Object.keys(metafile.inputs)));
   const document = await readFile('docs/swagger.json', 'utf8');
   const openapi = await readFile('docs/openapi.json', 'utf8');
   for (const [name, response] of Object.entries(makeAssets(document, openapi, makePage(JSON.parse(document))))) {
     await writeFile(`${folder}/${name}.json`, JSON.stringify(response));
   }
+}
+
+/**
+ * Prints why the service could not be built, in a sentence if somebody can do something about it.
+ *
+ * @param error - What {@link buildService} has thrown.
+ */
+export function explainFailure(error: NodeJS.ErrnoException & { readonly errors?: unknown }): void {
+  // esbuild has printed what is wrong with the code.
+  if (error.errors) return;
+  const isDenied = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(String(error.code));
+  const cure = 'make the folder your own, or copy the project to one that is.';
+  console.error(isDenied ? `The build can't be written here (${error.message}): ${cure}` : error);
+}
+
+/** The licences of the packages that files are from: they ask for a copy wherever their code is. */
+async function licencesOf(files: readonly string[]): Promise<string> {
+  const packages = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? '');
+  const texts = [...new Set(packages)].filter(Boolean).map(async (folder) => {
+    const [licence] = (await readdir(folder)).filter((name) => /^licen[cs]e/i.test(name));
+    if (!licence) throw new Error(`${folder} has no licence`);
+    return `${basename(folder)}\n\n${(await readFile(`${folder}/${licence}`, 'utf8')).trim()}\n`;
+  });
+  return (await Promise.all(texts)).sort().join(`\n${'-'.repeat(72)}\n\n`);
 }
 
 // Code that is imported only when it is needed gets a file of its own. esbuild's splitting would put what both files need
@@ -67,7 +93,16 @@ const OPTIONS: BuildOptions = {
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await buildService('dist');
+  try {
+    await buildService('dist');
+    if (!process.argv.includes('--quiet')) await printSizes();
+  } catch (error) {
+    explainFailure(error as Error);
+    process.exitCode = 1;
+  }
+}
+
+async function printSizes(): Promise<void> {
   console.log('     bytes    zipped  file');
   for (const name of await readdir('dist')) {
     const content = await readFile(`dist/${name}`);

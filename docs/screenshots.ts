@@ -1,15 +1,21 @@
 // Makes docs/page-light.png and docs/page-dark.png, the pictures in the README, of the page as it is: `npm run screenshots`.
+import { spawn } from 'node:child_process';
+import { freePort } from '../serverless/ports.cjs';
 import { findBrowser } from '../tests/support/browser/installed.mjs';
 import { startBrowser } from '../tests/support/browser/page.js';
-import { startOffline } from '../tests/support/start/offline.js';
 
 const { path, libraries } = findBrowser();
 Object.assign(process.env, path && { BROWSER_PATH: path }, libraries && { BROWSER_LIBRARIES: libraries });
-const service = await startOffline();
+const port = String(await freePort());
+const service = spawn(process.execPath, ['serverless/start.mjs', '--httpPort', port], {
+  env: { ...process.env, LOG_LEVEL: 'silent' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+for await (const printed of service.stdout) if (String(printed).includes('Document')) break;
 const browser = await startBrowser();
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ colorScheme, viewport: { width: 1120, height: 760 } });
-  await page.goto(`${service.url}/swagger/ui`);
+  await page.goto(`http://127.0.0.1:${port}/swagger/ui`);
   const post = page.locator('details', { has: page.getByText('POST', { exact: true }) }).first();
   await post.locator('summary').first().click();
   await post.getByRole('button', { name: 'Send', exact: true }).click();
@@ -19,5 +25,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.screenshot({ path: `docs/page-${colorScheme}.png` });
 }
 await browser.close();
-await service.stop();
+service.kill();
 process.exit();

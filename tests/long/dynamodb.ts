@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../support/start/port.js';
+import { freePort } from '../../serverless/ports.cjs';
 
 const TESTS = [
   'functions/table',

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../serverless/ports.cjs';
 import { NAME } from '../support/service/resource.js';
 import { type Command, copyProject, startCommand } from '../support/start/command.js';
-import { freePort } from '../support/start/port.js';
 
 let command: Command;
 let url: string;
@@ -20,13 +20,11 @@ beforeAll(async () => {
   writeFileSync(join(project, 'dist/api.mjs'), 'what npm run build has built');
   // A handler of its own, so that the tests can change what is answered in any version of the service.
   writeFileSync(source, answerWith('first'));
-  const api = join(project, 'functions/api.ts');
-  writeFileSync(api, readFileSync(api, 'utf8').replace('const handler', 'const original'));
-  writeFileSync(api, `${readFileSync(api, 'utf8')}\nexport { handler } from './added.js';\n`);
+  writeFileSync(join(project, 'functions/api.ts'), "export { handler } from './added.js';\n");
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  const program = [process.execPath, 'tests/support/start/main.mjs', 'dev', '--httpPort', String(port)] as const;
-  command = startCommand(project, program);
+  const ports = ['--httpPort', String(port), '--lambdaPort', String(await freePort())];
+  command = startCommand(project, [process.execPath, 'serverless/start.mjs', '--watch', ...ports]);
   await command.until('Document');
 });
 
@@ -48,7 +46,7 @@ describe('npm run dev', () => {
 
     writeFileSync(source, 'export function handler(');
     await command.until('[ERROR]');
-    await command.until('The previous build goes on answering.');
+    await command.until('Still serving the previous build.');
     expect(await answer()).toBe('second');
 
     for (const text of ['third', 'fourth']) {
@@ -58,10 +56,10 @@ describe('npm run dev', () => {
     }
   });
 
-  it('says at each build after the first that the collection begins again', () => {
+  it('says at each build after the first that the collection was reset', () => {
     const lines = command.printed.split('\n').filter((line) => line.startsWith('Built in'));
     expect(lines.length).toBeGreaterThan(2);
-    for (const [number, line] of lines.entries()) expect(/begins again/.test(line)).toBe(number > 0);
+    for (const [number, line] of lines.entries()) expect(/was reset/.test(line)).toBe(number > 0);
   });
 
   it('shows what a module throws while it is loaded, with its line, and answers with the previous build', async () => {
@@ -71,10 +69,23 @@ describe('npm run dev', () => {
     expect(await answer()).toBe('fourth');
   });
 
-  it('reports type errors, and answers with the new build', async () => {
+  it('reports errors in the types of what is deployed, not of tests, and says when they are right again', async () => {
+    writeFileSync(join(project, 'tests/support/wrong.ts'), "export const count: number = 'one';\n");
     writeFileSync(source, `export const count: number = 'one';\n${answerWith('sixth')}`);
     await untilAnswer('sixth');
     await command.until("functions/added.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.");
+    expect(command.printed).not.toContain('The types are right again.');
+    writeFileSync(source, answerWith('seventh'));
+    await command.until('The types are right again.');
+    expect(command.printed).not.toContain('tests/support');
+  });
+
+  it('reports such errors in a build that does not load, too', async () => {
+    writeFileSync(source, `throw new Error('thrown');\nexport const size: number = 'two';\n${answerWith('eighth')}`);
+    await command.until("functions/added.ts(2,14): error TS2322: Type 'string' is not assignable to type 'number'.");
+    expect(await answer()).toBe('seventh');
+    writeFileSync(source, answerWith('ninth'));
+    await untilAnswer('ninth');
   });
 
   it('generates the documents', async () => {

@@ -1,14 +1,12 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { choosePorts, freePort } from '../../serverless/ports.cjs';
 import { listen } from '../support/listen.js';
 import { anItem, CHANGE, COLLECTION, INVALID, TEXT } from '../support/service/resource.js';
 import type { Service } from '../support/service/service.js';
 import { type Command, copyProject, startCommand } from '../support/start/command.js';
 import { callTo } from '../support/start/offline.js';
-import { choosePort, freePort } from '../support/start/port.js';
 
 const WAITING = 'Building the service, and starting serverless-offline: this takes a few seconds.';
 const project = copyProject();
@@ -26,7 +24,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     port = await freePort();
     call = callTo(port);
-    command = startCommand(project, commandOf('start', '--httpPort', String(port)), { LOG_LEVEL: 'silent' });
+    command = startCommand(project, await commandOn(port), { LOG_LEVEL: 'silent' });
     await command.until('\n');
     expect(command.printed).toBe(`${WAITING}\n`);
     await command.until('Document');
@@ -108,8 +106,9 @@ describe('npm start', () => {
 describe('npm start, configured by variables', () => {
   it('heeds PORT, CORS_ORIGINS and TABLE_NAME, and leaves no process running when npm is stopped', async () => {
     const port = await freePort();
+    const lambdaPort = ['--', '--lambdaPort', String(await freePort())];
     const environment = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TABLE_NAME: 'none' };
-    const command = startCommand(project, ['npm', 'start'], environment);
+    const command = startCommand(project, ['npm', 'start', ...lambdaPort], environment);
     running.push(command);
     await command.until(`http://localhost:${port}${COLLECTION}`);
     await command.until('The collection is in memory');
@@ -121,56 +120,59 @@ describe('npm start, configured by variables', () => {
 });
 
 describe('npm start, if it cannot start, says why in one sentence:', () => {
-  it('another program has its port', async () => {
+  it.each(['httpPort', 'lambdaPort'])('another program has its --%s', async (option) => {
     const server = createServer().unref();
     const [, port = ''] = (await listen(server)).split(':');
-    const reason = new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`);
-    await expectFailure(start('start', ['--httpPort', port]), WAITING, reason);
+    const [other, free] = [option === 'httpPort' ? 'lambdaPort' : 'httpPort', String(await freePort())];
+    const reason = new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --${option} \\d+$`);
+    const environment = { npm_lifecycle_event: 'start' };
+    await expectFailure(start([`--${option}`, port, `--${other}`, free], environment), WAITING, 'Error:', reason);
     server.close();
   });
 
-  it('a variable is wrong', async () => {
-    const command = start('start', ['--httpPort', String(await freePort())], { LOG_LEVEL: 'loud' });
-    await expectFailure(command, WAITING, /^LOG_LEVEL is "loud".*$/);
+  it.each(['', '0', '65536', '-1', '4000x', '4e3'])('%j is not a port', async (httpPort) => {
+    const reason = `The port is "${httpPort}": it takes a number from 1 to 65535, as in npx serverless offline --httpPort`;
+    const configured = { host: '127.0.0.1', httpPort: 3000, lambdaPort: 3002 };
+    await expect(choosePorts({ httpPort }, configured, undefined)).rejects.toThrow(reason);
+  });
+
+  it('the table cannot be reached with the variables that there are', async () => {
+    const environment = { TABLE_NAME: 'items', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: '' };
+    const command = startCommand(project, await commandOn(await freePort()), environment);
+    await expectFailure(command, WAITING, 'Error:', /^AWS_SECRET_ACCESS_KEY is not set/);
+  });
+
+  it('TODO_TABLE is the former name of a variable', async () => {
+    const command = start([], { TODO_TABLE: 'items' });
+    expect(await command.code).toBe(1);
+    expect(command.printed).toContain('TODO_TABLE is now called TABLE_NAME: set that instead');
   });
 
   it('it may not write the build', async () => {
     // Root may write into any folder, so the failure is planted.
     const fail = "() => Promise.reject(Object.assign(Error('EACCES: permission denied'), { code: 'EACCES' }))";
     const plant = `import fs from 'fs'; import { syncBuiltinESMExports as sync } from 'module'; fs.promises.mkdir = ${fail}; sync();`;
-    const command = start('start', ['--httpPort', String(await freePort())], loading(plant));
+    const command = startCommand(project, await commandOn(await freePort()), loading(plant));
     const reason = /^The build can't be written here \(EACCES: permission denied\): make the folder your own/;
-    await expectFailure(command, WAITING, reason);
+    await expectFailure(command, WAITING, reason, 'Error:', 'The service could not be built: see above.');
   });
 
   it.each(['18.20.8', '20.18.3'])('Node.js %s is too old', async (version) => {
     const plant = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
     const reason = new RegExp(`^This is Node.js ${version}: the service needs 20.19 or later.`);
-    await expectFailure(start('start', [], loading(plant)), reason);
-  });
-
-  it.each(['', '0', '65536', '-1', '4000x', '4e3'])('%j is not a port', async (port) => {
-    const reason = `The port is "${port}": it takes a number from 1 to 65535, as in npm`;
-    await expect(choosePort([`--httpPort=${port}`], undefined)).rejects.toThrow(reason);
-  });
-
-  it('packages are missing: all of them, or those for development', async () => {
-    rmSync(join(project, 'node_modules'));
-    await expectFailure(start('start'), 'The packages are not installed: run npm ci, and then this command again.');
-    mkdirSync(join(project, 'node_modules/tsx'), { recursive: true });
-    const reason = /^The packages for development are not installed: run npm ci without --omit=dev/;
-    await expectFailure(start('dev'), reason);
+    await expectFailure(start([], loading(plant)), reason);
   });
 });
 
-/** The command that an npm script runs. */
-function commandOf(name: string, ...options: string[]): [string, ...string[]] {
-  return [process.execPath, 'tests/support/start/main.mjs', name, ...options];
+/** The command that `npm start` runs, on ports that no other test uses. */
+async function commandOn(port: number): Promise<[string, ...string[]]> {
+  const ports = ['--httpPort', String(port), '--lambdaPort', String(await freePort())];
+  return [process.execPath, 'serverless/start.mjs', ...ports];
 }
 
 /** Starts a command. It is stopped after the test, even if that fails. */
-function start(name: string, options: readonly string[] = [], environment: Record<string, string> = {}): Command {
-  const command = startCommand(project, commandOf(name, ...options), environment);
+function start(options: readonly string[] = [], environment: Record<string, string> = {}): Command {
+  const command = startCommand(project, [process.execPath, 'serverless/start.mjs', ...options], environment);
   running.push(command);
   return command;
 }

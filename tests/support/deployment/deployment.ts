@@ -47,7 +47,10 @@ export function readTemplate(project: string): Template {
 export function copyForPackaging(project: string): string {
   for (const name of ['dist', 'docs/swagger.json', 'shared', 'serverless', 'serverless.yml'])
     cpSync(name, join(project, name), { recursive: true });
-  // Only the plugin, because Serverless Framework reads all packages that it finds.
+  // What is packaged is the build that the tests use, so the project's own plugin does not build again.
+  const config = join(project, 'serverless.yml');
+  writeFileSync(config, readFileSync(config, 'utf8').replace('  - ./serverless/plugin.cjs\n', ''));
+  // Only this plugin, because Serverless Framework reads all packages that it finds.
   mkdirSync(join(project, 'node_modules'));
   symlinkSync(resolve('node_modules/serverless-offline'), join(project, 'node_modules/serverless-offline'), 'junction');
   return project;

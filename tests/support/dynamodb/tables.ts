@@ -1,8 +1,11 @@
-import { once } from 'node:events';
-import { Server } from 'node:http';
-import dynalite from 'dynalite';
 import { readConfiguration, type TableConfiguration } from '../../../functions/configuration.js';
-import { connect } from '../../../shared/dynamodb/send.js';
+import {
+  createTable,
+  environmentOf,
+  sendTo,
+  startDynamodb,
+  type TableEnvironment,
+} from '../../../serverless/dynamodb.js';
 import { openLog } from '../../../shared/log/log.js';
 import type { Resource } from '../../../shared/schema/resource.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
@@ -10,7 +13,8 @@ import { FIRST_KEY } from '../../../shared/store/key.js';
 import { type Row, RowFormat } from '../../../shared/store/row.js';
 import type { Collection } from '../../../shared/store/store.js';
 import { TableStore } from '../../../shared/store/table.js';
-import { listen } from '../listen.js';
+
+export { environmentOf, type TableEnvironment };
 
 /** How long a busy machine may take for a call, in milliseconds. */
 const TIMEOUT = 50_000;
@@ -28,32 +32,12 @@ export interface Tables {
   stop(): Promise<void>;
 }
 
-/** What a service needs to find its table. */
-export interface TableEnvironment extends Record<string, string> {
-  TABLE_NAME: string;
-}
-
-/**
- * Starts a DynamoDB on a free port, or uses the one that TABLES_ENDPOINT names.
- *
- * @param path - A folder that keeps the data; in memory when left out.
- * @returns The DynamoDB, when it listens.
- */
-export async function startTables(path?: string): Promise<Tables> {
+/** Starts a DynamoDB in memory on a free port, or uses the one that TABLES_ENDPOINT names. */
+export async function startTables(): Promise<Tables> {
   const { TABLES_ENDPOINT } = process.env;
-  if (TABLES_ENDPOINT && !path) return tablesAt(TABLES_ENDPOINT, async () => {});
-  const server = dynalite({ createTableMs: 0, ...(path && { path }) });
-  return tablesAt(`http://${await listen(server)}`, async () => {
-    server.closeAllConnections();
-    // With data in memory, the server is closed without dynalite's own close: that closes the database, too, and then a
-    // request that was cut off but still runs would throw, outside of any test.
-    if (path) server.close();
-    else Server.prototype.close.call(server);
-    await once(server, 'close');
-  });
-}
-
-function tablesAt(endpoint: string, stop: () => Promise<void>): Tables {
+  const { endpoint, stop } = TABLES_ENDPOINT
+    ? { endpoint: TABLES_ENDPOINT, stop: async () => {} }
+    : await startDynamodb();
   return {
     endpoint,
     async create(name = `todo-${String(Math.random()).slice(2)}`) {
@@ -84,23 +68,6 @@ export function openTable<Schema extends ObjectSchema>(
   const timeouts = { total: 2 * TIMEOUT, attempt: TIMEOUT };
   const options = { access, table: name, capacity, log: openLog('silent'), timeouts };
   return new TableStore(resource, options).for({ requestId: 'request-1', owner });
-}
-
-/**
- * Returns the environment of a service.
- *
- * @param TABLE_NAME - The table's name.
- * @param endpoint - The URL of DynamoDB, or of a stand-in.
- * @returns The environment variables.
- */
-export function environmentOf(TABLE_NAME: string, endpoint: string): TableEnvironment {
-  return {
-    TABLE_NAME,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  };
 }
 
 /**
@@ -151,25 +118,4 @@ interface StoredRow {
   readonly resource: object;
   readonly key: object;
   readonly expires?: { readonly N: string };
-}
-
-async function createTable(environment: TableEnvironment): Promise<void> {
-  const send = sendTo(environment);
-  const { status, text } = await send('CreateTable', {
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: ['resource', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    KeySchema: [
-      { AttributeName: 'resource', KeyType: 'HASH' },
-      { AttributeName: 'key', KeyType: 'RANGE' },
-    ],
-  });
-  if (status !== 200 && !text.includes('ResourceInUseException')) throw new Error(text);
-  while (!(await send('DescribeTable')).text.includes('"ACTIVE"'));
-}
-
-/** Returns the function that sends requests to the table of a service. */
-function sendTo(environment: TableEnvironment) {
-  const { name: TableName, ...access } = readConfiguration(environment).table as TableConfiguration;
-  const send = connect(access);
-  return (operation: string, input: object = {}) => send(operation, JSON.stringify({ TableName, ...input }), TIMEOUT);
 }

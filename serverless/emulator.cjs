@@ -1,0 +1,53 @@
+const inspector = require('node:inspector');
+const { resolve } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { buildService, runTypeScript } = require('./child.cjs');
+const { choosePorts, freePort } = require('./ports.cjs');
+const { welcome } = require('./welcome.cjs');
+
+const { log } = console;
+
+/**
+ * Prepares what serverless-offline serves: chooses its ports, builds the service and loads it once, so that a wrong variable is
+ * reported now and not at each request.
+ *
+ * @param {object} service - Serverless Framework's, whose settings it completes.
+ * @param {object} options - Those of the command line.
+ * @throws Error that says in words why the service can't start.
+ */
+async function prepareEmulator({ custom, provider }, options) {
+  const emulator = custom['serverless-offline'];
+  Object.assign(emulator, await choosePorts(options, emulator, process.env.PORT));
+  if (options.local) {
+    Object.assign(
+      provider.environment,
+      await runTypeScript(['serverless/local.ts'], 'The local DynamoDB did not start'),
+    );
+  }
+  // The variables of the function, as serverless-offline will set them.
+  Object.assign(process.env, { AWS_REGION: provider.region, ...provider.environment, IS_OFFLINE: 'true' });
+  if (options.watch) {
+    await watch();
+    emulator.location = '.dev';
+  } else {
+    await buildService();
+  }
+  await import(pathToFileURL(resolve(emulator.location ?? '.', 'dist/api.mjs')).href);
+  // serverless-offline would draw a box around routes that nobody calls like that.
+  console.log = () => {};
+}
+
+/** Prints the addresses of the service, once it listens. */
+function showAddresses({ custom }, { host, httpsProtocol }) {
+  console.log = log;
+  const scheme = httpsProtocol ? 'https' : 'http';
+  log(welcome(`${scheme}://${host ?? 'localhost'}:${custom['serverless-offline'].httpPort}`, process.env));
+}
+
+module.exports = { prepareEmulator, showAddresses };
+
+async function watch() {
+  process.setSourceMapsEnabled(true);
+  if (!inspector.url()) inspector.open(await freePort(9229), '127.0.0.1');
+  await runTypeScript(['serverless/dev.ts'], 'The service could not be built');
+}

@@ -1,0 +1,14 @@
+// What `serverless offline --local` runs: what the service uses on AWS, on this machine. It sends the function's variables when
+// all of it is ready, and ends with the process that started it.
+import { createTable, environmentOf, startDynamodb } from './dynamodb.js';
+
+// Ctrl-C reaches this process, too, which the service needs until it has ended.
+process.on('SIGINT', () => {});
+const dynamodb = await startDynamodb('.dynamodb');
+const environment = environmentOf('local', dynamodb.endpoint);
+await createTable(environment);
+process.on('disconnect', async () => {
+  await dynamodb.stop();
+  process.exit();
+});
+process.send?.(environment);

@@ -1,0 +1,147 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import AdmZip from 'adm-zip';
+import { freePort } from '../../serverless/ports.cjs';
+import { listen } from '../support/listen.js';
+import { COLLECTION, NAME } from '../support/service/resource.js';
+import { type Command, copyProject, startCommand } from '../support/start/command.js';
+import { send } from '../support/start/offline.js';
+
+const project = copyProject();
+const dist = join(project, 'dist');
+const running: Command[] = [];
+
+beforeAll(() => {
+  // Of the packages, only the bundled ones are copied, because their paths are in the source map.
+  const bundled = ['aws4', 'uuid'];
+  rmSync(join(project, 'node_modules'));
+  mkdirSync(join(project, 'node_modules'));
+  for (const name of readdirSync('node_modules')) {
+    const [from, to] = [resolve('node_modules', name), join(project, 'node_modules', name)];
+    if (bundled.includes(name)) cpSync(from, to, { recursive: true });
+    else symlinkSync(from, to);
+  }
+});
+
+afterEach(async () => {
+  for (const command of running.splice(0)) await command.stop();
+});
+
+function serverless(...options: string[]): Command {
+  const command = startCommand(project, ['npx', 'serverless', ...options], ENVIRONMENT);
+  running.push(command);
+  return command;
+}
+
+const ENVIRONMENT = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+
+describe('in a fresh clone', () => {
+  beforeEach(() => rmSync(dist, { recursive: true, force: true }));
+
+  it('npx serverless package builds, and the package is the same byte for byte in any folder', async () => {
+    const { code } = serverless('package');
+    expect(await code).toBe(0);
+    expectPackage();
+  });
+
+  it('npx serverless invoke local builds, and answers a recorded event', async () => {
+    const event = resolve('tests/support/gateways/events/rest-console-root.json');
+    const command = serverless('invoke', 'local', '--function', 'api', '--path', event);
+    expect(await command.code).toBe(0);
+    expect(command.printed).toMatch(/"statusCode": 30\d/);
+    expect(command.printed).toMatch(/"Location": ".*swagger\/ui"/);
+  });
+
+  it('npx serverless offline builds, serves, and leaves nothing running when npx is stopped', async () => {
+    const port = await freePort();
+    const command = serverless('offline', '--httpPort', String(port), '--lambdaPort', String(await freePort()));
+    await command.until(`http://localhost:${port}${COLLECTION}`);
+    expect((await send(port, 'GET', COLLECTION)).status).toBe(200);
+    await command.stop();
+    while ((await freePort(port)) !== port) await setTimeout(20);
+  });
+});
+
+describe('with an old build', () => {
+  beforeEach(() => {
+    mkdirSync(dist, { recursive: true });
+    for (const name of ['api.mjs', 'old.mjs']) {
+      writeFileSync(join(dist, name), "export const handler = async () => ({ statusCode: 200, body: 'old' });");
+    }
+  });
+
+  it('npx serverless package packages nothing of it', async () => {
+    const { code } = serverless('package');
+    expect(await code).toBe(0);
+    expectPackage();
+  });
+
+  it('npx serverless offline start serves nothing of it', async () => {
+    const port = await freePort();
+    const command = serverless(
+      'offline',
+      'start',
+      '--httpPort',
+      String(port),
+      '--lambdaPort',
+      String(await freePort()),
+    );
+    await command.until(`http://localhost:${port}${COLLECTION}`);
+    expect((await send(port, 'GET', COLLECTION)).text).not.toBe('old');
+  });
+});
+
+describe('an operation that answers a status which it does not declare', () => {
+  const file = join(project, `functions/${NAME}.ts`);
+  const code = readFileSync(file, 'utf8');
+  const FAULT = new RegExp(`functions/${NAME}\\.ts\\(\\d+,\\d+\\): error TS\\d+: .*204`, 's');
+
+  beforeAll(() => {
+    const planted = code.replace(/answers: \{ 204: \{\}, 404: \{\}, 412: \{\} \}/, 'answers: { 404: {}, 412: {} }');
+    expect(planted).not.toBe(code);
+    writeFileSync(file, planted);
+  });
+
+  it.each([
+    ['package', '--stage=dev'],
+    ['deploy', '--stage=dev'],
+    ['deploy function', '--function=api'],
+  ])('is not deployed by npx serverless %s %s', async (command, option) => {
+    const called: string[] = [];
+    const aws = createServer((request, response) => {
+      called.push(`${request.method} ${request.url}`);
+      response.end('{"Configuration":{}}');
+    });
+    const environment = { ...ENVIRONMENT, AWS_ENDPOINT_URL: `http://${await listen(aws)}` };
+    const deployment = startCommand(project, ['npx', 'serverless', ...command.split(' '), option], environment);
+    expect(await deployment.code).toBe(1);
+    aws.close();
+    expect(deployment.printed).toMatch(FAULT);
+    expect(deployment.printed).toContain('The types are not right: see above.');
+    expect(called.filter((call) => !/^(GET|POST \/$)/.test(call))).toEqual([]);
+  });
+
+  it('fails npm run check, which checks the types like npm test', async () => {
+    const { test, check } = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
+    for (const script of [test, check]) expect(script).toContain('tsc && tsc --project docs/page && ');
+    const run = async () => {
+      const command = startCommand(project, ['npm', 'run', 'check']);
+      return { code: await command.code, printed: command.printed };
+    };
+    expect((await run()).printed).toMatch(FAULT);
+    writeFileSync(file, code);
+    writeFileSync(join(project, 'functions/added.ts'), 'export const  spaces = 2\n');
+    expect(await run()).toEqual({ code: 1, printed: expect.stringMatching(/functions\/added\.ts format/) });
+  });
+});
+
+function expectPackage(): void {
+  const entries = new AdmZip(join(project, '.serverless/todo-item-service.zip')).getEntries();
+  const packaged = entries.map(({ entryName }) => entryName.replace('dist/', '')).sort();
+  expect(packaged).toEqual(readdirSync('dist').sort());
+  const differing = entries.filter((entry) => !entry.getData().equals(readFileSync(entry.entryName)));
+  expect(differing).toEqual([]);
+}
