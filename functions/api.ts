@@ -7,5 +7,4 @@ import { storesIn } from './stores.js';
 const { corsOrigins, logLevel, logFormat, table } = readConfiguration(process.env);
 const log = openLog(logLevel, logFormat);
 
-/** The Lambda function. */
 export const handler = createHandler({ routes, openStore: storesIn(table, log), corsOrigins, log });

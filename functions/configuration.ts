@@ -1,7 +1,6 @@
 import type { Access } from '../shared/dynamodb/send.js';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../shared/log/log.js';
 
-/** The table that keeps the collection, and how it is reached. */
 export interface TableConfiguration extends Access {
   readonly name: string;
 }
@@ -21,8 +20,6 @@ export interface Configuration {
 /**
  * Reads the configuration from environment variables, and fills in the defaults. A variable that is empty counts as not set.
  *
- * @param environment - The environment variables by name.
- * @returns The configuration, its defaults filled in.
  * @throws Error that names the wrong variable, and says what it takes.
  */
 export function readConfiguration(environment: Environment): Configuration {

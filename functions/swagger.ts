@@ -4,7 +4,6 @@ import { chooseCoding } from '../shared/http/negotiate.js';
 import { parseTags } from '../shared/http/precondition.js';
 import { type Call, route } from '../shared/routing/route.js';
 
-/** Gives the description document as Swagger 2.0. */
 export const getDocument = route({
   method: 'GET',
   template: '/swagger/v1/swagger.json',
@@ -12,7 +11,6 @@ export const getDocument = route({
   run: async ({ request }) => unlessKnown(request, asset('document')),
 });
 
-/** Gives the description document as OpenAPI 3.1. */
 export const getOpenApi = route({
   method: 'GET',
   template: '/swagger/v1/openapi.json',
@@ -31,10 +29,8 @@ export const getPage = route({
   },
 });
 
-/** Redirects the root to the page. */
 export const redirectRoot = route({ method: 'GET', template: '/', answers: { 302: {} }, run: redirect });
 
-/** Redirects the folder of the documents to the page. */
 export const redirectSwagger = route({ method: 'GET', template: '/swagger', answers: { 302: {} }, run: redirect });
 
 async function redirect({ request }: Pick<Call, 'request'>): Promise<Response<302>> {
@@ -44,9 +40,7 @@ async function redirect({ request }: Pick<Call, 'request'>): Promise<Response<30
 /** Responses that the build has written to files beside this code. Each is read when it is first requested. */
 const assets = new Map<string, Response<200>>();
 
-/**
- * Reads synchronously: the instance has nothing else to do, and loading `fs/promises` would take two milliseconds.
- */
+/** Reads synchronously: the instance has nothing else to do, and loading `fs/promises` would take two milliseconds. */
 function asset(name: string): Response<200> {
   const known = assets.get(name);
   if (known) return known;

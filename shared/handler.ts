@@ -9,7 +9,6 @@ import { type Authenticate, createDispatcher } from './routing/dispatcher.js';
 import type { AnyRoute } from './routing/route.js';
 import type { OpenStore } from './store/store.js';
 
-/** What makes a service. */
 export interface HandlerOptions {
   readonly routes: readonly AnyRoute[];
   /** Opens the store of each resource that a route names, when the handler is created. */
@@ -92,7 +91,6 @@ function unknownEvent(awsRequestId: string | undefined, received: string): Respo
   return problemResponse({ id: awsRequestId ?? '' }, 'unknown event', { reason });
 }
 
-/** What a caller is told of an error that an operation throws. */
 function failure(request: Request, error: unknown): Response {
   if (!isUnavailable(error)) return problemResponse(request, 'failed');
   const headers = { 'Retry-After': String(error.retryAfter) };

@@ -1,11 +1,8 @@
 import { NotSent, type Reply } from './send.js';
 
-/** The outcome of one attempt at a call. */
 export interface Attempt {
   readonly kind: AttemptKind;
-  /** What the operation returns, if it succeeded. */
   readonly output: Output;
-  /** Why it failed, or why its outcome is unknown. */
   readonly error?: unknown;
 }
 

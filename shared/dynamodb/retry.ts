@@ -15,7 +15,6 @@ export interface Timeouts {
 /** As deployed. */
 export const TIMEOUTS: Timeouts = { total: 8_000, attempt: 2_500 };
 
-/** Makes the client of one request, given the request's id. */
 export type Client = (requestId: string) => RequestClient;
 
 /** Calls DynamoDB for one request. All its calls share the total time-out. */
@@ -35,7 +34,6 @@ export interface RequestClient {
 /** The outcome of a call. A read succeeds, or the call throws. */
 export interface CallOutcome {
   readonly kind: 'succeeded' | 'condition failed' | 'too large';
-  /** What the operation returns, if the call succeeded. */
   readonly output: Output;
   /** Whether an earlier attempt of this write has an unknown outcome: it may have been applied. */
   readonly maybeApplied: boolean;

@@ -3,7 +3,6 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import aws4, { type Credentials } from 'aws4';
 
-/** How DynamoDB is reached. */
 export interface Access {
   /** Its URL, without a path. */
   readonly endpoint: string;
@@ -11,7 +10,6 @@ export interface Access {
   readonly credentials: Credentials;
 }
 
-/** What came back: an HTTP status and JSON text. */
 export interface Reply {
   readonly status: number;
   readonly text: string;

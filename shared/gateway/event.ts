@@ -9,8 +9,6 @@ export abstract class EventRequest implements Request {
   readonly #fields: unknown;
 
   /**
-   * @param event - The event.
-   * @param method - The event's method.
    * @param path - The path behind the prefix, percent-encoded.
    * @param awsRequestId - Lambda's name for the invocation, the request's id if the event has none.
    * @param fields - The header fields by name, each with one value or several. Anything else counts as none.
@@ -25,7 +23,6 @@ export abstract class EventRequest implements Request {
     this.#fields = fields;
   }
 
-  /** What the gateway says about the request besides the request itself. */
   protected get context(): GatewayEvent {
     return contextOf(this.event);
   }
@@ -70,14 +67,12 @@ export function isObject(value: unknown): value is GatewayEvent {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the request context of an event; an empty object if it has none. */
 export function contextOf({ requestContext }: GatewayEvent): GatewayEvent {
   return isObject(requestContext) ? requestContext : NO_MEMBERS;
 }
 
 const NO_MEMBERS: GatewayEvent = Object.freeze({});
 
-/** Returns a value that should be text; an empty text for anything else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -17,7 +17,6 @@ export const LARGEST_CONTENT = LARGEST_RESULT - 2_048;
 /**
  * Reads an event, whose kind shows in members that only that kind has.
  *
- * @param event - What the function was invoked with.
  * @param awsRequestId - Lambda's name for the invocation: the request's id if the event has none.
  * @returns The request; undefined if no supported gateway sends such an event.
  */

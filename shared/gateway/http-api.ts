@@ -9,7 +9,6 @@ export class HttpApiRequest extends EventRequest {
   /** What the path has in front of the route: a named stage, or the base path of a custom domain. */
   readonly prefix: string;
 
-  /** Takes the path as the event has it, with whatever is in front of the route. */
   constructor(event: GatewayEvent, method: string, path: string, awsRequestId?: string) {
     const start = routeStart(event, textOf(event.routeKey), path) ?? prefixLength(event, path);
     const route = path.slice(start);
@@ -20,7 +19,6 @@ export class HttpApiRequest extends EventRequest {
 
 /** A request through a function URL: an event of version 2.0 whose path, unlike an HTTP API's, is still encoded. */
 export class FunctionUrlRequest extends EventRequest {
-  /** A function URL is the root of a host of its own. */
   readonly prefix = '';
 }
 

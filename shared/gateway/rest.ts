@@ -6,7 +6,6 @@ import { routeStart, safePrefix } from './prefix.js';
  * version 1.0. Its path is still encoded.
  */
 export class RestRequest extends EventRequest {
-  /** Takes the path as the event has it, with whatever is in front of the route. */
   constructor(event: GatewayEvent, method: string, path: string, awsRequestId?: string) {
     // Under a base path, the path of the root is only that base path.
     const start = routeStart(event, textOf(event.resource), path) ?? (event.resource === '/' ? path.length : 0);
@@ -32,7 +31,6 @@ export class RestRequest extends EventRequest {
   }
 }
 
-/** Returns a parameter's value, the last one if there are several; undefined if there is none. */
 function lastOf(parameters: unknown, name: string): string | undefined {
   if (!isObject(parameters) || !Object.hasOwn(parameters, name)) return undefined;
   const value = parameters[name];

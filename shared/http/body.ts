@@ -6,7 +6,6 @@ import type { ObjectSchema } from '../schema/schema.js';
 import type { Parsed, Request } from './message.js';
 import { problemResponse } from './problem.js';
 
-/** The JSON object that an operation takes. */
 export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
   readonly schema: Schema;
   /** Whether it is a merge patch (RFC 7396), with any members left out. */

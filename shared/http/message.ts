@@ -10,7 +10,6 @@ export interface Request {
   readonly id: string;
   /** The content as the gateway handed it over, undefined when there is none. */
   readonly body: string | undefined;
-  /** Whether the gateway encoded the content in base64. */
   readonly isBase64Encoded: boolean;
   /**
    * Reads a header field by its name in lower case; undefined when it was not sent. The values of a repeated field are
@@ -31,9 +30,7 @@ export type Headers = Readonly<Record<string, string>>;
 export interface Response<Status extends number = number> {
   readonly status: Status;
   readonly headers: Headers;
-  /** The content; none if undefined. */
   readonly body?: string;
-  /** Whether `body` is base64, for content that is not text. */
   readonly isBase64Encoded?: true;
 }
 

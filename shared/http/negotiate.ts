@@ -1,7 +1,6 @@
 /**
  * Chooses a response's media type by `Accept` (RFC 9110, section 12.5.1).
  *
- * @param accept - The field's value.
  * @param types - The media types on offer.
  * @param preferred - The type to take if the caller wants several equally, or accepts none of them: an answer in another
  * type helps more than none.

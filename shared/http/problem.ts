@@ -2,10 +2,8 @@ import type { MemberError } from '../schema/check.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { PROBLEMS, TITLES } from './problems.cjs';
 
-/** The name of a row in the table of problems. */
 export type Kind = keyof typeof PROBLEMS;
 
-/** The response of a kind of problem. */
 export type ProblemOf<Of extends Kind> = Response<(typeof PROBLEMS)[Of]['status']>;
 
 /** A row of the table of problems, which says what its members mean. */
@@ -49,10 +47,8 @@ export const problemSchema = {
   },
 } as const;
 
-/** What is wrong with one query parameter. */
 export interface ParameterError {
   readonly parameter: string;
-  /** What is wrong and how to put it right. */
   readonly detail: string;
 }
 

@@ -3,16 +3,13 @@ import { writeSync } from 'node:fs';
 /** The levels of the log, the most detailed first; `silent` is above them all. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** One of the levels. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** How lines are written: as JSON, which CloudWatch Logs can filter, or as text for a person. */
 export type LogFormat = 'json' | 'text';
 
-/** Writes one line. */
 export type Write = (message: string, fields: Fields) => void;
 
-/** What a line says besides its message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** One function for each level. Those below the log's own level are undefined, so that `log.info?.(…)` builds no fields. */

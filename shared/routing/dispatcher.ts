@@ -11,7 +11,6 @@ import type { OpenStore, Store } from '../store/store.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
 
-/** What a request matches. */
 export interface Dispatched {
   /** The route's template, undefined if no route matches. */
   readonly template: string | undefined;
@@ -22,7 +21,6 @@ export interface Dispatched {
 /** Finds out on whose behalf a request comes: gives the owner of the items, or the answer to a caller who may not see any. */
 export type Authenticate = (request: Request) => Promise<Parsed<string>>;
 
-/** What comes between a request and its operation. */
 export interface DispatcherOptions {
   /** Called once for each resource, when the dispatcher is built. */
   readonly openStore: OpenStore;
@@ -36,8 +34,6 @@ export interface DispatcherOptions {
  * the same response; OPTIONS on every known path; a request that matches no route returns 404.
  *
  * @param routes - In any order: the most specific match wins (rule 2).
- * @param options - What comes between a request and its operation.
- * @returns The function that finds the answer to a request.
  * @throws Error if a template is invalid or a duplicate, or if two resources have the same name.
  */
 export function createDispatcher(
@@ -59,7 +55,6 @@ export function createDispatcher(
   };
 }
 
-/** A store that is open, or is still being opened. */
 type Opening = Promise<Store>;
 
 function openStores(routes: readonly AnyRoute[], openStore: OpenStore): ReadonlyMap<Resource, Opening> {
@@ -77,7 +72,6 @@ function openStores(routes: readonly AnyRoute[], openStore: OpenStore): Readonly
   return stores;
 }
 
-/** A route, and the function that answers its requests. */
 interface Target {
   readonly route: AnyRoute;
   readonly run: (request: Request, parameters: Match<unknown>['parameters']) => Promise<Response>;

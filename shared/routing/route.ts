@@ -10,7 +10,6 @@ import type { PathParameters } from './template.js';
 /** The methods that a route may have. HEAD comes with GET, and every path answers OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What an operation answers with one of its statuses. */
 export interface AnswerDeclaration {
   /** The schema of the content, or of each element of an array. If left out, there is none, or for an error a problem. */
   readonly content?: ObjectSchema | readonly [ObjectSchema];
@@ -18,7 +17,6 @@ export interface AnswerDeclaration {
   readonly headers?: readonly ('ETag' | 'Link' | 'Location')[];
 }
 
-/** What a route's function is called with. */
 export interface Call<
   Parameters = Readonly<Record<string, string | undefined>>,
   Query extends QuerySchema = QuerySchema,
@@ -28,13 +26,10 @@ export interface Call<
   readonly request: Request;
   /** The path parameters, decoded, in the letter case that was sent. */
   readonly parameters: Parameters;
-  /** The query parameters that the route declares and the caller sent. */
   readonly query: QueryValues<Query>;
   /** What the conditional header fields ask for, undefined if none was sent or the route ignores them. */
   readonly precondition: Precondition | undefined;
-  /** The request's `Idempotency-Key`; undefined if none was sent or the route does not take one. */
   readonly idempotencyKey: string | undefined;
-  /** The members that the body sets, valid. */
   readonly members: Members;
   /** The body as it was sent; an empty object for a route that takes none. */
   readonly body: JsonObject;
@@ -55,11 +50,9 @@ export interface Route<
 > {
   readonly method: Method;
   readonly template: Template;
-  /** The resource whose items the operation gets. */
   readonly resource?: Of;
   /** Every status that the operation itself returns, and what comes with it. */
   readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
-  /** The query parameters that it takes. Others are ignored. */
   readonly query?: Query;
   readonly body?: Body;
   /** Whether it checks `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
@@ -89,9 +82,6 @@ export type AnyRoute = Omit<Route, 'run'> & {
 /**
  * Declares a route. An operation that answers a status it doesn't declare, reads a path parameter, query parameter or
  * member that it doesn't have, or uses items without a resource, fails the type check.
- *
- * @param declaration - The route.
- * @returns The same object.
  */
 export function route<
   const Template extends string,

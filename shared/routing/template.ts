@@ -1,16 +1,13 @@
 import { type Constraint, parseConstraint } from './constraint.js';
 
-/** One segment of a path template, the text between two slashes. */
 export type Segment = Static | Parameter;
 
 /** A segment that the path must spell the same, in any letter case. */
 export interface Static {
   readonly kind: 'static';
-  /** In lower case. */
   readonly text: string;
 }
 
-/** A segment that takes its value from the path. */
 export interface Parameter {
   readonly kind: 'param' | 'wildcard';
   readonly name: string;

@@ -1,18 +1,15 @@
 import { counted, expectationOf, quoted } from './message.js';
 import type { ArraySchema, Format, NumberSchema, PropertySchema, StringSchema } from './schema.js';
 
-/** What is wrong with one member, or with one element of it. */
 export interface MemberError {
   /** Where it is, as a JSON Pointer in a URI fragment (RFC 6901, section 6): `#/name`. */
   readonly pointer: string;
-  /** What is wrong and how to put it right. */
   readonly detail: string;
 }
 
 /**
  * Checks a value against the schema of its member.
  *
- * @param property - The schema.
  * @param value - Any parsed JSON; undefined if the member is missing.
  * @param pointer - Where the value is, as a JSON Pointer in a URI fragment.
  * @returns What is wrong with it; undefined if nothing is.

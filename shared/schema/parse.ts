@@ -1,10 +1,8 @@
 import { check, type MemberError } from './check.js';
 import type { ObjectSchema, PatchOf, PropertySchema, WritableOf } from './schema.js';
 
-/** A parsed JSON object. It may have any members, with any values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The valid members of an object, or what is wrong with the others. */
 export type ParseResult<Members> = { readonly members: Members } | { readonly errors: readonly MemberError[] };
 
 /** Parses the members that a client sets. Unknown members are ignored, and so are those that the service assigns. */

@@ -14,10 +14,8 @@ export type KeySchema = StringSchema & { readonly format: 'uuid'; readonly readO
 /** The schema of one member. A member without a default that is not `readOnly` is required. */
 export type PropertySchema = ScalarSchema | ArraySchema;
 
-/** The schema of a member that is not an array, or of an array's elements. */
 export type ScalarSchema = StringSchema | NumberSchema | BooleanSchema;
 
-/** A string; with `enum`, one of those that it lists. */
 export interface StringSchema extends Common<string> {
   readonly type: 'string';
   readonly enum?: readonly string[];
@@ -45,17 +43,14 @@ export type NumberSchema = Common<number> & {
     | { readonly minimum?: number; readonly exclusiveMinimum?: never }
     | {
         readonly minimum?: never;
-        /** The number must be above this one. */
         readonly exclusiveMinimum?: number;
       }
   );
 
-/** True or false. */
 export interface BooleanSchema extends Common<boolean> {
   readonly type: 'boolean';
 }
 
-/** An array of scalars. */
 export interface ArraySchema extends Common<readonly (string | number | boolean | null)[]> {
   readonly type: 'array';
   readonly items: ScalarSchema;
@@ -65,7 +60,6 @@ export interface ArraySchema extends Common<readonly (string | number | boolean 
 }
 
 interface Common<Value> {
-  /** Whether null is a value, too. */
   readonly nullable?: true;
   /** Whether the service assigns the value; what a client sends is ignored. */
   readonly readOnly?: true;
@@ -90,10 +84,8 @@ export type WritableOf<Schema extends ObjectSchema> = {
     : Name]: ValueOf<Schema['properties'][Name]>;
 };
 
-/** Any of the members that a client sets, as a merge patch has them. */
 export type PatchOf<Schema extends ObjectSchema> = Partial<WritableOf<Schema>>;
 
-/** The values that a schema admits. */
 export type ValueOf<Property> =
   | (Property extends { readonly enum: readonly (infer Value)[] }
       ? Value

@@ -1,6 +1,5 @@
 import type { PropertySchema } from '../schema/schema.js';
 
-/** DynamoDB's attributes by name. */
 export type Attributes = Readonly<Record<string, Attribute>>;
 
 /** A value with its type, as DynamoDB's HTTP API has it. */
@@ -13,7 +12,6 @@ export type Attribute =
   | { readonly L: readonly Attribute[] }
   | { readonly M: Attributes };
 
-/** Turns a member's value into an attribute. */
 export function toAttribute(property: PropertySchema, value: unknown): Attribute {
   if (value === null) return { NULL: true };
   switch (property.type) {
@@ -29,7 +27,6 @@ export function toAttribute(property: PropertySchema, value: unknown): Attribute
   }
 }
 
-/** Turns an attribute back into the value. */
 // biome-ignore lint/suspicious/noExplicitAny: the attribute has the type that toAttribute gave it.
 export function fromAttribute(property: PropertySchema, attribute: any): unknown {
   if (attribute.NULL) return null;

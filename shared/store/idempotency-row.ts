@@ -4,9 +4,7 @@ import { primaryKey } from './row.js';
 
 /** Where the first uses of idempotency keys are remembered: rows in a partition of their own. */
 export interface UseRows {
-  /** Calls DynamoDB. */
   readonly client: RequestClient;
-  /** The table's name. */
   readonly table: string;
   readonly partition: string;
 }
@@ -14,9 +12,7 @@ export interface UseRows {
 /**
  * Remembers the use of an `Idempotency-Key`, unless an earlier use is remembered whose key was not freed.
  *
- * @param rows - Where it is remembered.
  * @param idempotencyKey - The key, without quotes.
- * @param use - The use.
  * @returns The use that is remembered: this one, or the earlier one.
  */
 export async function rememberUse(rows: UseRows, idempotencyKey: string, use: FirstUse): Promise<FirstUse> {
@@ -37,7 +33,6 @@ export async function rememberUse(rows: UseRows, idempotencyKey: string, use: Fi
  * Frees an `Idempotency-Key` whose request was rejected after its use was remembered. The row stays until it expires, so that
  * an attempt to remember this use, or one that failed because of it, changes nothing if it comes late.
  *
- * @param rows - Where the use is remembered.
  * @param idempotencyKey - The key, without quotes.
  * @param use - The use that {@link rememberUse} returned.
  */

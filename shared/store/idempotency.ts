@@ -1,6 +1,5 @@
 /** What the first request with an `Idempotency-Key` did. */
 export interface FirstUse {
-  /** The key of the item that it creates. */
   readonly itemKey: string;
   /** SHA-256 of the members that it sent, in base64. */
   readonly digest: string;
@@ -20,7 +19,6 @@ export async function digestOf(members: object): Promise<string> {
   return hash('sha256', JSON.stringify(members), 'base64');
 }
 
-/** Describes the first use of a key, by a request that creates an item now. */
 export function firstUse(itemKey: string, digest: string): FirstUse {
   return { itemKey, digest, expires: now() + LIFETIME };
 }

@@ -1,14 +1,12 @@
 /** The partitions of a table that hold what one caller may see of a resource. */
 export interface Partitions {
   readonly items: string;
-  /** The first uses of each `Idempotency-Key`. */
   readonly firstUses: string;
 }
 
 /**
  * Names the partitions of a resource: those that all callers share, or an owner's own.
  *
- * @param resource - The resource's name.
  * @param owner - Whose items they are, undefined if callers share them.
  * @returns The partition keys, unlike those of any other owner.
  */

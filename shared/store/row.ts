@@ -10,18 +10,15 @@ export interface Row<Schema extends ObjectSchema> {
   readonly version: number;
   /** Names the write that made the row, so that a request that did not get the reply can tell whether it was its own. */
   readonly writeId: string;
-  /** Undefined in a tombstone. */
   readonly item: ItemOf<Schema> | undefined;
   /** When DynamoDB may delete a tombstone, in seconds since 1970; undefined if it is kept for ever. */
   readonly expires?: number | undefined;
 }
 
-/** Gives the primary key of a row: a partition, and a key in it. */
 export function primaryKey(partition: string, key: string): Attributes {
   return { resource: { S: partition }, key: { S: key } };
 }
 
-/** Turns rows of a resource into attributes, and back. */
 export class RowFormat<Schema extends ObjectSchema> {
   readonly #members: readonly Member[];
 
@@ -52,7 +49,6 @@ export class RowFormat<Schema extends ObjectSchema> {
     return { key: key.S, version: Number(version.N), writeId: writeId.S, item: this.parseItem(attributes) };
   }
 
-  /** @returns The item, undefined for a tombstone. */
   // biome-ignore lint/suspicious/noExplicitAny: the attributes have the types that attributesOf gave them.
   parseItem({ key, item }: Readonly<Record<string, any>>): ItemOf<Schema> | undefined {
     if (!item) return undefined;
@@ -77,11 +73,9 @@ interface Member {
   readonly name: string;
   readonly property: PropertySchema;
   readonly formerly: string;
-  /** The value in rows that were written before the member was declared. */
   readonly backfill: unknown;
 }
 
-/** Makes the row of an item's version. */
 export function rowOf<Schema extends ObjectSchema>({ key, version, item }: Version<Schema>): Row<Schema> {
   return { key, version, writeId: randomUUID(), item };
 }
@@ -96,7 +90,6 @@ export function tombstoneOf<Schema extends ObjectSchema>({ key, version }: Versi
   return { key, version: version + 1, writeId: randomUUID(), item: undefined, expires };
 }
 
-/** Takes the item out of a row; undefined if there is no row, or a tombstone. */
 export function versionIn<Schema extends ObjectSchema>(row: Row<Schema> | undefined): Version<Schema> | undefined {
   return row?.item && new Version<Schema>(row.item, row.version);
 }

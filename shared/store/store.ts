@@ -2,7 +2,6 @@ import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Version } from './version.js';
 
-/** Keeps the items of a resource. */
 export interface Store<Schema extends ObjectSchema = ObjectSchema> {
   /** Gives the collection of a caller. There is no other way to items. */
   for(caller: Caller): Collection<Schema>;
@@ -13,7 +12,6 @@ export type OpenStore = (resource: Resource) => Store | Promise<Store>;
 
 /** On whose behalf a request comes. */
 export interface Caller {
-  /** The request's id, for the log. */
   readonly requestId: string;
   /** Whose items the request is about; undefined if all callers share them. */
   readonly owner?: string | undefined;
@@ -26,9 +24,7 @@ export interface Caller {
 export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
   /** Lists a page of the items. An item that is there all the time is on exactly one of the pages (rule 15). */
   list(query: ListQuery): Promise<ListPage>;
-  /** Finds an item; undefined if there is none. */
   find(key: string): Promise<Version<Schema> | undefined>;
-  /** Adds an item under a new key, unless it does not fit. */
   create(members: WritableOf<Schema>): Promise<Created<Schema>>;
   /**
    * With an idempotency key, adds an item unless it was added before: within an hour, the same key with the same members adds
@@ -41,19 +37,14 @@ export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
   remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>>;
 }
 
-/** The new item, or why it can't be kept. */
 export type Created<Schema extends ObjectSchema> = Version<Schema> | CapacityExceeded;
 
-/** The new item, or why nothing was created. */
 export type CreatedOnce<Schema extends ObjectSchema> = Created<Schema> | 'Idempotency-Key reused';
 
-/** The version that was removed, or the precondition that failed; undefined if there is no such item. */
 export type Removed<Schema extends ObjectSchema> = Version<Schema> | PreconditionFailure | undefined;
 
-/** The new version, or the reason why there is none; undefined if there is no such item. */
 export type Updated<Schema extends ObjectSchema> = Removed<Schema> | CapacityExceeded;
 
-/** Which page of a list is wanted. */
 export interface ListQuery {
   /** The maximum number of items. Without it, as many as fit into a response. */
   readonly limit?: number;
@@ -61,9 +52,7 @@ export interface ListQuery {
   readonly after?: string;
 }
 
-/** A page of a list. */
 export interface ListPage {
-  /** The items, as a JSON array. */
   readonly json: string;
   /** The cursor of the next page, a key that may have no item; undefined if the list ends here. */
   readonly next?: string | undefined;

@@ -26,7 +26,6 @@ import type {
 } from './store.js';
 import { bytesInString, firstVersion, type Version } from './version.js';
 
-/** What the store needs besides the resource. */
 export interface TableOptions {
   readonly access: Access;
   /** The table's name. Its partition key is the string `resource`, its sort key the string `key`. */
@@ -34,7 +33,6 @@ export interface TableOptions {
   /** The most bytes that a list may take, inside a string of the result's JSON. */
   readonly capacity: number;
   readonly log: Log;
-  /** How long calls may take; as deployed when left out. */
   readonly timeouts?: Timeouts;
   /** How requests reach DynamoDB; over HTTP when left out. */
   readonly connect?: ((access: Access) => Send) | undefined;
@@ -63,10 +61,8 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
   }
 }
 
-/** What the collections of a resource have in common. */
 interface Table<Schema extends ObjectSchema> {
   readonly name: string;
-  /** The most bytes that a list may take. */
   readonly capacity: number;
   readonly format: RowFormat<Schema>;
   /** The first item's row as long as a collection has none; undefined for a resource without a first item. */

@@ -11,12 +11,10 @@ export class Version<Schema extends ObjectSchema> {
     readonly version: number,
   ) {}
 
-  /** The item's key, in lower case. */
   get key(): string {
     return this.item.key as string;
   }
 
-  /** The item as JSON, made when it is first asked for. */
   get json(): string {
     this.#json ??= JSON.stringify(this.item);
     return this.#json;
@@ -28,7 +26,6 @@ export class Version<Schema extends ObjectSchema> {
     return this.#bytes;
   }
 
-  /** @returns The next version of the item, with some of its members changed. */
   next(change: Partial<WritableOf<Schema>>): Version<Schema> {
     return new Version<Schema>({ ...this.item, ...change }, this.version + 1);
   }
