@@ -21,9 +21,9 @@ export default {
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Only a test that hangs takes so long: on a busy machine, tests take ten times as long as on an idle one.
   testTimeout: 120_000,
-  transform: { '\\.(ts|js)$': '<rootDir>/tests/support/jest/transform.mjs' },
-  // uuid has only ES modules, which Jest on Node.js 20 can't require as they are.
-  transformIgnorePatterns: ['/node_modules/(?!(uuid)/)'],
+  transform: { '\\.(ts|m?js)$': '<rootDir>/tests/support/jest/transform.mjs' },
+  // These have only ES modules, which Jest on Node.js 20 can't require as they are.
+  transformIgnorePatterns: ['/node_modules/(?!(uuid|jose|oauth2-mock-server|is-plain-obj)/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts', 'docs/generator/**/*.ts'],
   coverageReporters: ['text', 'lcovonly'],

@@ -41,6 +41,7 @@ const POSSIBLE: Readonly<Record<NonNullable<Problem['by']>, (route: AnyRoute) =>
   'conditional write': ({ conditional, method }) => conditional === true && method !== 'GET',
   idempotent: ({ idempotent }) => idempotent === true,
   write: ({ method }) => method !== 'GET',
+  token: () => false,
   route: () => true,
   operation: () => true,
 };

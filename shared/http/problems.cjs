@@ -3,8 +3,8 @@
  * table are made from it. It is a CommonJS module because the deployment's configuration reads it, too.
  *
  * - `by`: which routes return it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
- *   that `write` (any method except GET), or every `route`. `operation`: only routes whose `answers` declare the status.
- *   Without `by`, no route returns it.
+ *   that `write` (any method except GET), those that ask for a `token`, or every `route`. `operation`: only routes whose
+ *   `answers` declare the status. Without `by`, no route returns it.
  * - `meaning`: what happened, as part of a sentence in both documents.
  * - `detail`: what the caller is told, after the reason that applies this time.
  * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 20).
@@ -37,6 +37,18 @@ module.exports.PROBLEMS = /** @type {const} */ ({
       'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes, preferably a new UUID for each new request.',
   },
   'unknown event': { status: 400, detail: 'It takes events from REST APIs, HTTP APIs and function URLs.' },
+  'no token': {
+    status: 401,
+    by: 'token',
+    meaning: 'no token was sent, where the service asks for one',
+    detail: 'Send a token of the identity provider: Authorization: Bearer TOKEN.',
+  },
+  'invalid token': {
+    status: 401,
+    by: 'token',
+    meaning: 'the token is not valid, and the detail says why',
+    detail: 'Send a new one of the identity provider: Authorization: Bearer TOKEN.',
+  },
   'cross-site write': {
     status: 403,
     by: 'write',
@@ -117,6 +129,12 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     meaning: 'the collection cannot be reached at the moment, and nothing was changed (applied is false)',
     detail: 'The collection cannot be reached at the moment, and nothing was changed. Try again.',
   },
+  'provider unavailable': {
+    status: 503,
+    by: 'token',
+    applied: false,
+    detail: 'The keys of the identity provider cannot be fetched at the moment, and nothing was changed. Try again.',
+  },
   'maybe applied': {
     status: 503,
     by: 'write',
@@ -139,6 +157,7 @@ module.exports.PROBLEMS = /** @type {const} */ ({
 /** The names of the statuses (RFC 9110, section 15; RFC 6585, section 4; RFC 4918, section 11.5). */
 module.exports.TITLES = {
   400: 'Bad Request',
+  401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
   412: 'Precondition Failed',

@@ -30,6 +30,8 @@ describe('the deployment package', () => {
       'dist/LICENSES.txt',
       'dist/api.mjs',
       'dist/api.mjs.map',
+      'dist/authenticator.mjs',
+      'dist/authenticator.mjs.map',
       'dist/document.json',
       'dist/openapi.json',
       'dist/page.gzip.json',
@@ -44,7 +46,7 @@ describe('the deployment package', () => {
 
   it('has the licences of the packages that are bundled, as they ask for', () => {
     const text = readFileSync(join(folder, 'dist/LICENSES.txt'), 'utf8');
-    for (const name of ['aws4', 'uuid']) expect(text).toMatch(new RegExp(`^${name}\n\n.*Copyright`, 'ms'));
+    for (const name of ['aws4', 'jose', 'uuid']) expect(text).toMatch(new RegExp(`^${name}\n\n.*Copyright`, 'ms'));
     const { sources } = JSON.parse(readFileSync(join(folder, 'dist/table.mjs.map'), 'utf8'));
     expect(sources.join()).toContain('node_modules/aws4/');
   });

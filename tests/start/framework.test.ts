@@ -16,7 +16,7 @@ const running: Command[] = [];
 
 beforeAll(() => {
   // Of the packages, only the bundled ones are copied, because their paths are in the source map.
-  const bundled = ['aws4', 'uuid'];
+  const bundled = ['aws4', 'jose', 'uuid'];
   rmSync(join(project, 'node_modules'));
   mkdirSync(join(project, 'node_modules'));
   for (const name of readdirSync('node_modules')) {

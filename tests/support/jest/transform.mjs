@@ -14,7 +14,8 @@ export default {
       // Jest has no import() in scripts, so it becomes a require.
       supported: { 'dynamic-import': false },
       sourcemap: 'inline',
-      sourcefile: path,
+      // In a file called .mjs, a default import would give all exports of a module that has been transformed.
+      sourcefile: path.replace(/\.mjs$/, '.js'),
       define: { 'import.meta.url': JSON.stringify(url) },
     });
   },

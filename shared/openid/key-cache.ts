@@ -1,0 +1,92 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { describeError, type Log } from '../log/log.js';
+
+/** After this time, keys are fetched again, so that one that the provider has withdrawn is not taken much longer. */
+const FRESH = 600_000;
+/** As long as this, keys are used while the provider can't be reached: two hours, as API Gateway's own authorizer does. */
+const USABLE = 7_200_000;
+/** At least this time is between two fetches, whatever tokens come. */
+const PAUSE = 30_000;
+
+/** Thrown if a token can't be verified because the provider's keys can't be fetched. */
+export class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable';
+
+  /** @param retryAfter - Seconds after which the keys may be fetched again. */
+  constructor(readonly retryAfter: number) {
+    super('the keys cannot be fetched');
+  }
+}
+
+/**
+ * Keeps the keys of a provider. It fetches them when it is made, when they are ten minutes old, and when a token names one that
+ * it does not know. Fetches share their outcome, and are thirty seconds apart at least, also after a failure. If one fails,
+ * the known keys are used until they are two hours old, and the log gets an error.
+ */
+export class KeyCache {
+  readonly #fetchKeys: () => Promise<JSONWebKeySet>;
+  readonly #log: Log;
+  #findKey: JWTVerifyGetKey | undefined;
+  #fetchedAt = Number.NEGATIVE_INFINITY;
+  #fetching: Promise<void> | undefined;
+  #hasFailed = false;
+  #nextFetch = 0;
+
+  /**
+   * The first fetch begins at once. No request waited for it, and Lambda may have stopped it half-way, so that after its
+   * failure the keys may be fetched again without a pause.
+   */
+  constructor(fetchKeys: () => Promise<JSONWebKeySet>, log: Log) {
+    this.#fetchKeys = fetchKeys;
+    this.#log = log;
+    this.#fetching = this.#fetch(0);
+  }
+
+  /**
+   * Finds the key that a token was signed with.
+   *
+   * @throws KeysUnavailable if it is not known, and the last fetch failed.
+   * @throws JOSEError if the provider has no such key, or several.
+   */
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    if (this.#isOlderThan(FRESH)) await this.#refresh();
+    // It may have waited for the first fetch, in vain.
+    if (this.#isOlderThan(USABLE)) await this.#refresh();
+    const findKey = this.#findKey;
+    if (!findKey || this.#isOlderThan(USABLE)) throw this.#unavailable();
+    try {
+      return await findKey(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+    }
+    await this.#refresh();
+    if (this.#hasFailed) throw this.#unavailable();
+    return await (this.#findKey as JWTVerifyGetKey)(header, token);
+  };
+
+  #isOlderThan(age: number): boolean {
+    return Date.now() - this.#fetchedAt >= age;
+  }
+
+  async #refresh(): Promise<void> {
+    if (!this.#fetching && Date.now() >= this.#nextFetch) this.#fetching = this.#fetch(PAUSE);
+    await this.#fetching;
+  }
+
+  async #fetch(pauseAfterFailure: number): Promise<void> {
+    try {
+      this.#findKey = createLocalJWKSet(await this.#fetchKeys());
+      this.#fetchedAt = Date.now();
+      this.#hasFailed = false;
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#log.error?.('the keys of the issuer cannot be fetched', { error: await describeError(error) });
+    }
+    this.#nextFetch = Date.now() + (this.#hasFailed ? pauseAfterFailure : PAUSE);
+    this.#fetching = undefined;
+  }
+
+  #unavailable(): KeysUnavailable {
+    return new KeysUnavailable(Math.max(1, Math.ceil((this.#nextFetch - Date.now()) / 1_000)));
+  }
+}

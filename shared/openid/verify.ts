@@ -1,0 +1,87 @@
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { KeysUnavailable } from './key-cache.js';
+
+/** Whose tokens are taken. */
+export interface TokenPolicy {
+  /** The provider, letter by letter as `iss` in its tokens. */
+  readonly issuer: string;
+  /** Whom the tokens are for. */
+  readonly audience: string;
+}
+
+/** Whom a token is about, why it is not valid, or after how many seconds it may be possible to tell. */
+export type Verified = { readonly subject: string } | { readonly reason: string } | { readonly retryAfter: number };
+
+/** Asymmetric ones only, so that no public key can be taken for a secret (RFC 8725, section 2.1). */
+const ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
+const EDWARDS = ['EdDSA', 'Ed25519'];
+
+/** How far the clocks of the provider and of this machine may differ, in seconds. */
+const CLOCK_SKEW = 60;
+
+/**
+ * Verifies a JSON Web Token (RFC 7519) by the rules of RFC 8725.
+ *
+ * @param token - As it was sent.
+ * @param policy - Whose tokens are taken.
+ * @param findKey - Finds the key that it was signed with.
+ * @returns Its subject; the first check that it fails, as a sentence that repeats nothing of it; or, if `findKey` throws
+ * KeysUnavailable, when to try again.
+ */
+export async function verifyToken(token: string, policy: TokenPolicy, findKey: JWTVerifyGetKey): Promise<Verified> {
+  const now = Date.now();
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, findKey, {
+      algorithms: [...ALGORITHMS, ...EDWARDS],
+      issuer: policy.issuer,
+      requiredClaims: ['exp'],
+      clockTolerance: CLOCK_SKEW,
+      currentDate: new Date(now),
+    });
+    const { typ = 'JWT' } = protectedHeader;
+    if (typeof typ !== 'string' || !/^(application\/)?(at\+)?jwt$/i.test(typ))
+      return { reason: 'The token is of another type.' };
+    if (payload.iat !== undefined && payload.iat > now / 1_000 + CLOCK_SKEW) return { reason: REASONS.iat };
+    if (!isFor(policy.audience, payload)) return { reason: REASONS.aud };
+    return isSubject(payload.sub) ? { subject: payload.sub } : { reason: REASONS.sub };
+  } catch (error) {
+    if (error instanceof KeysUnavailable) return { retryAfter: error.retryAfter };
+    return { reason: reasonOf(error) };
+  }
+}
+
+/** Cognito's access tokens have no `aud`, but a `client_id`. API Gateway's own authorizer takes it, too. */
+function isFor(audience: string, { aud, client_id }: JWTPayload): boolean {
+  return aud === undefined ? client_id === audience : [aud].flat().includes(audience);
+}
+
+/**
+ * At most 255 characters (OpenID Connect Core 1.0, section 2). In UTF-8, halves of surrogate pairs become U+FFFD, and different
+ * subjects the same.
+ */
+function isSubject(sub: unknown): sub is string {
+  return typeof sub === 'string' && sub.length <= 255 && /^[^\p{Surrogate}\uFFFD]+$/u.test(sub);
+}
+
+const REASONS = {
+  iss: 'The token is of another issuer.',
+  aud: 'The token is for another audience.',
+  sub: 'The token has no subject that can be used.',
+  exp: 'The token does not say when it expires.',
+  nbf: 'The token is not valid yet.',
+  iat: 'The token was issued in the future.',
+};
+
+/** Errors of jose have the claims in them, so nothing but their kind is used. */
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired.';
+  if (error instanceof errors.JWTClaimValidationFailed && error.reason !== 'invalid')
+    return REASONS[error.claim as keyof typeof REASONS];
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'The token is signed with an algorithm that is not accepted.';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature of the token is wrong.';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'The issuer has no key that the token is signed with.';
+  if (error instanceof errors.JWKSMultipleMatchingKeys)
+    return 'The token does not name the key that it is signed with.';
+  if (error instanceof errors.JOSEError) return 'The token is not a signed JSON Web Token.';
+  return 'The key that the token is signed with cannot be used.';
+}

@@ -1,0 +1,219 @@
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+  sign as signBytes,
+} from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openLog } from '../../../shared/log/log.js';
+import { createAuthenticator } from '../../../shared/openid/authenticator.js';
+import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
+import { aRequest } from '../../support/service/request.js';
+
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+
+let provider: Provider;
+let authenticate: ReturnType<typeof createAuthenticator>;
+let key: KeyObject;
+
+const start = () => createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, openLog('silent'));
+
+beforeAll(async () => {
+  provider = await startProvider();
+  for (const algorithm of ALGORITHMS) {
+    const jwk = await provider.addKey(algorithm);
+    if (algorithm === 'ES256') key = createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
+  }
+  authenticate = start();
+});
+
+afterAll(() => provider.stop());
+
+/** What a request with a token leads to: the owner, or the detail of a 401. */
+async function outcomeOf(token: string): Promise<string> {
+  const outcome = await authenticate(aRequest({ headers: { authorization: `Bearer ${token}` } }));
+  if ('value' in outcome) return outcome.value;
+  const { status, headers, body = '' } = outcome.rejected;
+  expect([status, headers['WWW-Authenticate']]).toEqual([
+    401,
+    expect.stringMatching(/^Bearer .*error="invalid_token"/),
+  ]);
+  for (const part of token.split('.')) if (part.length > 4) expect(body).not.toContain(part);
+  return JSON.parse(body).detail;
+}
+
+/** Seconds since 1970, this many from now. */
+const inSeconds = (count: number) => Math.floor(Date.now() / 1_000) + count;
+
+const base64 = (part: object | string) =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part), 'latin1').toString('base64url');
+
+/** Makes a token of a header and a payload, with a signature of the test's own. */
+function forge(header: object | string, payload: object | string, sign: (input: string) => Buffer): string {
+  const input = `${base64(header)}.${base64(payload)}`;
+  return `${input}.${sign(input).toString('base64url')}`;
+}
+
+const foreign = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const withForeignKey = (input: string) => signBytes('sha256', Buffer.from(input), foreign.privateKey);
+/** Signs with a key of the provider's, as `ES256`. */
+const genuinely = (input: string) => signBytes('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
+const genuine = { alg: 'ES256', kid: 'ES256' };
+const unsigned = () => Buffer.of();
+const claims = () => ({ iss: provider.issuer, sub: 'ada', aud: AUDIENCE, exp: inSeconds(600) });
+
+describe('a token of the provider', () => {
+  it.each(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'])(
+    'gives the owner if it is signed by %s',
+    async (kid) => {
+      expect(await outcomeOf(await provider.sign({}, { kid }))).toBe(`${provider.issuer} ada`);
+    },
+  );
+
+  it.each<[string, object]>([
+    ['its audience is one of several', { aud: ['other', AUDIENCE] }],
+    ["it has no audience but a client_id, as Cognito's access tokens", { aud: undefined, client_id: AUDIENCE }],
+    ['it expired within the last minute', { exp: inSeconds(-30) }],
+    ['it is valid from within the next minute', { nbf: inSeconds(30), iat: inSeconds(30) }],
+    ['it does not say from when it is valid', { nbf: undefined, iat: undefined }],
+  ])('is valid if %s', async (_case, changed) => {
+    expect(await outcomeOf(await provider.sign(changed))).toBe(`${provider.issuer} ada`);
+  });
+
+  it.each([undefined, 'JWT', 'jwt', 'at+jwt', 'application/at+jwt'])('may have the type %s', async (typ) => {
+    expect(await outcomeOf(await provider.sign({}, { typ }))).toMatch(/ ada$/);
+  });
+
+  it.each(['7', 'a#b', ' ', 'é😀', 'A/Idempotency-Key', '\u0000', 'a'.repeat(255)])(
+    'gives the subject %j as it is',
+    async (sub) => expect(await outcomeOf(await provider.sign({ sub }))).toBe(`${provider.issuer} ${sub}`),
+  );
+
+  it.each<[string, string, object]>([
+    ['expired', 'has expired', { exp: inSeconds(-90) }],
+    ['does not say when it expires', 'does not say when it expires', { exp: undefined }],
+    ['has a time of expiry that is no number', 'not a signed JSON Web Token', { exp: '2100-01-01' }],
+    ['is not valid yet', 'not valid yet', { nbf: inSeconds(120) }],
+    ['was issued in the future', 'issued in the future', { iat: inSeconds(120) }],
+    ['is of another issuer', 'of another issuer', { iss: 'https://login.example.com' }],
+    ['is of an issuer with a slash more', 'of another issuer', { iss: `http://localhost/` }],
+    ['is of no issuer', 'of another issuer', { iss: undefined }],
+    ['is for another audience', 'for another audience', { aud: 'other' }],
+    ['is for another audience, whatever its client_id', 'for another audience', { aud: 'other', client_id: AUDIENCE }],
+    ['is for an empty list of audiences', 'for another audience', { aud: [], client_id: AUDIENCE }],
+    ['is for nobody', 'for another audience', { aud: undefined }],
+    ['is for a null audience', 'for another audience', { aud: null, client_id: AUDIENCE }],
+    ['has no subject', 'no subject', { sub: undefined }],
+    ['has an empty subject', 'no subject', { sub: '' }],
+    ['has a subject that is a number', 'no subject', { sub: 7 }],
+    ['has a null subject', 'no subject', { sub: null }],
+    ['has a subject of 256 characters', 'no subject', { sub: 'a'.repeat(256) }],
+    ['has half a surrogate pair as its subject', 'no subject', { sub: 'a\ud83d' }],
+    ['has a replacement character in its subject', 'no subject', { sub: 'a\ufffd' }],
+  ])('is rejected if it %s', async (_case, detail, changed) => {
+    expect(await outcomeOf(await provider.sign(changed))).toContain(detail);
+  });
+
+  it.each(['logout+jwt', 'dpop+jwt', 'JWE', '', 7, ['JWT']])('is rejected if its type is %j', async (typ) => {
+    expect(await outcomeOf(await provider.sign({}, { typ }))).toMatch(/of another type|not a signed/);
+  });
+
+  it('is rejected if a character of its payload or its signature was changed', async () => {
+    const [header, payload = '', signature = ''] = (await provider.sign()).split('.');
+    const changed = (part: string) => `${part.startsWith('e') ? 'f' : 'e'}${part.slice(1)}`;
+    expect(await outcomeOf(`${header}.${payload}.${changed(signature)}`)).toContain('signature');
+    expect(await outcomeOf(`${header}.${changed(payload)}.${signature}`)).toContain('signature');
+  });
+
+  it('needs no kid if only one key fits, but is rejected if several do', async () => {
+    expect(await outcomeOf(forge({ alg: 'ES256' }, claims(), genuinely))).toMatch(/ ada$/);
+    await provider.addKey('RS256', 'a second one');
+    authenticate = start();
+    expect(await outcomeOf(forge({ alg: 'RS256' }, claims(), withForeignKey))).toContain('does not name the key');
+  });
+});
+
+describe('a forged token', () => {
+  it.each<[string, () => string | Promise<string>]>([
+    ['is not signed', () => forge({ alg: 'none', kid: 'RS256' }, claims(), unsigned)],
+    ['is not signed, in other letters', () => forge({ alg: 'NonE', kid: 'RS256' }, claims(), unsigned)],
+    ['has no algorithm', () => forge({ kid: 'RS256' }, claims(), withForeignKey)],
+    [
+      'is signed with another key under a known kid',
+      () => forge({ alg: 'RS256', kid: 'RS256' }, claims(), withForeignKey),
+    ],
+    ['names an unknown key', () => forge({ alg: 'RS256', kid: 'own' }, claims(), withForeignKey)],
+    ['names a key that is no text', () => forge({ alg: 'RS256', kid: 7 }, claims(), withForeignKey)],
+    ["names another algorithm's key", () => forge({ alg: 'RS256', kid: 'ES256' }, claims(), withForeignKey)],
+    [
+      'brings its own key',
+      () => {
+        const jwk = foreign.publicKey.export({ format: 'jwk' });
+        return forge({ alg: 'RS256', kid: 'RS256', jwk }, claims(), withForeignKey);
+      },
+    ],
+    [
+      'names where its key is',
+      () => {
+        const url = 'http://127.0.0.1:1/keys';
+        return forge({ alg: 'RS256', kid: 'RS256', jku: url, x5u: url, x5c: ['AAAA'] }, claims(), withForeignKey);
+      },
+    ],
+    ['has an extension that it says is critical', () => forge({ ...genuine, crit: ['x'], x: 1 }, claims(), genuinely)],
+    ['does not encode its payload', () => forge({ ...genuine, b64: false, crit: ['b64'] }, claims(), genuinely)],
+    ['is encrypted', () => `${base64({ alg: 'RSA-OAEP', enc: 'A128GCM' })}.AAAA.AAAA.AAAA.AAAA`],
+    ['is a token in a token', async () => forge({ ...genuine, cty: 'JWT' }, await provider.sign(), genuinely)],
+    ['has one segment', () => 'abc'],
+    ['has two segments', () => 'abc.def'],
+    ['has thousands of segments', () => '.'.repeat(8_000)],
+    ['has a huge header', () => forge({ alg: 'RS256', kid: 'a'.repeat(5_000) }, claims(), withForeignKey)],
+    ['is longer than 8,192 characters', () => 'a.'.repeat(5_000)],
+    ['has a header that is no JSON', () => forge('{', claims(), withForeignKey)],
+    ['has a header that is a list', () => forge('[]', claims(), withForeignKey)],
+    ['has a deeply nested header', () => forge('['.repeat(5_000), claims(), withForeignKey)],
+    ['is empty', () => '..'],
+  ])('is rejected if it %s', async (_case, make) => {
+    expect(await outcomeOf(await make())).toMatch(/Send a new one/);
+  });
+
+  it('is rejected if it uses the public key as a secret', async () => {
+    const { n, e } = await provider.addKey('RS256', 'public');
+    authenticate = start();
+    const publicKey = createPublicKey({ key: { kty: 'RSA', n, e } as never, format: 'jwk' });
+    for (const secret of [
+      publicKey.export({ type: 'spki', format: 'pem' }),
+      publicKey.export({ type: 'pkcs1', format: 'der' }),
+    ])
+      for (const [alg, digest] of [
+        ['HS256', 'sha256'],
+        ['HS512', 'sha512'],
+      ] as const) {
+        const token = forge({ alg, kid: 'public' }, claims(), (input) =>
+          createHmac(digest, secret).update(input).digest(),
+        );
+        expect(await outcomeOf(token)).toContain('algorithm');
+      }
+  });
+
+  it.each(['[]', 'null', '7', '"a"', '{', '', '{"sub":"\xff"}'])(
+    'is rejected if its payload is %j, even if the provider signed it',
+    async (payload) => {
+      expect(await outcomeOf(forge(genuine, payload, genuinely))).toContain('not a signed JSON Web Token');
+    },
+  );
+
+  it("is rejected if the provider's key for it can't be used", async () => {
+    provider.instead = ({ url }, response) => {
+      const { issuer } = provider;
+      const keys = [{ kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'broken' }];
+      response.end(JSON.stringify(url === '/jwks' ? { keys } : { issuer, jwks_uri: `${issuer}/jwks` }));
+    };
+    authenticate = start();
+    const token = forge({ alg: 'RS256', kid: 'broken' }, claims(), withForeignKey);
+    expect(await outcomeOf(token)).toContain('cannot be used');
+    provider.instead = undefined;
+  });
+});
