@@ -52,9 +52,9 @@ ${short(sizes.page)} kB, compressed, the function's zip ${short(sizes.zip)} kB, 
 export function tableSentence(figures) {
   const parts = Object.entries(figures).map(([row, { ours, 'AWS SDK': sdk }]) => {
     const milliseconds = row.endsWith(', ms') ? median(sdk) : median(sdk) / 1000;
-    return `${row.replace(', ms', '')} ${short(ratio(ours, sdk))} of ${short(milliseconds)} ms`;
+    return `${row.replace(', ms', '')} ${short(ratio(ours, sdk))} × ${short(milliseconds)} ms`;
   });
-  return `On a table, in multiples of the CPU time with AWS's SDK: ${parts.join(', ')}.`;
+  return `On a table, compared to the CPU time with AWS's SDK: ${parts.join(', ')}.`;
 }
 
 /** The fastest framework, and what the service costs in multiples of it. */
