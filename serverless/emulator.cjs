@@ -2,6 +2,7 @@ const inspector = require('node:inspector');
 const { resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { buildService, runTypeScript } = require('./child.cjs');
+const { refuseForeignCalls } = require('./local-calls.cjs');
 const { choosePorts, freePort } = require('./ports.cjs');
 const { welcome } = require('./welcome.cjs');
 
@@ -18,6 +19,7 @@ const { log } = console;
 async function prepareEmulator({ custom, provider }, options) {
   const emulator = custom['serverless-offline'];
   Object.assign(emulator, await choosePorts(options, emulator, process.env.PORT));
+  refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort });
   if (options.local) {
     Object.assign(
       provider.environment,

@@ -30,17 +30,29 @@ export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
 
 const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, fields: Fields) => string>> = {
   json: (level, message, fields) => `${JSON.stringify({ timestamp: timestamp(), level, message, ...fields })}\n`,
-  text: (level, message, { requestId, route = '(no route)', error, ...fields }) => {
-    if (message === 'request') {
-      const { method, status, duration } = fields;
-      // A request that failed has a line already, which says why.
-      if (status === 500 || status === 503) return '';
-      return `${method} ${route} ${status} ${duration} ms${Number(status) < 400 ? '' : `, requestId ${requestId}`}\n`;
-    }
-    const more = error ? textOf(error as Fields, message === 'unhandled exception') : JSON.stringify(fields);
-    return `${level} ${message}, ${requestId ? `${route}, requestId ${requestId}: ` : ''}${more}\n`;
-  },
+  text: (level, message, fields) => printable(forPerson(level, message, fields)),
 };
+
+function forPerson(level: string, message: string, fields: Fields): string {
+  const { requestId, route = '(no route)', error, ...others } = fields;
+  if (message === 'request') {
+    const { method, status, duration } = others;
+    // A request that failed has a line already, which says why.
+    if (status === 500 || status === 503) return '';
+    return `${method} ${route} ${status} ${duration} ms${Number(status) < 400 ? '' : `, requestId ${requestId}`}\n`;
+  }
+  const more = error ? textOf(error as Fields, message === 'unhandled exception') : JSON.stringify(others);
+  return `${level} ${message}, ${requestId ? `${route}, requestId ${requestId}: ` : ''}${more}\n`;
+}
+
+/**
+ * Escapes what controls a terminal or hides in it, and indents all lines after the first: parts of a message come from the
+ * caller, who could otherwise forge an entry.
+ */
+function printable(entry: string): string {
+  const indented = entry.replace(/\n(?! {4}|$)/g, '\n    ');
+  return indented.replace(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}
 
 /** A bug is shown with its stack. For a failure outside, such as an unreachable table, the messages say enough. */
 function textOf(error: Fields, isBug: boolean): string {

@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
 import { freePort } from '../../serverless/ports.cjs';
 import { listen } from '../support/listen.js';
@@ -54,12 +55,63 @@ describe('in a fresh clone', () => {
     expect(command.printed).toMatch(/"statusCode": 30\d/);
     expect(command.printed).toMatch(/"Location": ".*swagger\/ui"/);
   });
+});
 
-  it('npx serverless offline builds, serves, and leaves nothing running when npx is stopped', async () => {
-    const port = await freePort();
-    const command = serverless('offline', '--httpPort', String(port), '--lambdaPort', String(await freePort()));
+describe('npx serverless offline, in a fresh clone', () => {
+  let command: Command;
+  let [port, lambdaPort] = [0, 0];
+  const INVOCATION = '/2015-03-31/functions/todo-item-service-dev-api/invocations';
+
+  beforeAll(async () => {
+    rmSync(dist, { recursive: true, force: true });
+    [port, lambdaPort] = [await freePort(), await freePort()];
+    const ports = ['--httpPort', String(port), '--lambdaPort', String(lambdaPort)];
+    command = startCommand(project, ['npx', 'serverless', 'offline', ...ports]);
     await command.until(`http://localhost:${port}${COLLECTION}`);
-    expect((await send(port, 'GET', COLLECTION)).status).toBe(200);
+  });
+
+  afterAll(() => command.stop());
+
+  it.each(['localhost', '127.0.0.1:1', '[::1]', 'todo.localhost:80', hostname().toUpperCase()])(
+    'builds, and serves requests for the host %s',
+    async (host) => {
+      expect((await send(port, 'GET', COLLECTION, { headers: { host } })).status).toBe(200);
+      const event = { httpMethod: 'GET', path: COLLECTION };
+      const answer = await send(lambdaPort, 'POST', INVOCATION, { headers: { host }, body: event });
+      expect(answer.json).toHaveProperty('statusCode', 200);
+    },
+  );
+
+  it.each(['example.com', 'localhost.example.com', '127.0.0.1.example.com:80', 'localhost@example.com', '192.0.2.1'])(
+    'refuses requests for the host %s on both ports',
+    async (host) => {
+      for (const called of [port, lambdaPort]) {
+        const answer = await send(called, 'POST', INVOCATION, { headers: { host, expect: '100-continue' }, body: {} });
+        expect(answer).toMatchObject({
+          status: 403,
+          json: { detail: expect.stringMatching(/^The Host header field/) },
+        });
+      }
+    },
+  );
+
+  it.each([{ origin: 'https://example.com' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }])(
+    'refuses events that a page sends: %j',
+    async (headers) => {
+      const event = { httpMethod: 'POST', path: COLLECTION, body: '{"name":"planted"}' };
+      const answer = await send(lambdaPort, 'POST', INVOCATION, { headers, body: event });
+      expect(answer).toMatchObject({ status: 403, json: { detail: 'This port takes no requests from pages.' } });
+      expect((await send(port, 'GET', COLLECTION, { headers })).text).not.toContain('planted');
+    },
+  );
+
+  it('prints nothing of an event that controls the terminal', async () => {
+    const event = { httpMethod: 'GET\u001b[2J', path: COLLECTION };
+    expect((await send(lambdaPort, 'POST', INVOCATION, { body: event })).status).toBe(200);
+    await command.until('GET\\u{1b}[2J');
+  });
+
+  it('leaves nothing running when npx is stopped', async () => {
     await command.stop();
     while ((await freePort(port)) !== port) await setTimeout(20);
   });
@@ -143,5 +195,5 @@ function expectPackage(): void {
   const packaged = entries.map(({ entryName }) => entryName.replace('dist/', '')).sort();
   expect(packaged).toEqual(readdirSync('dist').sort());
   const differing = entries.filter((entry) => !entry.getData().equals(readFileSync(entry.entryName)));
-  expect(differing).toEqual([]);
+  expect(differing.map(({ entryName }) => entryName)).toEqual([]);
 }

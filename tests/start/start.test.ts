@@ -119,6 +119,27 @@ describe('npm start, configured by variables', () => {
   });
 });
 
+describe('npm run local', () => {
+  it('keeps the items in a DynamoDB of its own, which takes no requests from pages', async () => {
+    const port = await freePort();
+    const local = async () => {
+      const command = startCommand(project, [...(await commandOn(port)), '--local']);
+      running.push(command);
+      await command.until('is in the table local');
+      await command.until('Document');
+      return command;
+    };
+    const first = await local();
+    const body = anItem('Walk the dog');
+    const { location } = (await callTo(port)('POST', COLLECTION, { body })).headers;
+    const [, dynamodb] = /the table local at (\S+)\.\n/.exec(first.printed) as RegExpExecArray;
+    expect((await fetch(dynamodb as string, { headers: { origin: 'https://example.com' } })).status).toBe(403);
+    await first.stop();
+    await local();
+    expect((await callTo(port)('GET', location as string)).json).toMatchObject(body);
+  });
+});
+
 describe('npm start, if it cannot start, says why in one sentence:', () => {
   it.each(['httpPort', 'lambdaPort'])('another program has its --%s', async (option) => {
     const server = createServer().unref();

@@ -96,8 +96,20 @@ describe('the log as text', () => {
     log.error?.('unhandled exception', { ...about, error });
     log.info?.('request', { ...request, status: 500 });
     expect(written.join('')).toMatch(
-      /^ERROR unhandled exception, \/api\/note, requestId id-1: Error: outer\n {4}at .*\nTypeError: inner\n {4}at /s,
+      /^ERROR unhandled exception, \/api\/note, requestId id-1: Error: outer\n {4}at .*\n {4}TypeError: inner\n {4}at /s,
     );
+  });
+
+  it('escapes what a caller could control the terminal with, and lets nobody forge an entry', async () => {
+    const { log, written } = open();
+    log.info?.('request', { ...request, method: 'GET\u001b[2J\r\n\u009b\u007f\u202e\u2028PUT λ' });
+    log.error?.('unknown kind of event', { received: '\u009b2J' });
+    const error = await describeError(new Error('planted\nGET /api/note 200 1.5 ms'));
+    log.error?.('unhandled exception', { ...about, error });
+    const [line, event, bug] = written;
+    expect(line).toBe('GET\\u{1b}[2J\\u{d}\n    \\u{9b}\\u{7f}\\u{202e}\\u{2028}PUT λ /api/note 200 1.5 ms\n');
+    expect(event).toBe('ERROR unknown kind of event, {"received":"\\u{9b}2J"}\n');
+    expect(bug).toContain('planted\n    GET /api/note 200 1.5 ms\n    at ');
   });
 
   it('has each attempt at level debug', () => {
