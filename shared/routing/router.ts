@@ -8,14 +8,11 @@ export interface Match<Value> {
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Finds the template that a path matches. The time depends on the path, not on the number of templates. */
+/** Finds the template that a path matches: tries one after the other, the most specific first. */
 export class Router<Value> {
-  /** The templates by the static segments that they begin with, such as `/api/todo`, the most specific first. */
-  readonly #candidates = new Map<string, Candidate<Value>[]>();
-  /** The templates by method, precedence and each number of segments that they may match. */
-  readonly #seen = new Map<string, string>();
-  /** The lengths of those beginnings, because looking up every beginning of a path would take quadratic time. */
-  readonly #lengths = new Set<number>();
+  readonly #candidates: Candidate<Value>[] = [];
+  /** The templates by method and form. */
+  readonly #forms = new Map<string, string>();
 
   /**
    * Adds a template, as `parseTemplate` takes it, and the value to which it leads with a method.
@@ -24,44 +21,19 @@ export class Router<Value> {
    */
   add(template: string, method: string, value: Value): void {
     const segments = parseTemplate(template);
-    const precedences = segments.map(precedenceOf);
-    this.#rejectDuplicate(template, method, segments, precedences);
-    const firstParameter = segments.findIndex(({ kind }) => kind !== 'static');
-    const count = firstParameter < 0 ? segments.length : firstParameter;
-    const beginning = template
-      .toLowerCase()
-      .replaceAll('%', '%25')
-      .split('/', count + 1)
-      .join('/');
-    const candidates = this.#candidates.get(beginning) ?? [];
-    let candidate = candidates.find((known) => known.template === template);
-    if (!candidate) {
-      candidate = { template, precedence: precedences.join('\n'), segments: segments.slice(count), values: new Map() };
-      candidates.push(candidate);
-      candidates.sort((one, other) => (one.precedence < other.precedence ? -1 : 1));
+    for (const form of formsOf(segments)) {
+      const other = this.#forms.get(`${method} ${form}`);
+      if (other) throw new Error(`Path templates "${other}" and "${template}" match the same paths for ${method}`);
+      this.#forms.set(`${method} ${form}`, template);
     }
-    candidate.values.set(method, value);
-    this.#candidates.set(beginning, candidates);
-    this.#lengths.add(beginning.length);
-  }
-
-  /** Rejects two templates that match the same paths with the same precedence: which one matched would be chance. */
-  #rejectDuplicate(
-    template: string,
-    method: string,
-    segments: readonly Segment[],
-    precedences: readonly string[],
-  ): void {
-    const ranks = precedences.map((precedence) => precedence[0]).join('');
-    for (let length = segments.length; ; length -= 1) {
-      const paths = [method, ranks, ...precedences.slice(0, length)].join('\n');
-      const duplicate = this.#seen.get(paths);
-      if (duplicate)
-        throw new Error(`Path templates "${duplicate}" and "${template}" match the same paths for ${method}`);
-      this.#seen.set(paths, template);
-      const last = segments[length - 1];
-      if (!last || last.kind === 'static' || !last.optional) return;
+    const known = this.#candidates.find((candidate) => candidate.template === template);
+    if (known) {
+      known.values.set(method, value);
+      return;
     }
+    const precedence = segments.map(precedenceOf).join('\n');
+    this.#candidates.push({ template, precedence, segments, values: new Map([[method, value]]) });
+    this.#candidates.sort((one, other) => (one.precedence < other.precedence ? -1 : 1));
   }
 
   /**
@@ -74,22 +46,17 @@ export class Router<Value> {
    * @returns The match; if there is none, the methods of the templates that the path matches, in alphabetical order.
    */
   find(method: string, path: string): Match<Value> | readonly string[] {
-    const absolute = path.startsWith('/') ? path : `/${path}`;
-    if (absolute.includes('//')) return [];
-    const text = normalized(absolute.endsWith('/') ? absolute.slice(0, -1) : absolute);
-    let allowed: readonly string[] = [];
-    // A template with more static segments in front is more specific, so the longest beginning is looked up first.
-    for (let end = text.length; end >= 0; end = end === 0 ? -1 : text.lastIndexOf('/', end - 1)) {
-      if (!this.#lengths.has(end)) continue;
-      for (const { segments, values } of this.#candidates.get(text.slice(0, end).toLowerCase()) ?? []) {
-        const parameters = match(segments, text, end);
-        if (!parameters) continue;
-        const value = values.get(method);
-        if (value !== undefined) return { value, parameters };
-        allowed = [...allowed, ...values.keys()];
-      }
+    const texts = textsIn(path);
+    if (texts.includes('')) return [];
+    const allowed: string[] = [];
+    for (const { segments, values } of this.#candidates) {
+      const parameters = match(segments, texts);
+      if (!parameters) continue;
+      const value = values.get(method);
+      if (value !== undefined) return { value, parameters };
+      allowed.push(...values.keys());
     }
-    return allowed.length > 1 ? Array.from(new Set(allowed)).sort() : allowed;
+    return Array.from(new Set(allowed)).sort();
   }
 }
 
@@ -98,7 +65,6 @@ interface Candidate<Value> {
   readonly template: string;
   /** In alphabetical order, the more specific comes first. */
   readonly precedence: string;
-  /** Those behind the static ones that it begins with. */
   readonly segments: readonly Segment[];
   readonly values: Map<string, Value>;
 }
@@ -110,37 +76,43 @@ function precedenceOf(segment: Segment): string {
   return rank + segment.constraint;
 }
 
-/** Decodes all characters except `%` and `/`, so that texts can be compared. */
-function normalized(path: string): string {
-  if (!path.includes('%')) return path;
-  const normalize = (segment: string) => decodeSegment(segment).replaceAll('%', '%25').replaceAll('/', '%2F');
-  return path.split('/').map(normalize).join('/');
+/**
+ * A template's ranks, with each number of segments that it may match. Two templates with a form in common match the same paths
+ * with the same precedence: which one was found would be chance.
+ */
+function formsOf(segments: readonly Segment[]): string[] {
+  const precedences = segments.map(precedenceOf);
+  const ranks = precedences.map((precedence) => precedence[0]).join('');
+  const required = segments.filter((segment) => segment.kind === 'static' || !segment.optional).length;
+  const lengths = Array.from({ length: segments.length - required + 1 }, (_, left) => required + left);
+  return lengths.map((length) => [ranks, ...precedences.slice(0, length)].join('\n'));
 }
 
-function segmentEnd(path: string, start: number): number {
-  const slash = path.indexOf('/', start);
-  return slash < 0 ? path.length : slash;
+/** Splits a path into its segments, decoded. */
+function textsIn(path: string): readonly string[] {
+  const texts = path.split('/');
+  if (texts[0] === '') texts.shift();
+  if (texts.at(-1) === '') texts.pop();
+  return path.includes('%') ? texts.map(decodeSegment) : texts;
 }
 
-/** Matches what the path has behind `end`: gives the parameters, undefined if it does not match. */
-function match(segments: readonly Segment[], path: string, end: number): Match<unknown>['parameters'] | undefined {
+/** Matches the segments of a path: gives the parameters, undefined if they don't match. */
+function match(segments: readonly Segment[], texts: readonly string[]): Match<unknown>['parameters'] | undefined {
+  if (texts.length > segments.length && segments.at(-1)?.kind !== 'wildcard') return undefined;
   const parameters: Record<string, string | undefined> = {};
-  let at = end;
-  for (const segment of segments) {
-    const start = at + 1;
-    if (start > path.length) {
-      if (segment.kind === 'static' || !segment.optional) return undefined;
-      parameters[segment.name] = segment.default;
-      continue;
-    }
-    at = segment.kind === 'wildcard' ? path.length : segmentEnd(path, start);
-    const text = decodeSegment(path.slice(start, at));
+  for (let index = 0; index < segments.length; index += 1) {
+    const segment = segments[index] as Segment;
+    const text = texts[index];
     if (segment.kind === 'static') {
-      if (text.toLowerCase() !== segment.text) return undefined;
-      continue;
+      if (text?.toLowerCase() !== segment.text) return undefined;
+    } else if (text === undefined) {
+      if (!segment.optional) return undefined;
+      parameters[segment.name] = segment.default;
+    } else {
+      const sent = segment.kind === 'wildcard' ? texts.slice(index).join('/') : text;
+      for (const isSatisfied of segment.constraints) if (!isSatisfied(sent)) return undefined;
+      parameters[segment.name] = sent;
     }
-    for (const isSatisfied of segment.constraints) if (!isSatisfied(text)) return undefined;
-    parameters[segment.name] = text;
   }
-  return at === path.length ? parameters : undefined;
+  return parameters;
 }
