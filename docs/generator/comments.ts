@@ -49,7 +49,7 @@ export function summaryOf({ summary, location }: Comment, name: string): string 
  *
  * @throws Error with file and line if a needed tag is missing or has no text, or if a tag describes something that isn't there.
  */
-export function tagsOf(
+export function descriptionsOf(
   { tags, location }: Comment,
   name: string,
   { needed, possible }: { readonly needed: readonly string[]; readonly possible: readonly string[] },

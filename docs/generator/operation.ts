@@ -1,12 +1,12 @@
 import type { BodyDeclaration } from '../../shared/http/body.js';
 import type { AnyRoute, Method } from '../../shared/routing/route.js';
 import { type Parameter, parseTemplate, type Segment } from '../../shared/routing/template.js';
-import { answersOf } from './answers.js';
-import { type Comment, type Descriptions, summaryOf, tagsOf } from './comments.js';
+import { type Comment, type Descriptions, descriptionsOf, summaryOf } from './comments.js';
 import { schemaOf } from './definition.js';
 import { headerParameters } from './header-fields.js';
 import type { Content, ParameterObject } from './openapi.js';
-import { describeResponses, exampleItemOf } from './responses.js';
+import { describeResponses, exampleItemOf } from './response.js';
+import { answersOf } from './statuses.js';
 
 /** Writes the path of a route as documents do, with the names of its parameters in braces. */
 export function pathOf({ template }: AnyRoute): string {
@@ -35,7 +35,7 @@ export function describeOperation(route: AnyRoute, comment: Comment, key?: strin
   const inPath = segments.filter((segment) => segment.kind !== 'static');
   const inBody = body ? [BODY] : [];
   const errors = Object.keys(answersOf(route)).filter((status) => Number(status) >= 300);
-  const describe = tagsOf(comment, name, {
+  const describe = descriptionsOf(comment, name, {
     needed: [...inPath.map(({ name }) => name), ...Object.keys(query), ...inBody].map((name) => `param ${name}`),
     possible: errors.map((status) => `response ${status}`),
   });

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Request, Response } from '../http/message.js';
-import { quoted } from '../schema/message.js';
+import { quoted } from '../text/quoted.js';
 import { contextOf, type GatewayEvent, isObject } from './event.js';
 import { FunctionUrlRequest, HttpApiRequest } from './http-api.js';
-import { RestRequest } from './rest.js';
+import { RestRequest } from './rest-api.js';
 
 /** The largest result that Lambda returns, in bytes of its JSON. With one more, the caller gets 502. */
 export const LARGEST_RESULT = 6_291_556;

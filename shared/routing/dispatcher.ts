@@ -1,13 +1,13 @@
 import { createBodyParser } from '../http/body.js';
 import type { CsrfProtection } from '../http/cross-site.js';
-import { parseIdempotencyKey } from '../http/idempotency.js';
+import { parseIdempotencyKey } from '../http/idempotency-key.js';
 import { API_HEADERS, NOT_SENT, type Parsed, type Request, type Response } from '../http/message.js';
 import { parsePrecondition } from '../http/precondition.js';
 import { problemResponse } from '../http/problem.js';
 import { createQueryParser } from '../http/query.js';
-import { quoted } from '../schema/message.js';
 import type { Resource } from '../schema/resource.js';
 import type { OpenStore, Store } from '../store/store.js';
+import { quoted } from '../text/quoted.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
 

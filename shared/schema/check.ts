@@ -1,4 +1,6 @@
-import { counted, expectationOf, quoted } from './message.js';
+import { isGuid } from '../text/guid.js';
+import { quoted } from '../text/quoted.js';
+import { counted, expectationOf } from './expectation.js';
 import type { ArraySchema, Format, NumberSchema, PropertySchema, StringSchema } from './schema.js';
 
 export interface MemberError {
@@ -73,11 +75,6 @@ const isFormatted: Readonly<Record<Format, (value: string) => boolean>> = {
 
 function isDate(value: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value) === true;
-}
-
-/** Says whether a text is a GUID, in letters of either case (RFC 9562, section 4). */
-export function isGuid(text: string): boolean {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
 /** Names the pattern alone if the value has everything else that the schema demands. */

@@ -10,16 +10,6 @@ export function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * Quotes what a caller sent, as a JSON string. Of a long text only the first hundred characters are repeated, so that
- * no answer or log line grows with it.
- */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
-}
-
-const MAX_QUOTED = 100;
-
 function typeOf(property: PropertySchema): string {
   switch (property.type) {
     case 'string':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RestRequest } from '../../../shared/gateway/rest.js';
+import { RestRequest } from '../../../shared/gateway/rest-api.js';
 
 function read({ path, ...event }: { path: string; [member: string]: unknown }) {
   return new RestRequest({ resource: '/{proxy+}', ...event }, 'GET', path);

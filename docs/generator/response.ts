@@ -2,11 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import { MEDIA_TYPES } from '../../shared/http/answer.js';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema, PropertySchema } from '../../shared/schema/schema.js';
-import { answersOf, meaningOf } from './answers.js';
 import type { Descriptions } from './comments.js';
 import { HEADER_FIELDS } from './header-fields.js';
 import type { Content, ResponseObject, Schema } from './openapi.js';
 import { problemExample } from './problem-example.js';
+import { answersOf, meaningOf } from './statuses.js';
 
 /**
  * Describes what a route answers, by status. The description of an error is its meaning from the table of problems, followed

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseIdempotencyKey } from '../../../shared/http/idempotency.js';
+import { parseIdempotencyKey } from '../../../shared/http/idempotency-key.js';
 import { aRequest } from '../../support/service/request.js';
 
 const parse = (value: string) => parseIdempotencyKey(aRequest({ headers: { 'idempotency-key': value } }));
