@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { makeAssets } from './docs/generator/assets.js';
-import { makePage } from './docs/generator/page.js';
+import { makePage } from './docs/page/markup/page.js';
 
 /**
  * Builds the service.

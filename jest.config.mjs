@@ -25,7 +25,7 @@ export default {
   // These have only ES modules, which Jest on Node.js 20 can't require as they are.
   transformIgnorePatterns: ['/node_modules/(?!(uuid|jose|oauth2-mock-server|is-plain-obj)/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts', 'docs/generator/**/*.ts'],
+  collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts', 'docs/generator/**/*.ts', 'docs/page/markup/**/*.ts'],
   coverageReporters: ['text', 'lcovonly'],
   coverageThreshold: { global: { lines: 100, branches: 100, functions: 100, statements: 100 } },
 };

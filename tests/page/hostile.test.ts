@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Document } from '../../docs/generator/page.js';
 import { toSwagger2 } from '../../docs/generator/swagger2.js';
+import type { Document } from '../../docs/page/markup/swagger-document.js';
 import swagger from '../../docs/swagger.json';
 import { OPEN_ALL, openOperation, run } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';

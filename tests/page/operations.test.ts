@@ -85,7 +85,8 @@ describe('a field', () => {
       for (const { name, type = '', required, description } of parameters) {
         const [field, ...more] = await fieldOf(operationId, name);
         expect([name, more]).toEqual([name, []]);
-        for (const part of [type, required ? 'required' : '']) expect(field?.label).toContain(part);
+        for (const part of [`${name} `, required ? 'required' : '']) expect(`${field?.label} `).toContain(part);
+        expect(`${field?.label} ${field?.description}`).toContain(type);
         expect(field?.description.replace(/\s+/g, ' ')).toContain(description.split('.')[0]?.slice(0, 30));
       }
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { makeAssets } from '../../../docs/generator/assets.js';
-import { makePage } from '../../../docs/generator/page.js';
+import { makePage } from '../../../docs/page/markup/page.js';
 
 const make = (html: string) => makeAssets('{ "swagger": "2.0" }', '{ "openapi": "3.1.0" }', html);
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { makeAssets } from '../../../docs/generator/assets.js';
-import { type Document, makePage } from '../../../docs/generator/page.js';
+import { makePage } from '../../../docs/page/markup/page.js';
+import type { Document } from '../../../docs/page/markup/swagger-document.js';
 import type { Response } from '../../../shared/http/message.js';
 import { gateways } from '../gateways/gateways.js';
 import { type Answer, answerOf } from '../service/answer.js';

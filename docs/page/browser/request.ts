@@ -1,4 +1,4 @@
-import { type Field, fieldNamed, fieldsOf } from './fields.js';
+import { type Field, fieldFor, fieldsOf, isHeader, mark, purposeOf } from './fields.js';
 
 /** A request, as the fields of an operation say. */
 export interface Request {
@@ -16,24 +16,17 @@ export interface Request {
  */
 export function readRequest(form: HTMLFormElement): Request {
   const { method = '', path = '' } = form.dataset;
-  const fields = fieldsOf(form);
-  const inPart = (part: string) => fields.filter(({ dataset, value }) => dataset.in === part && value !== '');
+  const filled = fieldsOf(form).filter(({ value }) => value !== '');
+  const inPart = (part: 'path' | 'query') => filled.filter((field) => purposeOf(field) === part);
   const values = new Map(inPart('path').map(({ name, value }) => [name, encode(value)]));
   const url = new URL(location.origin);
   url.pathname = root().slice(0, -1) + path.replace(/\{(.+?)\}/g, (parameter, name) => values.get(name) ?? parameter);
   url.search = inPart('query')
     .map(({ name, value }) => `${encode(name)}=${encode(value)}`)
     .join('&');
-  const headers = inPart('header').map(({ name, value }) => [name, value] as const);
-  const body = fields.find(({ dataset }) => dataset.in === 'body');
+  const headers = filled.filter(isHeader).map(({ name, value }) => [name, value] as const);
+  const body = fieldFor(form, 'body');
   return { method, url, headers, ...(body && { body: body.value }) };
-}
-
-/** Adds a new Idempotency-Key to a request if its operation has a field for one and that is empty. */
-export function withKey(request: Request, form: HTMLFormElement): Request {
-  const field = fieldNamed(form, 'header', 'Idempotency-Key');
-  if (!field || field.value) return request;
-  return { ...request, headers: [...request.headers, [field.name, `"${randomUuid()}"`]] };
 }
 
 /**
@@ -43,21 +36,10 @@ export function withKey(request: Request, form: HTMLFormElement): Request {
  * @returns Whether it can be sent. If not, the focus is at the field.
  */
 export function canBeSent(form: HTMLFormElement): boolean {
-  for (const field of fieldsOf(form)) {
-    const error = errorIn(field);
-    mark(field, error);
-    if (!error) continue;
-    field.focus();
-    return false;
-  }
-  return true;
-}
-
-/** Shows at a field what is wrong with it, or that nothing is. */
-export function mark(field: Field, error = ''): void {
-  document.getElementById(`${field.id}-error`)?.replaceChildren(error);
-  if (error) field.setAttribute('aria-invalid', 'true');
-  else field.removeAttribute('aria-invalid');
+  for (const field of fieldsOf(form)) mark(field, errorIn(field));
+  const wrong = form.querySelector<Field>('[aria-invalid]');
+  wrong?.focus();
+  return !wrong;
 }
 
 /** Returns the path of the service, with the prefix. The page is two segments below it. */
@@ -65,9 +47,10 @@ export function root(): string {
   return new URL('..', location.href).pathname;
 }
 
-function errorIn({ name, value, dataset }: Field): string {
-  if (dataset.in === 'header') return headerError(name, value);
-  if (dataset.in !== 'path') return '';
+function errorIn(field: Field): string {
+  const { name, value } = field;
+  if (isHeader(field)) return headerError(name, value);
+  if (purposeOf(field) !== 'path') return '';
   if (value === '') return `Nothing is sent without ${name}: the path would be that of another operation.`;
   const isStep = /^\.\.?$/.test(value);
   return isStep ? `Nothing is sent: browsers take "${value}" in a path for a step to another one.` : '';
@@ -84,11 +67,4 @@ function headerError(name: string, value: string): string {
 
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
-}
-
-/** Makes a UUID of version 4. Without TLS, there is no `crypto.randomUUID`. */
-function randomUuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

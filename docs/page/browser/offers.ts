@@ -1,23 +1,33 @@
-import { fieldNamed, fieldsOf, offer } from './fields.js';
+import { indent } from './body.js';
+import { type Field, fieldFor, fieldsOf } from './fields.js';
+import { isTyped, offer } from './remember.js';
 import { readRequest, root } from './request.js';
-import type { Answer } from './send.js';
+import { type Answer, parse } from './send.js';
 
 /** The latest entity tags, by the path of the item. */
 const seen = new Map<string, string>();
 
-/** Takes from an answer what may be wanted next: the ids and the body of a new item, and the entity tag of an item. */
-export function learn({ request, status, headers, json }: Answer): void {
+/**
+ * Takes from an answer what may be wanted next: the ids and the body of an item that was created or got, and the entity tag
+ * of an item.
+ *
+ * @param answer - The answer.
+ * @param form - The form of its operation.
+ */
+export function learn({ request, status, headers, json, text }: Answer, form: HTMLFormElement): void {
   const created = status === 201 ? urlOf(headers.get('Location') ?? '', request.url) : undefined;
   const item = (created ?? request.url).pathname;
   const tag = headers.get('ETag');
   if (tag) seen.set(item, tag);
   else if (status === 412 || (status < 300 && request.method !== 'GET')) seen.delete(item);
-  if (created) for (const form of document.forms) offerItem(form, item, json);
+  const isGot = status === 200 && request.method === 'GET' && fieldFor(form, 'path');
+  if (!created && !isGot) return;
+  for (const other of document.forms) offerItem(other, item, json && indent(text));
 }
 
 /** Shows or hides the button that fills in the entity tag of a form's item. */
 export function offerTag(form: HTMLFormElement): void {
-  const field = fieldNamed(form, 'header', 'If-Match');
+  const field = fieldFor(form, 'If-Match');
   const button = form.querySelector<HTMLButtonElement>('[data-do=tag]');
   if (!field || !button) return;
   const tag = seen.get(readRequest(form).url.pathname);
@@ -25,6 +35,19 @@ export function offerTag(form: HTMLFormElement): void {
   button.hidden = tag === undefined || tag === field.value;
   button.value = tag ?? '';
   button.textContent = `Use ${tag}`;
+}
+
+/** Puts the id in the path into a body that must have the same one, unless somebody typed there. */
+export function offerSameKey(form: HTMLFormElement): void {
+  const body = fieldFor(form, 'body');
+  const id = fieldsOf(form, 'path').at(-1)?.value;
+  if (!body?.dataset.key || !id || isTyped(body)) return;
+  const key = JSON.stringify(Object(parse(body.value))[body.dataset.key]);
+  if (key)
+    offer(
+      body,
+      body.value.replace(key, () => JSON.stringify(id)),
+    );
 }
 
 /** Returns the URL of the next page of a list, if there is one (RFC 8288). */
@@ -46,7 +69,7 @@ export function decoded(text: string): string {
 }
 
 /** Fills in the ids of an item, and PUT's body, if a form is about items like it. */
-function offerItem(form: HTMLFormElement, item: string, json: unknown): void {
+function offerItem(form: HTMLFormElement, item: string, body: unknown): void {
   const templates = (form.dataset.path ?? '').slice(1).split('/');
   const segments = item.slice(root().length).split('/');
   const values = new Map<string, string>();
@@ -55,12 +78,10 @@ function offerItem(form: HTMLFormElement, item: string, json: unknown): void {
     if (name) values.set(name, decoded(segment));
     else if (templates[index]?.toLowerCase() !== segment.toLowerCase()) return;
   }
-  const isWhole = form.dataset.method === 'PUT' && segments.length === templates.length;
-  for (const field of fieldsOf(form)) {
-    const id = field.dataset.in === 'path' ? values.get(field.name) : undefined;
-    if (id !== undefined) offer(field, id);
-    if (field.dataset.in === 'body' && isWhole && json) offer(field, JSON.stringify(json, null, 2));
-  }
+  for (const field of fieldsOf(form, 'path')) offer(field, values.get(field.name) ?? field.value);
+  const whole: Field | undefined =
+    form.dataset.method === 'PUT' && segments.length === templates.length ? fieldFor(form, 'body') : undefined;
+  if (whole && typeof body === 'string') offer(whole, body);
 }
 
 /** Answers are not trusted: a text that is not a URL, and a URL of another origin, are ignored. */

@@ -1,6 +1,8 @@
 /** So many characters are shown at first, in colour. */
 const MAX_FOLDED = 10_000;
 const BLOCK = 50_000;
+/** Deeper levels are not indented further: in deep JSON, there would be more white space than anything else. */
+const MAX_INDENTED = 20;
 
 /** A body on the page. */
 export interface ShownBody {
@@ -24,7 +26,8 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 /** Shows a body, formatted and coloured if it is JSON, and only the beginning of a long one. */
 export function showBody(text: string, isJson: boolean): ShownBody {
-  const pre = element('pre', { tabIndex: 0, role: 'group', ariaLabel: 'Body', ariaLive: 'off' });
+  const pre = element('pre', { role: 'group', ariaLabel: 'Body', ariaLive: 'off' });
+  watchScrolling(pre);
   const pieces = isJson ? format(text) : linesOf(text);
   let length = 0;
   for (let next = pieces.next(); !next.done; next = pieces.next()) {
@@ -35,6 +38,29 @@ export function showBody(text: string, isJson: boolean): ShownBody {
     length += part.length;
   }
   return { element: pre, unfold: undefined };
+}
+
+/** Puts an element into the tab order as long as it scrolls, so that it can be scrolled by keyboard. */
+export function watchScrolling(scrolled: HTMLElement): void {
+  watcher.observe(scrolled);
+}
+
+const watcher = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollHeight > target.clientHeight) target.setAttribute('tabindex', '0');
+    else target.removeAttribute('tabindex');
+  }
+});
+
+/** Indents JSON. */
+export function indent(json: string): string {
+  return Array.from(format(json), ([text]) => text).join('');
+}
+
+/** Writes a size in the unit that fits. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** Colours the JSON in an element, and formats it. */
@@ -72,7 +98,8 @@ function* format(json: string): Generator<Piece> {
     const [token] = match;
     const isEnd = token === '}' || token === ']';
     if (isEnd) depth--;
-    if (isEnd ? !'[{'.includes(before) : before && '[{,'.includes(before)) yield [`\n${'  '.repeat(depth)}`, ''];
+    if (isEnd ? !'[{'.includes(before) : before && '[{,'.includes(before))
+      yield [`\n${'  '.repeat(Math.min(depth, MAX_INDENTED))}`, ''];
     if (token === '"') {
       TOKEN.lastIndex = endOfString(json, match.index);
       const isName = /^\s*:/.test(json.slice(TOKEN.lastIndex, TOKEN.lastIndex + 9));

@@ -1,0 +1,50 @@
+import type { Purpose } from '../hooks.js';
+import { element } from './body.js';
+
+export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** Returns the fields of an operation, hidden ones too: all of them, or those for some purposes. */
+export function fieldsOf(form: HTMLFormElement, ...purposes: readonly Purpose[]): Field[] {
+  const fields = Array.from(form.querySelectorAll<Field>('[data-for]'));
+  return purposes.length > 0 ? fields.filter((field) => purposes.includes(purposeOf(field))) : fields;
+}
+
+/** Returns the field of an operation that is for something. */
+export function fieldFor(form: HTMLFormElement, purpose: Purpose): Field | undefined {
+  return fieldsOf(form, purpose)[0];
+}
+
+export function purposeOf({ dataset }: Field): Purpose {
+  return dataset.for as Purpose;
+}
+
+/** Whether a field is a header field of the request. */
+export function isHeader(field: Field): boolean {
+  return !['path', 'query', 'body'].includes(purposeOf(field));
+}
+
+/** Puts a value into a field as if somebody had typed it. */
+export function fillIn(field: Field, value: string): void {
+  field.value = value;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Makes a place for what is wrong with a field, and ties it and the description of the field to it. */
+export function describe(field: Field): void {
+  if (!field.id) return;
+  const error = element('p', { className: 'error', id: `${field.id}-error` });
+  field.parentElement?.append(error);
+  field.setAttribute('aria-describedby', `${error.id} ${field.id}-about`);
+}
+
+/** Shows at a field what is wrong with it, or that nothing is. */
+export function mark(field: Field, error = ''): void {
+  document.getElementById(`${field.id}-error`)?.replaceChildren(error);
+  if (error) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+}
+
+/** The value that the page was made with. */
+export function initialOf(field: Field): string {
+  return 'defaultValue' in field ? field.defaultValue : (field.options[0]?.value ?? '');
+}

@@ -1,0 +1,16 @@
+/** Makes the filter of operations work, if the page has one. */
+export function startFilter(): void {
+  const filter = document.querySelector<HTMLInputElement>('#filter');
+  filter?.addEventListener('input', () => {
+    const words = filter.value.toLowerCase().split(/\s+/);
+    const operations = document.querySelectorAll<HTMLElement>('.operation');
+    let count = 0;
+    for (const operation of operations) {
+      const text = operation.querySelector('summary')?.textContent?.toLowerCase() ?? '';
+      operation.hidden = !words.every((word) => text.includes(word));
+      if (!operation.hidden) count += 1;
+    }
+    const told = filter.value ? `${count} of ${operations.length} operations` : '';
+    document.querySelector('search .said')?.replaceChildren(told);
+  });
+}

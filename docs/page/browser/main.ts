@@ -1,0 +1,58 @@
+import { keepAddress, noteOpened } from './address.js';
+import { colour, watchScrolling } from './body.js';
+import { type Field, mark } from './fields.js';
+import { startFilter } from './filter.js';
+import { refresh, startForm } from './form.js';
+import { forgetKey, restoreKeys } from './once.js';
+import { noteTyped, restore } from './remember.js';
+import { say, showCode } from './snippets.js';
+
+restore();
+restoreKeys();
+for (const form of document.forms) {
+  startForm(form);
+  refresh(form);
+}
+for (const scrolled of document.querySelectorAll('pre')) watchScrolling(scrolled);
+startFilter();
+
+document.addEventListener('input', ({ target }) => {
+  const field = target as Field;
+  if (!field.form) return;
+  mark(field);
+  noteTyped(field);
+  forgetKey(field);
+  refresh(field.form);
+  // What was copied is no longer what is in the fields.
+  say('', field.form);
+});
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  const form = formAround(event.target);
+  if (!form) return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    const opened = target as HTMLDetailsElement;
+    const form = formAround(opened);
+    if (form) showCode(form);
+    // The examples get their colours when somebody looks at them.
+    for (const example of opened.querySelectorAll('[data-json]')) colour(example);
+    if (!opened.id) return;
+    noteOpened(opened);
+    if (opened.open) opened.scrollIntoView({ block: 'nearest' });
+  },
+  true,
+);
+
+keepAddress();
+
+/** Returns the form of the operation that an element belongs to. */
+function formAround(target: EventTarget | null): HTMLFormElement | null | undefined {
+  return (target as Element).closest('.operation')?.querySelector('form');
+}

@@ -1,0 +1,68 @@
+import { type Field, fieldFor } from './fields.js';
+import { isTyped, offer } from './remember.js';
+import { type Request, readRequest } from './request.js';
+import type { Outcome } from './send.js';
+
+/** The requests whose outcome is open: their Idempotency-Keys, and the rest of them as text. */
+const open = new Map<HTMLFormElement, { readonly key: string; readonly rest: string }>();
+
+/**
+ * Reads the request of a form that is about to be sent. If it can have an Idempotency-Key and has none, it gets a new one,
+ * which stands in the field until the outcome is known, so that the request creates one item however it is sent again.
+ */
+export function readOnce(form: HTMLFormElement): Request {
+  const field = keyField(form);
+  if (field?.value === '') begin(form, field, `"${randomUuid()}"`);
+  return readRequest(form);
+}
+
+/** Takes the key out of the field when the outcome of its request is known. */
+export function settle(form: HTMLFormElement, { isMaybeApplied, request }: Outcome): void {
+  const key = open.get(form)?.key;
+  if (isMaybeApplied || !request.headers.some(([, value]) => value === key)) return;
+  open.delete(form);
+  offerKey(form);
+}
+
+/** Keeps the key in the field as long as the rest of the request is the same. */
+export function offerKey(form: HTMLFormElement): void {
+  const field = keyField(form);
+  if (!field) return;
+  const { key, rest } = open.get(form) ?? {};
+  offer(field, key !== undefined && rest === restOf(form) ? key : '');
+}
+
+/** Forgets the key of a form, because somebody has emptied its field. */
+export function forgetKey(field: Field): void {
+  if (field.form && field === keyField(field.form)) open.delete(field.form);
+}
+
+/** Knows the keys again that were in fields before a reload. */
+export function restoreKeys(): void {
+  for (const form of document.forms) {
+    const field = keyField(form);
+    if (field?.value && !isTyped(field)) begin(form, field, field.value);
+  }
+}
+
+function begin(form: HTMLFormElement, field: Field, key: string): void {
+  open.set(form, { key, rest: restOf(form) });
+  offer(field, key);
+}
+
+function restOf(form: HTMLFormElement): string {
+  const field = keyField(form);
+  const { headers, ...rest } = readRequest(form);
+  return JSON.stringify({ ...rest, headers: headers.filter(([name]) => name !== field?.name) });
+}
+
+function keyField(form: HTMLFormElement): Field | undefined {
+  return fieldFor(form, 'Idempotency-Key');
+}
+
+/** Makes a UUID of version 4. Without TLS, there is no `crypto.randomUUID`. */
+function randomUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,33 @@
+import { type Definition, type Definitions, resolve } from './swagger-document.js';
+
+/** Makes an example of a value: the documented one, otherwise one that fits its type. */
+export function exampleOf(value: Definition, definitions: Definitions): unknown {
+  const { example, default: omitted, enum: values, type, items, properties, maximum = Infinity } = value;
+  const minimum = value.exclusiveMinimum ? Math.min((value.minimum as number) + 1, maximum) : (value.minimum ?? 0);
+  if (value.$ref) return exampleOf(resolve(value, definitions), definitions);
+  const given = example ?? omitted ?? values?.[0];
+  if (given !== undefined) return given;
+  if (items) return [exampleOf(items, definitions)];
+  if (properties) {
+    const members = Object.entries(properties).map(([name, member]) => [name, exampleOf(member, definitions)]);
+    return Object.fromEntries(members);
+  }
+  return { integer: minimum, number: minimum, boolean: false, object: {} }[type as 'object'] ?? type ?? null;
+}
+
+/**
+ * Makes an example of the body of a request. A POST leaves out the members that the service assigns: a generated document
+ * requires each of the others or has a default for it.
+ */
+export function exampleBodyOf(schema: Definition, method: string, definitions: Definitions): unknown {
+  const { properties = {}, required = [], ...keywords } = resolve(schema, definitions);
+  const isSent = ([name, member]: [string, Definition]) =>
+    method !== 'post' || (required as readonly string[]).includes(name) || member.default !== undefined;
+  const sent = Object.fromEntries(Object.entries(properties).filter(isSent));
+  return exampleOf({ ...keywords, properties: sent }, definitions);
+}
+
+/** Writes a value as indented JSON. */
+export function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

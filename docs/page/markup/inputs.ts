@@ -1,0 +1,151 @@
+import type { Purpose, SpecialHeader } from '../hooks.js';
+import { hiddenButton } from './controls.js';
+import { exampleBodyOf, indented } from './examples.js';
+import { type Content, type Html, html, sentence } from './html.js';
+import { type Definitions, type DocumentedOperation, nameOf, type Parameter, resolve } from './swagger-document.js';
+import { linkTo, typeOf } from './type-text.js';
+
+/**
+ * Makes the fields of an operation in the order of use: path, query, body, header fields, media types.
+ *
+ * @param operation - The operation.
+ * @param method - Its method, in lower case.
+ * @param definitions - The definitions of the document.
+ * @param prefix - What the ids of the fields begin with.
+ */
+export function inputsOf(
+  operation: DocumentedOperation,
+  method: string,
+  definitions: Definitions,
+  prefix: string,
+): Content {
+  const { parameters, consumes = [], produces = [] } = operation;
+  const numbered = parameters.map((parameter, index) => ({ ...parameter, id: `${prefix}-${index}` }));
+  const inPart = (part: string) => numbered.filter((parameter) => parameter.in === part);
+  return [
+    [...inPart('path'), ...inPart('query')].map((one) => field(one, one.in as Purpose, [control(one), about(one)])),
+    inPart('body').map((one) => bodyField(one, operation, method, definitions)),
+    inPart('header').map(headerRow),
+    aboutHeaders(inPart('header')),
+    mediaTypes('Content-Type', consumes, `${prefix}-type`),
+    mediaTypes('Accept', produces, `${prefix}-accept`),
+  ];
+}
+
+type Numbered = Parameter & { readonly id: string };
+
+/** Makes a field with its label above it. */
+function field({ id, name, required, schema, ...value }: Numbered, purpose: Purpose, content: Content): Html {
+  return html`
+    <div class="field">
+      <label for="${id}"><b>${name}</b> <small>${typeOf(schema ?? value, (name) => name)}${required && REQUIRED}</small></label>
+      ${purpose === 'body' && hiddenButton('reset', 'Use the example')}
+      ${content}
+    </div>`;
+}
+
+/** Makes a header field with its label beside it. What it means is told behind all of them. */
+function headerRow(parameter: Numbered): Html {
+  const { id, name, required } = parameter;
+  return html`
+    <div class="field row">
+      <label for="${id}"><b>${name}</b>${required && REQUIRED}</label>
+      ${control(parameter)}
+      ${purposeOf(parameter) === 'If-Match' && hiddenButton('tag')}
+    </div>`;
+}
+
+const REQUIRED = html` <em>required</em>`;
+
+/** Makes an input, or a select element if there are only some values. */
+function control(parameter: Numbered): Html {
+  const { type = '', enum: values = type === 'boolean' ? [true, false] : undefined, required } = parameter;
+  const attributes = attributesOf(parameter);
+  if (values)
+    return html`<select ${attributes}>${!required && html`<option value="">–</option>`}${values.map(option)}</select>`;
+  const mode = { integer: 'numeric', number: 'decimal' }[type];
+  return html`<input ${attributes}${mode && html` inputmode="${mode}"`}>`;
+}
+
+function option(value: unknown): Html {
+  return html`<option>${String(value)}</option>`;
+}
+
+function attributesOf(parameter: Numbered): Html {
+  const { id, name, required } = parameter;
+  return html`id="${id}" name="${name}" data-for="${purposeOf(parameter)}"${required && html` aria-required="true"`}`;
+}
+
+function purposeOf({ in: part, name }: Parameter): Purpose {
+  const special = SPECIAL.find((header) => header.toLowerCase() === name.toLowerCase());
+  return part === 'header' && special ? special : (part as Purpose);
+}
+
+const SPECIAL: readonly SpecialHeader[] = ['If-Match', 'Idempotency-Key'];
+
+function bodyField(
+  parameter: Numbered,
+  { parameters }: DocumentedOperation,
+  method: string,
+  definitions: Definitions,
+): Html {
+  const { schema = {} } = parameter;
+  const body = indented(exampleBodyOf(schema, method, definitions));
+  const id = parameters.findLast((other) => other.in === 'path')?.['x-example'];
+  const members = Object.entries(resolve(schema, definitions).properties ?? {});
+  const [key] = members.find(([, { example }]) => id !== undefined && example === id) ?? [];
+  const rows = Math.min(12, body.split('\n').length);
+  return field(parameter, 'body', [
+    html`<textarea ${attributesOf(parameter)} rows="${rows}"${key && html` data-key="${key}"`}>${body}</textarea>`,
+    about(parameter, nameOf(schema)),
+  ]);
+}
+
+/** So many characters of a description are shown at once. The first sentence always is. */
+const SHORT = 120;
+
+/** Tells what a field is, in one or two short sentences, and the rest when somebody asks. */
+function about({ id, description, 'x-example': example }: Numbered, model?: string): Content {
+  if (!description) return undefined;
+  const [first, second = '', ...more] = description.split(/(?<=[.!?])\s+/) as [string, ...string[]];
+  const isShort = `${first} ${second}`.length <= SHORT;
+  const rest = (isShort ? more : [second, ...more]).join(' ');
+  return html`
+    <p class="about" id="${id}-about">${sentence(isShort ? `${first} ${second}` : first)}${model && html` See ${linkTo(model)}.`}${exampleIn(example)}</p>
+    ${rest && html`<details class="more"><summary>More</summary><p>${sentence(rest)}</p></details>`}`;
+}
+
+function exampleIn(example: unknown): Content {
+  return example !== undefined && html` For example <code>${String(example)}</code>.`;
+}
+
+function aboutHeaders(headers: readonly Numbered[]): Content {
+  const described = headers.filter(({ description }) => description);
+  if (described.length === 0) return undefined;
+  const names = described.map(({ name }) => name).join(', ');
+  return html`
+    <details class="more">
+      <summary>About ${names}</summary>
+      <dl>${described.map(
+        (header) => html`
+        <div id="${header.id}-about">
+          <dt><code>${header.name}</code> <small>${typeOf(header)}</small></dt>
+          <dd>${sentence(header.description)}${purposeOf(header) === 'Idempotency-Key' && ' If it is empty, each click on Send sends a new one.'}${exampleIn(header['x-example'])}</dd>
+        </div>`,
+      )}
+      </dl>
+    </details>`;
+}
+
+/** Makes the header field that chooses a media type. JSON comes first. */
+function mediaTypes(name: string, types: readonly string[], id: string): Content {
+  const json = types.filter((type) => type === 'application/json');
+  const [only, ...others] = new Set([...json, ...types]);
+  if (only === undefined) return undefined;
+  if (others.length === 0) return html`<input type="hidden" name="${name}" data-for="header" value="${only}">`;
+  return html`
+    <div class="field row">
+      <label for="${id}"><b>${name}</b></label>
+      <select id="${id}" name="${name}" data-for="header">${[only, ...others].map(option)}</select>
+    </div>`;
+}

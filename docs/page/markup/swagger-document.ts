@@ -1,0 +1,72 @@
+/** The parts of a description document (Swagger 2.0) that the page is made from. */
+export interface Document {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly definitions: Definitions;
+  readonly securityDefinitions?: Readonly<Record<string, object>>;
+}
+
+export type Definitions = Readonly<Record<string, Definition>>;
+
+/** One method of one path. */
+export interface DocumentedOperation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly operationId: string;
+  readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+  readonly security?: readonly object[];
+}
+
+/** The response with one status. */
+export interface DocumentedResponse {
+  readonly description?: string;
+  readonly schema?: Definition;
+  readonly headers?: Readonly<Record<string, Definition>>;
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+/** A parameter of a request. That for a body has a schema. */
+export interface Parameter extends Definition {
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: Definition;
+  readonly 'x-example'?: unknown;
+}
+
+/** A definition, a member of one, a header field, or the keywords of a parameter. */
+export interface Definition {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly items?: Definition;
+  readonly required?: boolean | readonly string[];
+  readonly properties?: Definitions;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly 'x-nullable'?: boolean;
+}
+
+/** Returns the name of the definition that a value refers to; undefined if it refers to none. */
+export function nameOf({ $ref }: Definition): string | undefined {
+  return $ref?.replace('#/definitions/', '');
+}
+
+/** Returns the definition that a value refers to, or the value itself. */
+export function resolve(value: Definition, definitions: Definitions): Definition {
+  const name = nameOf(value);
+  return name === undefined ? value : (definitions[name] ?? {});
+}
