@@ -39,7 +39,6 @@ export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Prom
  * Creates the Lambda function of a service. Only here, errors of operations are caught: the log has all of them, the caller gets
  * no details.
  *
- * @returns The function.
  * @throws Error if a route or a resource is wrongly declared.
  */
 export function createHandler(options: HandlerOptions): Handler {

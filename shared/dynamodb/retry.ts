@@ -12,7 +12,6 @@ export interface Timeouts {
   readonly attempt: number;
 }
 
-/** As deployed. */
 export const TIMEOUTS: Timeouts = { total: 8_000, attempt: 2_500 };
 
 export type Client = (requestId: string) => RequestClient;

@@ -40,14 +40,14 @@ module.exports.PROBLEMS = /** @type {const} */ ({
   'no token': {
     status: 401,
     by: 'token',
-    meaning: 'no token was sent, where the service asks for one',
-    detail: 'Send a token of the identity provider: Authorization: Bearer TOKEN.',
+    meaning: 'no token was sent',
+    detail: 'Send a token from the identity provider: Authorization: Bearer TOKEN.',
   },
   'invalid token': {
     status: 401,
     by: 'token',
-    meaning: 'the token is not valid, and the detail says why',
-    detail: 'Send a new one of the identity provider: Authorization: Bearer TOKEN.',
+    meaning: 'the token is not valid (the detail says why)',
+    detail: 'Send a new one from the identity provider: Authorization: Bearer TOKEN.',
   },
   'cross-site write': {
     status: 403,

@@ -23,8 +23,6 @@ const CLOCK_SKEW = 60;
  * Verifies a JSON Web Token (RFC 7519) by the rules of RFC 8725.
  *
  * @param token - As it was sent.
- * @param policy - Whose tokens are taken.
- * @param findKey - Finds the key that it was signed with.
  * @returns Its subject; the first check that it fails, as a sentence that repeats nothing of it; or, if `findKey` throws
  * KeysUnavailable, when to try again.
  */

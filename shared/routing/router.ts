@@ -1,10 +1,8 @@
 import { decodeSegment } from './percent-encoding.js';
 import { parseTemplate, type Segment } from './template.js';
 
-/** What a path led to. */
 export interface Match<Value> {
   readonly value: Value;
-  /** The path parameters by name, decoded. */
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
@@ -60,7 +58,6 @@ export class Router<Value> {
   }
 }
 
-/** A template, and what its methods lead to. */
 interface Candidate<Value> {
   readonly template: string;
   /** In alphabetical order, the more specific comes first. */
@@ -88,7 +85,6 @@ function formsOf(segments: readonly Segment[]): string[] {
   return lengths.map((length) => [ranks, ...precedences.slice(0, length)].join('\n'));
 }
 
-/** Splits a path into its segments, decoded. */
 function textsIn(path: string): readonly string[] {
   const texts = path.split('/');
   if (texts[0] === '') texts.shift();

@@ -24,9 +24,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
   readonly #versions = new Map<string, Version<Schema>>();
   readonly #firstUses = new FirstUses();
   readonly #capacity: number;
-  /** What the whole list takes. */
   #bytes = BRACKETS;
-  /** The whole list, until the next write. */
   #list: ListPage | undefined;
 
   /** The capacity is the most bytes that the list may take, inside a string of the result's JSON. */
