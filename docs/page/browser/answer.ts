@@ -119,7 +119,7 @@ function notesOn(outcome: Outcome, operation: Element): HTMLElement[] {
   const hasKey = outcome.request.headers.some(([name]) => name.toLowerCase() === 'idempotency-key');
   const advice = hasKey
     ? 'It has an Idempotency-Key, so sending it again cannot do it twice.'
-    : 'Look before you send it again.';
+    : 'Check whether it was, before you send it again.';
   return [...notes, element('p', {}, `It may have been done, or not. ${advice}`)];
 }
 
