@@ -6,12 +6,12 @@ import type { Log } from '../log/log.js';
 import type { Resource } from '../schema/resource.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import { isGuid } from '../text/guid.js';
-import type { Attributes } from './attribute.js';
 import { digestOf, firstUse } from './idempotency.js';
-import { freeKey, rememberUse } from './idempotency-row.js';
+import { freeKey, rememberUse, type UseRows } from './idempotency-row.js';
+import { ItemRows } from './item-rows.js';
 import { FIRST_KEY, newKey } from './key.js';
 import { type Partitions, partitionsOf } from './partition.js';
-import { primaryKey, type Row, RowFormat, rowOf, tombstoneOf, versionIn } from './row.js';
+import { type Row, RowFormat, rowOf, tombstoneOf, versionIn } from './row.js';
 import type {
   Caller,
   CapacityExceeded,
@@ -79,12 +79,14 @@ interface Table<Schema extends ObjectSchema> {
 class TableCollection<Schema extends ObjectSchema> implements Collection<Schema> {
   readonly #table: Table<Schema>;
   readonly #client: RequestClient;
-  readonly #partitions: Partitions;
+  readonly #rows: ItemRows<Schema>;
+  readonly #uses: UseRows;
 
-  constructor(table: Table<Schema>, client: RequestClient, partitions: Partitions) {
+  constructor(table: Table<Schema>, client: RequestClient, { items, firstUses }: Partitions) {
     this.#table = table;
     this.#client = client;
-    this.#partitions = partitions;
+    this.#rows = new ItemRows(client, table.name, items, table.format);
+    this.#uses = { client, table: table.name, partition: firstUses };
   }
 
   async list({ limit, after = NIL }: ListQuery): Promise<ListPage> {
@@ -94,17 +96,16 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
     // One row more than the limit shows whether the list goes on. Whenever tombstones leave too few items, twice as many are read.
     let count = (limit ?? Number.POSITIVE_INFINITY) + 1;
     for (let queries = 1; ; queries += 1) {
-      const { Items, LastEvaluatedKey } = await this.#query(last, Math.min(count, MAX_ROWS));
-      const found: (ItemOf<Schema> | undefined)[] = Items.map((row: Attributes) => this.#table.format.parseItem(row));
-      if (last < FIRST_KEY && Items[0]?.key.S !== FIRST_KEY) found.unshift(this.#table.first?.item);
+      const { items: found, firstKey, next } = await this.#rows.query(last, count);
+      if (last < FIRST_KEY && firstKey !== FIRST_KEY) found.unshift(this.#table.first?.item);
       for (const item of found) {
         if (!item) continue;
         bytes += bytesInString(JSON.stringify(item)) + 1;
         if (items.length === limit || bytes > this.#table.capacity) return pageOf(items, items.at(-1)?.key as string);
         items.push(item);
       }
-      if (!LastEvaluatedKey) return pageOf(items);
-      last = LastEvaluatedKey.key.S;
+      if (next === undefined) return pageOf(items);
+      last = next;
       if (queries === MAX_QUERIES || this.#client.isHalfTimeOver()) return pageOf(items, last);
       count *= 2;
     }
@@ -118,13 +119,12 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
   create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
   async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<CreatedOnce<Schema>> {
     if (idempotencyKey === undefined) return this.#add(newKey(), members);
-    const rows = { client: this.#client, table: this.#table.name, partition: this.#partitions.firstUses };
     const use = firstUse(newKey(), await digestOf(members));
-    const first = await rememberUse(rows, idempotencyKey, use);
+    const first = await rememberUse(this.#uses, idempotencyKey, use);
     if (first.digest !== use.digest) return 'Idempotency-Key reused';
     const created = await this.#add(first.itemKey, members);
     // Only DynamoDB knows how large a row may be, so the key was used before (rule 31).
-    if (created === 'too large') await freeKey(rows, idempotencyKey, first);
+    if (created === 'too large') await freeKey(this.#uses, idempotencyKey, first);
     return created;
   }
 
@@ -140,7 +140,7 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
   /** Puts the first version of an item, unless an earlier attempt has. */
   async #add(key: string, members: WritableOf<Schema>): Promise<Created<Schema>> {
     const version = firstVersion<Schema>(key, members);
-    const { kind } = await this.#put(rowOf(version));
+    const { kind } = await this.#rows.put(rowOf(version));
     // Only attempts at this creation know the key: if there is a row or a tombstone already, one of them was applied.
     return kind === 'too large' ? kind : version;
   }
@@ -161,7 +161,7 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
       if (failure) return failure;
       const after = change && before.next(change);
       const written = after ? rowOf(after) : tombstoneOf(before);
-      const { kind, maybeApplied } = await this.#put(written);
+      const { kind, maybeApplied } = await this.#rows.put(written);
       if (kind === 'too large') return kind;
       if (kind === 'succeeded') return after ?? before;
       // The pause comes before reading: between reading and putting, it would only give other writers time.
@@ -175,38 +175,11 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
     }
   }
 
-  #put(row: Row<Schema>) {
-    const Item = this.#table.format.attributesOf(this.#partitions.items, row);
-    return this.#client.call('PutItem', { TableName: this.#table.name, Item, ...conditionOf(row) });
-  }
-
-  /** Reads a row, strongly consistent: with all writes that were acknowledged before. */
   async #read(key: string): Promise<Row<Schema> | undefined> {
-    const Key = primaryKey(this.#partitions.items, key);
-    const { output } = await this.#client.call('GetItem', { TableName: this.#table.name, Key, ConsistentRead: true });
-    if (output.Item) return this.#table.format.parse(output.Item);
-    return key === FIRST_KEY ? this.#table.first : undefined;
-  }
-
-  /** Reads rows behind a key, in order, a megabyte at most. The filter drops all tombstones except the first item's. */
-  async #query(after: string, count: number) {
-    const { resource, key } = primaryKey(this.#partitions.items, after);
-    const { output } = await this.#client.call('Query', {
-      TableName: this.#table.name,
-      ConsistentRead: true,
-      KeyConditionExpression: '#resource = :resource AND #key > :key',
-      FilterExpression: 'attribute_not_exists(#expires)',
-      ProjectionExpression: '#key, #item',
-      ExpressionAttributeNames: { '#resource': 'resource', '#key': 'key', '#item': 'item', '#expires': 'expires' },
-      ExpressionAttributeValues: { ':resource': resource, ':key': key },
-      Limit: count,
-    });
-    return output;
+    const row = await this.#rows.read(key);
+    return !row && key === FIRST_KEY ? this.#table.first : row;
   }
 }
-
-/** More rows than a query reads in any case: it ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */
-const MAX_ROWS = 10_000;
 
 /**
  * After these, the page ends, however few items it has, so that no number of tombstones makes a list unreachable (rule 15). A
@@ -216,14 +189,4 @@ const MAX_QUERIES = 12;
 
 function pageOf(items: readonly object[], next?: string): ListPage {
   return { json: JSON.stringify(items), next };
-}
-
-/** The condition that a row follows the version before it. Only a first version, and the first item, may find no row. */
-function conditionOf({ key, version }: { readonly key: string; readonly version: number }) {
-  const follows = '#version = :before';
-  return {
-    ConditionExpression: version === 1 || key === FIRST_KEY ? `attribute_not_exists(#version) OR ${follows}` : follows,
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':before': { N: String(version - 1) } },
-  };
 }
