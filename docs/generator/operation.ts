@@ -6,7 +6,7 @@ import { schemaOf } from './definition.js';
 import { headerParameters } from './header-fields.js';
 import type { Content, ParameterObject } from './openapi.js';
 import { describeResponses, exampleItemOf } from './response.js';
-import { answersOf } from './statuses.js';
+import { answersOf } from './route-answers.js';
 
 /** Writes the path of a route as documents do, with the names of its parameters in braces. */
 export function pathOf({ template }: AnyRoute): string {

@@ -5,7 +5,7 @@ import { type Kind, problemResponse } from '../../shared/http/problem.js';
 import { createQueryParser, type QuerySchema } from '../../shared/http/query.js';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { PropertySchema } from '../../shared/schema/schema.js';
-import { kindsOf } from './statuses.js';
+import { kindsOf } from './route-answers.js';
 
 /**
  * Makes an example of the problem that a route answers with a status of 400 or above: the service's own code answers a wrong

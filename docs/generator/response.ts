@@ -6,7 +6,7 @@ import type { Descriptions } from './comments.js';
 import { HEADER_FIELDS } from './header-fields.js';
 import type { Content, ResponseObject, Schema } from './openapi.js';
 import { problemExample } from './problem-example.js';
-import { answersOf, meaningOf } from './statuses.js';
+import { answersOf, meaningOf } from './route-answers.js';
 
 /**
  * Describes what a route answers, by status. The description of an error is its meaning from the table of problems, followed

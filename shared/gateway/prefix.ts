@@ -54,8 +54,7 @@ function decodedStart(proxy: string, path: string): number | undefined {
  */
 export function safePrefix(prefix: string): string {
   if (prefix === '' || prefix.length > MAX_PREFIX) return '';
-  // Without the lookbehind, a long run of slashes would take quadratic time.
-  const trimmed = prefix.endsWith('/') ? prefix.replace(/(?<!\/)\/+$/, '') : prefix;
+  const trimmed = prefix.endsWith('/') ? prefix.replace(/\/+$/, '') : prefix;
   return /^\/[\w.~!$&'()*+,;=:@%-][\w.~!$&'()*+,;=:@%/-]*$/.test(trimmed) ? trimmed : '';
 }
 

@@ -28,6 +28,12 @@ describe('a request through an HTTP API', () => {
     ['the stage at the root, without a slash', { rawPath: '/dev', stage: 'dev' }, '/dev', ''],
     ['the stage at a root of its own', { rawPath: '/dev/', stage: 'dev', routeKey: 'ANY /' }, '/dev', ''],
     ['none if only a part of a segment is equal to the stage', { rawPath: '/device', stage: 'dev' }, '', '/device'],
+    [
+      'the stage, if the route has no parameter',
+      { rawPath: '/dev/a/b', stage: 'dev', routeKey: 'GET /a/b' },
+      '/dev',
+      '/a/b',
+    ],
     ['a base path', { rawPath: '/tasks/v2/api/note', proxy: 'api/note' }, '/tasks/v2', '/api/note'],
     ['a base path at its root', { rawPath: '/tasks', routeKey: 'ANY /' }, '/tasks', ''],
     ['none if it could be what the gateway matched', UNDER_SWAGGER, '', '/swagger/api/note'],

@@ -34,6 +34,11 @@ describe('the prefix of a REST event', () => {
     expect(read({ path, resource: '/', pathParameters: null, requestContext })).toMatchObject({ prefix, path: '' });
   });
 
+  it('is empty if the resource path is shorter than the resource', () => {
+    const requestContext = { path: 5, resourcePath: '/{proxy}' };
+    expect(read({ path: '/api', requestContext })).toMatchObject({ prefix: '', path: '/api' });
+  });
+
   it('is taken from the resource path in the emulator', () => {
     const requestContext = { path: '', resourcePath: '/dev' };
     expect(read({ path: '', resource: '', requestContext })).toMatchObject({ prefix: '/dev', path: '' });
@@ -65,4 +70,12 @@ it.each([
   [{ headers: null, multiValueHeaders: null }, undefined],
 ])('a header field is found in any letter case in %j', (headers, value) => {
   expect(read({ path: '/', ...headers }).header('accept')).toBe(value);
+});
+
+it.each([
+  [{ body: 'eA==', isBase64Encoded: true }, 'eA==', true],
+  [{ body: 'x', isBase64Encoded: 'false' }, 'x', false],
+  [{ body: 5 }, undefined, false],
+])('the body of %j is %j, and in base64: %j', (event, body, isBase64Encoded) => {
+  expect(read({ path: '/', ...event })).toMatchObject({ body, isBase64Encoded });
 });
