@@ -1,7 +1,5 @@
 import * as answer from '../shared/http/answer.js';
-import { problemResponse } from '../shared/http/problem.js';
 import { route } from '../shared/routing/route.js';
-import { memberOf } from '../shared/schema/parse.js';
 import { resource } from '../shared/schema/resource.js';
 import type { ObjectSchema } from '../shared/schema/schema.js';
 
@@ -97,11 +95,9 @@ export const replaceItem = route({
   conditional: true,
   body: { schema: todoItem },
   answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 507: {} },
-  async run({ request, parameters, precondition, members, body, items }) {
-    if (!isSameKey(memberOf(body, 'key'), parameters.id))
-      return problemResponse(request, 'invalid members', KEY_DIFFERS);
-    return answer.replaced(request, await items.update(parameters.id, members, precondition));
-  },
+  run: async ({ request, parameters, precondition, members, body, items }) =>
+    answer.keyDiffers(request, body, parameters.id) ??
+    answer.replaced(request, await items.update(parameters.id, members, precondition)),
 });
 
 /**
@@ -135,9 +131,3 @@ export const deleteItem = route({
   run: async ({ request, parameters, precondition, items }) =>
     answer.removed(request, await items.remove(parameters.id, precondition)),
 });
-
-const KEY_DIFFERS = { errors: [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }] };
-
-function isSameKey(sent: unknown, key: string): boolean {
-  return sent === key || (typeof sent === 'string' && sent.toLowerCase() === key.toLowerCase());
-}

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
-import { connect, type Reply } from '../shared/dynamodb/send.js';
+import { type Access, connect, type Reply } from '../shared/dynamodb/send.js';
 
 /** How long a call may take on a busy machine, in milliseconds. */
 const TIMEOUT = 50_000;
@@ -13,13 +13,9 @@ export interface Dynamodb {
   stop(): Promise<void>;
 }
 
-/** The variables of a service that keeps its items in a table. */
-export interface TableEnvironment extends Record<string, string> {
-  TABLE_NAME: string;
-  AWS_ENDPOINT_URL_DYNAMODB: string;
-  AWS_REGION: string;
-  AWS_ACCESS_KEY_ID: string;
-  AWS_SECRET_ACCESS_KEY: string;
+/** A table, and how it is reached. */
+export interface Table extends Access {
+  readonly name: string;
 }
 
 /**
@@ -43,26 +39,25 @@ export async function startDynamodb(path?: string): Promise<Dynamodb> {
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }
 
-/**
- * Returns the variables of a service.
- *
- * @param TABLE_NAME - The table's name.
- * @param AWS_ENDPOINT_URL_DYNAMODB - The URL of DynamoDB, or of a stand-in.
- * @returns The variables.
- */
-export function environmentOf(TABLE_NAME: string, AWS_ENDPOINT_URL_DYNAMODB: string): TableEnvironment {
+/** Names a table of a DynamoDB on this machine, which takes any credentials. */
+export function localTable(name: string, endpoint: string): Table {
+  return { name, endpoint, region: 'eu-central-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+}
+
+/** Returns the environment variables of a service that keeps its items in a table. */
+export function environmentOf({ name, endpoint, region, credentials }: Table): Record<string, string> {
   return {
-    TABLE_NAME,
-    AWS_ENDPOINT_URL_DYNAMODB,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
+    TABLE_NAME: name,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: String(credentials.accessKeyId),
+    AWS_SECRET_ACCESS_KEY: String(credentials.secretAccessKey),
   };
 }
 
-/** Creates the table of a service as serverless/table.yml does, unless it exists, and waits until it can be used. */
-export async function createTable(environment: TableEnvironment): Promise<void> {
-  const send = sendTo(environment);
+/** Creates a table as serverless/table.yml does, unless it exists, and waits until it can be used. */
+export async function createTable(table: Table): Promise<void> {
+  const send = sendTo(table);
   const { status, text } = await send('CreateTable', {
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: ['resource', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
@@ -75,10 +70,8 @@ export async function createTable(environment: TableEnvironment): Promise<void> 
   while (!(await send('DescribeTable')).text.includes('"ACTIVE"'));
 }
 
-/** Returns the function that sends requests to the table of a service. */
-export function sendTo(environment: TableEnvironment): (operation: string, input?: object) => Promise<Reply> {
-  const { TABLE_NAME: TableName, AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_REGION: region } = environment;
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
-  const send = connect({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
+/** Returns the function that sends requests to a table. */
+export function sendTo({ name: TableName, ...access }: Table): (operation: string, input?: object) => Promise<Reply> {
+  const send = connect(access);
   return (operation, input = {}) => send(operation, JSON.stringify({ TableName, ...input }), TIMEOUT);
 }

@@ -1,6 +1,6 @@
 // What `serverless offline --local` runs: what the service uses on AWS, on this machine. It sends the function's variables when
 // all of it is ready, and ends with the process that started it.
-import { createTable, environmentOf, startDynamodb } from './dynamodb.js';
+import { createTable, environmentOf, localTable, startDynamodb } from './dynamodb.js';
 import { refuseForeignCalls } from './local-calls.cjs';
 
 // dynalite answers pages of any origin.
@@ -8,10 +8,10 @@ refuseForeignCalls();
 // Ctrl-C reaches this process, too, which the service needs until it has ended.
 process.on('SIGINT', () => {});
 const dynamodb = await startDynamodb('.dynamodb');
-const environment = environmentOf('local', dynamodb.endpoint);
-await createTable(environment);
+const table = localTable('local', dynamodb.endpoint);
+await createTable(table);
 process.on('disconnect', async () => {
   await dynamodb.stop();
   process.exit();
 });
-process.send?.(environment);
+process.send?.(environmentOf(table));

@@ -1,3 +1,4 @@
+import { type JsonObject, memberOf } from '../schema/parse.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } from '../store/store.js';
 import type { Version } from '../store/version.js';
@@ -86,6 +87,20 @@ export function removed(
  */
 export function replaced(request: Request, outcome: Written): Response<204 | 404 | 412 | 413 | 507> {
   return typeof outcome === 'object' ? NO_CONTENT : problemResponse(request, outcome ?? 'not found');
+}
+
+/**
+ * Rejects a PUT whose body does not have the key of its path.
+ *
+ * @param body - The body as it was sent.
+ * @param key - The key in the path. Keys are compared without regard to letter case (RFC 9562, section 4).
+ * @returns A 400; undefined if the keys are the same.
+ */
+export function keyDiffers(request: Request, body: JsonObject, key: string): Response<400> | undefined {
+  const sent = memberOf(body, 'key');
+  if (sent === key || (typeof sent === 'string' && sent.toLowerCase() === key.toLowerCase())) return undefined;
+  const errors = [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }];
+  return problemResponse(request, 'invalid members', { errors });
 }
 
 /** Answers a request to patch an item: 204 with the new entity tag (RFC 5789, section 2.1), otherwise the problem. */

@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import swagger from '../../docs/swagger.json';
 import { gateways } from '../support/gateways/gateways.js';
+import { makeDeployed, startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, NAME } from '../support/service/resource.js';
 import { type Served, serve } from '../support/service/serve.js';
-import { makeHandler, startService } from '../support/service/service.js';
 
 const readme = readFileSync('README.md', 'utf8');
 let service: Served;
 
 beforeAll(async () => {
-  service = await serve(startService(gateways.find(({ name }) => name === 'serverless-offline')));
+  service = await serve(startDeployed(gateways.find(({ name }) => name === 'serverless-offline')));
 });
 
 afterAll(() => service?.stop());
@@ -64,7 +64,7 @@ describe('the console guide', () => {
     ["Lambda's test console", 2],
   ])('shows what the service answers to %s, in the wire format', async (_name, index) => {
     const [event, answer] = shown.slice(index, index + 2) as [string, string];
-    const result = JSON.stringify(await makeHandler()(JSON.parse(event)));
+    const result = JSON.stringify(await makeDeployed()(JSON.parse(event)));
     expect(JSON.parse(withoutKeys(result))).toEqual(JSON.parse(withoutKeys(answer)));
   });
 });

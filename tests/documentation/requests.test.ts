@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import swagger from '../../docs/swagger.json';
+import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION } from '../support/service/resource.js';
-import { startService } from '../support/service/service.js';
 
 const file = readFileSync('docs/requests.http', 'utf8');
 const [start = '', ...blocks] = file.split(/^###/m);
@@ -30,7 +30,7 @@ describe('docs/requests.http, in the wire format,', () => {
   const variables = Array.from(start.matchAll(/^@(\w+) = (.+)$/gm), ([, name, value]) => [name, value] as const);
 
   it('is answered as its titles say if it is sent from top to bottom with the key of the created item', async () => {
-    const service = startService();
+    const service = startDeployed();
     const values = new Map(variables as [string, string][]).set('url', '');
     for (const { title, status, method, url, headers, body } of requests) {
       const sent = { headers, ...(body && { body: replaceVariables(body, values) }) };

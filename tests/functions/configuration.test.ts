@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import type { handler } from '../../functions/api.js';
 import { readConfiguration } from '../../functions/configuration.js';
-import { startTables } from '../support/dynamodb/tables.js';
+import { environmentOf, startTables } from '../support/dynamodb/tables.js';
 import { anItem, COLLECTION, FIRST } from '../support/service/resource.js';
 
 const TABLE = {
@@ -127,7 +127,7 @@ describe('functions/api.ts', () => {
   });
 
   it('keeps items in the table that is named, for all instances', async () => {
-    const environment = await (await tables).create();
+    const environment = environmentOf(await (await tables).create());
     const [one, other] = [load(environment), load(environment)];
     const created = await one('POST');
     expect(await other('GET')).toEqual([expect.objectContaining(FIRST), created]);

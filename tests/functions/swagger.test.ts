@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { startService } from '../support/service/service.js';
+import { startDeployed } from '../support/service/deployed.js';
 
-const service = startService();
+const service = startDeployed();
 const get = (path: string, headers: Record<string, string> = {}) => service.call('GET', path, { headers });
 
 describe.each(['swagger.json', 'openapi.json'])('GET /swagger/v1/%s', (name) => {

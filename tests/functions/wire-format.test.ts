@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startService } from '../support/service/service.js';
+import { startDeployed } from '../support/service/deployed.js';
 
 // The wire format of to-do items, spelled out: it changes only if this file does.
 
@@ -8,7 +8,7 @@ const wire = (name: string, isComplete: boolean) =>
   new RegExp(`^{"key":"${GUID}","name":"${name}","isComplete":${isComplete}}$`);
 
 describe('the wire format', () => {
-  const service = startService();
+  const service = startDeployed();
   const post = (body: unknown) => service.call('POST', '/api/todo', { body });
 
   it('of an item is key, name and isComplete, in that order, and the list begins with Item1', async () => {

@@ -3,9 +3,9 @@ import { type Firefox, installedFirefox, startFirefox } from '../support/browser
 import { OPEN_AND_SEND, openWindow, run, startBrowser } from '../support/browser/page.js';
 import { type ScriptedService, scripted } from '../support/browser/served-pages.js';
 import { gateways } from '../support/gateways/gateways.js';
+import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, OPERATIONS } from '../support/service/resource.js';
 import { type Served, serve } from '../support/service/serve.js';
-import { startService } from '../support/service/service.js';
 
 /** What both browsers can do. */
 type Tab = Pick<Firefox, 'visit' | 'run' | 'type' | 'stop'>;
@@ -37,7 +37,7 @@ describe.each(browsers)('in %s', (_, start) => {
     let served: Served;
 
     beforeAll(async () => {
-      service = scripted(startService(gateways.find((gateway) => gateway.prefix === prefix)));
+      service = scripted(startDeployed(gateways.find((gateway) => gateway.prefix === prefix)));
       served = await serve(service);
     });
 
@@ -65,7 +65,7 @@ describe.each(browsers)('in %s', (_, start) => {
   });
 
   it('what is typed is sent by Control and Enter', async () => {
-    const service = scripted(startService(gateways.find((gateway) => gateway.prefix === '')));
+    const service = scripted(startDeployed(gateways.find((gateway) => gateway.prefix === '')));
     const served = await serve(service);
     await tab.visit(`${served.url}/swagger/ui#${OPERATIONS.find}`);
     await tab.type(`#${OPERATIONS.find} input[name=id]`, `typed 😀${CONTROL}${ENTER}`);

@@ -5,17 +5,14 @@ import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import type { Fault } from '../support/dynamodb/faults.js';
 import { startFaultyServer } from '../support/dynamodb/faulty-server.js';
-import { startTables } from '../support/dynamodb/tables.js';
+import { environmentOf, startTables } from '../support/dynamodb/tables.js';
 import { answerOf } from '../support/service/answer.js';
+import { useEnvironment } from '../support/service/deployed.js';
 import { anItem, COLLECTION, OPERATIONS, TEXT } from '../support/service/resource.js';
-import { keepInTables } from '../support/service/service.js';
 
 const tables = startTables();
 const table = tables.then(({ endpoint }) => startFaultyServer(endpoint));
-keepInTables(async () => ({
-  ...(await (await tables).create()),
-  AWS_ENDPOINT_URL_DYNAMODB: (await table).endpoint,
-}));
+useEnvironment(async () => environmentOf({ ...(await (await tables).create()), endpoint: (await table).endpoint }));
 
 // Its clock stands still.
 const pages = servePages(async ({ clock }) => {

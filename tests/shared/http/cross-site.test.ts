@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createCsrfProtection } from '../../../shared/http/cross-site.js';
 import { typicalGateways } from '../../support/gateways/gateways.js';
+import { PARCELS } from '../../support/service/parcels.js';
 import { aRequest } from '../../support/service/request.js';
-import { anItem, COLLECTION } from '../../support/service/resource.js';
 import { startService } from '../../support/service/service.js';
 
 const ORIGIN = 'https://app.example.com';
@@ -38,13 +38,17 @@ describe.each(typicalGateways)('behind $name, a page of another origin', (gatewa
     const elsewhere = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.net' };
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
     for (const type of [...types.map((name) => ({ 'Content-Type': name })), {}]) {
-      const answer = await service.call('POST', COLLECTION, { headers: { ...elsewhere, ...type }, body: anItem('x') });
+      const answer = await service.call('POST', PARCELS, { headers: { ...elsewhere, ...type }, body: { label: 'x' } });
       expect(answer.status).toBe(403);
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     }
-    const list = await service.call('GET', COLLECTION, { headers: elsewhere });
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      const answer = await service.call(method, `${PARCELS}/1`, { headers: elsewhere, body: { label: 'x' } });
+      expect(answer.status).toBe(403);
+    }
+    const list = await service.call('GET', PARCELS, { headers: elsewhere });
     expect(list.json).toHaveLength(1);
-    expect((await service.call('HEAD', COLLECTION, { headers: elsewhere })).status).toBe(200);
+    expect((await service.call('HEAD', PARCELS, { headers: elsewhere })).status).toBe(200);
     expect(list.headers).not.toHaveProperty('access-control-allow-origin');
   });
 });

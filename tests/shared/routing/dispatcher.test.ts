@@ -6,7 +6,7 @@ import { type AnyRoute, type Call, isRoute, type Method, route } from '../../../
 import type { Resource } from '../../../shared/schema/resource.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
 import type { Collection, OpenStore } from '../../../shared/store/store.js';
-import { parcelSchema, parcels } from '../../support/service/fixtures.js';
+import { parcel, parcels } from '../../support/service/parcels.js';
 import { aRequest, type Described } from '../../support/service/request.js';
 
 /** Answers with the route's template and the path parameters. */
@@ -26,7 +26,7 @@ async function echo(described: Described, options: Partial<DispatcherOptions> = 
     resource: parcels,
     query: { limit: { type: 'integer', minimum: 1, maximum: 9 } },
     conditional: true,
-    body: { schema: parcelSchema, patch: true },
+    body: { schema: parcel, patch: true },
     answers: { 200: {} },
     run: async ({ parameters, query, members, body, precondition }) => ({
       status: 200,
@@ -258,7 +258,7 @@ describe('a declaration fails the type check when the operation', () => {
   });
 
   it('reads a member that the body or an item does not have, or as another type, or uses items without a resource', () => {
-    const body = { schema: parcelSchema };
+    const body = { schema: parcel };
     route({
       ...at,
       method: 'POST',

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { createParser, memberOf } from '../../../shared/schema/parse.js';
-import { aParcel, parcelSchema } from '../../support/service/fixtures.js';
+import { aParcel, parcel } from '../../support/service/parcels.js';
 
-const parser = createParser(parcelSchema);
+const parser = createParser(parcel);
 
 describe('a whole item', () => {
   it('has the members that a client sets, in the order of the schema, and defaults for the others', () => {
     const parsed = parser.whole({ tags: ['x'], label: 'a', key: 5, other: 1 });
     expect(parsed).toEqual({ members: aParcel({ label: 'a', tags: ['x'] }) });
     expect(Object.keys('members' in parsed ? parsed.members : {})).toEqual(
-      Object.keys(parcelSchema.properties).filter((name) => name !== 'key'),
+      Object.keys(parcel.properties).filter((name) => name !== 'key'),
     );
   });
 
@@ -28,7 +28,7 @@ describe('a whole item', () => {
 
   it('is invalid if a default is invalid', () => {
     const properties = {
-      key: parcelSchema.properties.key,
+      key: parcel.properties.key,
       pieces: { type: 'integer', maximum: 5, default: 9 },
     } as const;
     expect(createParser({ title: 'Wrong', properties }).whole({})).toEqual({

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import type { Attributes } from '../../../shared/store/attribute.js';
 import { RowFormat, versionIn } from '../../../shared/store/row.js';
-import { aParcel, type Parcel, parcelSchema } from '../../support/service/fixtures.js';
+import { aParcel, type Parcel, parcel } from '../../support/service/parcels.js';
 
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
-const format = new RowFormat(parcelSchema);
-const parcel = (members: Partial<Parcel> = {}): Parcel => ({ key: KEY, ...aParcel(), ...members });
+const format = new RowFormat(parcel);
+const itemOf = (members: Partial<Parcel> = {}): Parcel => ({ key: KEY, ...aParcel(), ...members });
 const row = (item: Parcel | undefined) => ({ key: KEY, version: 7, writeId: 'write-1', item });
 
 /** What DynamoDB returns of a row that it has stored: it goes there and back as JSON, so it must be nothing but JSON. */
@@ -15,7 +15,7 @@ const stored = (attributes: Attributes): Attributes => JSON.parse(JSON.stringify
 
 describe('a row', () => {
   it('is found by the resource and the key, and has the members in a map', () => {
-    const item = parcel({ due: '2026-11-21T09:30:00Z', tags: ['x'], sizes: [null, 1.5], fragile: true });
+    const item = itemOf({ due: '2026-11-21T09:30:00Z', tags: ['x'], sizes: [null, 1.5], fragile: true });
     expect(format.attributesOf('parcel', row(item))).toEqual({
       resource: { S: 'parcel' },
       key: { S: KEY },
@@ -54,12 +54,12 @@ describe('a row', () => {
 
   it('that was written with an earlier schema has members under their former names, and backfills for those it lacks', () => {
     const { item, ...attributes } = stored(
-      format.attributesOf('parcel', row(parcel({ label: 'old', note: 'kept', pieces: 4 }))),
+      format.attributesOf('parcel', row(itemOf({ label: 'old', note: 'kept', pieces: 4 }))),
     );
     const { weight: _weight, sizes: _sizes, ...members } = (item as { M: Attributes }).M;
     const older = { ...attributes, item: { M: members } };
-    expect(format.parse(older).item).toEqual(parcel({ label: 'old', note: 'kept', pieces: 4 }));
-    const { key, label, pieces, service, note } = parcelSchema.properties;
+    expect(format.parse(older).item).toEqual(itemOf({ label: 'old', note: 'kept', pieces: 4 }));
+    const { key, label, pieces, service, note } = parcel.properties;
     const later = {
       title: 'Parcel',
       properties: {
@@ -94,13 +94,13 @@ describe('a row', () => {
   it.each([0, 1, -1, 0.1, 1e-130, 9.99e-131, 5e-324, 1e125, 1e126, -1e126, 1e300, Number.MAX_VALUE, 2 ** 53 + 2])(
     'keeps the number %d exactly, within the range of DynamoDB and beyond',
     (weight) => {
-      const attributes = stored(format.attributesOf('parcel', row(parcel({ weight, sizes: [weight] }))));
-      expect(format.parse(attributes).item).toEqual(parcel({ weight, sizes: [weight] }));
+      const attributes = stored(format.attributesOf('parcel', row(itemOf({ weight, sizes: [weight] }))));
+      expect(format.parse(attributes).item).toEqual(itemOf({ weight, sizes: [weight] }));
     },
   );
 
   it('has no number that DynamoDB would reject, and no text that is not UTF-8', () => {
-    const item = parcel({ weight: 1e126, sizes: [1e-131, -1e300, 1e125, 0], label: 'a\ud800', tags: ['\udc00', 'é'] });
+    const item = itemOf({ weight: 1e126, sizes: [1e-131, -1e300, 1e125, 0], label: 'a\ud800', tags: ['\udc00', 'é'] });
     expect(format.attributesOf('parcel', row(item)).item).toMatchObject({
       M: {
         weight: { S: '1e+126' },
@@ -125,7 +125,7 @@ describe('a row', () => {
     });
     fc.assert(
       fc.property(members, fc.nat(), (given, version) => {
-        const before = { ...row(parcel(given)), version };
+        const before = { ...row(itemOf(given)), version };
         expect(format.parse(stored(format.attributesOf('parcel', before)))).toEqual(before);
       }),
       { numRuns: 300 },

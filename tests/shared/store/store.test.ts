@@ -7,16 +7,16 @@ import { MemoryStore } from '../../../shared/store/memory.js';
 import type { Collection, ListQuery } from '../../../shared/store/store.js';
 import type { Version } from '../../../shared/store/version.js';
 import { openTable, startTables } from '../../support/dynamodb/tables.js';
-import { aParcel, type Parcel, type ParcelMembers, parcelSchema, parcels } from '../../support/service/fixtures.js';
+import { aParcel, type Parcel, type ParcelMembers, parcel, parcels } from '../../support/service/parcels.js';
 
 const ROOMY = 6_000_000;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-type ParcelVersion = Version<typeof parcelSchema>;
+type ParcelVersion = Version<typeof parcel>;
 
 const tables = startTables();
 
-// Preconditions, cursors, and pages between which somebody writes are tested over the wire: tests/functions/table.test.ts.
+// Preconditions, cursors, and pages between which somebody writes are tested over the wire: tests/shared/rules/table.test.ts.
 
 beforeAll(() => {
   // Nobody else writes to these tables, so no write needs a second attempt. A store that makes one fails, at once.
@@ -27,9 +27,9 @@ afterAll(async () => (await tables).stop());
 
 /** A store that needs less to be written for each call. */
 class Parcels {
-  readonly #store: Collection<typeof parcelSchema>;
+  readonly #store: Collection<typeof parcel>;
 
-  constructor(store: Collection<typeof parcelSchema>) {
+  constructor(store: Collection<typeof parcel>) {
     this.#store = store;
   }
 
@@ -93,10 +93,10 @@ function labelsIn(json: string): string[] {
   return JSON.parse(json).map(({ label }: Parcel) => label);
 }
 
-const inMemory = (capacity = ROOMY, resource: Resource<typeof parcelSchema> = parcels) =>
+const inMemory = (capacity = ROOMY, resource: Resource<typeof parcel> = parcels) =>
   new Parcels(new MemoryStore(resource, capacity));
 
-const inTable = async (capacity = ROOMY, resource: Resource<typeof parcelSchema> = parcels) =>
+const inTable = async (capacity = ROOMY, resource: Resource<typeof parcel> = parcels) =>
   new Parcels(openTable(await (await tables).create(), resource, capacity));
 
 describe.each([
@@ -104,7 +104,7 @@ describe.each([
   ['a table', inTable],
 ])('the store in %s', (_kind, open) => {
   it('begins empty if the resource has no first item', async () => {
-    const store = await open(ROOMY, { name: 'parcel', schema: parcelSchema });
+    const store = await open(ROOMY, { name: 'parcel', schema: parcel });
     expect(await store.list()).toEqual({ json: '[]' });
     expect(await store.list({ limit: 1 })).toEqual({ json: '[]' });
     expect(await store.find(FIRST_KEY)).toBeUndefined();
@@ -131,7 +131,7 @@ describe.each([
     const created = (await store.add(members)) as ParcelVersion;
     expect(created.item).toEqual({ key: created.key, ...members });
     expect(await store.find(created.key)).toMatchObject({ version: 1, key: created.key, json: created.json });
-    expect(Object.keys(JSON.parse(created.json))).toEqual(Object.keys(parcelSchema.properties));
+    expect(Object.keys(JSON.parse(created.json))).toEqual(Object.keys(parcel.properties));
     expect(await store.labels()).toEqual(['first', texts.label]);
   });
 

@@ -9,10 +9,10 @@ import type { Collection, ListQuery } from '../../../shared/store/store.js';
 import { type Fault, replyOf } from '../../support/dynamodb/faults.js';
 import { openStoreOn } from '../../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
-import { aParcel, type parcelSchema } from '../../support/service/fixtures.js';
+import { aParcel, type parcel } from '../../support/service/parcels.js';
 
 /** Every method of a store, called so that it writes if it can. */
-const methods: Readonly<Record<string, (store: Collection<typeof parcelSchema>) => unknown>> = {
+const methods: Readonly<Record<string, (store: Collection<typeof parcel>) => unknown>> = {
   list: (store) => store.list({}),
   find: (store) => store.find(FIRST_KEY),
   create: (store) => store.create(aParcel()),

@@ -6,8 +6,9 @@ import type { Document } from '../../../docs/page/markup/swagger-document.js';
 import type { Response } from '../../../shared/http/message.js';
 import { gateways } from '../gateways/gateways.js';
 import { type Answer, answerOf } from '../service/answer.js';
+import { startDeployed } from '../service/deployed.js';
 import { type Served, serve } from '../service/serve.js';
-import { type Service, startService } from '../service/service.js';
+import type { Service } from '../service/service.js';
 import { type OpenPage, openWindow, startBrowser } from './page.js';
 
 /** A request that reached the service. */
@@ -56,7 +57,7 @@ export interface ServedPages {
  * @returns The page; to be used in tests only.
  */
 export function servePages(start: (page: Page) => Promise<unknown> = async () => {}): ServedPages {
-  const service = scripted(startService(gateways.find(({ prefix }) => prefix === '')));
+  const service = scripted(startDeployed(gateways.find(({ prefix }) => prefix === '')));
   let served: Served;
   let browser: Browser;
   let kept: OpenPage;

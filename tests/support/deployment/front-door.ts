@@ -1,6 +1,6 @@
 import { type Gateway, gateways, type Sent } from '../gateways/gateways.js';
 import type { Answer } from '../service/answer.js';
-import { startService } from '../service/service.js';
+import { startDeployed } from '../service/deployed.js';
 import type { Template } from './template.js';
 
 /** A gateway and the service behind it, called without credentials. */
@@ -71,7 +71,7 @@ export function frontDoor(gateway: Gateway, routes: readonly Route[]): FrontDoor
           requestContext: { ...made.requestContext, resourcePath: route.path },
         };
   };
-  const service = startService({ ...gateway, event });
+  const service = startDeployed({ ...gateway, event });
   return async (method, path) =>
     find({ method, path }).route.open ? service.call(method, path) : 'credentials asked for';
 }

@@ -1,10 +1,10 @@
-import { readConfiguration, type TableConfiguration } from '../../../functions/configuration.js';
 import {
   createTable,
   environmentOf,
+  localTable,
   sendTo,
   startDynamodb,
-  type TableEnvironment,
+  type Table,
 } from '../../../serverless/dynamodb.js';
 import { openLog } from '../../../shared/log/log.js';
 import type { Resource } from '../../../shared/schema/resource.js';
@@ -14,7 +14,7 @@ import { type Row, RowFormat } from '../../../shared/store/row.js';
 import type { Collection } from '../../../shared/store/store.js';
 import { TableStore } from '../../../shared/store/table.js';
 
-export { environmentOf, type TableEnvironment };
+export { environmentOf, type Table };
 
 /** How long a busy machine may take for a call, in milliseconds. */
 const TIMEOUT = 50_000;
@@ -26,9 +26,8 @@ export interface Tables {
    * Creates a table as serverless.yml does, unless it exists.
    *
    * @param name - Its name; a new one when left out.
-   * @returns The environment variables of a service that keeps its collection there.
    */
-  create(name?: string): Promise<TableEnvironment>;
+  create(name?: string): Promise<Table>;
   stop(): Promise<void>;
 }
 
@@ -40,10 +39,10 @@ export async function startTables(): Promise<Tables> {
     : await startDynamodb();
   return {
     endpoint,
-    async create(name = `todo-${String(Math.random()).slice(2)}`) {
-      const environment = environmentOf(name, endpoint);
-      await createTable(environment);
-      return environment;
+    async create(name = `table-${String(Math.random()).slice(2)}`) {
+      const table = localTable(name, endpoint);
+      await createTable(table);
+      return table;
     },
     stop,
   };
@@ -52,19 +51,19 @@ export async function startTables(): Promise<Tables> {
 /**
  * Opens the collection of a resource, as another instance of the service would.
  *
- * @param environment - The environment of that service.
+ * @param table - The table.
  * @param resource - The resource whose items it keeps.
  * @param capacity - The most bytes that a list may take.
  * @param owner - Whose items they are.
  * @returns The collection.
  */
 export function openTable<Schema extends ObjectSchema>(
-  environment: TableEnvironment,
+  table: Table,
   resource: Resource<Schema>,
   capacity = 6_000_000,
   owner?: string,
 ): Collection<Schema> {
-  const { name, ...access } = readConfiguration(environment).table as TableConfiguration;
+  const { name, ...access } = table;
   const timeouts = { total: 2 * TIMEOUT, attempt: TIMEOUT };
   const options = { access, table: name, capacity, log: openLog('silent'), timeouts };
   return new TableStore(resource, options).for({ requestId: 'request-1', owner });
@@ -73,42 +72,42 @@ export function openTable<Schema extends ObjectSchema>(
 /**
  * Puts a row into a table, unless there is one under its key.
  *
- * @param environment - The environment of a service that uses it.
+ * @param table - The table.
  * @param resource - The resource that has the row.
  * @param row - The row.
  */
 export async function createRow<Schema extends ObjectSchema>(
-  environment: TableEnvironment,
+  table: Table,
   { name, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
   row: Row<Schema>,
 ): Promise<void> {
   const Item = new RowFormat(schema).attributesOf(name, row);
   const put = { Item, ConditionExpression: 'attribute_not_exists(version)' };
-  const { status, text } = await sendTo(environment)('PutItem', put);
+  const { status, text } = await sendTo(table)('PutItem', put);
   if (status !== 200 && !text.includes('ConditionalCheckFailed')) throw new Error(text);
 }
 
 /** Puts tombstones of a resource into a table, after its first item and before all others. */
 export async function addTombstones<Schema extends ObjectSchema>(
-  environment: TableEnvironment,
+  table: Table,
   resource: Pick<Resource<Schema>, 'name' | 'schema'>,
   count: number,
 ): Promise<void> {
   const expires = Math.floor(Date.now() / 1_000) + 7_200;
   for (let number = 1; number <= count; number += 1) {
     const key = FIRST_KEY.replace(/\d{4}$/, String(number).padStart(4, '0'));
-    await createRow(environment, resource, { key, version: 2, writeId: 'of a deletion', item: undefined, expires });
+    await createRow(table, resource, { key, version: 2, writeId: 'of a deletion', item: undefined, expires });
   }
 }
 
 /** Deletes the rows that have expired at a time, in milliseconds since 1970, as DynamoDB does. */
-export function deleteExpired(environment: TableEnvironment, now: number): Promise<void> {
-  return deleteRows(environment, ({ expires }) => expires !== undefined && Number(expires.N) * 1_000 <= now);
+export function deleteExpired(table: Table, now: number): Promise<void> {
+  return deleteRows(table, ({ expires }) => expires !== undefined && Number(expires.N) * 1_000 <= now);
 }
 
 /** Deletes all rows of a table, or those that a function chooses. */
-export async function deleteRows(environment: TableEnvironment, which = (_row: StoredRow) => true): Promise<void> {
-  const send = sendTo(environment);
+export async function deleteRows(table: Table, which = (_row: StoredRow) => true): Promise<void> {
+  const send = sendTo(table);
   const { Items } = JSON.parse((await send('Scan')).text);
   for (const { resource, key } of (Items as StoredRow[]).filter(which))
     await send('DeleteItem', { Key: { resource, key } });

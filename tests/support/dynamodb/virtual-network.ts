@@ -2,8 +2,8 @@ import type { Timeouts } from '../../../shared/dynamodb/retry.js';
 import { connect, type Reply, type Send } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
 import { type TableOptions, TableStore } from '../../../shared/store/table.js';
-import { parcels } from '../service/fixtures.js';
-import { GENEROUS, useParts } from '../service/service.js';
+import { parcels } from '../service/parcels.js';
+import { GENEROUS, useOptions } from '../service/service.js';
 import { createFaults, type Fault, type Faults, readAtMost, replyOf } from './faults.js';
 import type { VirtualTime } from './virtual-time.js';
 
@@ -47,7 +47,7 @@ export function useVirtualNetwork(
       return access.endpoint === endpoint ? withFaults(send) : withFaults(send, () => undefined);
     },
   };
-  useParts(parts);
+  useOptions(parts);
 
   function withFaults(send: Send, draw = drawFor): Send {
     const deliver = (operation: string, input: string, late: number) => {

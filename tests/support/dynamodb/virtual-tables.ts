@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, it, jest } from '@jest/globals';
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { type Service, startService } from '../service/service.js';
-import { deleteRows, environmentOf, startTables, type TableEnvironment, type Tables } from './tables.js';
+import { deleteRows, startTables, type Table, type Tables } from './tables.js';
 import { useVirtualNetwork, type VirtualNetwork } from './virtual-network.js';
 import { VirtualTime } from './virtual-time.js';
 
@@ -38,19 +38,19 @@ export function useVirtualTables() {
     /** All tests get the same two, because loading a service takes longer than most tests. The table is emptied before each. */
     async startTwo(): Promise<Started> {
       if (!started) {
-        const environment = await time.outside(tables.create());
-        const service = startService(undefined, environmentOf(environment.TABLE_NAME, network.endpoint));
-        started = { environment, service, other: startService(undefined, environment) };
+        const table = await time.outside(tables.create());
+        const service = startService(undefined, { table: { ...table, endpoint: network.endpoint } });
+        started = { table, service, other: startService(undefined, { table }) };
       }
       await network.settled();
-      await time.outside(deleteRows(started.environment));
+      await time.outside(deleteRows(started.table));
       return started;
     },
   };
 }
 
 interface Started {
-  readonly environment: TableEnvironment;
+  readonly table: Table;
   readonly service: Service;
   readonly other: Service;
 }

@@ -3,8 +3,6 @@ import type { ValidateFunction } from 'ajv';
 import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import openApi from '../../../docs/openapi.json';
-import swagger from '../../../docs/swagger.json';
 import { memberOf } from '../../../shared/schema/parse.js';
 import type { Answer } from './answer.js';
 
@@ -22,48 +20,61 @@ interface Document {
 // biome-ignore lint/suspicious/noExplicitAny: in the document's own type, each operation has another type.
 type Operation = any;
 
-const documents: readonly Document[] = [
-  {
-    name: 'docs/swagger.json',
-    paths: swagger.paths,
-    contentOf({ produces, responses }, status) {
-      const { schema } = responses[status];
-      const types: string[] = status < 400 ? produces : ['application/problem+json'];
-      return schema ? Object.fromEntries(types.map((type) => [type, schema])) : {};
-    },
-    // It gives the key a type, which POST ignores, because PUT has the same definition.
-    bodyOf: () => undefined,
-    validatorOf: validators(new Ajv({ strict: false, allErrors: true }), swagger),
-  },
-  {
-    name: 'docs/openapi.json',
-    paths: openApi.paths,
-    contentOf({ responses }, status) {
-      const content: Record<string, { schema: object }> = responses[status].content ?? {};
-      return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema]));
-    },
-    bodyOf({ requestBody }) {
-      const { $ref } = requestBody?.content['application/json'].schema ?? {};
-      return Object.entries(openApi.components.schemas).find(([name]) => $ref?.endsWith(`/${name}`))?.[1];
-    },
-    validatorOf: validators(new Ajv2020({ strict: false, allErrors: true }), openApi),
-  },
-];
+/** Compares an answer with the description documents of its service. */
+export type MatchesDocument = (method: string, path: string, answer: Answer, sent?: string) => Answer;
+
+/** The two description documents of a service, as objects. */
+interface Documents {
+  readonly swagger: { readonly paths: object };
+  readonly openApi: { readonly paths: object; readonly components: { readonly schemas: object } };
+}
 
 /**
- * Checks that an answer is as both description documents promise: status, header fields, media type and content; and that they
- * allow the body that was sent if the service took it.
+ * Makes the function that checks that an answer is as both description documents promise: status, header fields, media type and
+ * content; and that they allow the body that was sent if the service took it.
  *
- * @param method - The method that was called. An answer to HEAD must match GET's, without the content.
- * @param path - The path that was called, without a prefix. If the documents don't have it, the answer is not checked.
- * @param answer - The answer.
- * @param sent - The body that was sent, if there was one.
- * @returns The same answer.
- * @throws Error naming what does not match.
+ * @returns The function. It takes the method that was called, the path without a prefix, the answer, and the body that was sent,
+ * if there was one. It returns the answer, and throws an error that names what does not match. An answer to HEAD must match
+ * GET's, without the content. If the documents don't have the path, the answer is not checked.
  */
-export function matchesDocument(method: string, path: string, answer: Answer, sent?: string): Answer {
-  for (const document of documents) check(document, method, path, answer, sent);
-  return answer;
+export function createMatcher({ swagger, openApi }: Documents): MatchesDocument {
+  for (const operations of Object.values(swagger.paths as Document['paths'])) {
+    for (const { operationId, responses } of Object.values(operations)) {
+      for (const status of Object.keys(responses)) remember(`promised ${operationId} ${status}`);
+    }
+  }
+  const schemas = Object.entries<{ readonly properties: object }>(openApi.components.schemas as never);
+  const documents: readonly Document[] = [
+    {
+      name: 'the Swagger 2.0 document',
+      paths: swagger.paths as Document['paths'],
+      contentOf({ produces, responses }, status) {
+        const { schema } = responses[status];
+        const types: string[] = status < 400 ? produces : ['application/problem+json'];
+        return schema ? Object.fromEntries(types.map((type) => [type, schema])) : {};
+      },
+      // It gives the key a type, which POST ignores, because PUT has the same definition.
+      bodyOf: () => undefined,
+      validatorOf: validators(new Ajv({ strict: false, allErrors: true }), swagger),
+    },
+    {
+      name: 'the OpenAPI 3.1 document',
+      paths: openApi.paths as Document['paths'],
+      contentOf({ responses }, status) {
+        const content: Record<string, { schema: object }> = responses[status].content ?? {};
+        return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema]));
+      },
+      bodyOf({ requestBody }) {
+        const { $ref } = requestBody?.content['application/json'].schema ?? {};
+        return schemas.find(([name]) => $ref?.endsWith(`/${name}`))?.[1];
+      },
+      validatorOf: validators(new Ajv2020({ strict: false, allErrors: true }), openApi),
+    },
+  ];
+  return (method, path, answer, sent) => {
+    for (const document of documents) check(document, method, path, answer, sent);
+    return answer;
+  };
 }
 
 function check(document: Document, method: string, path: string, answer: Answer, sent: string | undefined): void {

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Answer, answerOf } from '../service/answer.js';
-import { matchesDocument } from '../service/matches-document.js';
+import { matchesDeployed } from '../service/deployed.js';
 import type { Service } from '../service/service.js';
 
 /** Makes a function that calls the service at a port, and expects each answer to match the document. */
 export function callTo(port: number): Service['call'] {
-  return async (method, path, sent) => matchesDocument(method, path, await send(port, method, path, sent));
+  return async (method, path, sent) => matchesDeployed(method, path, await send(port, method, path, sent));
 }
 
 /**

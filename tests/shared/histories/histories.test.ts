@@ -1,0 +1,198 @@
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
+import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
+import { openLog } from '../../../shared/log/log.js';
+import { FIRST_KEY } from '../../../shared/store/key.js';
+import type { Fault } from '../../support/dynamodb/faults.js';
+import { addTombstones, createRow, deleteExpired, startTables, type Table } from '../../support/dynamodb/tables.js';
+import { useVirtualNetwork, type VirtualNetwork } from '../../support/dynamodb/virtual-network.js';
+import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
+import { answerOf } from '../../support/service/answer.js';
+import { parcels } from '../../support/service/parcels.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { Callers, type Page, type Recorded } from './callers.js';
+import { judge } from './judge.js';
+import { createRandom } from './random.js';
+
+const HISTORIES = Number(process.env.HISTORIES ?? 6);
+const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
+
+const INSTANCES = 3;
+const CALLERS = 6;
+const CALLS = 30;
+
+/** How far the clocks of two instances may be apart, in milliseconds. */
+const MAX_SKEW = 60_000;
+
+/** How long API Gateway waits for an instance that has ended: as long as the function may take. */
+const FUNCTION_TIMEOUT = 10_000;
+
+/** The most deleted items that are in front of the list. */
+const MAX_TOMBSTONES = 30;
+
+/** The most milliseconds that a caller waits before a call: so long that rows expire. */
+const MAX_SLEEP = 3_000_000;
+
+/** What callers do most: anything, or POST with an `Idempotency-Key`, again and again. */
+type Habit = 'any call' | 'repeated POSTs';
+
+const startedTables = startTables();
+
+afterAll(async () => (await startedTables).stop());
+
+describe('behind a network that misbehaves, several instances of the service', () => {
+  it.each<[string, Habit]>([
+    ['to many callers at once', 'any call'],
+    ['to callers who send POSTs again, at once and long after', 'repeated POSTs'],
+  ])(
+    'give answers that calls made one at a time could have given, %s',
+    async (_to, habit) => {
+      const outcomes = new Map<string, number>();
+      const broken: string[] = [];
+      let calls = 0;
+      for (let done = 0; done < HISTORIES; done += 1) {
+        const history = await recordHistory(SEED + done, habit);
+        calls += history.length;
+        for (const { operation, status, page } of history) {
+          const outcome = `${operation} ${status}${isShort(page) ? ', a short page' : ''}`;
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        }
+        const faults = judge(history);
+        if (faults.length > 0) broken.push(`HISTORY_SEED=${SEED + done} HISTORIES=1: ${faults.join('\n')}`);
+        if (done % 100 === 99) say(`${done + 1} of ${HISTORIES} histories, ${broken.length} broken`);
+      }
+      const counts = Array.from(outcomes, ([outcome, times]) => `${outcome}: ${times}`).sort();
+      say(
+        `${habit}, HISTORY_SEED=${SEED}: ${calls} calls in ${HISTORIES} histories, ${broken.length} broken (${counts.join(', ')})`,
+      );
+      expect(broken.slice(0, 3).join('\n\n')).toBe('');
+    },
+    120_000 + HISTORIES * 10_000,
+  );
+});
+
+/**
+ * Records a history: many callers work on one table through several instances of the service, with the time-outs as
+ * deployed and a network to DynamoDB that misbehaves. In the end, when everything that was late has been delivered, all
+ * items are read once more. Time is virtual.
+ *
+ * @param seed - Decides on the calls, the faults, and their order.
+ * @param habit - What callers do most.
+ * @returns Everything that was called.
+ */
+async function recordHistory(seed: number, habit: Habit): Promise<readonly Recorded[]> {
+  const tables = await startedTables;
+  const random = createRandom(seed);
+  const table = await tables.create();
+  const time = new VirtualTime();
+  const network = useVirtualNetwork(time, tables.endpoint, TIMEOUTS, () => 1 + random.next() * 15);
+  const services = Array.from({ length: INSTANCES }, () => {
+    const service = startInstance(table, network);
+    return onMachine(service, time, random.next() * MAX_SKEW);
+  });
+  const callers = new Callers(random, random.pick([1, 2, 3]));
+  const share = 0.1 + random.next() * 0.4;
+  const faults = Array.from({ length: 4 }, () => random.pick(FAULTS));
+  let left = CALLS;
+  const work = async (caller: string, service: Service) => {
+    while (left > 0) {
+      left -= 1;
+      if (habit === 'repeated POSTs' && random.next() < 0.35) await sleep(random.next() * MAX_SLEEP);
+      if (habit === 'repeated POSTs' && random.next() < 0.5) await callers.postOnce(caller, service, time.now);
+      else await callers.call(caller, service);
+    }
+  };
+  const sleep = async (length: number) => {
+    await time.pause(length);
+    await time.outside(deleteExpired(table, Date.now()));
+  };
+  time.install();
+  network.readAtMost(random.pick([undefined, 1, 2]));
+  jest.spyOn(Math, 'random').mockImplementation(createRandom(seed + 1).next);
+  try {
+    return await time.run(async () => {
+      await time.outside(addTombstones(table, parcels, random.next() * MAX_TOMBSTONES));
+      network.misbehaveBy(() => (random.next() < share ? random.pick(faults)(random.next()) : undefined));
+      const oldRow = addOldRow(table, time, random.pick([undefined, 0, random.next() * 200]));
+      await Promise.all(
+        Array.from({ length: CALLERS }, (_, number) =>
+          work(`caller ${number}`, services[number % INSTANCES] as Service),
+        ),
+      );
+      await Promise.all([network.settled(), oldRow]);
+      network.misbehave();
+      await callers.readAll(services[0] as Service);
+      return callers.calls;
+    });
+  } finally {
+    jest.restoreAllMocks();
+  }
+}
+
+/** Starts an instance, which shares nothing with another one, not even the last key that it made. */
+function startInstance({ name, ...access }: Table, { endpoint, parts }: VirtualNetwork): Service {
+  let store: typeof import('../../../shared/store/table.js') | undefined;
+  jest.isolateModules(() => {
+    store = require('../../../shared/store/table.js');
+  });
+  const options = {
+    access: { ...access, endpoint },
+    table: name,
+    capacity: LARGEST_CONTENT,
+    log: openLog('silent'),
+    ...parts,
+  };
+  const { TableStore } = store as NonNullable<typeof store>;
+  return startService(undefined, { openStore: (resource) => new TableStore(resource, options) });
+}
+
+/** An instance with a clock of its own. If it ends, API Gateway answers for it. */
+function onMachine(service: Service, time: VirtualTime, ahead: number): Service {
+  return {
+    ...service,
+    call: (...call) =>
+      Promise.race([
+        time.ahead(ahead, () => service.call(...call)),
+        time.pause(FUNCTION_TIMEOUT).then(() => answerOf(504, {}, Buffer.alloc(0))),
+      ]),
+  };
+}
+
+function isShort({ limit = Number.POSITIVE_INFINITY, keys = [], next }: Page = {}): boolean {
+  return next !== undefined && keys.length < limit;
+}
+
+/** At some time, puts the first item's row into the table, as an instance of an older release would. */
+async function addOldRow(table: Table, time: VirtualTime, at: number | undefined): Promise<void> {
+  if (at === undefined) return;
+  await time.pause(at);
+  const item = { key: FIRST_KEY, ...parcels.first };
+  await time.outside(createRow(table, parcels, { key: FIRST_KEY, version: 1, writeId: 'of an older release', item }));
+}
+
+/**
+ * The faults, each given a number from 0 to 1. A history has only a few kinds, which shows what they do together (Groce
+ * and others, "Swarm Testing", 2012). Those that leave open whether a write was applied are in the list more than once.
+ */
+const FAULTS: readonly ((number: number) => Fault)[] = [
+  ...Array<(number: number) => Fault>(4).fill((number) => ({ late: TIMEOUTS.attempt * (1 + 5 * number) })),
+  (number) => ({ late: TIMEOUTS.attempt * number }),
+  (number) => ({ again: TIMEOUTS.attempt * 2 * number }),
+  (number) => ({ again: TIMEOUTS.attempt * 5 * number }),
+  ...Array<() => Fault>(3).fill(() => 'hang after'),
+  ...Array<() => Fault>(2).fill(() => 'end after'),
+  () => 'end before',
+  () => 'cut after',
+  () => 'cut within the reply',
+  () => 'fail after',
+  () => 'hang',
+  () => 'cut before',
+  () => 'fail',
+  () => 'throttle',
+  () => 'talk nonsense',
+  () => 'deny',
+];
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,125 @@
+import { FIRST_KEY } from '../../../shared/store/key.js';
+import { isLarge, LAST_READER, type Page, type Recorded } from './callers.js';
+import { type ItemCall, isUnknown, type State, step } from './item.js';
+import { FREE, type KeyUse, stepsOf, stepUse, type UseStep } from './key-use.js';
+import { linearize } from './linearizable.js';
+
+/**
+ * Judges a history: whether the calls on each item can be put in an order that explains all answers, and so can the POSTs
+ * with each `Idempotency-Key`; and whether each POST has made one item at most. The items of a page are read one by one,
+ * each at some time between the page's begin and end, and so are the keys between its cursors that it lacks. The first item
+ * is there from the beginning. A history in which nearly every call was answered 503 proves nothing, and is judged vacuous.
+ *
+ * @param calls - Everything that was called.
+ * @returns A description of each fault; none if the history can be explained.
+ */
+export function judge(calls: readonly Recorded[]): string[] {
+  const keys = new Set([FIRST_KEY, ...calls.flatMap(({ key, items }) => [key ?? FIRST_KEY, ...items.keys()])]);
+  const inexplicable = [...keys].flatMap((key) => {
+    const history = callsOn(key, calls);
+    const { linearizable, order } = linearize<State, ItemCall>(history, key === FIRST_KEY ? FIRST : 'unborn', step);
+    return linearizable ? [] : [describe(key, history, order)];
+  });
+  const impossible = [...crashes(calls), ...pages(calls)];
+  return [...vacuous(calls), ...impossible, ...inexplicable, ...misused(calls), ...duplicates(calls)];
+}
+
+/** What is there before anybody has called. */
+const FIRST: State = { label: 'first', fragile: false, version: 1 };
+
+/** A 503 can be explained in any history. The final reads, which meet no faults, do not count. */
+function vacuous(calls: readonly Recorded[]): string[] {
+  const counted = calls.filter(({ caller }) => caller !== LAST_READER);
+  const telling = counted.filter(({ status }) => !isUnknown(status)).length;
+  if (telling > 0 && telling >= counted.length / 5) return [];
+  return [`vacuous: ${counted.length - telling} of ${counted.length} calls were answered 503 or 504`];
+}
+
+/** Failures, and a 413 for an item that is not too large. */
+function crashes(calls: readonly Recorded[]): string[] {
+  return calls
+    .filter(
+      ({ status, members = {} }) => (status >= 500 && !isUnknown(status)) || (status === 413 && !isLarge(members)),
+    )
+    .map(({ caller, operation, key, status }) => `${caller}: ${operation} ${key ?? ''} → ${status}`);
+}
+
+/** The pages that are not in order, are too long, or whose cursor does not lead on. */
+function pages(calls: readonly Recorded[]): string[] {
+  return calls.flatMap(({ caller, page }) =>
+    page?.keys && !isInOrder(page) ? [`${caller}: ${JSON.stringify(page)}`] : [],
+  );
+}
+
+function isInOrder({ limit = Number.POSITIVE_INFINITY, after = '', keys = [], next = LAST }: Page): boolean {
+  const isAscending = [after, ...keys].every(
+    (key, index) => index === 0 || key > ([after, ...keys][index - 1] as string),
+  );
+  return isAscending && keys.length <= limit && next > after && next >= (keys.at(-1) ?? '');
+}
+
+/** Whether a key is between the cursors of a page. */
+function isOn({ after = '', next = LAST }: Page, key: string): boolean {
+  return key > after && key <= next;
+}
+
+/** Sorts behind every key. */
+const LAST = '~';
+
+/** The values of `Idempotency-Key` whose POSTs have answers that no single first use explains. */
+function misused(calls: readonly Recorded[]): string[] {
+  const keys = new Set(calls.flatMap(({ idempotencyKey = [] }) => idempotencyKey));
+  return [...keys].flatMap((key) => {
+    const history = calls.filter(({ idempotencyKey }) => idempotencyKey === key).flatMap(stepsOf);
+    const { linearizable, order } = linearize<KeyUse, UseStep>(history, FREE, stepUse);
+    return linearizable ? [] : [describe(`Idempotency-Key ${key}`, history, order)];
+  });
+}
+
+/** The labels of POSTs that more than one item has had. No other call sends these labels. */
+function duplicates(calls: readonly Recorded[]): string[] {
+  const labels = new Set(calls.flatMap(({ operation, members }) => (operation === 'POST' ? members?.label : [])));
+  return [...labels].flatMap((label) => {
+    const keys = new Set(
+      calls.flatMap(({ items }) => [...items].flatMap(([key, item]) => (item.label === label ? key : []))),
+    );
+    return keys.size > 1 ? [`${label} was created ${keys.size} times: ${[...keys].join(', ')}`] : [];
+  });
+}
+
+function callsOn(key: string, calls: readonly Recorded[]): ItemCall[] {
+  const creations = creationsOf(key, calls);
+  return calls.flatMap((call): ItemCall[] => {
+    const found = call.items.get(key);
+    if (call.operation === 'POST') return creations.includes(call) ? [{ ...call, found }] : [];
+    if (call.operation === 'list') return call.status === 200 && isOn(call.page ?? {}, key) ? [{ ...call, found }] : [];
+    return call.key === key && call.applied !== false ? [{ ...call, found }] : [];
+  });
+}
+
+/**
+ * The POSTs that may have created an item: those answered with its key, and those without a reply that sent the same label.
+ * If no answer had the key, nobody could change the label, so the item still has it when it is first seen.
+ */
+function creationsOf(key: string, calls: readonly Recorded[]): Recorded[] {
+  const posts = calls.filter(({ operation }) => operation === 'POST');
+  const answered = posts.filter((call) => call.key === key);
+  const label = answered[0]?.members?.label ?? calls.find(({ items }) => items.has(key))?.items.get(key)?.label;
+  const unanswered = posts.filter(
+    ({ status, applied, members }) => isUnknown(status) && applied !== false && members?.label === label,
+  );
+  return [...answered, ...unanswered];
+}
+
+function describe(key: string, history: readonly ItemCall[], order: readonly ItemCall[]): string {
+  const lines = [...history]
+    .sort((one, other) => one.begin - other.begin)
+    .map((call) => {
+      const position = order.includes(call) ? `${order.indexOf(call) + 1}.` : '';
+      const { caller, operation, begin, end, ifMatch, ifNoneMatch, members, status, found, version } = call;
+      const sent = JSON.stringify({ ifMatch, ifNoneMatch, ...members });
+      const answer = [status, found && JSON.stringify(found), version && `"${version}"`].filter(Boolean).join(' ');
+      return `${position.padEnd(4)} ${begin}-${end} ${caller}: ${operation} ${sent} → ${answer}`;
+    });
+  return `${key} (numbered: the longest order that explains some)\n${lines.join('\n')}`;
+}

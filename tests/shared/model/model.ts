@@ -1,0 +1,132 @@
+/** An item, with the count of its versions. */
+export interface ModelItem {
+  readonly key: string;
+  readonly version: number;
+  readonly [member: string]: unknown;
+}
+
+/** A request as the specification sees it: `key` is undefined for the list, and an entity tag is the version it names. */
+export interface Asked extends Conditions {
+  readonly method: string;
+  readonly key: string | undefined;
+  readonly type: string | undefined;
+  readonly body: string | undefined;
+}
+
+/** What a request demands of an item's version. */
+export interface Conditions {
+  readonly ifMatch?: Versions;
+  readonly ifNoneMatch?: Versions;
+}
+
+/** The versions that a conditional header field names, or `malformed` if it cannot be parsed. */
+export type Versions = readonly number[] | '*' | 'malformed' | undefined;
+
+/** Writes versions as a list of entity tags. */
+export function tagsOf(versions: NonNullable<Versions>): string {
+  return typeof versions === 'string' ? versions : versions.map((version) => `"${version}"`).join(', ');
+}
+
+/** The answer that must come: its status, and the item or items that are its content. */
+export interface Expected {
+  readonly status: number;
+  readonly item?: ModelItem;
+  readonly items?: readonly ModelItem[];
+}
+
+const DEFAULTS = { fragile: false };
+
+/**
+ * The specification of the operations on one item, with nothing of the service's own in it.
+ *
+ * @param item - The item; undefined if there is none.
+ * @param request - A request without a mistake, and the members that it sets.
+ * @returns The status, and the item after the request.
+ */
+export function operate<Item extends { readonly version: number }>(
+  item: Item | undefined,
+  { method, ifMatch, ifNoneMatch }: Conditions & { readonly method: string },
+  members: Partial<Item> | undefined,
+): { readonly status: number; readonly item: Item | undefined } {
+  if (!item) return { status: 404, item };
+  if (Array.isArray(ifMatch) && !ifMatch.includes(item.version)) return { status: 412, item };
+  const isExcluded = ifNoneMatch === '*' || (Array.isArray(ifNoneMatch) && ifNoneMatch.includes(item.version));
+  if (isExcluded) return { status: method === 'GET' ? 304 : 412, item };
+  if (method === 'GET') return { status: 200, item };
+  return { status: 204, item: method === 'DELETE' ? undefined : { ...item, ...members, version: item.version + 1 } };
+}
+
+/** The specification of the collection as plain code: how requests are parsed, and what is in the list. */
+export class Model {
+  readonly items: ModelItem[];
+  /** Members that requests do not send are the same in every item. */
+  readonly #first: ModelItem;
+
+  constructor(first: ModelItem) {
+    this.items = [first];
+    this.#first = first;
+  }
+
+  /** The answer that the request must get. If it creates an item, `newKey` is the key that the service assigned. */
+  answer(asked: Asked, newKey = ''): Expected {
+    const { method, key, ifMatch, ifNoneMatch } = asked;
+    if (method === 'GET' && key === undefined) return { status: 200, items: this.items };
+    if (key !== undefined && (ifMatch === 'malformed' || ifNoneMatch === 'malformed')) return { status: 400 };
+    const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readBody(asked) : {};
+    if (typeof body === 'number') return { status: body };
+    const members = membersOf(body);
+    if (method === 'POST') {
+      const item = { ...this.#first, ...DEFAULTS, ...members, key: newKey, version: 1 };
+      this.items.push(item);
+      return { status: 201, item };
+    }
+    const bodyKey = member(body, 'key');
+    if (method === 'PUT' && (typeof bodyKey !== 'string' || bodyKey.toLowerCase() !== key)) return { status: 400 };
+
+    const index = this.items.findIndex((item) => item.key === key);
+    const { status, item } = operate(
+      this.items[index],
+      asked,
+      method === 'PUT' ? { ...DEFAULTS, ...members } : members,
+    );
+    if (index >= 0) this.items.splice(index, 1, ...(item ? [item] : []));
+    const isAnswered = [200, 304].includes(status) || (method === 'PATCH' && status === 204);
+    return { status, ...(item && isAnswered && { item }) };
+  }
+}
+
+/** The members that valid JSON sets. */
+function membersOf(body: object): Readonly<Record<string, unknown>> {
+  const [label, fragile] = [member(body, 'label'), member(body, 'fragile')];
+  return {
+    ...(label !== undefined && { label }),
+    ...(fragile !== undefined && { fragile: fragile ?? false }),
+  };
+}
+
+/** The JSON that was sent, or the status that rejects it. */
+function readBody({ method, type, body }: Asked): object | number {
+  if (!body?.trim()) return 400;
+  if (type !== undefined && !/(^(application|text)\/|\+)json *(;|$)/i.test(type)) return 415;
+  const value = parsed(body);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 400;
+  const [label, fragile] = [member(value, 'label'), member(value, 'fragile')];
+  const patch = method === 'PATCH';
+  const labelIsRight = label === undefined ? patch : typeof label === 'string' && /\S/.test(label);
+  const fragileIsRight = [false, true, undefined, ...(patch ? [null] : [])].some((right) => right === fragile);
+  return labelIsRight && fragileIsRight ? value : 400;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function member(body: object, name: string): unknown {
+  const members = Object.entries(body);
+  const like = members.filter(([key]) => key.toLowerCase() === name.toLowerCase());
+  return (like.find(([key]) => key === name) ?? like.at(-1))?.[1];
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { PARCELS } from '../../support/service/parcels.js';
+import { startService } from '../../support/service/service.js';
+
+const service = startService();
+
+/** Creates an item, changes it once, and returns its path. */
+async function itemAtVersion2(): Promise<string> {
+  const { key } = (await service.call('POST', PARCELS, { body: { label: 'a' } })).json;
+  await service.call('PATCH', `${PARCELS}/${key}`, { body: { label: 'b' } });
+  return `${PARCELS}/${key}`;
+}
+
+function write(method: string, path: string, headers: Record<string, string>) {
+  const body = method === 'DELETE' ? undefined : { key: path.split('/').pop(), label: 'c' };
+  return service.call(method, path, { headers, body });
+}
+
+it('an entity tag changes with every write, even one that leaves the item as it was, and beyond version 9', async () => {
+  const path = await itemAtVersion2();
+  for (let version = 3; version <= 12; version += 1) {
+    expect((await service.call('PATCH', path, { body: {} })).headers.etag).toBe(`"${version}"`);
+  }
+  expect((await service.call('GET', path)).headers.etag).toBe('"12"');
+  expect((await service.call('GET', path, { headers: { 'If-Match': '"12"' } })).status).toBe(200);
+});
+
+describe('GET an item', () => {
+  it.each([
+    ['If-None-Match', '"2"', 304],
+    ['If-None-Match', '"1"', 200],
+    ['If-Match', '"2"', 200],
+    ['If-Match', '"1"', 412],
+    ['If-Match', '2', 400],
+    ['If-None-Match', '2', 400],
+  ])('with %s: %s answers %i', async (name, tags, status) => {
+    const answer = await service.call('GET', await itemAtVersion2(), { headers: { [name]: tags } });
+    expect(answer.status).toBe(status);
+    if (status === 304) {
+      expect(answer.text).toBe('');
+      expect(answer.headers).toMatchObject({ etag: '"2"', vary: 'Accept', 'cache-control': 'no-store' });
+      expect(answer.headers).not.toHaveProperty('content-type');
+    }
+    if (status === 412) expect(answer.json.detail).toMatch(/Get it again, and send the request with its new ETag/);
+    if (status === 400)
+      expect(answer.json.detail).toMatch(`${name} is malformed: entity tags must be in quotes, as in "2".`);
+  });
+});
+
+/** The detail of a 412, by the header field that fails. */
+const REASONS: Readonly<Record<string, RegExp>> = {
+  'If-Match': /^The item has changed since you fetched it\. Get it again, and send the request with its new ETag\.$/,
+  'If-None-Match': /^If-None-Match excludes the current version of the item\./,
+};
+
+describe.each(['PUT', 'PATCH', 'DELETE'])('%s an item', (method) => {
+  it.each([
+    ['If-Match', '"7", "2"'],
+    ['If-None-Match', '"1"'],
+  ])('is applied with %s: %s', async (name, tags) => {
+    expect((await write(method, await itemAtVersion2(), { [name]: tags })).status).toBe(204);
+  });
+
+  it.each([
+    ['If-Match', '"1"', 412],
+    ['If-Match', 'W/"2"', 412],
+    ['If-None-Match', 'W/"2"', 412],
+    ['If-None-Match', 'undefined', 400],
+  ])('with %s: %s answers %i, and changes nothing', async (name, tags, status) => {
+    const path = await itemAtVersion2();
+    const answer = await write(method, path, { [name]: tags });
+    expect(answer.status).toBe(status);
+    if (status === 412) expect(answer.json.detail).toMatch(REASONS[name] as RegExp);
+    const { json, headers } = await service.call('GET', path);
+    expect([json.label, headers.etag]).toEqual(['b', '"2"']);
+  });
+
+  it('answers 404 if there is no item, whatever If-Match says', async () => {
+    const path = `${PARCELS}/00000000-0000-4000-8000-000000000000`;
+    expect((await write(method, path, { 'If-Match': '*' })).status).toBe(404);
+    expect((await write(method, path, { 'If-Match': '"1"' })).status).toBe(404);
+  });
+
+  it('answers 400 to a malformed header field before it looks at the body', async () => {
+    const path = await itemAtVersion2();
+    const answer = await service.call(method, path, { headers: { 'If-Match': '2' }, body: '{' });
+    expect(answer.status).toBe(400);
+    expect(answer.json.detail).toMatch(/^If-Match is malformed/);
+  });
+});

@@ -1,0 +1,286 @@
+import { describe, expect } from '@jest/globals';
+import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
+import type { LogLevel } from '../../../shared/log/log.js';
+import type { Fault } from '../../support/dynamodb/faults.js';
+import { useVirtualTables } from '../../support/dynamodb/virtual-tables.js';
+import { expectStatus } from '../../support/service/answer.js';
+import { captureLog } from '../../support/service/log.js';
+import { PARCELS } from '../../support/service/parcels.js';
+import { type Service, startService } from '../../support/service/service.js';
+
+const { time, network, it, startTwo } = useVirtualTables();
+
+type Call = Parameters<Service['call']>;
+
+/** Starts two instances on one table, the first of which reaches it over the network that misbehaves, and creates an item. */
+async function start() {
+  const { table, service, other } = await startTwo();
+  const { json: item } = await expectStatus(201, service.call('POST', PARCELS, { body: { label: 'a' } }));
+  const path = `${PARCELS}/${item.key}`;
+  /** Starts a third one, which has a log, over the same network. */
+  const startWithLog = (logLevel: LogLevel) => {
+    const lines = captureLog();
+    const faulty = { ...table, endpoint: network().endpoint };
+    return { lines, service: startService(undefined, { table: faulty, logLevel }) };
+  };
+  network().misbehave();
+  return { service, other, item, path, key: item.key as string, startWithLog };
+}
+
+const operations = (key: string): [string, string, object | undefined][] => [
+  ['GET', PARCELS, undefined],
+  ['POST', PARCELS, { label: 'b' }],
+  ['GET', `${PARCELS}/${key}`, undefined],
+  ['PUT', `${PARCELS}/${key}`, { key, label: 'b' }],
+  ['PATCH', `${PARCELS}/${key}`, { label: 'b' }],
+  ['DELETE', `${PARCELS}/${key}`, undefined],
+];
+
+describe('the table', () => {
+  it('gets one call to read or create an item, and two to change one', async () => {
+    const { service, path, key } = await start();
+    for (const name of ['b', 'c']) await expectStatus(201, service.call('POST', PARCELS, { body: { label: name } }));
+    const asked = async (...call: Call) => {
+      network().misbehave();
+      return [(await service.call(...call)).status, ...network().operations];
+    };
+    expect(await asked('GET', `${PARCELS}?limit=2`)).toEqual([200, 'Query']);
+    expect(await asked('GET', path)).toEqual([200, 'GetItem']);
+    expect(await asked('POST', PARCELS, { body: { label: 'e' } })).toEqual([201, 'PutItem']);
+    expect(await asked('PUT', path, { body: { key, label: 'b' } })).toEqual([204, 'GetItem', 'PutItem']);
+    expect(await asked('PATCH', path, { body: { label: 'b' } })).toEqual([204, 'GetItem', 'PutItem']);
+    expect(await asked('PATCH', path, { headers: { 'If-Match': '"1"' }, body: {} })).toEqual([412, 'GetItem']);
+    expect(await asked('DELETE', path)).toEqual([204, 'GetItem', 'PutItem']);
+    expect(await asked('DELETE', path)).toEqual([404, 'GetItem']);
+    expect(await asked('DELETE', `${PARCELS}/no-guid`)).toEqual([404]);
+    const post = (text: string) =>
+      asked('POST', PARCELS, { headers: { 'Idempotency-Key': 'k' }, body: { label: text } });
+    expect(await post('f')).toEqual([201, 'PutItem', 'PutItem']);
+    expect(await post('f')).toEqual([201, 'PutItem', 'GetItem', 'PutItem']);
+    expect(await post('g')).toEqual([422, 'PutItem', 'GetItem']);
+  });
+
+  it('is queried only a few times for a page behind many deleted items', async () => {
+    const { service, key } = await start();
+    const create = async () =>
+      (await expectStatus(201, service.call('POST', PARCELS, { body: { label: 'a parcel' } }))).json.key;
+    const keys = await Promise.all(Array.from({ length: 12 }, create));
+    const last = await create();
+    for (const deleted of keys) await expectStatus(204, service.call('DELETE', `${PARCELS}/${deleted}`));
+    network().misbehave();
+    const page = await service.call('GET', `${PARCELS}?limit=2&after=${key}`);
+    expect(page.json).toEqual([expect.objectContaining({ key: last })]);
+    expect(page.headers).not.toHaveProperty('link');
+    // The queries read 3, 6 and 12 rows.
+    expect(network().operations).toEqual(Array(3).fill('Query'));
+  });
+
+  it('is read consistently, so that each acknowledged write is seen', async () => {
+    const { service, path } = await start();
+    for (const read of [PARCELS, path]) await service.call('GET', read);
+    await service.call('PATCH', path, { body: { fragile: true } });
+    const post = { headers: { 'Idempotency-Key': 'read-again' }, body: { label: 'b' } };
+    for (let time = 0; time < 2; time += 1) await expectStatus(201, service.call('POST', PARCELS, post));
+    const reads = network().inputs.filter((_, index) => network().operations[index] !== 'PutItem');
+    expect(reads).toEqual(Array(4).fill(expect.objectContaining({ ConsistentRead: true })));
+  });
+
+  it('may delete the tombstone of an item after two hours, but keeps that of the first one', async () => {
+    const { service, path } = await start();
+    const [first] = (await service.call('GET', PARCELS)).json;
+    network().misbehave();
+    for (const deleted of [path, `${PARCELS}/${first.key}`]) await expectStatus(204, service.call('DELETE', deleted));
+    const [, { Item: tombstone }, , { Item: kept }] = network().inputs;
+    const now = Date.now() / 1_000;
+    expect(Number(tombstone.expires.N)).toBeGreaterThan(now + 7_100);
+    expect(Number(tombstone.expires.N)).toBeLessThanOrEqual(now + 7_200);
+    expect(kept).not.toHaveProperty('expires');
+    expect([tombstone, kept].map(({ item }) => item)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a fault of the table that lasts', () => {
+  it.each<[Fault, RegExp]>([
+    ['deny', /AccessDeniedException/],
+    ['miss the table', /ResourceNotFoundException/],
+    // In throttling, the last attempt may have no time left for its reply.
+    ['throttle', /ProvisionedThroughputExceededException|no reply within/],
+    ['hang', /no reply within/],
+  ])('is answered 503 in time by every operation, is logged in full and changes nothing: %s', async (fault, error) => {
+    const { other, item, path, key, startWithLog } = await start();
+    const { service, lines } = startWithLog('error');
+    network().misbehaveForever(fault);
+    for (const [method, to, body] of operations(key)) {
+      const began = time.now;
+      const answer = await expectStatus(503, service.call(method, to, { body }));
+      expect(time.now - began).toBeLessThan(TIMEOUTS.total + 1);
+      expect(answer.headers['retry-after']).toBe('2');
+      expect(answer.json.detail).toMatch(/check before you send it again|nothing was changed/);
+      expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);
+      expect(lines.pop()).toMatchObject({
+        level: 'ERROR',
+        message: 'the collection is unavailable',
+        requestId: answer.json.requestId,
+        error: { cause: { message: expect.stringMatching(error), stack: expect.any(String) } },
+      });
+    }
+    // Another attempt would not help against these.
+    if (fault === 'deny' || fault === 'miss the table') expect(network().operations).toHaveLength(6);
+    expect((await other.call('GET', path)).json).toEqual(item);
+    expect((await other.call('GET', PARCELS)).json).toHaveLength(2);
+  });
+
+  it('is answered 500 at once if the service is at fault', async () => {
+    const { service, path } = await start();
+    network().misbehaveForever('find the request invalid');
+    expect((await service.call('GET', path)).status).toBe(500);
+    expect(network().operations).toEqual(['GetItem']);
+  });
+
+  it('does not affect reads if only writes fail', async () => {
+    const { service, path } = await start();
+    network().misbehaveForever('deny', 'PutItem');
+    expect((await service.call('GET', PARCELS)).json).toHaveLength(2);
+    await expectStatus(200, service.call('GET', path));
+    const stale = { headers: { 'If-Match': '"7"' }, body: { label: 'b' } };
+    await expectStatus(412, service.call('PATCH', path, stale));
+    await expectStatus(503, service.call('DELETE', path));
+  });
+});
+
+describe('a fault of the table that passes', () => {
+  /** Lets the next request for each operation of DynamoDB fail, and all later ones go through. */
+  function misbehaveOnce(fault: Fault) {
+    const seen = new Set<string>();
+    network().misbehaveBy((operation) => {
+      if (seen.has(operation)) return undefined;
+      seen.add(operation);
+      return fault;
+    });
+  }
+
+  it.each<Fault>(['throttle', 'fail after', 'hang', 'hang after', 'cut before', 'cut after', 'talk nonsense'])(
+    'is not noticed by callers, applies no write twice, and is logged each time: %s',
+    async (fault) => {
+      const { startWithLog, item: before } = await start();
+      const { service, lines } = startWithLog('warn');
+      const call = (status: number, ...request: Call) => {
+        misbehaveOnce(fault);
+        return expectStatus(status, service.call(...request));
+      };
+      const { json: item } = await call(201, 'POST', PARCELS, { body: { label: 'b' } });
+      const path = `${PARCELS}/${item.key}`;
+      expect((await call(200, 'GET', path)).json).toEqual(item);
+      await call(204, 'PATCH', path, { headers: { 'If-Match': '"1"' }, body: { fragile: true } });
+      await call(204, 'PUT', path, { headers: { 'If-Match': '"2"' }, body: { key: item.key, label: 'c' } });
+      expect((await call(200, 'GET', path)).headers.etag).toBe('"3"');
+      expect((await call(200, 'GET', PARCELS)).json.slice(1)).toEqual([before, { ...item, label: 'c' }]);
+      await call(204, 'DELETE', path, { headers: { 'If-Match': '"3"' } });
+      await call(404, 'GET', path);
+      expect(lines).toHaveLength(11);
+      const line = { level: 'WARN', message: 'retrying a call to DynamoDB', requestId: expect.stringMatching(/./) };
+      for (const logged of lines) expect(logged).toMatchObject({ ...line, operation: expect.any(String), error: {} });
+    },
+  );
+});
+
+/** So late that the next attempt arrives first. */
+const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
+
+describe('an attempt that comes after the next one', () => {
+  it.each(['PATCH', 'PUT'])("does not undo another caller's write: %s", async (method) => {
+    const { service, other, path, key } = await start();
+    network().misbehaveIn('PutItem', LATE);
+    await expectStatus(204, service.call(method, path, { body: { key, label: 'b' } }));
+    await expectStatus(204, other.call('PATCH', path, { body: { label: 'c' } }));
+    await network().settled();
+    const { json, headers } = await other.call('GET', path);
+    expect([json.label, headers.etag]).toEqual(['c', '"3"']);
+  });
+
+  it.each<[string, Fault]>([
+    ['arrives late', LATE],
+    ['arrives twice', { again: TIMEOUTS.attempt }],
+  ])('does not bring back an item that another caller has deleted, if its POST %s', async (_how, fault) => {
+    const { service, other } = await start();
+    network().misbehaveIn('PutItem', fault);
+    const { json } = await expectStatus(201, service.call('POST', PARCELS, { body: { label: 'b' } }));
+    const path = `${PARCELS}/${json.key}`;
+    await expectStatus(204, other.call('DELETE', path));
+    await network().settled();
+    await expectStatus(404, other.call('GET', path));
+    expect((await other.call('GET', PARCELS)).json).toHaveLength(2);
+  });
+
+  it('does not delete a version that its caller did not mean', async () => {
+    const { service, other, path } = await start();
+    network().misbehaveIn('PutItem', LATE, 'deny');
+    await expectStatus(503, service.call('DELETE', path));
+    await expectStatus(204, other.call('PATCH', path, { body: { label: 'c' } }));
+    await network().settled();
+    expect((await other.call('GET', path)).json.label).toBe('c');
+  });
+});
+
+describe('a write that got no reply before another caller changed the item', () => {
+  /** Waits for a call, and makes another one in between, as soon as the first attempt to write was delivered. */
+  async function meanwhile<Result>(call: Promise<Result>, other: () => Promise<unknown>): Promise<Result> {
+    await network().delivered('PutItem');
+    await other();
+    return call;
+  }
+
+  it.each(['PATCH', 'DELETE'])(
+    'is answered 201 if it created the item, even if that had a %s since',
+    async (method) => {
+      const { service, other } = await start();
+      network().misbehaveIn('PutItem', 'hang after');
+      const created = await meanwhile(service.call('POST', PARCELS, { body: { label: 'b' } }), async () => {
+        const { key } = (await other.call('GET', PARCELS)).json.at(-1);
+        await expectStatus(204, other.call(method, `${PARCELS}/${key}`, { body: { label: 'c' } }));
+      });
+      expect([created.status, created.json.label, created.headers.etag]).toEqual([201, 'b', '"1"']);
+      const { status, json } = await other.call('GET', `${PARCELS}/${created.json.key}`);
+      expect(method === 'DELETE' ? status : json.label).toBe(method === 'DELETE' ? 404 : 'c');
+    },
+  );
+
+  const PATCH_B = ['PATCH', { body: { label: 'b' } }] as const;
+
+  it.each<[string, number, Fault, readonly [string, Call[2]], readonly [string, Call[2]], object]>([
+    [
+      '503 if it was applied, because nobody can tell',
+      503,
+      'hang after',
+      PATCH_B,
+      ['PATCH', { body: { fragile: true } }],
+      { label: 'b', fragile: true },
+    ],
+    [
+      '412 if it was not applied and its precondition no longer holds',
+      412,
+      'hang',
+      ['PATCH', { headers: { 'If-Match': '"1"' }, body: { fragile: true } }],
+      PATCH_B,
+      { label: 'b' },
+    ],
+    [
+      '204 if it was not applied, and is applied then, even if both sent the same',
+      204,
+      'hang',
+      PATCH_B,
+      PATCH_B,
+      { label: 'b' },
+    ],
+    ['404 if it was not applied and the item is gone', 404, 'hang', PATCH_B, ['DELETE', {}], { status: 404 }],
+  ])('is answered %s', async (_what, status, fault, [method, request], [otherMethod, otherRequest], left) => {
+    const { service, other, path } = await start();
+    network().misbehaveIn('PutItem', fault);
+    const answer = await meanwhile(service.call(method, path, request), () =>
+      expectStatus(204, other.call(otherMethod, path, otherRequest)),
+    );
+    expect(answer.status).toBe(status);
+    if (status === 204) expect(answer.headers.etag).toBe('"3"');
+    expect((await other.call('GET', path)).json).toMatchObject(left);
+  });
+});

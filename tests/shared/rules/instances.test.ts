@@ -1,0 +1,179 @@
+import { describe, expect } from '@jest/globals';
+import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
+import { FIRST_KEY } from '../../../shared/store/key.js';
+import type { Fault } from '../../support/dynamodb/faults.js';
+import { createRow, type Table } from '../../support/dynamodb/tables.js';
+import { useVirtualTables } from '../../support/dynamodb/virtual-tables.js';
+import { expectStatus } from '../../support/service/answer.js';
+import { PARCELS, parcel, parcels } from '../../support/service/parcels.js';
+import { type Service, startService } from '../../support/service/service.js';
+
+const { time, network, it, startTwo } = useVirtualTables();
+
+async function create(service: Service): Promise<string> {
+  const { key } = (await expectStatus(201, service.call('POST', PARCELS, { body: { label: 'a' } }))).json;
+  return `${PARCELS}/${key}`;
+}
+
+const list = async (service: Service, query = '') =>
+  (await expectStatus(200, service.call('GET', `${PARCELS}${query}`))).json;
+
+describe('instances on one table', () => {
+  it('see what another one has written at once', async () => {
+    const { service: one, other } = await startTwo();
+    const path = await create(one);
+    expect((await other.call('GET', path)).json.label).toBe('a');
+    await expectStatus(204, other.call('PATCH', path, { body: { label: 'b' } }));
+    expect((await one.call('GET', path)).headers.etag).toBe('"2"');
+    await expectStatus(204, one.call('DELETE', path));
+    await expectStatus(404, other.call('GET', path));
+  });
+
+  it('apply all of many parallel patches of one item', async () => {
+    const { table, service: one, other } = await startTwo();
+    const services = [one, other, startService(undefined, { table })];
+    const path = await create(one);
+    const patch = async (service: Service, number: number) => {
+      const body = number % 2 ? { label: `name ${number}` } : { fragile: number % 4 !== 0 };
+      return (await expectStatus(204, service.call('PATCH', path, { body }))).headers.etag;
+    };
+    const numbers = Array.from({ length: 8 }, (_, number) => number);
+    const tags = await Promise.all(numbers.flatMap((number) => services.map((service) => patch(service, number))));
+    expect(new Set(tags)).toEqual(new Set(tags.map((_, index) => `"${index + 2}"`)));
+    expect((await one.call('GET', path)).headers.etag).toBe(`"${tags.length + 1}"`);
+  });
+
+  it('apply just one of many replacements of the same version', async () => {
+    const { service: one, other } = await startTwo();
+    const path = await create(one);
+    const replace = async (number: number) => {
+      const body = { key: path.split('/').pop(), label: `replacement ${number}` };
+      const request = { headers: { 'If-Match': '"1"' }, body };
+      return (await (number % 2 ? one : other).call('PUT', path, request)).status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 20 }, (_, number) => replace(number)));
+    expect([...statuses].sort()).toEqual([204, ...Array(19).fill(412)]);
+    expect((await one.call('GET', path)).json.label).toBe(`replacement ${statuses.indexOf(204)}`);
+  });
+
+  it('never bring back an item that is deleted while it is replaced and patched', async () => {
+    const { service: one, other } = await startTwo();
+    const paths = await Promise.all(Array.from({ length: 8 }, () => create(one)));
+    const statuses = await Promise.all(
+      paths.flatMap((path) => {
+        const body = { key: path.split('/').pop(), label: 'b' };
+        return [
+          other.call('PUT', path, { body }),
+          one.call('DELETE', path),
+          other.call('PATCH', path, { body }),
+          other.call('DELETE', path),
+          one.call('PUT', path, { body }),
+        ].map(async (answer) => (await answer).status);
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set([204, 404]));
+    for (const path of paths) await expectStatus(404, one.call('GET', path));
+    expect(await list(other)).toHaveLength(1);
+  });
+
+  it('keep all items that they create in parallel', async () => {
+    const { service: one, other } = await startTwo();
+    const paths = await Promise.all(Array.from({ length: 40 }, (_, number) => create(number % 2 ? one : other)));
+    const listed = (await list(one)).slice(1).map(({ key }: { key: string }) => `${PARCELS}/${key}`);
+    expect(listed.sort()).toEqual(paths.sort());
+  });
+});
+
+const PATH = `${PARCELS}/${FIRST_KEY}`;
+const FIRST = { key: FIRST_KEY, ...parcels.first };
+
+/** The row of the first item as earlier releases wrote it when a caller read the item and there was none. */
+const OLD_ROW = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item: FIRST };
+const addOldRow = (table: Table) => time.outside(createRow(table, { name: 'parcel', schema: parcel }, OLD_ROW));
+
+describe('the first item of a new table', () => {
+  it('is there at version 1 for all callers, and reading it writes nothing', async () => {
+    const { service } = await startTwo();
+    for (let time = 0; time < 2; time += 1) {
+      expect(await list(service)).toEqual([FIRST]);
+      const { json, headers } = await expectStatus(200, service.call('GET', PATH));
+      expect([json, headers.etag]).toEqual([FIRST, '"1"']);
+      await expectStatus(304, service.call('GET', PATH, { headers: { 'If-None-Match': '"1"' } }));
+      await expectStatus(412, service.call('DELETE', PATH, { headers: { 'If-Match': '"2"' } }));
+    }
+    expect(new Set(network().operations)).toEqual(new Set(['Query', 'GetItem']));
+  });
+
+  it.each<Fault>(['deny', 'hang after', { late: TIMEOUTS.attempt / 2 }, { again: 100 }])(
+    'is in every list, whatever the outcome of the first write: %j',
+    async (fault) => {
+      const { service, other } = await startTwo();
+      network().misbehaveIn('PutItem', fault, fault);
+      const writing = service.call('POST', PARCELS, { body: { label: 'a' } });
+      expect((await list(other))[0]).toEqual(FIRST);
+      await writing;
+      expect((await list(service))[0]).toEqual(FIRST);
+    },
+  );
+
+  it('is first in the list, page by page', async () => {
+    const { service } = await startTwo();
+    expect(await list(service, '?limit=1')).toEqual([FIRST]);
+    const key = (await create(service)).split('/').pop();
+    const page = await expectStatus(200, service.call('GET', `${PARCELS}?limit=1`));
+    expect([page.json, page.headers.link]).toEqual([[FIRST], expect.stringContaining(`after=${FIRST_KEY}`)]);
+    const keys = async (query: string) => (await list(service, query)).map((item: { key: string }) => item.key);
+    expect(await keys(`?after=${FIRST_KEY}`)).toEqual([key]);
+    expect(await keys(`?after=${FIRST_KEY.toUpperCase()}&limit=1`)).toEqual([key]);
+    expect(await keys('?after=00000000-0000-0000-0000-000000000000&limit=1')).toEqual([FIRST_KEY]);
+    expect(await keys(`?after=${FIRST_KEY.replace(/0$/, '1')}`)).toEqual([key]);
+    expect(await keys('?limit=2')).toEqual([FIRST_KEY, key]);
+    await expectStatus(204, service.call('DELETE', PATH));
+    expect(await keys('?limit=1')).toEqual([key]);
+    expect(await keys('')).toEqual([key]);
+  });
+
+  it('may get its row from an instance of an older release at any time', async () => {
+    const { table, service } = await startTwo();
+    expect(await list(service)).toEqual([FIRST]);
+    network().misbehaveIn('PutItem', { late: 200 });
+    const patching = service.call('PATCH', PATH, { body: { label: 'b' } });
+    await addOldRow(table);
+    expect((await expectStatus(204, patching)).headers.etag).toBe('"2"');
+    expect(await list(service)).toEqual([{ ...FIRST, label: 'b' }]);
+  });
+});
+
+describe.each([
+  ['in a new table', false],
+  ['in a table with its row from before', true],
+])('the first item %s', (_where, isOld) => {
+  async function start(): Promise<[Service, Service]> {
+    const { table, service, other } = await startTwo();
+    if (isOld) await addOldRow(table);
+    return [service, other];
+  }
+
+  it('is changed like any other, and by only one of several callers who change the same version', async () => {
+    const [one, other] = await start();
+    const change = (service: Service) =>
+      service.call('PATCH', PATH, { headers: { 'If-Match': '"1"' }, body: { label: 'b' } });
+    const answers = await Promise.all([one, other, one, other].map(change));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412]);
+    expect(answers.find(({ status }) => status === 204)?.headers.etag).toBe('"2"');
+    expect(await list(other)).toEqual([{ ...FIRST, label: 'b' }]);
+    await expectStatus(204, other.call('PUT', PATH, { headers: { 'If-Match': '"2"' }, body: FIRST }));
+    expect((await one.call('GET', PATH)).headers.etag).toBe('"3"');
+  });
+
+  it('never comes back after it was deleted', async () => {
+    const [one, other] = await start();
+    await expectStatus(204, one.call('DELETE', PATH, { headers: { 'If-Match': '"1"' } }));
+    for (const service of [one, other]) {
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+        await expectStatus(404, service.call(method, PATH, method === 'GET' ? {} : { body: FIRST }));
+      }
+      for (const query of ['', '?limit=1']) expect(await list(service, query)).toEqual([]);
+    }
+  });
+});

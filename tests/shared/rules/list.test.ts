@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import { LARGEST_CONTENT, LARGEST_RESULT } from '../../../shared/gateway/gateway.js';
+import { listed } from '../../../shared/http/answer.js';
+import { route } from '../../../shared/routing/route.js';
+import { restUnder, typicalGateways } from '../../support/gateways/gateways.js';
+import type { Answer } from '../../support/service/answer.js';
+import { PARCELS } from '../../support/service/parcels.js';
+import { startService } from '../../support/service/service.js';
+
+const keysOf = (answer: Answer): string[] => answer.json.map((item: { key: string }) => item.key);
+
+describe('a list page by page', () => {
+  const service = startService();
+  const created = create(5);
+
+  async function create(count: number): Promise<string[]> {
+    const keys: string[] = [];
+    for (let number = 1; number <= count; number += 1) {
+      keys.push((await service.call('POST', PARCELS, { body: { label: `item ${number}` } })).json.key);
+    }
+    return keys;
+  }
+
+  /** The path that a list's link leads to, without the prefix; undefined if the list ends. */
+  function nextOf({ headers }: Answer): string | undefined {
+    return headers.link && /^<(.*)>; rel="next"$/.exec(headers.link)?.[1]?.slice(service.prefix.length);
+  }
+
+  /** Gets the page at a path and all later ones, by their links, and calls `between` after each. Returns the keys page by page. */
+  async function follow(path: string, between = async () => {}): Promise<string[][]> {
+    const pages: string[][] = [];
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const answer = await service.call('GET', next);
+      pages.push(keysOf(answer));
+      expect(pages.length).toBeLessThan(50);
+      next = nextOf(answer);
+      await between();
+    }
+    return pages;
+  }
+
+  it.each([1, 4, 5, 6, 1000])('has at most %i items a page, and all of them in order', async (limit) => {
+    const keys = await created;
+    const whole = keysOf(await service.call('GET', PARCELS));
+    expect(whole.slice(1)).toEqual(keys);
+    const pages = await follow(`${PARCELS}?limit=${limit}`);
+    expect(pages.flat()).toEqual(whole);
+    expect(pages.map((page) => page.length)).toEqual(
+      Array.from({ length: Math.ceil(6 / limit) }, (_, index) => Math.min(limit, 6 - index * limit)),
+    );
+  });
+
+  it('continues behind any GUID, in either letter case, with a limit or without', async () => {
+    const keys = await created;
+    const behind = async (after: string, limit = '') =>
+      keysOf(await service.call('GET', `${PARCELS}?after=${after}${limit}`));
+    expect(await behind(keys[1] as string)).toEqual(keys.slice(2));
+    expect(await behind((keys[1] as string).toUpperCase(), '&limit=1')).toEqual(keys.slice(2, 3));
+    expect(await behind(keys[4] as string)).toEqual([]);
+    expect(await behind('ffffffff-ffff-4fff-bfff-ffffffffffff')).toEqual([]);
+    expect((await behind('00000000-0000-0000-0000-000000000000')).slice(1)).toEqual(keys);
+  });
+
+  it.each([
+    ['limit=0', 'limit', 'Must be an integer from 1 to 1000; got 0.'],
+    ['limit=1001', 'limit', 'Must be an integer from 1 to 1000; got 1001.'],
+    ['after=1', 'after', expect.stringMatching(/^Must be a GUID such as ".*"; got "1"\.$/)],
+  ])('is answered 400 with %s, and the problem names the parameter', async (query, parameter, detail) => {
+    const answer = await service.call('GET', `${PARCELS}?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.json.detail).toBe('The query is not valid; see errors.');
+    expect(answer.json.errors).toEqual([{ parameter, detail }]);
+  });
+
+  it('has every item that is there all the time exactly once and in order, whatever is written meanwhile', async () => {
+    const keys = [...(await created), ...(await create(10))];
+    const doomed = keys.filter((_, index) => index % 3 === 0);
+    const staying = keys.filter((_, index) => index % 3 !== 0);
+    let seen = 0;
+    const pages = await follow(`${PARCELS}?limit=3`, async () => {
+      seen += 1;
+      for (const key of doomed.splice(0, 2)) await service.call('DELETE', `${PARCELS}/${key}`);
+      await service.call('PATCH', `${PARCELS}/${staying[seen]}`, { body: { fragile: true } });
+      if (seen < 4) await create(1);
+    });
+    const found = pages.flat();
+    expect(new Set(found).size).toBe(found.length);
+    expect(found.filter((key) => staying.includes(key))).toEqual(staying);
+  });
+});
+
+describe('the link of a list with filters', () => {
+  const NEXT = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
+  const query = {
+    limit: { type: 'integer' },
+    after: { type: 'string', format: 'uuid' },
+    open: { type: 'boolean' },
+    text: { type: 'string' },
+  } as const;
+  /** Answers with the parameters, as a page that always has a next one. */
+  const listParameters = route({
+    method: 'GET',
+    template: '/api/parameters',
+    query,
+    answers: { 200: { headers: ['Link'] } },
+    run: async ({ request, query }) =>
+      listed(request, '/api/parameters', { json: JSON.stringify(query), next: NEXT }, query),
+  });
+
+  const routes = [listParameters];
+
+  it.each(typicalGateways)('has each parameter that the caller sent, behind $name', async (gateway) => {
+    const service = startService(gateway, { routes });
+    for (const [sent, values] of [
+      ['open=true', { open: true }],
+      ['text=a%20b%2Bc%26d%3De%23%25%3E%22&limit=5', { limit: 5, text: 'a b+c&d=e#%>"' }],
+      ['text=%C3%A4%F0%9F%98%80&open=false', { open: false, text: 'ä😀' }],
+      ['text=', { text: '' }],
+    ]) {
+      const { json, headers } = await service.call('GET', `/api/parameters?${sent}`);
+      expect(json).toEqual(values);
+      const [, path = ''] = /^<([!-~]*)>; rel="next"$/.exec(headers.link ?? '') ?? [];
+      expect(path.startsWith(`${service.prefix}/api/parameters?`)).toBe(true);
+      const next = await service.call('GET', path.slice(service.prefix.length));
+      expect(next.json).toEqual({ ...json, after: NEXT });
+    }
+  });
+
+  it('has the last value of a parameter, a new cursor, and nothing that is not declared', async () => {
+    const sent = 'open=true&open=false&page=7&after=00000000-0000-0000-0000-000000000000&Text=x';
+    const { headers } = await startService(undefined, { routes }).call('GET', `/api/parameters?${sent}`);
+    expect(headers.link?.replace(/^.*\?/, '')).toBe(`open=false&after=${NEXT}>; rel="next"`);
+  });
+
+  it('fits into a result with the longest prefix and origin; a longer query is answered 400', async () => {
+    const origin = `https://${'a'.repeat(241)}.example.com:65535`;
+    const prefix = `/${'p'.repeat(511)}`;
+    const service = startService(restUnder(prefix), { corsOrigins: [origin], routes });
+    const list = (query: string) => service.call('GET', `/api/parameters?${query}`, { headers: { Origin: origin } });
+    const { headers } = await list(`limit=1&text=${'%22'.repeat(166)}`);
+    expect(headers.link?.length).toBeGreaterThan(1_000);
+    const bytes = Buffer.byteLength(JSON.stringify({ statusCode: 200, headers, body: '', isBase64Encoded: false }));
+    expect(bytes).toBeLessThanOrEqual(LARGEST_RESULT - LARGEST_CONTENT);
+    expect(await list(headers.link?.replace(/^.*\?|>.*$/g, '') as string)).toMatchObject({ status: 200, headers });
+    const { status, json } = await list(`limit=1&text=${'%22'.repeat(167)}`);
+    expect(status).toBe(400);
+    expect(json.errors).toEqual([{ parameter: 'text', detail: expect.stringContaining('be shorter') }]);
+  });
+});

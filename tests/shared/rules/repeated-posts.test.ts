@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from '@jest/globals';
+import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
+import type { Fault } from '../../support/dynamodb/faults.js';
+import { deleteExpired } from '../../support/dynamodb/tables.js';
+import { useVirtualTables } from '../../support/dynamodb/virtual-tables.js';
+import { expectStatus } from '../../support/service/answer.js';
+import { PARCELS } from '../../support/service/parcels.js';
+
+/** No fault. A POST with a key puts two rows, first the use of its key and then the item, and each row can meet a fault. */
+const NONE: Fault = {};
+const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
+const MINUTE = 60_000;
+
+const { time, network, it, startTwo: startVirtual } = useVirtualTables();
+
+/** Starts two instances on one table, the first of which reaches it over the network that misbehaves; and makes a POST. */
+async function aPost() {
+  const { table, service, other } = await startVirtual();
+  const headers = { 'Idempotency-Key': `"${randomUUID()}"` };
+  const post = (to: typeof service, text = 'once') => to.call('POST', PARCELS, { headers, body: { label: text } });
+  const posted = async () => (await expectStatus(200, other.call('GET', PARCELS))).json.slice(1);
+  return { table, service, other, post, posted };
+}
+
+describe('a POST with an Idempotency-Key that is sent again', () => {
+  it('creates the item if the first POST did not, as after a crash between the two writes', async () => {
+    const { service, other, post, posted } = await aPost();
+    network().misbehaveIn('PutItem', NONE, 'deny');
+    expect((await expectStatus(503, post(service))).json.applied).toBe(false);
+    expect(await posted()).toEqual([]);
+    const { json } = await expectStatus(201, post(other));
+    expect(await posted()).toEqual([json]);
+    expect((await expectStatus(201, post(service))).json).toEqual(json);
+  });
+
+  it.each<[string, Fault[]]>([
+    ['the reply about the use of its key was lost', ['hang after', 'deny']],
+    ['the reply about its item was lost', [NONE, 'hang after', 'deny']],
+    ['the attempt to put its item came late', [NONE, LATE, 'deny']],
+  ])('creates one item if the first POST was answered 503, because %s', async (_why, faults) => {
+    const { service, other, post, posted } = await aPost();
+    network().misbehaveIn('PutItem', ...faults);
+    expect((await expectStatus(503, post(service))).json).not.toHaveProperty('applied');
+    const { json } = await expectStatus(201, post(other));
+    await network().settled();
+    expect((await expectStatus(201, post(service))).json).toEqual(json);
+    expect(await posted()).toEqual([json]);
+  });
+
+  it.each<Fault>(['hang after', 'throttle', LATE, { again: 1_000 }])(
+    'creates one item, whatever the outcome of its first writes: %j',
+    async (fault) => {
+      const { service, other, post, posted } = await aPost();
+      network().misbehaveIn('PutItem', fault, fault, fault);
+      const { json } = await expectStatus(201, post(service));
+      await network().settled();
+      expect((await expectStatus(201, post(other))).json).toEqual(json);
+      expect(await posted()).toEqual([json]);
+    },
+  );
+
+  it('creates one item if two instances get it at the same time and one of them loses its first replies', async () => {
+    const { service, other, post, posted } = await aPost();
+    network().misbehaveIn('PutItem', 'hang after', 'hang after');
+    const answers = await Promise.all([post(service), post(other), post(service), post(other)]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(await posted()).toEqual([answers[0]?.json]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('does not bring back a deleted item, even if its first request arrives after the deletion', async () => {
+    const { service, other, post, posted } = await aPost();
+    network().misbehaveIn('PutItem', NONE, { late: 5 * TIMEOUTS.attempt }, 'deny');
+    await expectStatus(503, post(service));
+    const { json } = await expectStatus(201, post(other));
+    await expectStatus(204, other.call('DELETE', `${PARCELS}/${json.key}`));
+    await network().settled();
+    expect(await posted()).toEqual([]);
+  });
+
+  it('does not bring back a deleted item until its key expires, and creates another one after that', async () => {
+    const { table, service, post, posted } = await aPost();
+    const { json } = await expectStatus(201, post(service));
+    await expectStatus(204, service.call('DELETE', `${PARCELS}/${json.key}`));
+    for (const minutes of [29, 30]) {
+      await time.pause(minutes * MINUTE);
+      await time.outside(deleteExpired(table, Date.now()));
+      expect((await expectStatus(201, post(service))).json).toEqual(json);
+      expect(await posted()).toEqual([]);
+    }
+    await time.pause(2 * MINUTE);
+    const { json: another } = await expectStatus(201, post(service, 'another'));
+    expect(await posted()).toEqual([another]);
+  });
+
+  it('is answered 422 with other members, even if the first POST has not created the item yet', async () => {
+    const { service, other, post, posted } = await aPost();
+    network().misbehaveIn('PutItem', NONE, 'deny');
+    expect((await expectStatus(503, post(service))).json.applied).toBe(false);
+    await expectStatus(422, post(other, 'another'));
+    expect(await posted()).toEqual([]);
+  });
+});
+
+describe('a POST with an Idempotency-Key that is answered 413', () => {
+  const LARGE = 'x'.repeat(450_000);
+
+  it('leaves its key free, for the same item again and for a smaller one', async () => {
+    const { service, other, post, posted } = await aPost();
+    for (const to of [service, other, service]) await expectStatus(413, post(to, LARGE));
+    const { json } = await expectStatus(201, post(other));
+    expect((await expectStatus(201, post(service))).json).toEqual(json);
+    await expectStatus(422, post(other, LARGE));
+    expect(await posted()).toEqual([json]);
+  });
+
+  it.each<[string, Fault[]]>([
+    ['to use its key', [LATE]],
+    ['to free its key', [NONE, NONE, LATE]],
+    ['to use a key that was freed before', [NONE, LATE]],
+  ])('leaves its key free even if an attempt %s comes late', async (_what, faults) => {
+    const { service, other, post, posted } = await aPost();
+    await expectStatus(413, post(other, LARGE));
+    network().misbehaveIn('PutItem', ...faults);
+    await expectStatus(413, post(service, LARGE));
+    await network().settled();
+    const { json } = await expectStatus(201, post(other));
+    expect(await posted()).toEqual([json]);
+  });
+
+  it('leaves its key free even if two came at once, and an attempt of one of them to use it comes late', async () => {
+    const { service, other, post, posted } = await aPost();
+    network().misbehaveIn('PutItem', LATE);
+    const late = post(service, LARGE);
+    await expectStatus(413, post(other, LARGE));
+    await expectStatus(413, late);
+    await network().settled();
+    const { json } = await expectStatus(201, post(other));
+    expect(await posted()).toEqual([json]);
+  });
+
+  it('does not free its key once that was used for another item', async () => {
+    const { service, other, post, posted } = await aPost();
+    network().misbehaveIn('PutItem', NONE, NONE, LATE);
+    const late = post(service, LARGE);
+    await time.pause(TIMEOUTS.attempt / 2);
+    await expectStatus(413, post(other, LARGE));
+    const { json } = await expectStatus(201, post(other));
+    await expectStatus(413, late);
+    await network().settled();
+    await expectStatus(422, post(other, 'another'));
+    expect((await expectStatus(201, post(service))).json).toEqual(json);
+    expect(await posted()).toEqual([json]);
+  });
+});

@@ -1,0 +1,49 @@
+import openApi from '../../../docs/openapi.json';
+import swagger from '../../../docs/swagger.json';
+import { readConfiguration } from '../../../functions/configuration.js';
+import { routes } from '../../../functions/routes.js';
+import { storesIn } from '../../../functions/stores.js';
+import { createHandler, type Handler } from '../../../shared/handler.js';
+import { openLog } from '../../../shared/log/log.js';
+import type { OpenStore } from '../../../shared/store/store.js';
+import { type Gateway, gateways } from '../gateways/gateways.js';
+import { createMatcher } from './matches-document.js';
+import { callThrough, type Service } from './service.js';
+
+/** Compares an answer of the service that is deployed with its two documents. */
+export const matchesDeployed = createMatcher({ swagger, openApi });
+
+/**
+ * Starts the service that is deployed, as functions/api.ts does, with a collection of its own.
+ *
+ * @param gateway - The gateway whose events calls become.
+ * @param environment - Its environment variables. The log is silent unless they say otherwise.
+ * @param openStore - Keeps the items instead.
+ * @returns The service, called through its handler. It compares answers with its documents.
+ */
+export function startDeployed(
+  gateway: Gateway = gateways[0] as Gateway,
+  environment: Variables = {},
+  openStore?: OpenStore,
+): Service {
+  const handler = usual
+    ? usual().then((variables) => makeDeployed({ ...variables, ...environment }, openStore))
+    : makeDeployed(environment, openStore);
+  return callThrough(gateway, handler, matchesDeployed);
+}
+
+/** Makes the handler of such a service. */
+export function makeDeployed(environment: Variables = {}, openStore?: OpenStore): Handler {
+  const { corsOrigins, logLevel, logFormat, table } = readConfiguration({ LOG_LEVEL: 'silent', ...environment });
+  const log = openLog(logLevel, logFormat);
+  return createHandler({ routes, openStore: openStore ?? storesIn(table, log), corsOrigins, log });
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+let usual: (() => Promise<Variables>) | undefined;
+
+/** Gives each service that is started from now on environment variables of its own. */
+export function useEnvironment(create: () => Promise<Variables>): void {
+  usual = create;
+}
