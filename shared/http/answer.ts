@@ -8,7 +8,6 @@ import { entityTag } from './precondition.js';
 import { type ProblemOf, problemResponse } from './problem.js';
 import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
 
-/** The media types that items are offered in. */
 export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
 
 /**
@@ -56,9 +55,7 @@ export function created<Outcome extends Representation | CapacityExceeded | 'Ide
  *
  * @param request - Its `Accept` chooses the type.
  * @param collection - The path of the list, without a prefix.
- * @param page - The page.
  * @param query - The parameters' values. The link repeats those that the caller sent, except the cursor.
- * @returns A 200.
  */
 export function listed(
   request: Request,
@@ -109,7 +106,6 @@ export function patched(request: Request, outcome: Written): Response<204 | 404 
   return { status: 204, headers: { ETag: entityTag(outcome.version), ...API_HEADERS } };
 }
 
-/** What an answer needs of an item's version. */
 type Representation = Pick<Version<ObjectSchema>, 'key' | 'version' | 'json'>;
 
 /** The outcome of a change: the new version, or the reason why there is none; undefined if there is no such item. */
