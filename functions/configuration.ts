@@ -84,7 +84,8 @@ function readTable(name: string, environment: Environment): TableConfiguration |
     );
   }
   const region = need(environment, 'AWS_REGION');
-  const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB || `https://dynamodb.${region}.amazonaws.com`;
+  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB || `https://dynamodb.${region}.${domain}`;
   if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint)) {
     throw new Error(`AWS_ENDPOINT_URL_DYNAMODB is "${endpoint}": it takes a URL like http://localhost:8000`);
   }

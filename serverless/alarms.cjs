@@ -1,5 +1,5 @@
 /**
- * Makes the alarms that any front door has, and the topic that mails them; nothing without `alarmEmail`.
+ * Makes the alarms that every front door has, and the topic that mails them; nothing without `alarmEmail`.
  *
  * @param {object} serverless - What Serverless Framework passes to the functions that make its variables.
  * @returns {Promise<object>} A part of `resources`.
@@ -25,15 +25,28 @@ module.exports = async ({ resolveVariable, resolveConfigurationProperty }) => {
 };
 
 /**
- * Makes one alarm, which mails when it begins and when it ends.
+ * Makes the alarm for the 5xx of a front door. Some 503 are normal while one instance answers one request at a time: a tenth of all
+ * requests is not.
  *
- * @param {string} description - What has happened, and what to do.
- * @param {number} threshold - The value, within five minutes, that means trouble.
- * @param {object} metric - The properties that say what is watched.
+ * @param {string} Namespace - Where the metrics are.
+ * @param {string} failed - The metric that counts 5xx.
+ * @param {string} requests - The metric that counts all requests.
+ * @param {object} dimensions - What both are about, by the names of the dimensions.
  * @returns {object} The resource.
  */
-module.exports.alarm = alarm;
+module.exports.failuresAlarm = (Namespace, failed, requests, dimensions) => {
+  const Dimensions = Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value }));
+  const sum = (MetricName) => ({ Metric: { Namespace, MetricName, Dimensions }, Period: 300, Stat: 'Sum' });
+  return alarm('At least a tenth of all requests, and at least ten, returned 5xx: see the logs.', 10, {
+    Metrics: [
+      { Id: 'failed', MetricStat: sum(failed), ReturnData: false },
+      { Id: 'requests', MetricStat: sum(requests), ReturnData: false },
+      { Id: 'share', Expression: 'IF(failed >= 10, 100 * failed / requests, 0)', ReturnData: true },
+    ],
+  });
+};
 
+/** Makes one alarm, which mails when it begins and when it ends. The threshold is the value within five minutes. */
 function alarm(description, threshold, metric) {
   return {
     Type: 'AWS::CloudWatch::Alarm',
@@ -80,7 +93,7 @@ function functionAlarms({ table, reservedConcurrency }, timeout) {
   };
 }
 
-/** Both metrics exist by table and operation only, so that an alarm by table alone would never have data. */
+/** The first two metrics exist by table and operation only, so that an alarm by table alone would never have data. */
 function tableAlarms(table) {
   const query = (metric) => ({
     Metrics: [
@@ -95,6 +108,13 @@ function tableAlarms(table) {
   return {
     TableThrottlesAlarm: alarm('DynamoDB throttles more than retries can absorb.', 10, query('ThrottledRequests')),
     TableErrorsAlarm: alarm('DynamoDB fails more than retries can absorb.', 10, query('SystemErrors')),
+    TableReadsAlarm: alarm('The table is read 1,000 units a second, which costs about ten dollars a day.', 300_000, {
+      Namespace: 'AWS/DynamoDB',
+      MetricName: 'ConsumedReadCapacityUnits',
+      Dimensions: [{ Name: 'TableName', Value: table }],
+      Statistic: 'Sum',
+      Period: 300,
+    }),
   };
 }
 

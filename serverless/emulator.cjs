@@ -16,13 +16,16 @@ const { log } = console;
  * @param {object} options - Those of the command line.
  * @throws Error that says in words why the service can't start.
  */
-async function prepareEmulator({ custom, provider }, options) {
+async function prepareEmulator({ custom, functions, provider }, options) {
   const emulator = custom['serverless-offline'];
   Object.assign(emulator, await choosePorts(options, emulator, process.env.PORT));
   refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort });
+  // It knows no function URLs, whose events are those of an HTTP API.
+  for (const { url, events } of Object.values(functions)) if (url) events.push({ httpApi: '*' });
   if (options.local) {
     Object.assign(
       provider.environment,
+      { TODO_TABLE: '' },
       await runTypeScript(['serverless/local.ts'], 'The local DynamoDB did not start'),
     );
   }

@@ -1,90 +1,51 @@
 /**
- * Reads the parameters of a deployment, and rejects those that are wrong before anything is packaged or started.
- *
- * @param {object} serverless - What Serverless Framework passes to the functions that make its variables.
- * @returns {Promise<object>} The parameters by name, as text, `table` empty where the collection is in memory; and
- *   `reservedInstances`, which follows from them.
- * @throws Error naming each parameter that is wrong, unknown or missing, and what it takes.
+ * The parameters of a stage. Each has its value where nobody says anything, and what it takes, in words and as a check. With a
+ * `variable`, the function gets it in that environment variable, and checks it again; in the stage dev, the shell's counts.
  */
-module.exports = async ({ options, resolveVariable, resolveConfigurationProperty }) => {
-  const stage = await resolveVariable('sls:stage');
-  const entries = Object.keys(PARAMETERS).map(async (name) => [name, String(await resolveVariable(`param:${name}`))]);
-  const parameters = Object.fromEntries(await Promise.all(entries));
-  const blocks = await resolveConfigurationProperty(['params']);
-  const faults = [
-    ...unknown(
-      '--param',
-      [options.param ?? []].flat().map((parameter) => parameter.split('=')[0]),
-    ),
-    ...Object.entries(blocks).flatMap(([block, given]) => unknown(`params.${block}`, Object.keys(given ?? {}))),
-    ...(blocks.default.table ? ['params.default has a table, which all stages would share: name one in each'] : []),
-    ...(stage === 'dev' && process.env.TODO_TABLE ? ['TODO_TABLE is now called TABLE_NAME: set that instead'] : []),
-    ...wrong(parameters),
-    ...(stage === 'dev' || parameters.table ? [] : [collectionMissing(stage)]),
-  ];
-  // Without a stack, which Serverless Framework would print instead of the message alone.
-  if (faults.length > 0) throw Object.assign(new Error(), { stack: `\n${faults.join('\n')}` });
-  const table = parameters.table === 'none' ? '' : parameters.table;
-  return { ...parameters, table, reservedInstances: reservedInstances(table, parameters.reservedConcurrency) };
+module.exports.PARAMETERS = {
+  table: {
+    default: '',
+    takes: "a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none",
+    accepts: matches(/^([\w.-]{3,255})?$/),
+    variable: 'TABLE_NAME',
+  },
+  corsOrigins: {
+    default: '',
+    takes: 'origins like https://example.com, separated by commas, or * alone',
+    accepts: (list) => list.trim() === '*' || list.split(',').every(isOrigin),
+    variable: 'CORS_ORIGINS',
+  },
+  logLevel: {
+    default: 'info',
+    takes: 'debug, info, warn, error or silent',
+    accepts: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    variable: 'LOG_LEVEL',
+  },
+  frontDoor: { default: 'rest', takes: 'rest, http or url', accepts: oneOf('rest', 'http', 'url') },
+  signedCalls: { default: 'false', takes: 'true or false', accepts: oneOf('true', 'false') },
+  accessLog: { default: 'false', takes: 'true or false', accepts: oneOf('true', 'false') },
+  alarmEmail: { default: '', takes: 'an e-mail address', accepts: matches(/^([^\s@,]+@[^\s@,]+\.[^\s@,]+)?$/) },
+  reservedConcurrency: { default: '1', takes: '1 or none', accepts: oneOf('1', 'none') },
+  permissionsBoundary: {
+    default: '',
+    takes: 'the ARN of a policy, like arn:aws:iam::123456789012:policy/boundary',
+    accepts: matches(/^(arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]+)?$/),
+  },
 };
 
-/** What each takes, in words and as a check. The function checks the first three again, when it is loaded. */
-const PARAMETERS = {
-  corsOrigins: [
-    'origins like https://example.com, separated by commas, or * alone',
-    (list) => list.trim() === '*' || list.split(',').every(isOrigin),
-  ],
-  logLevel: ['debug, info, warn, error or silent', oneOf('', 'debug', 'info', 'warn', 'error', 'silent')],
-  table: [
-    "a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none",
-    matches(/^([\w.-]{3,255})?$/),
-  ],
-  reservedConcurrency: ['1 or none', oneOf('1', 'none')],
-  alarmEmail: ['an e-mail address', matches(/^([^\s@,]+@[^\s@,]+\.[^\s@,]+)?$/)],
-  accessLog: ['true or false', oneOf('true', 'false')],
-};
-
-/** The variables from which the stage dev takes its defaults. */
-const VARIABLES = { corsOrigins: 'CORS_ORIGINS', logLevel: 'LOG_LEVEL', table: 'TABLE_NAME' };
-
-function unknown(location, names) {
-  const known = Object.keys(PARAMETERS).join(', ');
-  return names
-    .filter((name) => !Object.hasOwn(PARAMETERS, name))
-    .map((name) =>
-      name === 'todoTable'
-        ? `${location} has todoTable, which is now called table: rename it`
-        : `${location} has ${name}, which is no parameter: there are ${known}`,
-    );
-}
-
-function wrong(parameters) {
-  return Object.entries(PARAMETERS)
-    .filter(([name, [, check]]) => !check(parameters[name]))
-    .map(([name, [takes]]) => {
-      const variable = name in VARIABLES ? ` (the stage dev takes it from ${VARIABLES[name]})` : '';
-      return `${name} is "${parameters[name]}": it takes ${takes}${variable}`;
-    });
-}
-
-/** Were memory the default, a deployment that forgets the table would move the service away from its data. */
-function collectionMissing(stage) {
-  return `Nothing says where the stage ${stage} keeps its collection. Add to params in serverless.yml, for a table (docs/dynamodb.md):
-
-  ${stage}:
-    table: items-${stage}
-
-or, for a collection in memory, which is lost with the function's instance:
-
-  ${stage}:
-    table: none
-`;
-}
-
-/** Only a collection in memory needs all requests to come to the same instance. */
-function reservedInstances(table, reservedConcurrency) {
-  return table || reservedConcurrency === 'none' ? { Ref: 'AWS::NoValue' } : 1;
-}
+/** What can't be chosen together, and why. */
+module.exports.CONFLICTS = [
+  {
+    between: ({ frontDoor, signedCalls }) => frontDoor === 'url' && signedCalls === 'true',
+    reason:
+      'signedCalls is true, but a function URL asks for a signature on every path or on none, and a browser can open no page then: take the frontDoor rest or http',
+  },
+  {
+    between: ({ frontDoor, accessLog }) => frontDoor === 'url' && accessLog === 'true',
+    reason:
+      'accessLog is true, but AWS keeps no log of what a function URL answers: leave it out, or take the frontDoor rest or http',
+  },
+];
 
 function oneOf(...values) {
   return (value) => values.includes(value);

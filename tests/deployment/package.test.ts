@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
-import { deployTwice } from '../support/deployment/aws.js';
+import { packageService } from '../support/deployment/packaging.js';
 import { COLLECTION, NAME } from '../support/service/resource.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('the deployment package', () => {
   const folder = temporaryFolder();
-  let zips: readonly Buffer[];
+  const zips: Buffer[] = [];
 
   beforeAll(async () => {
-    zips = (await deployTwice()).zips.map((file) => readFileSync(file));
+    for (const builtAt of [1, 2]) zips.push((await packageService(join(folder, String(builtAt)), builtAt)).zip);
     new AdmZip(zips[0]).extractAllTo(folder);
   });
 

@@ -1,111 +1,193 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../functions/configuration.js';
-import { copyForPackaging, parseYaml, runServerless } from '../support/deployment/deployment.js';
-import { checkParameters } from '../support/deployment/derived-template.js';
+import {
+  copyForPackaging,
+  type Parameters,
+  parseYaml,
+  type Result,
+  type Run,
+  tryAll,
+} from '../support/deployment/packaging.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const project = copyForPackaging(join(temporaryFolder(), 'project'));
+const LIVE = ['--stage', 'live'];
+const live = (parameters: Parameters): Run => ({
+  command: ['print', ...LIVE],
+  stages: { live: { table: 'none', ...parameters } },
+});
 
-/** What is said when a check or a command fails. */
-async function messageOf(run: () => unknown): Promise<string> {
-  try {
-    await run();
-  } catch (error) {
-    const { message, stack = '' } = error as Error;
-    return message || stack;
-  }
-  throw new Error('it did not fail');
-}
+/** Parameters that are rejected, and what the message says. */
+const WRONG: readonly (readonly [Parameters, message: string])[] = [
+  [{ reservedConcurrency: 2 }, 'reservedConcurrency is "2": it takes 1 or none'],
+  [{ corsOrigins: 'example.com' }, 'corsOrigins is "example.com": it takes origins like https://example.com'],
+  [
+    { corsOrigins: 'https://a.example.com/' },
+    'separated by commas, or * alone (the stage dev takes it from CORS_ORIGINS)',
+  ],
+  [{ logLevel: 'loud' }, 'logLevel is "loud": it takes debug, info, warn, error or silent'],
+  [{ table: 'to do' }, `table is "to do": it takes a table's name (3 to 255 of the characters`],
+  [{ table: 'to' }, '_, - and .), or none (the stage dev takes it from TABLE_NAME)'],
+  [{ alarmEmail: 'operator' }, 'alarmEmail is "operator": it takes an e-mail address\n'],
+  [{ accessLog: 'yes' }, 'accessLog is "yes": it takes true or false\n'],
+  [{ frontDoor: 'alb' }, 'frontDoor is "alb": it takes rest, http or url\n'],
+  [{ signedCalls: 1 }, 'signedCalls is "1": it takes true or false\n'],
+  [
+    { permissionsBoundary: 'boundary' },
+    'permissionsBoundary is "boundary": it takes the ARN of a policy, like arn:aws:iam::',
+  ],
+  [{ permissionsBoundary: 'arn:aws:iam::123456789012:role/boundary' }, 'it takes the ARN of a policy'],
+  [
+    { frontDoor: 'url', signedCalls: true },
+    'signedCalls is true, but a function URL asks for a signature on every path or',
+  ],
+  [{ frontDoor: 'url', accessLog: true }, 'accessLog is true, but AWS keeps no log of what a function URL answers'],
+];
+
+/** Values that both a parameter and the function's variable take, and values that neither does. */
+const long = (length: number) => `https://${'a'.repeat(length - 8)}`;
+const VALUES: readonly (readonly [parameter: string, variable: string, valid: string[], wrong: string[]])[] = [
+  [
+    'corsOrigins',
+    'CORS_ORIGINS',
+    ['*', ' * ', 'http://a,http://b:3000', long(267)],
+    ['*,', 'http://a, *', 'null', 'a', 'https://a/', long(268)],
+  ],
+  ['logLevel', 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], ['trace', 'INFO']],
+  ['table', 'TABLE_NAME', ['none', 'a.b-c_D', 'a'.repeat(255)], ['ab', 'a b', 'ééé', 'a'.repeat(256)]],
+];
+
+/** Blocks for serverless/stages.yml, as the guides have them. */
+const GUIDES = ['deploy', 'authorization', 'deploy-from-ci'].flatMap((guide) =>
+  Array.from(readFileSync(`docs/${guide}.md`, 'utf8').matchAll(/^```yml\n(.*?)^```/gms), ([, yaml]) => yaml as string),
+);
+
+const shell = { TABLE_NAME: 'a-table', CORS_ORIGINS: 'http://a', LOG_LEVEL: 'debug' };
+/** What is run, by name: all in one process. */
+const RUNS: Readonly<Record<string, Run>> = {
+  ...Object.fromEntries(WRONG.map(([parameters]) => [JSON.stringify(parameters), live(parameters)])),
+  ...Object.fromEntries(
+    VALUES.flatMap(([name, , valid, wrong]) =>
+      [...valid, ...wrong].map((value) => [`${name} ${value}`, live({ [name]: value })]),
+    ),
+  ),
+  'an unknown name': {
+    command: ['print', ...LIVE, '--param=loglevel=info', '--param=logLevel=loud'],
+    stages: { default: {}, live: { Table: 'items' }, test: null },
+  },
+  'the former name': {
+    command: ['package', ...LIVE, '--param=todoTable=none'],
+    stages: { live: { todoTable: 'items' } },
+  },
+  'the former variable': { command: ['package'], stages: { default: {} }, variables: { TODO_TABLE: 'items' } },
+  'a default table': { command: ['print', ...LIVE], stages: { default: { table: 'items' } } },
+  'no table': { command: ['remove', ...LIVE], stages: { default: {} }, variables: { TABLE_NAME: 'a-table' } },
+  ...Object.fromEntries(
+    GUIDES.map((yaml) => [yaml, { command: ['package', ...LIVE], stages: parseYaml(yaml) as object }]),
+  ),
+  'a misspelled setting': { command: ['package', ...LIVE], added: 'pakage: {}\n' },
+  'a wrong variable': { command: ['offline'], stages: { default: {} }, variables: { LOG_LEVEL: 'loud' } },
+  dev: { command: ['print'], stages: { default: { logLevel: 'warn' } }, variables: shell },
+  'dev with an option': { command: ['print', '--param=logLevel=error'], stages: { dev: null }, variables: shell },
+  defaults: { command: ['print'], stages: { default: null } },
+  'a default': {
+    command: ['print', ...LIVE],
+    stages: { default: { logLevel: 'warn', corsOrigins: '*' }, live: { table: 'items', logLevel: 'error' } },
+    variables: shell,
+  },
+};
+const folder = temporaryFolder();
+let results: Record<string, Result>;
+
+beforeAll(async () => {
+  const project = copyForPackaging(join(folder, 'project'));
+  const ended = await tryAll(project, Object.values(RUNS));
+  results = Object.fromEntries(Object.keys(RUNS).map((name, index) => [name, ended[index] as Result]));
+});
+
+const messageOf = (name: string) => {
+  const { code, printed } = results[name] as Result;
+  expect([name, code]).toEqual([name, 1]);
+  return printed;
+};
+const environmentOf = (name: string) => {
+  const { code, printed } = results[name] as Result;
+  expect([printed, code]).toEqual([expect.anything(), 0]);
+  return (parseYaml(printed) as { provider: { environment: object } }).provider.environment;
+};
 
 describe('a parameter that is wrong', () => {
-  it.each([
-    [{ reservedConcurrency: '2' }, 'reservedConcurrency is "2": it takes 1 or none'],
-    [{ corsOrigins: 'example.com' }, 'corsOrigins is "example.com": it takes origins like https://example.com'],
-    [{ corsOrigins: 'https://a.example.com/' }, 'it takes origins like https://example.com, separated by commas, or *'],
-    [{ logLevel: 'loud' }, 'logLevel is "loud": it takes debug, info, warn, error or silent'],
-    [{ table: 'to do' }, `table is "to do": it takes a table's name (3 to 255 of the characters`],
-    [{ table: 'to' }, '_, - and .), or none (the stage dev takes it from TABLE_NAME)'],
-    [{ alarmEmail: 'operator' }, 'alarmEmail is "operator": it takes an e-mail address'],
-    [{ accessLog: 'yes' }, 'accessLog is "yes": it takes true or false'],
-  ])('is rejected, and the message says what it takes: %j', async (parameters, message) => {
-    expect(await messageOf(() => checkParameters(parameters))).toContain(message);
+  it.each(WRONG)('is rejected, and the message says what it takes: %j', (parameters, message) => {
+    expect(messageOf(JSON.stringify(parameters))).toContain(message);
   });
 
-  it('is rejected if its name is unknown, in a block or on the command line; all are reported at once', async () => {
-    const blocks = { live: { todotable: 'items' }, test: null };
-    const check = () => checkParameters({ logLevel: 'loud' }, { param: ['loglevel=info', 'logLevel=loud'], blocks });
-    expect(await messageOf(check)).toMatch(
-      /^\n--param has loglevel, which is no parameter: there are .*\nparams.live has todotable, .*\nlogLevel is "loud".*$/,
+  it('is rejected if its name is unknown, in a stage or on the command line; all are reported at once', () => {
+    expect(messageOf('an unknown name')).toMatch(
+      /\n--param has loglevel, which is no parameter: there are .*\nlive has Table, .*\nlogLevel is "loud".*\nNothing says/,
     );
   });
 
-  it('is rejected under its former name, and the message says the new one', async () => {
-    const check = () => checkParameters({}, { param: ['todoTable=none'], blocks: { live: { todoTable: 'items' } } });
-    expect(await messageOf(check)).toBe(
-      '\n--param has todoTable, which is now called table: rename it' +
-        '\nparams.live has todoTable, which is now called table: rename it',
-    );
-    const said = await messageOf(() => runServerless(['package'], project, { TODO_TABLE: 'items' }));
-    expect(said).toContain('TODO_TABLE is now called TABLE_NAME: set that instead');
+  it('is rejected under its former name, and the message says the new one', () => {
+    const message = 'has todoTable, which is now called table: rename it';
+    expect(messageOf('the former name')).toContain(`\n--param ${message}\nlive ${message}\n`);
+    expect(messageOf('the former variable')).toContain('TODO_TABLE is now called TABLE_NAME: set that instead');
   });
 
-  const long = (length: number) => `https://${'a'.repeat(length - 8)}`;
-  it.each([
-    [
-      'corsOrigins',
-      'CORS_ORIGINS',
-      ['', '*', ' * ', 'http://a,http://b:3000', long(267)],
-      ['*,', 'http://a, *', 'null', 'a', 'https://a/', long(268)],
-    ],
-    ['logLevel', 'LOG_LEVEL', ['', 'debug', 'info', 'warn', 'error', 'silent'], ['trace', 'INFO']],
-    ['table', 'TABLE_NAME', ['none', 'a.b-c_D', 'a'.repeat(255)], ['ab', 'a b', 'ééé', 'a'.repeat(256)]],
-  ])('is wrong for the function, too: %s', async (parameter, variable, valid, wrong) => {
+  it.each(VALUES)('is wrong for the function, too: %s', (parameter, variable, valid, wrong) => {
     const environment = { AWS_REGION: 'r', AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' };
-    const configure = async (value: string) => readConfiguration({ ...environment, [variable]: value });
-    for (const run of [configure, (value: string) => checkParameters({ [parameter]: value })]) {
-      for (const value of valid) await run(value);
-      for (const value of wrong)
-        expect([value, await messageOf(() => run(value))]).toEqual([value, expect.any(String)]);
+    const configure = (value: string) => readConfiguration({ ...environment, [variable]: value });
+    for (const value of valid) {
+      configure(value);
+      expect(environmentOf(`${parameter} ${value}`)).toHaveProperty(variable, value === 'none' ? '' : value);
+    }
+    for (const value of wrong) {
+      expect(() => configure(value)).toThrow(variable);
+      expect(messageOf(`${parameter} ${value}`)).toContain(`${parameter} is "${value}"`);
     }
   });
 
-  it.each(['package', 'offline'])('makes serverless %s fail at once', async (command) => {
-    const said = await messageOf(() => runServerless([command], project, { LOG_LEVEL: 'loud' }));
-    expect(said).toContain('logLevel is "loud": it takes debug, info, warn, error or silent');
-    expect(said).not.toMatch(/\n +at |Server ready/);
+  it('makes serverless offline fail at once, without a stack', () => {
+    const message = messageOf('a wrong variable');
+    expect(message).toContain('logLevel is "loud": it takes debug, info, warn, error or silent');
+    expect(message).not.toMatch(/\n +at |Server ready/);
   });
 });
 
+it('a misspelled setting in serverless.yml makes packaging fail', () => {
+  expect(messageOf('a misspelled setting')).toContain("unrecognized property 'pakage'");
+});
+
 describe('a stage', () => {
-  it.each([
-    ['dev', '', ''],
-    ['dev', 'none', ''],
-    ['dev', 'items', 'items'],
-    ['live', 'none', ''],
-    ['live', 'items', 'items'],
-  ])('keeps its collection where its parameter says: %s, "%s"', async (stage, table, used) => {
-    expect(await checkParameters({ table }, { stage })).toHaveProperty('table', used);
+  it('is deployed as the guides say', () => {
+    expect(GUIDES).toHaveLength(3);
+    for (const yaml of GUIDES) expect(results[yaml]).toMatchObject({ code: 0 });
   });
 
-  it('must name its table in its own block, because all stages would share a default', async () => {
-    const check = () => checkParameters({}, { blocks: { default: { table: 'items' } } });
-    expect(await messageOf(check)).toBe('\nparams.default has a table, which all stages would share: name one in each');
+  it('must name its table in its own block, because all stages would share a default', () => {
+    expect(messageOf('a default table')).toContain('default has a table, which all stages would share');
   });
 
-  it('without that parameter makes any command fail with the lines to add: only dev takes it from the shell', async () => {
-    const said = await messageOf(() =>
-      runServerless(['remove', '--stage', 'live'], project, { TABLE_NAME: 'a-table' }),
-    );
-    expect(said).toContain('Nothing says where the stage live keeps its collection. Add to params in serverless.yml');
-    expect(said).toContain('\n  live:\n    table: items-live\n');
-    expect(said).toContain('\n  live:\n    table: none\n');
+  it('without a table makes any command fail with the lines to add: only dev takes it from the shell', () => {
+    const message = messageOf('no table');
+    expect(message).toContain('Nothing says where the stage live keeps its items. Add to serverless/stages.yml, for a');
+    expect(message).toContain('\nlive:\n  table: items-live\n');
+    expect(message).toContain('\nlive:\n  table: none\n');
   });
 
-  it('takes its parameters from the shell if it is dev', async () => {
-    const shell = { TABLE_NAME: 'a-table', CORS_ORIGINS: 'http://a', LOG_LEVEL: 'debug' };
-    const printed = await runServerless(['print'], project, shell);
+  it('keeps its items in memory if it is dev and nobody says anything', () => {
+    const nothing = { TABLE_NAME: '', TODO_TABLE: '', CORS_ORIGINS: '', LOG_LEVEL: 'info' };
+    expect(environmentOf('defaults')).toEqual(nothing);
+  });
+
+  it('takes what the shell says if it is dev, unless the command says otherwise', () => {
     // For one release, the function has the name of its table under the former variable, too.
-    expect(parseYaml(printed)).toHaveProperty('provider.environment', { ...shell, TODO_TABLE: 'a-table' });
+    expect(environmentOf('dev')).toEqual({ ...shell, TODO_TABLE: 'a-table' });
+    expect(environmentOf('dev with an option')).toHaveProperty('LOG_LEVEL', 'error');
+  });
+
+  it('takes what stages.yml says for it, then for all stages, and nothing from the shell', () => {
+    const taken = { TABLE_NAME: 'items', TODO_TABLE: 'items', CORS_ORIGINS: '*', LOG_LEVEL: 'error' };
+    expect(environmentOf('a default')).toEqual(taken);
   });
 });

@@ -1,67 +1,70 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Kind, problemResponse } from '../../shared/http/problem.js';
-import { makeParts, type Parameters } from '../support/deployment/derived-template.js';
+import { packageAll } from '../support/deployment/packaging.js';
+import type { Template } from '../support/deployment/template.js';
 
-const table = { table: 'items-live' };
+type Name = 'memory' | 'table' | 'signed' | 'cors';
+let packaged: Record<Name, Template>;
+
+beforeAll(async () => {
+  packaged = await packageAll({
+    memory: {},
+    table: { table: 'items-live' },
+    signed: { signedCalls: true },
+    cors: { corsOrigins: 'https://example.com' },
+  });
+});
+
+const responseOf = (name: Name, id: string) => packaged[name].Resources[id]?.Properties;
+
+/** Header fields as API Gateway takes them: a literal value is in quotes. */
 const COMMON = {
-  'Content-Type': 'application/problem+json',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
+  'gatewayresponse.header.Content-Type': "'application/problem+json'",
+  'gatewayresponse.header.Cache-Control': "'no-store'",
+  'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
 };
-
-/** What API Gateway answers by itself, its header fields by their own names. */
-async function responseOf(id: string, parameters: Parameters = {}, events?: object[]) {
-  const { ResponseParameters, ResponseTemplates, ...more } =
-    (await makeParts(parameters, events))[id]?.Properties ?? {};
-  const fields = Object.entries(ResponseParameters).map(([name, value]) => [
-    name.replace('gatewayresponse.header.', ''),
-    String(value).replace(/^'(.*)'$/, '$1'),
-  ]);
-  return { headers: Object.fromEntries(fields), body: ResponseTemplates['application/json'], ...more };
-}
+const RETRY = { 'gatewayresponse.header.Retry-After': "'1'" };
+const ORIGIN = { 'gatewayresponse.header.Access-Control-Allow-Origin': "'*'" };
+const EXPOSED = { 'gatewayresponse.header.Access-Control-Expose-Headers': "'Retry-After'" };
 
 describe('what API Gateway answers by itself', () => {
   const NOT_FOUND = ['UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN'] as const;
-  it.each<[Kind, id: string, type: string, applied: boolean | undefined, Parameters, http: object]>([
-    ['busy', 'BusyResponse', 'INTEGRATION_FAILURE', false, {}, {}],
+  it.each<[Kind, id: string, type: string, applied: boolean | undefined, Name]>([
+    ['busy', 'BusyResponse', 'INTEGRATION_FAILURE', false, 'memory'],
     // The function may have failed after it wrote.
-    ['busy or failed', 'BusyResponse', 'INTEGRATION_FAILURE', undefined, table, {}],
-    ['throttled', 'ThrottledResponse', 'THROTTLED', false, table, {}],
-    ['timed out', 'TimeoutResponse', 'INTEGRATION_TIMEOUT', undefined, {}, {}],
-    ['request too large', 'TooLargeResponse', 'REQUEST_TOO_LARGE', undefined, {}, {}],
-    ['unknown method', ...NOT_FOUND, undefined, {}, {}],
-    ['not signed', ...NOT_FOUND, undefined, {}, { authorizer: 'aws_iam' }],
-    ['not signed', ...NOT_FOUND, undefined, {}, { authorizer: { type: 'AWS_IAM' } }],
-  ])('is a problem like those of the service: %s', async (kind, id, ResponseType, applied, parameters, http) => {
-    const response = await responseOf(id, parameters, [{ http }]);
+    ['busy or failed', 'BusyResponse', 'INTEGRATION_FAILURE', undefined, 'table'],
+    ['throttled', 'ThrottledResponse', 'THROTTLED', false, 'table'],
+    ['timed out', 'TimeoutResponse', 'INTEGRATION_TIMEOUT', undefined, 'memory'],
+    ['request too large', 'TooLargeResponse', 'REQUEST_TOO_LARGE', undefined, 'memory'],
+    ['unknown method', ...NOT_FOUND, undefined, 'memory'],
+    ['not signed', ...NOT_FOUND, undefined, 'signed'],
+  ])('is a problem like those of the service: %s', (kind, id, ResponseType, applied, name) => {
     const { status, body = '' } = problemResponse({ id: '$context.requestId' }, kind);
+    const { ResponseTemplates, ...response } = responseOf(name, id);
     expect(response).toMatchObject({ ResponseType, StatusCode: String(status) });
-    expect(JSON.parse(response.body)).toEqual(JSON.parse(body));
-    expect(JSON.parse(response.body).applied).toBe(applied);
+    expect(JSON.parse(ResponseTemplates['application/json'])).toEqual(JSON.parse(body));
+    expect(JSON.parse(body).applied).toBe(applied);
   });
 
   it.each([
     ['ClientErrorResponse', 'DEFAULT_4XX'],
     ['ServerErrorResponse', 'DEFAULT_5XX'],
-  ])("keeps API Gateway's status and message if it is of another type: %s", async (id, ResponseType) => {
-    expect(await responseOf(id)).toEqual({
+  ])("keeps API Gateway's status and message if it is of another type: %s", (id, ResponseType) => {
+    const body = '{"type":"about:blank","detail":$context.error.messageString,"requestId":"$context.requestId"}';
+    expect(responseOf('memory', id)).toEqual({
       RestApiId: { Ref: 'ApiGatewayRestApi' },
       ResponseType,
-      headers: COMMON,
-      body: '{"type":"about:blank","detail":$context.error.messageString,"requestId":"$context.requestId"}',
+      ResponseParameters: COMMON,
+      ResponseTemplates: { 'application/json': body },
     });
   });
 
   it.each([
-    ['BusyResponse', { 'Retry-After': '1' }, { 'Access-Control-Expose-Headers': 'Retry-After' }],
-    ['ThrottledResponse', { 'Retry-After': '1' }, { 'Access-Control-Expose-Headers': 'Retry-After' }],
+    ['BusyResponse', RETRY, EXPOSED],
+    ['ThrottledResponse', RETRY, EXPOSED],
     ['TimeoutResponse', {}, {}],
-  ])(
-    'says when to try again, and may be read by pages of other origins if CORS is on: %s',
-    async (id, retry, exposed) => {
-      expect((await responseOf(id)).headers).toEqual({ ...COMMON, ...retry });
-      const { headers } = await responseOf(id, { corsOrigins: 'https://example.com' });
-      expect(headers).toEqual({ ...COMMON, ...retry, 'Access-Control-Allow-Origin': '*', ...exposed });
-    },
-  );
+  ])('says when to try again, and may be read by pages of other origins if CORS is on: %s', (id, retry, exposed) => {
+    expect(responseOf('memory', id).ResponseParameters).toEqual({ ...COMMON, ...retry });
+    expect(responseOf('cors', id).ResponseParameters).toEqual({ ...COMMON, ...retry, ...ORIGIN, ...exposed });
+  });
 });

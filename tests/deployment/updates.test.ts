@@ -1,87 +1,117 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { deployTwice, EVERYTHING } from '../support/deployment/aws.js';
-import { parseYaml } from '../support/deployment/deployment.js';
-import { deriveTemplate, packagedAt } from '../support/deployment/derived-template.js';
-import { changed, schemaFaults, type Template, templateFaults } from '../support/deployment/template.js';
+import { packageAll, parseYaml } from '../support/deployment/packaging.js';
+import { changed, idsOf, normalized, previous, type Template } from '../support/deployment/template.js';
 import { updateFaults } from '../support/deployment/updates.js';
 
-const table = { table: 'items' };
+const table = { table: 'items-live' };
 const mail = { alarmEmail: 'operator@example.com' };
+const accessLog = { accessLog: true };
+const everything = { ...table, ...mail, ...accessLog, corsOrigins: 'https://example.com', logLevel: 'warn' };
 
 const SETS = {
   memory: {},
+  'memory with alarms and an access log': { ...mail, ...accessLog },
   'nothing reserved': { reservedConcurrency: 'none', corsOrigins: 'https://example.com' },
-  'a log of warnings': { logLevel: 'warn', ...mail },
   'a table': table,
   'another table': { table: 'other-items' },
-  'a table and alarms': { ...table, ...mail },
-  alarms: mail,
-  'alarms for somebody else': { alarmEmail: 'someone@example.com' },
-  'an access log': { accessLog: 'true' },
-  'an access log and other pages': { accessLog: 'true', corsOrigins: '*' },
-  everything: EVERYTHING,
+  'everything on a REST API': everything,
+  'alarms for somebody else': { alarmEmail: 'someone@example.com', permissionsBoundary: 'arn:aws:iam::aws:policy/b' },
+  'signed calls of a REST API': { ...everything, signedCalls: true },
+  'an HTTP API': { frontDoor: 'http' },
+  'everything on an HTTP API': { ...everything, frontDoor: 'http' },
+  'signed calls of an HTTP API': { ...everything, frontDoor: 'http', signedCalls: true },
+  'a function URL': { frontDoor: 'url' },
+  'everything on a function URL': { ...everything, frontDoor: 'url', accessLog: false },
 };
 
 type Name = keyof typeof SETS;
 const NAMES = Object.keys(SETS) as Name[];
 
 /** The templates by the names of their parameters. */
-const t = {} as Record<Name, Template>;
+let t: Record<Name, Template>;
 
 beforeAll(async () => {
-  const { base } = await deployTwice();
-  for (const name of NAMES) t[name] = await deriveTemplate(base, SETS[name]);
+  t = await packageAll(SETS);
 });
 
 describe('an update', () => {
   it.each(NAMES)('from any parameters to %s succeeds and loses nothing', (to) => {
-    for (const from of NAMES) expect([from, updateFaults(t[from], packagedAt(t[to], 2))]).toEqual([from, []]);
-    expect(templateFaults(t[to])).toEqual([]);
+    for (const from of NAMES) expect([from, updateFaults(t[from], t[to])]).toEqual([from, []]);
   });
 
-  it('makes a new deployment of the API, and points the stage to it', async () => {
-    const deploymentOf = ({ Resources }: Template) => Resources.ApiStage?.Properties.DeploymentId.Ref;
-    const { everything } = await deployTwice();
-    expect(deploymentOf(everything)).not.toBe(deploymentOf(t.everything));
-    expect(everything.Resources[deploymentOf(everything)]?.Type).toBe('AWS::ApiGateway::Deployment');
+  it.each<['memory' | 'table', Name]>([
+    ['memory', 'memory with alarms and an access log'],
+    ['table', 'everything on a REST API'],
+  ])('from the release before loses nothing, and each resource keeps its logical id: %s', (file, same) => {
+    const deployed = normalized(previous(file));
+    for (const to of NAMES) expect([to, updateFaults(deployed, t[to])]).toEqual([to, []]);
+    expect(Object.keys(normalized(t[same]).Resources)).toEqual(expect.arrayContaining(Object.keys(deployed.Resources)));
+  });
+
+  it('to another front door leaves the function, its role, its rights and both logs as they are', () => {
+    const kept = (name: Name, ...ids: string[]) => ids.map((id) => normalized(t[name]).Resources[id]);
+    const everywhere = ['ApiLambdaFunction', 'ApiRole', 'TodoTablePolicy', 'ApiLogGroup'];
+    const rest = kept('everything on a REST API', ...everywhere, 'AccessLog');
+    expect(rest).not.toContain(undefined);
+    expect(kept('everything on an HTTP API', ...everywhere, 'AccessLog')).toEqual(rest);
+    expect(kept('everything on a function URL', ...everywhere)).toEqual(rest.slice(0, -1));
+  });
+
+  it('to signed calls removes no open method, which would stay in the deployment of the API until the next update', () => {
+    const methods = (name: Name) => idsOf(t[name], 'AWS::ApiGateway::Method');
+    const open = methods('everything on a REST API');
+    expect(open).toHaveLength(2);
+    expect(methods('signed calls of a REST API')).toEqual(expect.arrayContaining(open));
+  });
+
+  it('makes a new deployment of a REST API each time', () => {
+    const deployments = [t.memory, t['a table']].flatMap((template) => idsOf(template, 'AWS::ApiGateway::Deployment'));
+    expect(new Set(deployments).size).toBe(2);
   });
 });
 
 const tableYml = readFileSync('serverless/table.yml', 'utf8');
-const tableStack = parseYaml(tableYml.replace('!Ref AWS::StackName', 'items')) as Template;
+const tableStack = parseYaml(tableYml) as Template & { readonly Conditions: object; readonly Parameters: object };
 
 describe("the table's own stack", () => {
   it('keeps the table from loss', () => {
-    expect(tableStack.Resources).toEqual({
-      TodoTable: {
-        Type: 'AWS::DynamoDB::Table',
-        // Or the table is lost with its stack, or with a property that can't be changed in place.
-        DeletionPolicy: 'Retain',
-        UpdateReplacePolicy: 'Retain',
-        Properties: {
-          // Or anybody who may, deletes it by mistake.
-          DeletionProtectionEnabled: true,
-          // Or what was overwritten can't be restored.
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-          // Or what is left of deleted items is kept, billed and read for ever.
-          TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
-          // Or it is paid by the hour, and throttles.
-          BillingMode: 'PAY_PER_REQUEST',
-          // Or the service finds no table, or none with its keys.
-          TableName: 'items',
-          AttributeDefinitions: [
-            { AttributeName: 'resource', AttributeType: 'S' },
-            { AttributeName: 'key', AttributeType: 'S' },
-          ],
-          KeySchema: [
-            { AttributeName: 'resource', KeyType: 'HASH' },
-            { AttributeName: 'key', KeyType: 'RANGE' },
-          ],
-        },
+    expect(tableStack.Resources.TodoTable).toMatchObject({
+      Type: 'AWS::DynamoDB::Table',
+      // Or the table is lost with its stack, or with a property that can't be changed in place.
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        // Or anybody who may, deletes it by mistake.
+        DeletionProtectionEnabled: true,
+        // Or what was overwritten can't be restored.
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        // Or what is left of deleted items is kept, billed and read forever.
+        TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+        // Or it is paid by the hour, and throttles.
+        BillingMode: 'PAY_PER_REQUEST',
+        // Or the service finds no table, or none with its keys.
+        TableName: { Ref: 'AWS::StackName' },
+        KeySchema: [
+          { AttributeName: 'resource', KeyType: 'HASH' },
+          { AttributeName: 'key', KeyType: 'RANGE' },
+        ],
       },
     });
-    expect(schemaFaults(tableStack)).toEqual([]);
+  });
+
+  it('has no ceiling of reads and writes unless one is asked for', () => {
+    const { Properties } = tableStack.Resources.TodoTable ?? {};
+    const ceiling = (name: string) => ({ 'Fn::If': [`Has${name}`, { Ref: name }, { Ref: 'AWS::NoValue' }] });
+    const both = { MaxReadRequestUnits: ceiling('MaxReads'), MaxWriteRequestUnits: ceiling('MaxWrites') };
+    expect(Properties.OnDemandThroughput).toEqual({ 'Fn::If': ['HasCeiling', both, { Ref: 'AWS::NoValue' }] });
+    const isSet = (name: string) => ({ 'Fn::Not': [{ 'Fn::Equals': [{ Ref: name }, 0] }] });
+    expect(tableStack.Parameters).toMatchObject({ MaxReads: { Default: 0 }, MaxWrites: { Default: 0 } });
+    expect(tableStack.Conditions).toEqual({
+      HasMaxReads: isSet('MaxReads'),
+      HasMaxWrites: isSet('MaxWrites'),
+      HasCeiling: { 'Fn::Or': [{ Condition: 'HasMaxReads' }, { Condition: 'HasMaxWrites' }] },
+    });
   });
 
   it('is adopted as the guide says, with its name written in the template, because AWS takes no reference there', () => {
@@ -94,26 +124,31 @@ describe("the table's own stack", () => {
 });
 
 describe('the checks find an update that', () => {
+  const everythingIs = (changes: object): [Template, Template] => {
+    const from = normalized(t['everything on a REST API']);
+    return [from, changed(from, changes)];
+  };
+
   it.each<[string, () => [from: Template, to: Template], string]>([
     [
       'changes the type of a resource',
-      () => [t.alarms, changed(t.alarms, { 'ErrorsAlarm.Type': 'AWS::CloudWatch::CompositeAlarm' })],
+      () => everythingIs({ 'ErrorsAlarm.Type': 'AWS::CloudWatch::CompositeAlarm' }),
       'ErrorsAlarm changes its type, which was AWS::CloudWatch::Alarm',
     ],
     [
       'deletes a log group without saying so',
-      () => [changed(t['an access log'], { 'AccessLog.DeletionPolicy': undefined }), t.memory],
+      () => [changed(t['everything on a REST API'], { 'AccessLog.DeletionPolicy': undefined }), t.memory],
       'AccessLog is deleted, with what it keeps: say whether it should be',
     ],
     [
-      'replaces a log group without saying so',
-      () => [t.memory, changed(t.memory, { 'ApiLogGroup.Properties.LogGroupName': 'other' })],
-      'ApiLogGroup is deleted, with what it keeps: say whether it should be',
+      'replaces a log group',
+      () => everythingIs({ 'ApiLogGroup.Properties.LogGroupName': 'other' }),
+      'ApiLogGroup is replaced',
     ],
     [
       'changes the key of the table',
       () => [tableStack, changed(tableStack, { 'TodoTable.Properties.KeySchema': [] })],
-      `TodoTable can't be made: TodoTable has AWS::DynamoDB::Table ["items"]`,
+      'TodoTable is replaced',
     ],
     [
       "moves the function's rights on the table into its role",
@@ -128,19 +163,12 @@ describe('the checks find an update that', () => {
     expect(updateFaults(...templates())).toContainEqual(fault);
   });
 
-  it.each([
-    ['TodoTable', 'AWS::DynamoDB::Table ["items"]'],
-    ['TodoTablePolicy', 'AWS::IAM::Policy [[{"Ref":"ApiRole"}],"table"]'],
-    ['ApiStage', 'AWS::ApiGateway::Stage [{"Ref":"ApiGatewayRestApi"},"live"]'],
-    ['ApiLogGroup', 'AWS::Logs::LogGroup ["/aws/lambda/todo-item-service-live-api"]'],
-    ['BusyResponse', 'AWS::ApiGateway::GatewayResponse [{"Ref":"ApiGatewayRestApi"},"INTEGRATION_FAILURE"]'],
-    [
-      'ApiGatewayResourceProxyVar',
-      'AWS::ApiGateway::Resource [{"Ref":"ApiGatewayRestApi"},{"Fn::GetAtt":["ApiGatewayRestApi","RootResourceId"]},"{proxy+}"]',
-    ],
-  ])('gives the %s a new logical id', (id, name) => {
-    const before = id === 'TodoTable' ? tableStack : t['a table'];
-    const after: Template = JSON.parse(JSON.stringify(before).replaceAll(`"${id}"`, '"Renamed"'));
-    expect(updateFaults(before, after)).toContainEqual(`Renamed can't be made: ${id} has ${name}`);
-  });
+  it.each(['TodoTable', 'TodoTablePolicy', 'ApiStage', 'ApiLogGroup', 'BusyResponse', 'ApiGatewayResourceProxyVar'])(
+    'gives the %s a new logical id',
+    (id) => {
+      const before: Template = id === 'TodoTable' ? tableStack : t['a table'];
+      const after: Template = JSON.parse(JSON.stringify(before).replaceAll(`"${id}"`, '"Renamed"'));
+      expect(updateFaults(before, after)).toContainEqual(expect.stringMatching(`^Renamed can't be made: ${id} has `));
+    },
+  );
 });

@@ -36,6 +36,11 @@ describe('the configuration', () => {
     });
   });
 
+  it('reaches DynamoDB under another domain in China', () => {
+    const { table } = readConfiguration({ ...TABLE, AWS_REGION: 'cn-north-1' });
+    expect(table?.endpoint).toBe('https://dynamodb.cn-north-1.amazonaws.com.cn');
+  });
+
   it.each([{}, { CORS_ORIGINS: '', LOG_LEVEL: '' }])('has defaults for %j', (environment) => {
     expect(readConfiguration(environment)).toEqual({ corsOrigins: [], logLevel: 'info', logFormat: 'json' });
   });

@@ -3,8 +3,8 @@ import type { Answer } from '../service/answer.js';
 import { startDeployed } from '../service/deployed.js';
 import type { Template } from './template.js';
 
-/** A gateway and the service behind it, called without credentials. */
-export type FrontDoor = (method: string, path: string) => Promise<Answer | 'credentials asked for'>;
+/** A gateway and the service behind it, called without a signature. */
+export type FrontDoor = (method: string, path: string) => Promise<Answer | 'signature asked for'>;
 
 export const REST_API = gatewayNamed('a REST API under its stage');
 export const HTTP_API = gatewayNamed('an HTTP API');
@@ -35,17 +35,17 @@ export function routesOf({ Resources }: Template): Route[] {
     }
     if (Type !== 'AWS::ApiGatewayV2::Route') return [];
     const [path, method = 'ANY'] = Properties.RouteKey.split(' ').reverse();
-    return { method, path, open: !Properties.AuthorizationType };
+    return { method, path, open: Properties.AuthorizationType === 'NONE' || !Properties.AuthorizationType };
   });
 }
 
 /**
- * Makes a gateway that finds the route for a call as API Gateway does, asks for credentials if the route has an authorizer,
+ * Makes a gateway that finds the route for a call as API Gateway does, asks for a signature if the route has an authorizer,
  * and passes the event to the service.
  *
  * @param gateway - Which kind of gateway it is.
  * @param routes - Its routes.
- * @returns The gateway, called without credentials.
+ * @returns The gateway, called without a signature.
  */
 export function frontDoor(gateway: Gateway, routes: readonly Route[]): FrontDoor {
   const find = ({ method, path }: Pick<Sent, 'method' | 'path'>) => {
@@ -73,7 +73,7 @@ export function frontDoor(gateway: Gateway, routes: readonly Route[]): FrontDoor
   };
   const service = startDeployed({ ...gateway, event });
   return async (method, path) =>
-    find({ method, path }).route.open ? service.call(method, path) : 'credentials asked for';
+    find({ method, path }).route.open ? service.call(method, path) : 'signature asked for';
 }
 
 /** Paths are compared letter by letter, as API Gateway does. */

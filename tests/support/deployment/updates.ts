@@ -1,4 +1,5 @@
-import { type Resource, schemaOf, type Template } from './template.js';
+import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
+import { normalized, type Resource, type Template } from './template.js';
 
 /**
  * Finds what an update from one template to another breaks or loses. CloudFormation first makes what is new or replaced, and
@@ -9,58 +10,53 @@ import { type Resource, schemaOf, type Template } from './template.js';
  * @returns Why the update fails, and what it loses; empty if it succeeds and loses nothing.
  */
 export function updateFaults(from: Template, to: Template): string[] {
-  const before = Object.entries(from.Resources);
-  const holders = new Map(before.flatMap(([id, resource]) => namesOf(id, resource).map((name) => [name, id])));
+  const [before, after] = [normalized(from), normalized(to)];
   const faults: string[] = [];
-  for (const [id, resource] of Object.entries(to.Resources)) {
-    const old = from.Resources[id];
-    if (old && old.Type !== resource.Type) faults.push(`${id} changes its type, which was ${old.Type}`);
-    const isReplaced = old !== undefined && changesFixed(old, resource);
-    for (const name of namesOf(id, resource)) {
-      const holder = holders.get(name);
-      if (holder && (holder !== id || isReplaced)) faults.push(`${id} can't be made: ${holder} has ${name}`);
-      holders.set(name, id);
+  fullDiff(before, after).resources.forEachDifference((id, { changeImpact }) => {
+    const [old, next] = [before.Resources[id], after.Resources[id]];
+    if (old && next && old.Type !== next.Type) faults.push(`${id} changes its type, which was ${old.Type}`);
+    // An address can only be replaced. Nothing is lost with it, and nothing else refers to it.
+    else if (/REPLACE/.test(changeImpact) && id !== 'AlarmSubscription') faults.push(`${id} is replaced`);
+    if (changeImpact === ResourceImpact.WILL_DESTROY && old && keepsData(old) && !old.DeletionPolicy)
+      faults.push(`${id} is deleted, with what it keeps: say whether it should be`);
+  });
+  const holders = new Map(
+    Object.entries(before.Resources).flatMap(([id, old]) => namesOf(id, old).map((n) => [n, id])),
+  );
+  for (const [id, next] of Object.entries(after.Resources)) {
+    for (const name of namesOf(id, next)) {
+      const holder = holders.get(name) ?? id;
+      if (holder !== id) faults.push(`${id} can't be made: ${holder} has ${name}`);
     }
-    if (old && isReplaced) faults.push(...lossFaults(id, old, old.UpdateReplacePolicy));
   }
-  const gone = before.filter(([id]) => !(id in to.Resources));
-  return [...faults, ...gone.flatMap(([id, resource]) => lossFaults(id, resource, resource.DeletionPolicy))];
+  return faults;
 }
 
-/** Properties that must be unique although AWS identifies the resource by an id of its own. */
-const UNIQUE: Readonly<Record<string, readonly string[]>> = {
+function keepsData({ Type }: Resource): boolean {
+  return ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::S3::Bucket'].includes(Type);
+}
+
+/** The properties by which AWS tells resources of a type apart. It chooses the names of all other types. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::GatewayResponse': ['RestApiId', 'ResponseType'],
+  'AWS::ApiGateway::Method': ['RestApiId', 'ResourceId', 'HttpMethod'],
   'AWS::ApiGateway::Resource': ['RestApiId', 'ParentId', 'PathPart'],
+  'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
+  'AWS::ApiGatewayV2::Route': ['ApiId', 'RouteKey'],
+  'AWS::ApiGatewayV2::Stage': ['ApiId', 'StageName'],
+  'AWS::DynamoDB::Table': ['TableName'],
   'AWS::IAM::Policy': ['Roles', 'PolicyName'],
+  'AWS::Lambda::Function': ['FunctionName'],
+  'AWS::Lambda::Url': ['TargetFunctionArn'],
+  'AWS::Logs::LogGroup': ['LogGroupName'],
 };
 
-/** Returns the names that a resource takes; none if AWS chooses one. */
 function namesOf(id: string, { Type, Properties = {} }: Resource): string[] {
-  const identifiers = [schemaOf(Type)?.primaryIdentifier ?? [], UNIQUE[Type] ?? []];
-  const own = identifiers
-    .map((identifier) => identifier.map((property) => Properties[property]))
-    .filter((values) => values.length > 0 && values.every((value) => value !== undefined))
-    .map((values) => `${Type} ${JSON.stringify(values)}`);
-  // A policy in a role replaces a separate one with its name, and is deleted when that one is.
+  const values = NAMES[Type]?.map((property) => Properties[property]);
+  // A policy in a role takes the place of a separate one with its name, and is deleted when that one is.
   const policies: readonly { PolicyName: string }[] = (Type === 'AWS::IAM::Role' && Properties.Policies) || [];
   return [
-    ...own,
+    ...(values ? [`${Type} ${JSON.stringify(values)}`] : []),
     ...policies.map(({ PolicyName }) => `AWS::IAM::Policy ${JSON.stringify([[{ Ref: id }], PolicyName])}`),
   ];
-}
-
-/** Whether a property changes that CloudFormation can't change in place; "maybe" counts. */
-function changesFixed(old: Resource, resource: Resource): boolean {
-  const { properties = {}, additionalReplacementProperties = [] } = schemaOf(resource.Type) ?? {};
-  const fixed = Object.keys(properties).filter((name) => (properties[name]?.causesReplacement ?? 'no') !== 'no');
-  const at = ({ Properties }: Resource, path: readonly string[]) =>
-    JSON.stringify(path.reduce((value, name) => Object(value)[name], Properties));
-  const paths = [...fixed.map((name) => [name]), ...additionalReplacementProperties];
-  return paths.some((path) => at(old, path) !== at(resource, path));
-}
-
-function lossFaults(id: string, { Type }: Resource, policy: string | undefined): string[] {
-  return schemaOf(Type)?.isStateful && !policy
-    ? [`${id} is deleted, with what it keeps: say whether it should be`]
-    : [];
 }

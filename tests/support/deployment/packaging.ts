@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import AdmZip from 'adm-zip';
+import { load, type Schema } from 'js-yaml';
+import type { Template } from './template.js';
+
+/** The parameters of a stage, as serverless/stages.yml has them. */
+export type Parameters = Readonly<Record<string, string | number | boolean>>;
+
+/** A command of Serverless Framework. */
+export interface Run {
+  readonly command: readonly string[];
+  /** What serverless/stages.yml has; by default, the stage `live` keeps its items in memory. */
+  readonly stages?: object;
+  /** What is added to serverless.yml. */
+  readonly added?: string;
+  /** Environment variables besides those of the tests. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** How a command ended. */
+export interface Result {
+  readonly code: number;
+  readonly printed: string;
+}
+
+/** Those that no test has set on purpose. */
+const UNSET = {
+  TABLE_NAME: undefined,
+  TODO_TABLE: undefined,
+  CORS_ORIGINS: undefined,
+  LOG_LEVEL: undefined,
+  AWS_REGION: undefined,
+};
+
+/** What would be deployed. */
+export interface Deployment {
+  readonly template: Template;
+  readonly zip: Buffer;
+  /** The folder with the unzipped package. */
+  readonly folder: string;
+}
+
+/**
+ * Packages the stage `live`, with what was built last and the defaults.
+ *
+ * @param folder - A folder, for the package and what is in it.
+ * @param builtAt - When the build seems to have been made, in seconds since 1970.
+ * @returns What would be deployed.
+ * @throws Error with what was printed if it can't be packaged.
+ */
+export async function packageService(folder: string, builtAt = 1): Promise<Deployment> {
+  const project = copyForPackaging(join(folder, 'project'));
+  cpSync('dist', join(project, 'dist'), { recursive: true });
+  utimesSync(join(project, 'dist/api.mjs'), builtAt, builtAt);
+  await runAll(project, [{ command: ['package', '--stage', 'live'] }]);
+  const packaged = join(project, '.serverless');
+  const zip = readFileSync(join(packaged, 'todo-item-service.zip'));
+  new AdmZip(zip).extractAllTo(folder);
+  return { template: readTemplate(packaged), zip, folder };
+}
+
+/**
+ * Copies what packaging needs, so that nothing depends on how this project is deployed. Instead of the build, which templates
+ * don't depend on, the copy has an empty file.
+ *
+ * @param project - The new folder.
+ * @returns The folder.
+ */
+export function copyForPackaging(project: string): string {
+  for (const name of ['docs/swagger.json', 'shared/http/problems.cjs', 'serverless', 'serverless.yml'])
+    cpSync(name, join(project, name), { recursive: true });
+  mkdirSync(join(project, 'dist'));
+  writeFileSync(join(project, 'dist/api.mjs'), '');
+  // The project's own plugin would build.
+  const config = join(project, 'serverless.yml');
+  writeFileSync(config, readFileSync(config, 'utf8').replace('  - ./serverless/plugin.cjs\n', ''));
+  // Only the other one, because Serverless Framework reads all packages that it finds.
+  mkdirSync(join(project, 'node_modules'));
+  symlinkSync(resolve('node_modules/serverless-offline'), join(project, 'node_modules/serverless-offline'), 'junction');
+  return project;
+}
+
+/**
+ * Runs commands of Serverless Framework, one after the other.
+ *
+ * @param project - The project's folder.
+ * @param runs - The commands.
+ * @returns How each one ended.
+ * @throws Error if the commands take longer than ten minutes, or end their process.
+ */
+export async function tryAll(project: string, runs: readonly Run[]): Promise<Result[]> {
+  const file = join(project, 'runs.json');
+  const scripts = [
+    resolve('tests/support/deployment/run-all.cjs'),
+    resolve('node_modules/serverless/bin/serverless.js'),
+  ];
+  writeFileSync(file, JSON.stringify(runs.map((run) => ({ stages: { live: { table: 'none' } }, ...run }))));
+  const options = { cwd: project, env: { ...process.env, ...UNSET }, timeout: 600_000 };
+  await promisify(execFile)(process.execPath, [...scripts, file], options);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Runs commands like {@link tryAll}. Throws an error with what was printed if one fails. */
+export async function runAll(project: string, runs: readonly Run[]): Promise<void> {
+  const failed = (await tryAll(project, runs)).find(({ code }) => code !== 0);
+  if (failed) throw new Error(failed.printed);
+}
+
+/**
+ * Packages the stage `live` with several sets of parameters.
+ *
+ * @param sets - The parameters of each; `table` is `none` unless it is among them.
+ * @returns The templates by the same names.
+ * @throws Error with what was printed if one can't be packaged.
+ */
+export async function packageAll<Name extends string>(
+  sets: Readonly<Record<Name, Parameters>>,
+): Promise<Record<Name, Template>> {
+  const folder = mkdtempSync(join(tmpdir(), 'packaging-'));
+  const entries = Object.entries<Parameters>(sets);
+  const runs = entries.map(([, parameters], index) => ({
+    command: ['package', '--stage', 'live', '--package', `packaged/${index}`],
+    stages: { live: { table: 'none', ...parameters } },
+  }));
+  try {
+    await runAll(copyForPackaging(join(folder, 'project')), runs);
+    const templates = entries.map(([name], index) => [name, readTemplate(join(folder, `project/packaged/${index}`))]);
+    return Object.fromEntries(templates);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Reads the template that was packaged into a folder. */
+function readTemplate(folder: string): Template {
+  return JSON.parse(readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
+}
+
+const schema: Schema = createRequire(resolve('serverless.yml'))(
+  'serverless/lib/utils/serverless-utils/cloudformation-schema',
+);
+
+/** Parses YAML as Serverless Framework does: with the short forms of CloudFormation's functions, such as `!Ref`. */
+export function parseYaml(text: string): unknown {
+  return load(text, { schema });
+}
