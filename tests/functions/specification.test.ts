@@ -75,7 +75,7 @@ describe.each([
 ])('with the collection in %s', (_name, environment) => {
   const start = async () => startDeployed(undefined, await environment());
 
-  it('a POST, PUT or PATCH without a body is answered 400, and a POST above 1 MiB 413', async () => {
+  it('a POST, PUT or PATCH without a body returns 400, and a POST above 1 MiB 413', async () => {
     const service = await start();
     const { key } = await create(service);
     for (const [method, path] of [
@@ -111,7 +111,7 @@ describe.each([
     expect((await service.call('GET', `/api/todo/${key}`)).json).toEqual({ key, name: 'b', isComplete: true });
   });
 
-  it('GET, PUT, PATCH and DELETE of an item that does not exist are answered 404', async () => {
+  it('GET, PUT, PATCH and DELETE of an item that does not exist return 404', async () => {
     const service = await start();
     for (const id of [NOBODY, 'no-guid']) {
       await expectStatus(404, service.call('GET', `/api/todo/${id}`));
@@ -121,7 +121,7 @@ describe.each([
     }
   });
 
-  it('a path without a route, and a method that the path does not have, are answered 404', async () => {
+  it('a path without a route, and a method that the path does not have, return 404', async () => {
     const service = await start();
     await expectStatus(404, service.call('GET', '/api/other'));
     expect(await service.call('DELETE', '/api/todo')).toMatchObject({
@@ -158,7 +158,7 @@ describe.each([
   });
 });
 
-it('a list in memory that has no room left is answered 507', async () => {
+it('a list in memory that has no room left returns 507', async () => {
   const service = startDeployed();
   const large = 'x'.repeat(1_000_000);
   for (let filled = 0; filled < 6; filled += 1) await create(service, { name: large });
@@ -171,7 +171,7 @@ it('a list in memory that has no room left is answered 507', async () => {
 it.each([
   [500, new Error('the store burns')],
   [503, Object.assign(new Error('busy'), { retryAfter: 2, applied: false })],
-])('an exception is answered %i by every operation, without its message', async (status, error) => {
+])('an exception returns %i by every operation, without its message', async (status, error) => {
   const fail = async () => {
     throw error;
   };

@@ -216,7 +216,7 @@ describe('one click on Send creates one item, and sending again by hand until it
   });
 });
 
-/** Sends a POST of a text of its own, and again as the page offers or does by itself, until it is answered 201. */
+/** Sends a POST of a text of its own, and again as the page offers or does by itself, until it returns 201. */
 async function createsOne(mend = async () => {}): Promise<void> {
   const text = crypto.randomUUID();
   const post = await open(OPERATIONS.create);

@@ -115,7 +115,7 @@ describe.each([
   const path = PARCELS + id;
   const request = { body: { key: '1', label: 'a' } };
 
-  it('is answered 500 without details if the store throws, and the error is logged in full', async () => {
+  it('returns 500 without details if the store throws, and the error is logged in full', async () => {
     const lines = captureLog();
     const error = new Error('the store burns', { cause: new TypeError('a spark') });
     const answer = await startFailing(error, 'error').call(method, path, request);
@@ -143,7 +143,7 @@ describe.each([
     ]);
   });
 
-  it('is answered 503 if the table cannot be reached, and says whether the change may have been made', async () => {
+  it('returns 503 if the table cannot be reached, and says whether the change may have been made', async () => {
     const answer = await startFailing(unavailable(false)).call(method, path, request);
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' }, json: { applied: false } });
     expect(answer.json.detail).toBe(
@@ -157,7 +157,7 @@ describe.each([
   });
 });
 
-it('a thrown value that is no error is answered 500, and logged', async () => {
+it('a thrown value that is no error returns 500, and logged', async () => {
   const lines = captureLog();
   expect((await startFailing('thrown as text', 'error').call('GET', PARCELS)).status).toBe(500);
   expect(lines).toEqual([expect.objectContaining({ error: { message: 'thrown as text' } })]);
@@ -166,7 +166,7 @@ it('a thrown value that is no error is answered 500, and logged', async () => {
 it.each([
   [500, new Error('the store burns')],
   [503, unavailable(false)],
-])('HEAD is answered %i like GET, but without content', async (status, error) => {
+])('HEAD returns %i like GET, but without content', async (status, error) => {
   const service = startFailing(error);
   const got = await expectStatus(status, service.call('GET', PARCELS));
   const head = await expectStatus(status, service.call('HEAD', PARCELS));

@@ -51,9 +51,9 @@ describe('a history of one item', () => {
       [put(b, { end: 95 }), get(b, 2), { ...get(a, 1), begin: 1, end: 96 }],
       ITEM,
     ],
-    ['one that was answered 503 was applied at once', [unknownPut, get(b, 2)], ITEM],
-    ['one that was answered 503 was applied much later', [unknownPut, get(a, 1), get(a, 1), get(b, 2)], ITEM],
-    ['one that was answered 503 was never applied', [unknownPut, get(a, 1)], ITEM],
+    ['one that returned 503 was applied at once', [unknownPut, get(b, 2)], ITEM],
+    ['one that returned 503 was applied much later', [unknownPut, get(a, 1), get(a, 1), get(b, 2)], ITEM],
+    ['one that returned 503 was never applied', [unknownPut, get(a, 1)], ITEM],
     ['the instance ended after a write', [put(b, { status: 504 }), get(b, 2)], ITEM],
     [
       'calls have preconditions',
@@ -76,13 +76,13 @@ describe('a history of one item', () => {
   it.each<[string, Sketch[], State]>([
     ['an update is lost', [patch('b', 2), put(c), get(b, 3)], ITEM],
     ['an update is applied twice', [patch('b', 2), get(b, 3)], ITEM],
-    ['one that was answered 503 is applied twice', [unknownPut, get(b, 2), put(c), get(b, 4)], ITEM],
+    ['one that returned 503 is applied twice', [unknownPut, get(b, 2), put(c), get(b, 4)], ITEM],
     ['a read is older than one that ended before it', [put(b, { end: 95 }), get(b, 2), get(a, 1)], ITEM],
     ['a deleted item is back', [remove, get(a, 1)], ITEM],
     ['a deleted item is listed', [remove, list(a)], ITEM],
     ['it is missing from a list', [get(a, 1), list()], ITEM],
     ['one delete is applied twice', [remove, remove], ITEM],
-    ['a precondition that holds is answered 412', [put(b, { ifMatch: [1], status: 412 })], ITEM],
+    ['a precondition that holds returns 412', [put(b, { ifMatch: [1], status: 412 })], ITEM],
     ['a write is applied although its precondition fails', [put(b), put(c, { ifMatch: [1] })], ITEM],
     ['an answer has the entity tag of another version', [put(b), patch('c', 2)], ITEM],
     ['what was sent is not what is there', [put(b), get(c, 2)], ITEM],
@@ -98,7 +98,7 @@ describe('a history of one item', () => {
     expect(isExplained(calls, initial)).toBe(false);
   });
 
-  it('is judged within a second, although ten calls overlap and five of them were answered 503', () => {
+  it('is judged within a second, although ten calls overlap and five of them returned 503', () => {
     const calls = Array.from({ length: 10 }, (_, number) =>
       number % 2 ? { ...unknownPut, begin: number } : put(c, { begin: number, end: 1_000 + number }),
     );
@@ -146,7 +146,7 @@ describe('a history', () => {
     ['a POST has other members', history(post(a, 201, 'one'), post(b, 422), list(first, ['one', a]))],
     ['a POST has other members than one without a reply', history(post(a, 503), post(b, 422), post(a, 201, 'one'))],
     ['a POST without a reply did nothing', history(post(a, 503), post(b, 201, 'two'), post(a, 422))],
-    ['a POST that was answered 413 left its key free', history(post(large, 413), post(large, 413), post(a, 201, ONE))],
+    ['a POST that returned 413 left its key free', history(post(large, 413), post(large, 413), post(a, 201, ONE))],
     ['a key is in use while a 413 is on its way', history(during(post(large, 413), 1, 99), post(a, 422))],
     [
       'an item that is too large got no reply',
@@ -214,8 +214,6 @@ describe('a history', () => {
     const answered = { ...get, status: 200, version: 1, items: new Map([first]) };
     const calls = history(...Array.from({ length: total }, (_, index) => (index < telling ? answered : get)));
     const read = history({ ...list(first), caller: LAST_READER, begin: 10_000, end: 10_005 });
-    expect(judge([...calls, ...read])).toEqual([
-      `vacuous: ${total - telling} of ${total} calls were answered 503 or 504`,
-    ]);
+    expect(judge([...calls, ...read])).toEqual([`vacuous: ${total - telling} of ${total} calls returned 503 or 504`]);
   });
 });

@@ -8,7 +8,7 @@ import { linearize } from './linearizable.js';
  * Judges a history: whether the calls on each item can be put in an order that explains all answers, and so can the POSTs
  * with each `Idempotency-Key`; and whether each POST has made one item at most. The items of a page are read one by one,
  * each at some time between the page's begin and end, and so are the keys between its cursors that it lacks. The first item
- * is there from the beginning. A history in which nearly every call was answered 503 proves nothing, and is judged vacuous.
+ * is there from the beginning. A history in which nearly every call returned 503 proves nothing, and is judged vacuous.
  *
  * @param calls - Everything that was called.
  * @returns A description of each fault; none if the history can be explained.
@@ -32,7 +32,7 @@ function vacuous(calls: readonly Recorded[]): string[] {
   const counted = calls.filter(({ caller }) => caller !== LAST_READER);
   const telling = counted.filter(({ status }) => !isUnknown(status)).length;
   if (telling > 0 && telling >= counted.length / 5) return [];
-  return [`vacuous: ${counted.length - telling} of ${counted.length} calls were answered 503 or 504`];
+  return [`vacuous: ${counted.length - telling} of ${counted.length} calls returned 503 or 504`];
 }
 
 /** Failures, and a 413 for an item that is not too large. */

@@ -18,7 +18,7 @@ export interface UseStep extends Recorded {
   readonly frees: boolean;
 }
 
-/** A POST of an item that is too large uses its key, and frees it before it is answered 413: others may come in between. */
+/** A POST of an item that is too large uses its key, and frees it before it returns 413: others may come in between. */
 export function stepsOf(call: Recorded): UseStep[] {
   const uses = { ...call, frees: false };
   const isRejected = isLarge(call.members ?? {}) && (call.status === 413 || isUnknown(call.status));

@@ -77,7 +77,7 @@ describe('a body', () => {
   });
 });
 
-it('a body with invalid members is answered 400', () => {
+it('a body with invalid members returns 400', () => {
   expect(read({ body: { a: 'x' } })).toEqual([400, 'The body is not a valid item; see errors.']);
 });
 

@@ -15,7 +15,7 @@ describe.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s', (method) => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-origin, cross-site' },
     { 'sec-fetch-site': '' },
-  ])('is answered 403 if the browser says that a page of another origin sends it: %j', (headers) => {
+  ])('returns 403 if the browser says that a page of another origin sends it: %j', (headers) => {
     const answer = createCsrfProtection([ORIGIN])(aRequest({ method, headers }));
     expect(answer).toMatchObject({ status: 403, body: expect.stringMatching(/page of another origin/) });
   });

@@ -127,7 +127,7 @@ describe('the keys of a provider', () => {
     expect(await call(token)).toBe(200);
   });
 
-  it('are used if they are known and the provider fails, but a token that names another is answered 503', async () => {
+  it('are used if they are known and the provider fails, but a token that names another returns 503', async () => {
     const call = startInstance();
     const token = await provider.sign();
     expect(await call(token)).toBe(200);

@@ -80,7 +80,7 @@ describe('in a table', () => {
 
   afterAll(async () => (await tables).stop());
 
-  it('an item above 400 KB is answered 413, after the other checks, and changes nothing', async () => {
+  it('an item above 400 KB returns 413, after the other checks, and changes nothing', async () => {
     const service = await start();
     const { json } = await expectStatus(201, service.call('POST', PARCELS, { body: { label: 'a' } }));
     const path = `${PARCELS}/${json.key}`;

@@ -106,7 +106,7 @@ describe('a fault of the table that lasts', () => {
     // In throttling, the last attempt may have no time left for its reply.
     ['throttle', /ProvisionedThroughputExceededException|no reply within/],
     ['hang', /no reply within/],
-  ])('is answered 503 in time by every operation, is logged in full and changes nothing: %s', async (fault, error) => {
+  ])('returns 503 in time by every operation, is logged in full and changes nothing: %s', async (fault, error) => {
     const { other, item, path, key, startWithLog } = await start();
     const { service, lines } = startWithLog('error');
     network().misbehaveForever(fault);
@@ -130,7 +130,7 @@ describe('a fault of the table that lasts', () => {
     expect((await other.call('GET', PARCELS)).json).toHaveLength(2);
   });
 
-  it('is answered 500 at once if the service is at fault', async () => {
+  it('returns 500 at once if the service is at fault', async () => {
     const { service, path } = await start();
     network().misbehaveForever('find the request invalid');
     expect((await service.call('GET', path)).status).toBe(500);
@@ -230,20 +230,17 @@ describe('a write that got no reply before another caller changed the item', () 
     return call;
   }
 
-  it.each(['PATCH', 'DELETE'])(
-    'is answered 201 if it created the item, even if that had a %s since',
-    async (method) => {
-      const { service, other } = await start();
-      network().misbehaveIn('PutItem', 'hang after');
-      const created = await meanwhile(service.call('POST', PARCELS, { body: { label: 'b' } }), async () => {
-        const { key } = (await other.call('GET', PARCELS)).json.at(-1);
-        await expectStatus(204, other.call(method, `${PARCELS}/${key}`, { body: { label: 'c' } }));
-      });
-      expect([created.status, created.json.label, created.headers.etag]).toEqual([201, 'b', '"1"']);
-      const { status, json } = await other.call('GET', `${PARCELS}/${created.json.key}`);
-      expect(method === 'DELETE' ? status : json.label).toBe(method === 'DELETE' ? 404 : 'c');
-    },
-  );
+  it.each(['PATCH', 'DELETE'])('returns 201 if it created the item, even if that had a %s since', async (method) => {
+    const { service, other } = await start();
+    network().misbehaveIn('PutItem', 'hang after');
+    const created = await meanwhile(service.call('POST', PARCELS, { body: { label: 'b' } }), async () => {
+      const { key } = (await other.call('GET', PARCELS)).json.at(-1);
+      await expectStatus(204, other.call(method, `${PARCELS}/${key}`, { body: { label: 'c' } }));
+    });
+    expect([created.status, created.json.label, created.headers.etag]).toEqual([201, 'b', '"1"']);
+    const { status, json } = await other.call('GET', `${PARCELS}/${created.json.key}`);
+    expect(method === 'DELETE' ? status : json.label).toBe(method === 'DELETE' ? 404 : 'c');
+  });
 
   const PATCH_B = ['PATCH', { body: { label: 'b' } }] as const;
 
@@ -273,7 +270,7 @@ describe('a write that got no reply before another caller changed the item', () 
       { label: 'b' },
     ],
     ['404 if it was not applied and the item is gone', 404, 'hang', PATCH_B, ['DELETE', {}], { status: 404 }],
-  ])('is answered %s', async (_what, status, fault, [method, request], [otherMethod, otherRequest], left) => {
+  ])('returns %s', async (_what, status, fault, [method, request], [otherMethod, otherRequest], left) => {
     const { service, other, path } = await start();
     network().misbehaveIn('PutItem', fault);
     const answer = await meanwhile(service.call(method, path, request), () =>

@@ -58,7 +58,7 @@ describe('POST the collection with an Idempotency-Key', () => {
     expect((await post(key, again)).text).toBe(first.text);
   });
 
-  it('is answered 422 with other members, and creates nothing', async () => {
+  it('returns 422 with other members, and creates nothing', async () => {
     const key = randomUUID();
     await post(key, { label: 'a' });
     const before = await count();
@@ -89,7 +89,7 @@ describe('POST the collection with an Idempotency-Key', () => {
     expect(await count()).toBe(before + 4);
   });
 
-  it('is answered 400 if the key is malformed, before its body is checked', async () => {
+  it('returns 400 if the key is malformed, before its body is checked', async () => {
     const answer = await post('a b', '');
     expect(answer.status).toBe(400);
     expect(answer.json.detail).toMatch('Idempotency-Key is malformed');

@@ -65,7 +65,7 @@ describe('a list page by page', () => {
     ['limit=0', 'limit', 'Must be an integer from 1 to 1000; got 0.'],
     ['limit=1001', 'limit', 'Must be an integer from 1 to 1000; got 1001.'],
     ['after=1', 'after', expect.stringMatching(/^Must be a GUID such as ".*"; got "1"\.$/)],
-  ])('is answered 400 with %s, and the problem names the parameter', async (query, parameter, detail) => {
+  ])('returns 400 with %s, and the problem names the parameter', async (query, parameter, detail) => {
     const answer = await service.call('GET', `${PARCELS}?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.json.detail).toBe('The query is not valid; see errors.');
@@ -132,7 +132,7 @@ describe('the link of a list with filters', () => {
     expect(headers.link?.replace(/^.*\?/, '')).toBe(`open=false&after=${NEXT}>; rel="next"`);
   });
 
-  it('fits into a result with the longest prefix and origin; a longer query is answered 400', async () => {
+  it('fits into a result with the longest prefix and origin; a longer query returns 400', async () => {
     const origin = `https://${'a'.repeat(241)}.example.com:65535`;
     const prefix = `/${'p'.repeat(511)}`;
     const service = startService(restUnder(prefix), { corsOrigins: [origin], routes });

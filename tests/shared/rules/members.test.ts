@@ -52,7 +52,7 @@ it.each([
   [{ label: 'a', weight: null }, '#/weight', 'Must be a number of at least 0; got null.'],
   [{ label: 'a', tags: ['a', 'a'] }, '#/tags', expect.stringContaining('but has duplicates')],
   [{ label: 'a', tags: ['a', ''] }, '#/tags/1', 'Must be a string of at least 1 character; got "".'],
-])('the body %j is answered 400, by the schema', async (body, pointer, detail) => {
+])('the body %j returns 400, by the schema', async (body, pointer, detail) => {
   const { status, json } = await startService().call('POST', PARCELS, { body });
   expect(status).toBe(400);
   expect(json.errors).toEqual([{ pointer, detail }]);

@@ -38,7 +38,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     ['the reply about the use of its key was lost', ['hang after', 'deny']],
     ['the reply about its item was lost', [NONE, 'hang after', 'deny']],
     ['the attempt to put its item came late', [NONE, LATE, 'deny']],
-  ])('creates one item if the first POST was answered 503, because %s', async (_why, faults) => {
+  ])('creates one item if the first POST returned 503, because %s', async (_why, faults) => {
     const { service, other, post, posted } = await aPost();
     network().misbehaveIn('PutItem', ...faults);
     expect((await expectStatus(503, post(service))).json).not.toHaveProperty('applied');
@@ -94,7 +94,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     expect(await posted()).toEqual([another]);
   });
 
-  it('is answered 422 with other members, even if the first POST has not created the item yet', async () => {
+  it('returns 422 with other members, even if the first POST has not created the item yet', async () => {
     const { service, other, post, posted } = await aPost();
     network().misbehaveIn('PutItem', NONE, 'deny');
     expect((await expectStatus(503, post(service))).json.applied).toBe(false);
@@ -103,7 +103,7 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
   });
 });
 
-describe('a POST with an Idempotency-Key that is answered 413', () => {
+describe('a POST with an Idempotency-Key that returns 413', () => {
   const LARGE = 'x'.repeat(450_000);
 
   it('leaves its key free, for the same item again and for a smaller one', async () => {
