@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { makeAssets } from './docs/generator/assets.js';
+import { toSwagger2 } from './docs/generator/swagger2.js';
+import { withTokens } from './docs/generator/with-tokens.js';
 import { makePage } from './docs/page/markup/page.js';
+import { resourceRoutes } from './functions/routes.js';
 
 /**
  * Builds the service.
@@ -23,6 +26,14 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   await writeFile(`${folder}/LICENSES.txt`, await licencesOf(Object.keys(metafile.inputs)));
   const document = await readFile('docs/swagger.json', 'utf8');
   const openapi = await readFile('docs/openapi.json', 'utf8');
+  await writeAssets(folder, document, openapi);
+  const asking = withTokens(JSON.parse(openapi), resourceRoutes);
+  await writeAssets(`${folder}/with-tokens`, JSON.stringify(toSwagger2(asking)), JSON.stringify(asking));
+}
+
+/** Writes the documents and the page as responses. */
+async function writeAssets(folder: string, document: string, openapi: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
   for (const [name, response] of Object.entries(makeAssets(document, openapi, makePage(JSON.parse(document))))) {
     await writeFile(`${folder}/${name}.json`, JSON.stringify(response));
   }
@@ -105,7 +116,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 
 async function printSizes(): Promise<void> {
   console.log('     bytes    zipped  file');
-  for (const name of await readdir('dist')) {
+  for (const name of (await readdir('dist', { recursive: true })).filter((name) => name.includes('.')).sort()) {
     const content = await readFile(`dist/${name}`);
     const sizes = [content.length, deflateRawSync(content).length].map((size) => String(size).padStart(10));
     console.log(`${sizes.join('')}  dist/${name}`);

@@ -1,5 +1,7 @@
 import type { Access } from '../shared/dynamodb/send.js';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../shared/log/log.js';
+import { isIssuer } from '../shared/openid/issuer.mjs';
+import type { TokenPolicy } from '../shared/openid/verify.js';
 
 export interface TableConfiguration extends Access {
   readonly name: string;
@@ -15,6 +17,8 @@ export interface Configuration {
   readonly logFormat: LogFormat;
   /** `TABLE_NAME`: the table that keeps the collection; in memory when it is `none` or not set. */
   readonly table: TableConfiguration | undefined;
+  /** `TOKEN_ISSUER` and `TOKEN_AUDIENCE`: whose tokens callers need; none when neither is set, or the issuer is `none`. */
+  readonly signIn: TokenPolicy | undefined;
 }
 
 /**
@@ -28,6 +32,7 @@ export function readConfiguration(environment: Environment): Configuration {
     logLevel: readLogLevel(environment.LOG_LEVEL || 'info'),
     logFormat: environment.IS_OFFLINE ? 'text' : 'json',
     table: readTable(tableName(environment), environment),
+    signIn: readSignIn(environment),
   };
 }
 
@@ -95,6 +100,18 @@ function readTable(name: string, environment: Environment): TableConfiguration |
     ...(environment.AWS_SESSION_TOKEN && { sessionToken: environment.AWS_SESSION_TOKEN }),
   };
   return { name, region, endpoint, credentials };
+}
+
+function readSignIn(environment: Environment): TokenPolicy | undefined {
+  const { TOKEN_ISSUER = '', TOKEN_AUDIENCE: audience = '' } = environment;
+  const issuer = TOKEN_ISSUER === 'none' ? '' : TOKEN_ISSUER;
+  if (!issuer && !audience) return undefined;
+  if (!isIssuer(issuer)) {
+    throw new Error(`TOKEN_ISSUER is "${TOKEN_ISSUER}": it takes the https URL of an OpenID Connect provider, or none`);
+  }
+  if (!/^[!-~]{1,512}$/.test(audience)) throw new Error(`TOKEN_AUDIENCE is "${audience}": TOKEN_ISSUER needs it`);
+  if (!readTable(tableName(environment), environment)) throw new Error('TABLE_NAME is not set: TOKEN_ISSUER needs it');
+  return { issuer, audience };
 }
 
 function need(environment: Environment, name: string): string {

@@ -2,36 +2,43 @@ import { readFileSync } from 'node:fs';
 import { API_HEADERS, type Request, type Response } from '../shared/http/message.js';
 import { chooseCoding } from '../shared/http/negotiate.js';
 import { parseTags } from '../shared/http/precondition.js';
-import { type Call, route } from '../shared/routing/route.js';
+import { type AnyRoute, type Call, route } from '../shared/routing/route.js';
 
-export const getDocument = route({
-  method: 'GET',
-  template: '/swagger/v1/swagger.json',
-  answers: { 200: {}, 304: {} },
-  run: async ({ request }) => unlessKnown(request, asset('document')),
-});
-
-export const getOpenApi = route({
-  method: 'GET',
-  template: '/swagger/v1/openapi.json',
-  answers: { 200: {}, 304: {} },
-  run: async ({ request }) => unlessKnown(request, asset('openapi')),
-});
-
-/** Gives the page, all of it in one response, because the only instance answers one request at a time. */
-export const getPage = route({
-  method: 'GET',
-  template: '/swagger/ui',
-  answers: { 200: {}, 304: {} },
-  async run({ request }) {
-    const coding = chooseCoding(request.header('accept-encoding'), ['gzip', 'identity']);
-    return unlessKnown(request, asset(`page.${coding}`));
-  },
-});
-
-export const redirectRoot = route({ method: 'GET', template: '/', answers: { 302: {} }, run: redirect });
-
-export const redirectSwagger = route({ method: 'GET', template: '/swagger', answers: { 302: {} }, run: redirect });
+/**
+ * Makes the routes of both description documents, of the page, and of the redirects to it.
+ *
+ * @param folder - Where the build has put the responses, relative to this code.
+ * @returns The routes.
+ */
+export function documentRoutes(folder: string): readonly AnyRoute[] {
+  const answers = { 200: {}, 304: {} } as const;
+  return [
+    route({
+      method: 'GET',
+      template: '/swagger/v1/swagger.json',
+      answers,
+      run: async ({ request }) => unlessKnown(request, asset(`${folder}/document`)),
+    }),
+    route({
+      method: 'GET',
+      template: '/swagger/v1/openapi.json',
+      answers,
+      run: async ({ request }) => unlessKnown(request, asset(`${folder}/openapi`)),
+    }),
+    // All of the page is in one response, because the only instance answers one request at a time.
+    route({
+      method: 'GET',
+      template: '/swagger/ui',
+      answers,
+      async run({ request }) {
+        const coding = chooseCoding(request.header('accept-encoding'), ['gzip', 'identity']);
+        return unlessKnown(request, asset(`${folder}/page.${coding}`));
+      },
+    }),
+    route({ method: 'GET', template: '/', answers: { 302: {} }, run: redirect }),
+    route({ method: 'GET', template: '/swagger', answers: { 302: {} }, run: redirect }),
+  ];
+}
 
 async function redirect({ request }: Pick<Call, 'request'>): Promise<Response<302>> {
   return { status: 302, headers: { ...API_HEADERS, Location: `${request.prefix}/swagger/ui` } };
@@ -44,7 +51,7 @@ const assets = new Map<string, Response<200>>();
 function asset(name: string): Response<200> {
   const known = assets.get(name);
   if (known) return known;
-  const read: Response<200> = JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8'));
+  const read: Response<200> = JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'));
   assets.set(name, read);
   return read;
 }

@@ -45,7 +45,7 @@ export function createHandler(options: HandlerOptions): Handler {
   const { routes, openStore, corsOrigins, log, authenticate } = options;
   const protect = createCsrfProtection(corsOrigins);
   const dispatch = createDispatcher(routes, { openStore, protect, authenticate });
-  const cors = createCors(corsOrigins);
+  const cors = createCors(corsOrigins, authenticate !== undefined);
   let coldStart = true;
 
   return async (event, { awsRequestId, xRayTraceId } = {}) => {

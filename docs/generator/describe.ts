@@ -3,7 +3,7 @@ import { isRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Comment } from './comments.js';
 import { definitionsOf } from './definition.js';
-import type { Schema } from './openapi.js';
+import type { Schema, SecurityScheme } from './openapi.js';
 import { describeOperation, type Operation, pathOf } from './operation.js';
 
 /** The file of a resource: its exports, and the comments in it, both by the name of the constant. */
@@ -16,7 +16,9 @@ export interface ResourceFile {
 export type Info = Readonly<Record<'version' | 'title' | 'description', string>>;
 
 /** A description document in the format of OpenAPI 3.1. */
-export type OpenApi = ReturnType<typeof describeService>;
+export type OpenApi = ReturnType<typeof describeService> & {
+  readonly components: { readonly securitySchemes?: Readonly<Record<string, SecurityScheme>> };
+};
 
 /**
  * Describes the service from its declarations and the comments above them.

@@ -46,4 +46,10 @@ export const HEADER_FIELDS = {
     required: true,
     schema: { type: 'integer' },
   },
+  'WWW-Authenticate': {
+    description:
+      'Asks for a bearer token, and says what is wrong with the one that was sent. Some gateways call it x-amzn-Remapped-WWW-Authenticate.',
+    required: false,
+    schema: { type: 'string' },
+  },
 } as const satisfies Readonly<Record<string, HeaderObject>>;

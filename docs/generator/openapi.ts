@@ -32,6 +32,14 @@ export interface HeaderObject {
   readonly schema: Schema;
 }
 
+/** How callers are known: by a bearer token. */
+export interface SecurityScheme {
+  readonly type: 'http';
+  readonly scheme: 'bearer';
+  readonly bearerFormat: string;
+  readonly description: string;
+}
+
 /** A parameter of a request: in the path, the query or a header field. */
 export interface ParameterObject extends HeaderObject {
   readonly name: string;

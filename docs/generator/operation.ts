@@ -15,7 +15,10 @@ export function pathOf({ template }: AnyRoute): string {
 }
 
 /** One method of one path. */
-export type Operation = ReturnType<typeof describeOperation>;
+export type Operation = ReturnType<typeof describeOperation> & {
+  /** The security schemes that it needs. */
+  readonly security?: readonly Readonly<Record<string, readonly []>>[];
+};
 
 /**
  * Describes a route.

@@ -16,13 +16,13 @@ export function problemExample(route: AnyRoute, status: string): object | undefi
   const kind = kinds.includes('maybe applied') ? 'maybe applied' : kinds[0];
   if (kind === undefined) return undefined;
   const parsed = PARSED[kind]?.(route);
-  const response = parsed && 'rejected' in parsed ? parsed.rejected : problemResponse(REQUEST, kind);
+  const response = parsed && 'rejected' in parsed ? parsed.rejected : problemResponse(EXAMPLE_REQUEST, kind);
   return JSON.parse(response.body as string);
 }
 
 const notSent = () => undefined;
 
-const REQUEST: Request = {
+export const EXAMPLE_REQUEST: Request = {
   method: 'GET',
   path: '/',
   prefix: '',
@@ -37,18 +37,18 @@ const REQUEST: Request = {
 const PARSED: { readonly [Name in Kind]?: (route: AnyRoute) => Parsed<unknown> } = {
   'invalid query': ({ query }) => parseQuery(query as QuerySchema),
   'invalid body': ({ body }) => parseBody(body as BodyDeclaration, { body: wrongBody(body as BodyDeclaration) }),
-  'malformed condition': () => parsePrecondition({ ...REQUEST, header: field('if-match', '1') }),
+  'malformed condition': () => parsePrecondition({ ...EXAMPLE_REQUEST, header: field('if-match', '1') }),
   'not JSON': ({ body }) =>
     parseBody(body as BodyDeclaration, { body: '{}', header: field('content-type', 'text/plain') }),
 };
 
 function parseQuery(declared: QuerySchema): Parsed<unknown> {
   const [first] = Object.keys(declared);
-  return createQueryParser(declared)({ ...REQUEST, query: (name) => (name === first ? '0' : undefined) });
+  return createQueryParser(declared)({ ...EXAMPLE_REQUEST, query: (name) => (name === first ? '0' : undefined) });
 }
 
 function parseBody(declaration: BodyDeclaration, sent: Partial<Request>): Parsed<unknown> {
-  return createBodyParser(declaration)({ ...REQUEST, ...sent });
+  return createBodyParser(declaration)({ ...EXAMPLE_REQUEST, ...sent });
 }
 
 function field(name: string, value: string): Request['header'] {

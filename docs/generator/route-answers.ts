@@ -22,7 +22,7 @@ export function meaningOf(route: AnyRoute, status: string): string {
 }
 
 /** Joins the meanings of kinds of problem to one sentence; empty if they have none. */
-function sentenceOf(kinds: readonly Kind[]): string {
+export function sentenceOf(kinds: readonly Kind[]): string {
   const meanings = kinds.map((kind) => (PROBLEMS[kind] as Problem).meaning).filter(Boolean);
   const text = meanings.join(', or ');
   return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -41,7 +41,6 @@ const POSSIBLE: Readonly<Record<NonNullable<Problem['by']>, (route: AnyRoute) =>
   'conditional write': ({ conditional, method }) => conditional === true && method !== 'GET',
   idempotent: ({ idempotent }) => idempotent === true,
   write: ({ method }) => method !== 'GET',
-  token: () => false,
   route: () => true,
   operation: () => true,
 };

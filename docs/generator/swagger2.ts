@@ -1,6 +1,6 @@
 import { MEDIA_TYPES } from '../../shared/http/answer.js';
 import type { OpenApi } from './describe.js';
-import type { Content, ParameterObject, ResponseObject, Schema } from './openapi.js';
+import type { Content, ParameterObject, ResponseObject, Schema, SecurityScheme } from './openapi.js';
 import { BODY, type Operation } from './operation.js';
 
 /**
@@ -18,7 +18,7 @@ export function toSwagger2({ info, paths, components }: OpenApi): object {
     basePath: '/',
     paths: mapValues(paths, (operations) => mapValues(operations, convertOperation)),
     definitions: mapValues(schemas, convertSchema),
-    securityDefinitions: {},
+    securityDefinitions: mapValues(components.securitySchemes ?? {}, convertScheme),
   };
 }
 
@@ -40,7 +40,7 @@ function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value
 }
 
 function convertOperation(operation: Operation): object {
-  const { tags, summary, operationId, parameters = [], requestBody, responses } = operation;
+  const { tags, summary, operationId, parameters = [], requestBody, responses, security } = operation;
   const answered = Object.values(responses).flatMap(({ content = {} }) => Object.keys(content));
   return {
     tags,
@@ -51,7 +51,14 @@ function convertOperation(operation: Operation): object {
     parameters: [...parameters.map(convertParameter), ...(requestBody ? [convertBody(requestBody)] : [])],
     responses: mapValues(responses, convertResponse),
     deprecated: false,
+    ...(security && { security }),
   };
+}
+
+/** The format knows no bearer tokens: the nearest is a key in a header field. */
+function convertScheme({ description }: SecurityScheme): object {
+  const how = 'Write Bearer and a space in front of it.';
+  return { type: 'apiKey', name: 'Authorization', in: 'header', description: `${description} ${how}` };
 }
 
 /** The format has examples of bodies only. Some tools read this extension. */

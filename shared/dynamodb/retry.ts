@@ -14,7 +14,8 @@ export interface Timeouts {
 
 export const TIMEOUTS: Timeouts = { total: 8_000, attempt: 2_500 };
 
-export type Client = (requestId: string) => RequestClient;
+/** Makes the client of one request, whose total time-out began at a `performance.now()`, or begins now. */
+export type Client = (requestId: string, since?: number) => RequestClient;
 
 /** Calls DynamoDB for one request. All its calls share the total time-out. */
 export interface RequestClient {
@@ -43,8 +44,8 @@ export interface CallOutcome {
  * a pause that grows and varies. The log gets a line for each attempt that failed and is followed by another.
  */
 export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
-  return (requestId) => {
-    const deadline = performance.now() + timeouts.total;
+  return (requestId, since = performance.now()) => {
+    const deadline = since + timeouts.total;
     let maybeApplied = false;
     let backOffs = 0;
 

@@ -6,10 +6,15 @@ export type Cors = (request: Request, response: Response) => Response;
 /**
  * Builds the server side of the CORS protocol (Fetch standard, section 3.3) for the origins whose pages may call, or `*`
  * for all. Without origins it adds nothing; credentials are never allowed.
+ *
+ * @param origins - The origins whose pages may call.
+ * @param asksForTokens - Whether they may read the challenge of a 401. REST APIs and function URLs rename it.
  */
-export function createCors(origins: readonly string[]): Cors {
+export function createCors(origins: readonly string[], asksForTokens: boolean): Cors {
   if (origins.length === 0) return (_request, response) => response;
   const any = origins.includes('*');
+  const challenge = asksForTokens ? ', WWW-Authenticate, x-amzn-Remapped-WWW-Authenticate' : '';
+  const exposed = { 'Access-Control-Expose-Headers': `Allow, ETag, Link, Location, Retry-After${challenge}` };
 
   return (request, response) => {
     const vary = any ? undefined : [response.headers.Vary, 'Origin'].filter(Boolean).join(', ');
@@ -18,12 +23,10 @@ export function createCors(origins: readonly string[]): Cors {
     const origin = any ? '*' : origins.find((named) => named === request.header('origin'));
     if (origin === undefined) return { ...response, headers };
     const preflight = request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
-    const more = preflight ? preflightHeaders(response.headers.Allow ?? '') : EXPOSED;
+    const more = preflight ? preflightHeaders(response.headers.Allow ?? '') : exposed;
     return { ...response, headers: { ...headers, 'Access-Control-Allow-Origin': origin, ...more } };
   };
 }
-
-const EXPOSED = { 'Access-Control-Expose-Headers': 'Allow, ETag, Link, Location, Retry-After' };
 
 /** A request signed for `aws_iam` has these besides `Authorization`: AWS Signature Version 4, temporary credentials. */
 const SIGNED = 'X-Amz-Content-Sha256, X-Amz-Date, X-Amz-Security-Token';

@@ -3,8 +3,8 @@
  * table are made from it. It is a CommonJS module because the deployment's configuration reads it, too.
  *
  * - `by`: which routes return it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
- *   that `write` (any method except GET), those that ask for a `token`, or every `route`. `operation`: only routes whose
- *   `answers` declare the status. Without `by`, no route returns it.
+ *   that `write` (any method except GET), or every `route`. `operation`: only routes whose `answers` declare the status.
+ *   Without `by`, no route returns it; 401 comes before a route.
  * - `meaning`: what happened, as part of a sentence in both documents.
  * - `detail`: what the caller is told, after the reason that applies this time.
  * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 20).
@@ -39,15 +39,13 @@ module.exports.PROBLEMS = /** @type {const} */ ({
   'unknown event': { status: 400, detail: 'It takes events from REST APIs, HTTP APIs and function URLs.' },
   'no token': {
     status: 401,
-    by: 'token',
     meaning: 'no token was sent',
     detail: 'Send a token from the identity provider: Authorization: Bearer TOKEN.',
   },
   'invalid token': {
     status: 401,
-    by: 'token',
-    meaning: 'the token is not valid (the detail says why)',
-    detail: 'Send a new one from the identity provider: Authorization: Bearer TOKEN.',
+    meaning: 'the token is not valid',
+    detail: 'Send a new one.',
   },
   'cross-site write': {
     status: 403,
@@ -128,12 +126,6 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     applied: false,
     meaning: 'the collection cannot be reached at the moment, and nothing was changed (applied is false)',
     detail: 'The collection cannot be reached at the moment, and nothing was changed. Try again.',
-  },
-  'provider unavailable': {
-    status: 503,
-    by: 'token',
-    applied: false,
-    detail: 'The keys of the identity provider cannot be fetched at the moment, and nothing was changed. Try again.',
   },
   'maybe applied': {
     status: 503,

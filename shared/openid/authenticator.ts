@@ -9,6 +9,8 @@ import { type TokenPolicy, verifyToken } from './verify.js';
 /** How long a fetch of the keys may take, in milliseconds. A request waits for two at most. */
 const TIMEOUT = 3_000;
 
+const NO_KEYS = 'The keys that tokens are verified with cannot be fetched.';
+
 /**
  * Builds the check of bearer tokens (RFC 6750) that an OpenID Connect provider has signed. It begins to fetch the keys.
  *
@@ -27,6 +29,6 @@ export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticate
     if ('subject' in verified) return { value: `${policy.issuer} ${verified.subject}` };
     if ('reason' in verified) return { rejected: challenge(request, verified.reason) };
     const headers = { 'Retry-After': String(verified.retryAfter) };
-    return { rejected: problemResponse(request, 'provider unavailable', { headers }) };
+    return { rejected: problemResponse(request, 'unavailable', { reason: NO_KEYS, headers }) };
   };
 }

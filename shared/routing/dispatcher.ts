@@ -93,6 +93,8 @@ function createRun(
   return async (request, parameters) => {
     const forbidden = protect(request);
     if (forbidden) return forbidden;
+    // Time that the request waits for the provider's keys is time that it does not have for the table.
+    const since = authenticate && performance.now();
     const owner = store && authenticate ? await authenticate(request) : NOT_SENT;
     if ('rejected' in owner) return owner.rejected;
     const query = parseQuery(request);
@@ -103,7 +105,7 @@ function createRun(
     if ('rejected' in idempotencyKey) return idempotencyKey.rejected;
     const body = parseBody?.(request) ?? NO_BODY;
     if ('rejected' in body) return body.rejected;
-    const items = store && (await store).for({ requestId: request.id, owner: owner.value });
+    const items = store && (await store).for({ requestId: request.id, owner: owner.value, since });
     const { members, object } = body.value;
     // Awaited, so that the stack of what it throws leads through here.
     return await route.run({

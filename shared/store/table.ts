@@ -56,8 +56,8 @@ export class TableStore<Schema extends ObjectSchema> implements Store<Schema> {
     };
   }
 
-  for({ requestId, owner }: Caller): Collection<Schema> {
-    return new TableCollection(this.#table, this.#client(requestId), partitionsOf(this.#name, owner));
+  for({ requestId, owner, since }: Caller): Collection<Schema> {
+    return new TableCollection(this.#table, this.#client(requestId, since), partitionsOf(this.#name, owner));
   }
 }
 

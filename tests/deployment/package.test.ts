@@ -40,6 +40,10 @@ describe('the deployment package', () => {
       'dist/stack.mjs.map',
       'dist/table.mjs',
       'dist/table.mjs.map',
+      'dist/with-tokens/document.json',
+      'dist/with-tokens/openapi.json',
+      'dist/with-tokens/page.gzip.json',
+      'dist/with-tokens/page.identity.json',
     ]);
     expect(zips[0]?.length).toBeLessThan(1_200_000);
   });

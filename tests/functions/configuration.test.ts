@@ -11,6 +11,8 @@ const TABLE = {
   AWS_SECRET_ACCESS_KEY: 'secret',
 };
 
+const SIGN_IN = { ...TABLE, TOKEN_ISSUER: 'https://login.example.com', TOKEN_AUDIENCE: 'todo' };
+
 describe('the configuration', () => {
   it.each(['', 'none'])('has no table unless one is named: "%s"', (TABLE_NAME) => {
     expect(readConfiguration({ TABLE_NAME }).table).toBeUndefined();
@@ -63,6 +65,19 @@ describe('the configuration', () => {
     expect(readConfiguration({ IS_OFFLINE: 'true' }).logFormat).toBe('text');
   });
 
+  it.each([{}, { TOKEN_ISSUER: 'none' }, { TOKEN_ISSUER: '', TOKEN_AUDIENCE: '' }])(
+    'asks for no tokens with %j',
+    (environment) => expect(readConfiguration({ ...TABLE, ...environment }).signIn).toBeUndefined(),
+  );
+
+  it('takes the issuer letter by letter, and one on this machine without https', () => {
+    for (const issuer of ['https://login.example.com/', 'http://localhost:8080'])
+      expect(readConfiguration({ ...TABLE, TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: 'todo' }).signIn).toEqual({
+        issuer,
+        audience: 'todo',
+      });
+  });
+
   it.each(['debug', 'info', 'warn', 'error', 'silent'])('takes the log level %s', (level) => {
     expect(readConfiguration({ LOG_LEVEL: level }).logLevel).toBe(level);
   });
@@ -91,6 +106,20 @@ describe('the configuration', () => {
     [{ ...TABLE, AWS_REGION: '' }, 'AWS_REGION is not set: TABLE_NAME needs it'],
     [{ ...TABLE, AWS_ACCESS_KEY_ID: '' }, 'AWS_ACCESS_KEY_ID is not set'],
     [{ ...TABLE, AWS_SECRET_ACCESS_KEY: '' }, 'AWS_SECRET_ACCESS_KEY is not set'],
+    [
+      { ...SIGN_IN, TOKEN_ISSUER: 'http://login.example.com' },
+      'TOKEN_ISSUER is "http://login.example.com": it takes the',
+    ],
+    [
+      { ...SIGN_IN, TOKEN_ISSUER: 'https://login.example.com?a' },
+      'it takes the https URL of an OpenID Connect provider',
+    ],
+    [{ ...SIGN_IN, TOKEN_ISSUER: '' }, 'TOKEN_ISSUER is ""'],
+    [{ ...SIGN_IN, TOKEN_ISSUER: 'none' }, 'TOKEN_ISSUER is "none"'],
+    [{ ...SIGN_IN, TOKEN_AUDIENCE: '' }, 'TOKEN_AUDIENCE is "": TOKEN_ISSUER needs it'],
+    [{ ...SIGN_IN, TOKEN_AUDIENCE: 'a b' }, 'TOKEN_AUDIENCE is "a b"'],
+    [{ ...SIGN_IN, TABLE_NAME: '' }, 'TABLE_NAME is not set: TOKEN_ISSUER needs it'],
+    [{ ...SIGN_IN, TABLE_NAME: 'none' }, 'TABLE_NAME is not set: TOKEN_ISSUER needs it'],
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
   ])('rejects %j', (environment, message) => {
     expect(() => readConfiguration(environment)).toThrow(message);
@@ -136,5 +165,10 @@ describe('functions/api.ts', () => {
     const [one, other] = [load(environment), load(environment)];
     const created = await one('POST');
     expect(await other('GET')).toEqual([expect.objectContaining(FIRST), created]);
+  });
+
+  it('asks for a token if an issuer is named', async () => {
+    const call = load({ ...SIGN_IN, TOKEN_ISSUER: 'http://127.0.0.1:1' });
+    expect(await call('GET')).toMatchObject({ status: 401 });
   });
 });

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetchKeys } from '../../../shared/openid/fetch-keys.js';
-import { isIssuer } from '../../../shared/openid/issuer.cjs';
+import { isIssuer } from '../../../shared/openid/issuer.mjs';
 import { type Provider, startProvider } from '../../support/openid/provider.js';
 
 /** As long as a busy machine may take. */

@@ -151,8 +151,9 @@ describe('the items of an operation', () => {
   it("are the caller's, of the resource that the route names", async () => {
     expect(await bodyOf({ openStore })).toBe('{"name":"parcel","requestId":"request-1"}');
     const authenticate = async () => ({ value: 'ISSUER SUBJECT' });
+    jest.spyOn(performance, 'now').mockReturnValueOnce(7);
     expect(await bodyOf({ openStore, authenticate })).toBe(
-      '{"name":"parcel","requestId":"request-1","owner":"ISSUER SUBJECT"}',
+      '{"name":"parcel","requestId":"request-1","owner":"ISSUER SUBJECT","since":7}',
     );
   });
 

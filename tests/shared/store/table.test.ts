@@ -68,6 +68,12 @@ describe('with the time-outs as deployed, a store whose table', () => {
     expect(time.now).toBeGreaterThan(TIMEOUTS.total - TIMEOUTS.attempt);
   });
 
+  it('never answers has only the time that the request has not waited for something else', async () => {
+    const call = () => openStoreOn(withFault('hang'), time.now - TIMEOUTS.total + 500).find(FIRST_KEY);
+    await time.run(() => expect(call()).rejects.toMatchObject({ name: 'Unavailable', applied: false }));
+    expect(time.now).toBe(500);
+  });
+
   it.each<[Fault, false | undefined]>([
     ['hang', undefined],
     ['fail in HTML', undefined],

@@ -1,7 +1,11 @@
+import type { OpenApi } from '../../../docs/generator/describe.js';
+import { toSwagger2 } from '../../../docs/generator/swagger2.js';
+import { withTokens } from '../../../docs/generator/with-tokens.js';
 import openApi from '../../../docs/openapi.json';
 import swagger from '../../../docs/swagger.json';
+import { authenticationBy } from '../../../functions/authentication.js';
 import { readConfiguration } from '../../../functions/configuration.js';
-import { routes } from '../../../functions/routes.js';
+import { resourceRoutes, routesOf } from '../../../functions/routes.js';
 import { storesIn } from '../../../functions/stores.js';
 import { createHandler, type Handler } from '../../../shared/handler.js';
 import { openLog } from '../../../shared/log/log.js';
@@ -12,6 +16,9 @@ import { callThrough, type Service } from './service.js';
 
 /** Compares an answer of the service that is deployed with its two documents. */
 export const matchesDeployed = createMatcher({ swagger, openApi });
+
+const asking = withTokens(openApi as unknown as OpenApi, resourceRoutes);
+const matchesWithTokens = createMatcher({ swagger: toSwagger2(asking) as OpenApi, openApi: asking });
 
 /**
  * Starts the service that is deployed, as functions/api.ts does, with a collection of its own.
@@ -29,14 +36,24 @@ export function startDeployed(
   const handler = usual
     ? usual().then((variables) => makeDeployed({ ...variables, ...environment }, openStore))
     : makeDeployed(environment, openStore);
-  return callThrough(gateway, handler, matchesDeployed);
+  const asksForTokens = environment.TOKEN_ISSUER !== undefined;
+  return callThrough(gateway, handler, asksForTokens ? matchesWithTokens : matchesDeployed);
 }
 
 /** Makes the handler of such a service. */
 export function makeDeployed(environment: Variables = {}, openStore?: OpenStore): Handler {
-  const { corsOrigins, logLevel, logFormat, table } = readConfiguration({ LOG_LEVEL: 'silent', ...environment });
+  const { corsOrigins, logLevel, logFormat, table, signIn } = readConfiguration({
+    LOG_LEVEL: 'silent',
+    ...environment,
+  });
   const log = openLog(logLevel, logFormat);
-  return createHandler({ routes, openStore: openStore ?? storesIn(table, log), corsOrigins, log });
+  return createHandler({
+    routes: routesOf(signIn !== undefined),
+    openStore: openStore ?? storesIn(table, log),
+    authenticate: authenticationBy(signIn, log),
+    corsOrigins,
+    log,
+  });
 }
 
 type Variables = Readonly<Record<string, string>>;

@@ -105,11 +105,11 @@ function describedPath(path: string, { paths }: Document): Record<string, Operat
 /** OpenAPI 3.1 says which header fields an answer must have. Swagger 2.0 does not: there, only Link may be missing. */
 function wrongHeaders(response: { headers?: Record<string, { required?: boolean }> }, { headers }: Answer): string[] {
   const fields = new Map(Object.entries(response.headers ?? {}).map(([name, field]) => [name.toLowerCase(), field]));
-  return ['etag', 'link', 'location', 'retry-after']
+  return ['etag', 'link', 'location', 'retry-after', 'www-authenticate']
     .filter((name) => {
       const field = fields.get(name);
       if (!field) return name in headers;
-      return (field.required ?? name !== 'link') && !(name in headers);
+      return (field.required ?? !['link', 'www-authenticate'].includes(name)) && !(name in headers);
     })
     .map((name) => `the header field ${name} is ${headers[name]}`);
 }

@@ -1,6 +1,7 @@
 import { readComments } from '../../../docs/generator/comments.js';
-import { describeService } from '../../../docs/generator/describe.js';
+import { describeService, type OpenApi } from '../../../docs/generator/describe.js';
 import { toSwagger2 } from '../../../docs/generator/swagger2.js';
+import { withTokens } from '../../../docs/generator/with-tokens.js';
 import type { Timeouts } from '../../../shared/dynamodb/retry.js';
 import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import { createHandler, type Handler, type HandlerOptions } from '../../../shared/handler.js';
@@ -46,7 +47,13 @@ export const parcelRoutes = Object.values(parcels).filter(isRoute);
 const openApi = describeService({ version: 'v1', title: 'Parcels', description: 'Keeps parcels.' }, [
   { exported: parcels, comments: readComments('tests/support/service/parcels.ts') },
 ]);
-const matchesDocument = createMatcher({ swagger: toSwagger2(openApi) as typeof openApi, openApi });
+const matchesDocument = matcherFor(openApi);
+/** For a service that asks for tokens. */
+const matchesWithTokens = matcherFor(withTokens(openApi, parcelRoutes));
+
+function matcherFor(openApi: OpenApi): MatchesDocument {
+  return createMatcher({ swagger: toSwagger2(openApi) as OpenApi, openApi });
+}
 
 let usual: ServiceOptions = {};
 
@@ -71,7 +78,8 @@ export function keepInTables(create: () => Promise<Table>): void {
  */
 export function startService(gateway: Gateway = gateways[0] as Gateway, options: ServiceOptions = {}): Service {
   const making = createTable ? createTable().then((table) => makeHandler({ table, ...options })) : makeHandler(options);
-  return callThrough(gateway, making, matchesDocument);
+  const asksForTokens = { ...usual, ...options }.authenticate !== undefined;
+  return callThrough(gateway, making, asksForTokens ? matchesWithTokens : matchesDocument);
 }
 
 /** Makes a service of a handler, for the gateway whose events calls become. */

@@ -1,0 +1,44 @@
+import { problemResponse } from '../../shared/http/problem.js';
+import type { AnyRoute } from '../../shared/routing/route.js';
+import type { OpenApi } from './describe.js';
+import { HEADER_FIELDS } from './header-fields.js';
+import type { ResponseObject, SecurityScheme } from './openapi.js';
+import { type Operation, pathOf } from './operation.js';
+import { EXAMPLE_REQUEST } from './problem-example.js';
+import { sentenceOf } from './route-answers.js';
+
+/**
+ * Describes the service as it is where it asks for tokens: each route that names a resource takes one, and may return 401.
+ *
+ * @param document - The description document of the service without tokens.
+ * @param routes - Its routes.
+ * @returns The other form of the document. It does not name the provider, so it is the same for all.
+ */
+export function withTokens(document: OpenApi, routes: readonly AnyRoute[]): OpenApi {
+  const paths: Record<string, Record<string, Operation>> = structuredClone(document.paths);
+  for (const route of routes.filter(({ resource }) => resource)) {
+    const operation = paths[pathOf(route)]?.[route.method.toLowerCase()];
+    if (operation)
+      Object.assign(operation, { responses: { ...operation.responses, 401: UNAUTHORIZED }, security: [{ token: [] }] });
+  }
+  return { ...document, paths, components: { ...document.components, securitySchemes: { token: SCHEME } } };
+}
+
+/** Of OpenAPI 3.1. Swagger 2.0 has no word for bearer tokens. */
+const SCHEME: SecurityScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: 'A token of the identity provider, for the audience of this service.',
+};
+
+const UNAUTHORIZED: ResponseObject = {
+  description: sentenceOf(['no token', 'invalid token']),
+  headers: { 'WWW-Authenticate': HEADER_FIELDS['WWW-Authenticate'] },
+  content: {
+    'application/problem+json': {
+      schema: { $ref: '#/components/schemas/Problem' },
+      example: JSON.parse(problemResponse(EXAMPLE_REQUEST, 'no token').body as string),
+    },
+  },
+};

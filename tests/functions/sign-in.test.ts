@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { environmentOf, startTables } from '../support/dynamodb/tables.js';
+import { gateways, typicalGateways } from '../support/gateways/gateways.js';
+import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
+import { startDeployed } from '../support/service/deployed.js';
+import { serve } from '../support/service/serve.js';
+import type { Service } from '../support/service/service.js';
+
+const tables = startTables();
+const TODOS = '/api/todo';
+
+let provider: Provider;
+let ada: Record<string, string>;
+let bob: Record<string, string>;
+
+beforeAll(async () => {
+  provider = await startProvider();
+  ada = { Authorization: `Bearer ${await provider.sign({ sub: 'ada' })}` };
+  bob = { Authorization: `Bearer ${await provider.sign({ sub: 'bob' })}` };
+});
+
+afterAll(async () => {
+  await provider.stop();
+  await (await tables).stop();
+});
+
+/** Starts the service that is deployed, so that it asks for tokens, with a table of its own. */
+async function startAsking(gateway = gateways[0]): Promise<Service> {
+  const signIn = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE };
+  return startDeployed(gateway, { ...environmentOf(await (await tables).create()), ...signIn });
+}
+
+describe.each(typicalGateways)('where callers sign in, behind $name', (gateway) => {
+  it('each person has a to-do list of their own', async () => {
+    const service = await startAsking(gateway);
+    expect((await service.call('GET', TODOS)).status).toBe(401);
+    await service.call('POST', TODOS, { headers: ada, body: { name: 'Only for Ada' } });
+    const names = async (headers: Record<string, string>) =>
+      (await service.call('GET', TODOS, { headers })).json.map(({ name }: { name: string }) => name);
+    expect(await names(ada)).toEqual(['Item1', 'Only for Ada']);
+    expect(await names(bob)).toEqual(['Item1']);
+  });
+  it('the page, the documents, redirects and OPTIONS are open', async () => {
+    const service = await startAsking(gateway);
+    for (const path of ['/swagger/ui', '/swagger/v1/swagger.json', '/swagger/v1/openapi.json'])
+      expect((await service.call('GET', path)).status).toBe(200);
+    for (const path of ['/', '/swagger']) expect((await service.call('GET', path)).status).toBe(302);
+    expect((await service.call('OPTIONS', TODOS)).status).toBe(204);
+    expect((await service.call('GET', '/none')).status).toBe(404);
+  });
+
+  it('both documents say so, and 401 is in them', async () => {
+    const service = await startAsking(gateway);
+    const { json: swagger } = await service.call('GET', '/swagger/v1/swagger.json');
+    expect(swagger.securityDefinitions).toEqual({
+      token: { type: 'apiKey', name: 'Authorization', in: 'header', description: expect.stringContaining('Bearer') },
+    });
+    const { json: openApi } = await service.call('GET', '/swagger/v1/openapi.json');
+    expect(openApi.components.securitySchemes.token).toMatchObject({
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+    });
+    for (const { paths } of [swagger, openApi])
+      for (const operation of Object.values(paths).flatMap((path) => Object.values(path as object)))
+        expect(operation).toMatchObject({ security: [{ token: [] }], responses: { 401: { headers: {} } } });
+    expect(JSON.stringify([swagger, openApi])).not.toContain(provider.issuer);
+  });
+});
+
+it('signing in works over HTTP', async () => {
+  const served = await serve(await startAsking(gateways.find(({ name }) => name === 'serverless-offline')));
+  const get = async (headers: Record<string, string>) => fetch(`${served.url}${TODOS}`, { headers });
+  expect((await get({})).status).toBe(401);
+  expect(await (await get(ada)).json()).toMatchObject([{ name: 'Item1' }]);
+  expect((await get({ authorization: `Bearer ${provider.issuer}` })).status).toBe(401);
+  served.stop();
+});
