@@ -33,6 +33,24 @@ describe('an item just created', () => {
     }
   });
 
+  it('is offered in the same way when it was got', async () => {
+    const page = await pages.open();
+    const [first] = (await pages.service.call('GET', COLLECTION)).json;
+    await (await openOperation(page, OPERATIONS.find)).send({ id: first.key });
+    expect(await fieldValue(page, OPERATIONS.remove, 'id')).toBe(first.key);
+    expect(JSON.parse(await fieldValue(page, OPERATIONS.replace, 'item'))).toEqual(first);
+    expect(await (await openOperation(page, OPERATIONS.replace)).send()).toMatch(/^204/);
+  });
+
+  it("gives PUT's body the key that somebody has put into the path", async () => {
+    const put = await openOperation(await pages.open(), OPERATIONS.replace);
+    const [first] = (await pages.service.call('GET', COLLECTION)).json;
+    expect(await put.send({ id: first.key })).toMatch(/^204/);
+    await put.field('item').fill('{"key":"typed"}');
+    await put.field('id').fill('another');
+    expect(await put.field('item').inputValue()).toBe('{"key":"typed"}');
+  });
+
   it('does not overwrite what somebody typed', async () => {
     const page = await pages.open();
     const put = await openOperation(page, OPERATIONS.replace);
@@ -82,6 +100,11 @@ describe('an entity tag', () => {
     await until(page, `document.querySelector('#${OPERATIONS.replace} [name="If-Match"]').value === '"2"'`);
     expect(await operationWithFocus(page)).toBe(OPERATIONS.replace);
     expect(pages.service.received.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    const told = await put.status.textContent();
+    expect(told).toMatch(
+      /^412 .*Nothing was changed\. This is the item as it is now, .* "2": Send applies this PUT to it\./,
+    );
+    expect(told).toContain(`"key": "${key}"`);
     expect(await put.send()).toMatch(/^204/);
   });
 });
@@ -104,6 +127,30 @@ describe('what was typed', () => {
     await other.close();
   });
 
+  it('is kept for this service alone, though others may have the same origin', async () => {
+    const page = await pages.open();
+    await (await openOperation(page, OPERATIONS.find)).field('id').fill('typed');
+    await page.route('**/live/swagger/ui', async (route) =>
+      route.fulfill({ response: await page.request.get(page.url()) }),
+    );
+    await page.goto(`${pages.url}/live/swagger/ui`);
+    expect(await fieldValue(page, OPERATIONS.find, 'id')).toBe('');
+    await page.goBack();
+    expect(await fieldValue(page, OPERATIONS.find, 'id')).toBe('typed');
+    await page.unroute('**/live/swagger/ui');
+  });
+
+  it('in a body can be replaced by the example', async () => {
+    const page = await pages.open();
+    const post = await openOperation(page, OPERATIONS.create);
+    const example = await post.field('item').inputValue();
+    expect(await post.button('Use the example').isVisible()).toBe(false);
+    await post.field('item').fill('');
+    await post.button('Use the example').click();
+    expect(await post.field('item').inputValue()).toBe(example);
+    expect(await operationWithFocus(page)).toBe(OPERATIONS.create);
+  });
+
   it('is no longer there after it was deleted', async () => {
     const page = await pages.open();
     const post = await openOperation(page, OPERATIONS.create);
@@ -118,7 +165,7 @@ describe('what was typed', () => {
     'does no harm if the tab has stored something else: %s',
     async (kept) => {
       const page = await pages.open();
-      const names = `[...Object.keys(sessionStorage), 'typed']`;
+      const names = `[...Object.keys(sessionStorage), 'fields /']`;
       await page.evaluate(`for (const name of ${names}) sessionStorage.setItem(name, ${JSON.stringify(kept)})`);
       await page.reload();
       expect(await (await openOperation(page, OPERATIONS.create)).send()).toMatch(/^201/);
@@ -137,5 +184,16 @@ describe('a link to an operation', () => {
     await until(page, `document.getElementById("${OPERATIONS.create}").open`);
     expect(await isOpen(OPERATIONS.list)).toBe(false);
     expect(pages.service.received).toEqual([]);
+  });
+
+  it('is in the address as long as the operation is open, so that a reload shows it again', async () => {
+    const page = await pages.open();
+    const summary = page.locator(`#${OPERATIONS.replace} > summary`);
+    await summary.click();
+    await until(page, `location.hash === '#${OPERATIONS.replace}'`);
+    await page.reload();
+    expect(await page.evaluate(`document.getElementById('${OPERATIONS.replace}').open`)).toBe(true);
+    await summary.click();
+    await until(page, `location.hash === ''`);
   });
 });

@@ -107,7 +107,10 @@ describe('a request that surely changed nothing', () => {
     expect(text).toMatch(new RegExp(`^${answer.status}`));
     expect(text).toMatch(/30 s/);
     expect(text).not.toMatch(/may have been/i);
-    await pass(29_900);
+    await pass(10_000);
+    // A screen reader is not told each second.
+    expect(await operation.status.locator('[aria-live=off]').textContent()).toBe('20 s');
+    await pass(19_900);
     expect(count()).toBe(1);
     await operation.answerTo(() => pass(200));
     await anHour();
@@ -121,6 +124,8 @@ describe('a request that surely changed nothing', () => {
     await operation.send();
     await operation.button('Cancel').click();
     await operation.button('Cancel').waitFor({ state: 'hidden' });
+    expect(await operation.status.textContent()).toMatch(/^Cancelled: nothing was changed/);
+    expect(await operation.status.locator('.failed, .s5').count()).toBe(0);
     expect(await pages.page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.list);
     await anHour();
     expect(count()).toBe(1);
@@ -183,6 +188,36 @@ describe('the Idempotency-Key of a POST', () => {
     expect(typed).toBe('"mine"');
     await operation.field('Idempotency-Key').fill('');
   });
+
+  it('stays as long as the outcome is open and the request is the same, also over a reload', async () => {
+    const post = await open(OPERATIONS.create);
+    const key = () => post.field('Idempotency-Key').inputValue();
+    pages.service.answerNext(busy({}));
+    await post.send({ item: '{"name":"a"}' });
+    const first = await key();
+    await post.field('item').fill('{"name":"b"}');
+    expect(await key()).toBe('');
+    await post.field('item').fill('{"name":"a"}');
+    expect(await key()).toBe(first);
+    await pages.page.reload();
+    const again = await open(OPERATIONS.create);
+    expect(await again.send()).toMatch(/^201/);
+    expect(await key()).toBe('');
+    await again.send();
+    const [one, two, other] = pages.service.received.map(({ headers }) => headers['idempotency-key']);
+    expect([one, two]).toEqual([first, first]);
+    expect(other).not.toBe(first);
+  });
+
+  it('is forgotten if somebody empties its field', async () => {
+    const post = await open(OPERATIONS.create);
+    pages.service.answerNext(busy({}));
+    await post.send();
+    await post.field('Idempotency-Key').fill('');
+    await post.send();
+    const [one, two] = pages.service.received.map(({ headers }) => headers['idempotency-key']);
+    expect(two).not.toBe(one);
+  });
 });
 
 /** For a write that succeeds: a POST writes two rows, the use of its key and the item. */
@@ -222,12 +257,17 @@ async function createsOne(mend = async () => {}): Promise<void> {
   const post = await open(OPERATIONS.create);
   await post.field('item').fill(JSON.stringify(anItem(text)));
   await post.button('Send').click();
+  const ways = [
+    () => post.button('Send').click(),
+    () => post.field('item').press('Control+Enter'),
+    () => post.button('Send again').click(),
+  ].values();
   for (let status = ''; !/^\s*201/.test(status); await setTimeout(5)) {
     status = (await post.status.textContent()) ?? '';
     if (/Sending it again in/.test(status)) await pass(2_000);
     if (!/may have been/.test(status)) continue;
     await mend();
-    await post.button('Send again').click();
+    await ways.next().value?.();
   }
   const posts = pages.service.received.filter(({ method }) => method === 'POST');
   expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);

@@ -23,6 +23,8 @@ export function noteOpened({ id, open }: HTMLDetailsElement): void {
 function openLinked(): void {
   const linked = document.getElementById(decoded(location.hash.slice(1)));
   if (!(linked instanceof HTMLDetailsElement)) return;
+  // The filter may have left it out.
+  linked.hidden = false;
   linked.open = true;
   linked.scrollIntoView();
 }

@@ -2,6 +2,7 @@ import { element, type ShownBody, showBody, sizeOf } from './body.js';
 import { fieldFor, fieldsOf, mark } from './fields.js';
 import type { Request } from './request.js';
 import type { Answer, Outcome } from './send.js';
+import { rejectToken } from './token.js';
 
 /**
  * Shows what became of a request.
@@ -115,6 +116,7 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Makes what a person should know about an outcome besides the body. */
 function notesOn(outcome: Outcome, operation: Element): HTMLElement[] {
   const notes = outcome.kind === 'answer' ? notesOnAnswer(outcome, operation) : [];
+  if (HAS_TOKEN && outcome.kind === 'answer' && outcome.status === 401) notes.push(askForToken());
   if (!outcome.isMaybeApplied) return notes;
   const hasKey = outcome.request.headers.some(([name]) => name.toLowerCase() === 'idempotency-key');
   const advice = hasKey
@@ -151,6 +153,11 @@ function markField(operation: Element, where: { parameter?: unknown; pointer?: u
   if (!field) return;
   const before = document.getElementById(`${field.id}-error`)?.textContent;
   mark(field, `${before ? `${before}\n` : ''}${pointer === undefined ? '' : `${pointer} `}${detail}`);
+}
+
+function askForToken(): HTMLElement {
+  const link = element('a', { href: '#token' }, 'Token');
+  return element('p', {}, rejectToken(), link, ' above, and send the request again.');
 }
 
 /** The documentation of a status. */

@@ -1,7 +1,7 @@
-/** Makes the filter of operations work, if the page has one. */
+/** Makes the filter of operations work. */
 export function startFilter(): void {
-  const filter = document.querySelector<HTMLInputElement>('#filter');
-  filter?.addEventListener('input', () => {
+  const filter = document.querySelector('#filter') as HTMLInputElement;
+  filter.addEventListener('input', () => {
     const words = filter.value.toLowerCase().split(/\s+/);
     const operations = document.querySelectorAll<HTMLElement>('.operation');
     let count = 0;

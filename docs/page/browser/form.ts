@@ -8,6 +8,7 @@ import { reset } from './remember.js';
 import { canBeSent, type Request } from './request.js';
 import { type Answer, type Outcome, send } from './send.js';
 import { copy, showCode, snippetOf } from './snippets.js';
+import { tokenHeader } from './token.js';
 
 /** Makes the form of an operation work. */
 export function startForm(form: HTMLFormElement): void {
@@ -60,7 +61,11 @@ export function startForm(form: HTMLFormElement): void {
   }
 
   async function fetchCurrent(conflict: Answer): Promise<void> {
-    const now = await exchange({ method: 'GET', url: conflict.request.url, headers: [] });
+    const now = await exchange({
+      method: 'GET',
+      url: conflict.request.url,
+      headers: HAS_TOKEN ? tokenHeader(form) : [],
+    });
     if (!now) return;
     last = now;
     body = showCurrent(conflict, now, operation);

@@ -6,6 +6,7 @@ import { refresh, startForm } from './form.js';
 import { forgetKey, restoreKeys } from './once.js';
 import { noteTyped, restore } from './remember.js';
 import { say, showCode } from './snippets.js';
+import { startToken } from './token.js';
 
 restore();
 restoreKeys();
@@ -14,12 +15,17 @@ for (const form of document.forms) {
   refresh(form);
 }
 for (const scrolled of document.querySelectorAll('pre')) watchScrolling(scrolled);
-startFilter();
+if (HAS_FILTER) startFilter();
+if (HAS_TOKEN) startToken();
 
 document.addEventListener('input', ({ target }) => {
   const field = target as Field;
-  if (!field.form) return;
   mark(field);
+  if (!field.form) {
+    // The code of all operations has the token.
+    for (const form of document.forms) showCode(form);
+    return;
+  }
   noteTyped(field);
   forgetKey(field);
   refresh(field.form);

@@ -1,4 +1,5 @@
 import { type Field, fieldFor, fieldsOf, isHeader, mark, purposeOf } from './fields.js';
+import { TOKEN, tokenField, tokenHeader, withToken } from './token.js';
 
 /** A request, as the fields of an operation say. */
 export interface Request {
@@ -24,7 +25,10 @@ export function readRequest(form: HTMLFormElement): Request {
   url.search = inPart('query')
     .map(({ name, value }) => `${encode(name)}=${encode(value)}`)
     .join('&');
-  const headers = filled.filter(isHeader).map(({ name, value }) => [name, value] as const);
+  const headers: Request['headers'] = [
+    ...filled.filter(isHeader).map(({ name, value }) => [name, value] as const),
+    ...(HAS_TOKEN ? tokenHeader(form) : []),
+  ];
   const body = fieldFor(form, 'body');
   return { method, url, headers, ...(body && { body: body.value }) };
 }
@@ -37,7 +41,8 @@ export function readRequest(form: HTMLFormElement): Request {
  */
 export function canBeSent(form: HTMLFormElement): boolean {
   for (const field of fieldsOf(form)) mark(field, errorIn(field));
-  const wrong = form.querySelector<Field>('[aria-invalid]');
+  if (HAS_TOKEN) mark(tokenField(), headerError('Authorization', withToken(TOKEN)));
+  const wrong = [...(HAS_TOKEN ? [tokenField()] : []), ...fieldsOf(form)].find((field) => field.ariaInvalid);
   wrong?.focus();
   return !wrong;
 }

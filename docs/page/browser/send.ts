@@ -1,4 +1,5 @@
 import type { Request } from './request.js';
+import { withToken } from './token.js';
 
 /** What became of a request. */
 export type Outcome = Answer | NoAnswer;
@@ -79,7 +80,12 @@ async function attemptTo(request: Request, signal: AbortSignal): Promise<Outcome
   const start = performance.now();
   let response: Response | undefined;
   try {
-    response = await fetch(url, { method, headers: headers.map((field) => [...field]), body, signal });
+    response = await fetch(url, {
+      method,
+      headers: headers.map(([name, value]) => [name, HAS_TOKEN ? withToken(value) : value]),
+      body,
+      signal,
+    });
     const buffer = await response.arrayBuffer();
     const milliseconds = performance.now() - start;
     const text = new TextDecoder().decode(buffer);

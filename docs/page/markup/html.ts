@@ -8,7 +8,10 @@ export type { Html };
 /** What can be put into HTML. Nothing stands for undefined and false. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
-/** Makes HTML of a template. Values are escaped unless they are HTML. Line breaks and indentation are left out. */
+/**
+ * Makes HTML of a template. Values are escaped unless they are HTML, also for attributes in double quotes. Line breaks and
+ * indentation are left out.
+ */
 export function html(literals: TemplateStringsArray, ...values: readonly Content[]): Html {
   const parts = literals.map((literal, index) => literal.replace(/\n\s*/g, '') + toText(values[index]));
   return new Html(parts.join(''));
@@ -29,5 +32,5 @@ function toText(content: Content): string {
   if (content === undefined || content === false) return '';
   if (content instanceof Html) return content.text;
   if (typeof content === 'object') return content.map(toText).join('');
-  return String(content).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return String(content).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

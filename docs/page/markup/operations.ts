@@ -1,7 +1,7 @@
 import { type Content, type Html, html, sentence } from './html.js';
 import { inputsOf } from './inputs.js';
 import { responsesOf } from './statuses.js';
-import type { Document, DocumentedOperation } from './swagger-document.js';
+import { asksForToken, type Document, type DocumentedOperation } from './swagger-document.js';
 
 /** The operations under one tag, the first of each. */
 export interface Section {
@@ -10,36 +10,38 @@ export interface Section {
 }
 
 /** Makes the operations of a document, under their tags, in the order of the document. */
-export function sectionsOf({ paths, definitions }: Document): readonly Section[] {
+export function sectionsOf(document: Document): readonly Section[] {
   const sections = new Map<string, Html[]>();
-  let count = 0;
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const { parameters, ...rest } = operation;
-      const [tag = ''] = operation.tags;
-      const fields = inputsOf(operation, method, definitions, `f${count++}`);
-      const responses = responsesOf(rest.responses, definitions);
-      const operations = sections.get(tag) ?? [];
-      sections.set(tag, [...operations, operationAt(path, method, operation, fields, responses)]);
-    }
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
+  );
+  for (const [index, operation] of operations.entries()) {
+    const [tag = ''] = operation.tags;
+    const before = sections.get(tag) ?? [];
+    sections.set(tag, [...before, operationOf(operation, `f${index}`, document)]);
   }
   return Array.from(sections, ([tag, operations]) => ({ tag, operations }));
 }
 
-function operationAt(
-  path: string,
-  method: string,
-  { operationId, summary }: DocumentedOperation,
-  fields: Content,
-  responses: Html,
-): Html {
-  const steps = path.split(/(?=\/)/).map((step) => html`<wbr>${step}`);
+interface Operation extends DocumentedOperation {
+  readonly path: string;
+  readonly method: string;
+}
+
+function operationOf(operation: Operation, prefix: string, document: Document): Html {
+  const { path, method, operationId, summary, responses } = operation;
+  const { definitions } = document;
   return html`
     <details class="operation ${method}" id="${operationId}">
-      <summary><h3><span class="method">${method.toUpperCase()}</span> ${steps}</h3> <span class="words">${sentence(summary)}</span></summary>
+      <summary><h3><span class="method">${method.toUpperCase()}</span> ${breakable(path)}</h3> <span class="words">${sentence(summary)}</span></summary>
       <div class="columns">
-        <form data-method="${method.toUpperCase()}" data-path="${path}" novalidate autocomplete="off" spellcheck="false">${fields}</form>
-        <div>${responses}</div>
+        <form data-method="${method.toUpperCase()}" data-path="${path}"${asksForToken(operation, document) && ' data-secured'} novalidate autocomplete="off" spellcheck="false">${inputsOf(operation, method, definitions, prefix)}</form>
+        <div>${responsesOf(responses, definitions)}</div>
       </div>
     </details>`;
+}
+
+/** Lets a long path break before each slash. */
+function breakable(path: string): Content {
+  return path.split(/(?=\/)/).map((step) => html`<wbr>${step}`);
 }

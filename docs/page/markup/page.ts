@@ -4,7 +4,7 @@ import { exampleOf } from './examples.js';
 import { type Content, type Html, html, sentence, verbatim } from './html.js';
 import { type Section, sectionsOf } from './operations.js';
 import { errorsOf, jsonBlock, membersOf } from './statuses.js';
-import type { Document } from './swagger-document.js';
+import { asksForToken, type Document } from './swagger-document.js';
 
 /**
  * Makes the interactive page, in HTML, from the description document, and from the style and the script in a folder. All of it
@@ -15,6 +15,11 @@ import type { Document } from './swagger-document.js';
 export function makePage(document: Document, folder = 'docs/page'): string {
   const { info } = document;
   const sections = sectionsOf(document);
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const parts = {
+    HAS_FILTER: sections.length >= MANY,
+    HAS_TOKEN: operations.some((operation) => asksForToken(operation, document)),
+  };
   const page = html`
     <!doctype html>
     <html lang="en">
@@ -34,20 +39,22 @@ export function makePage(document: Document, folder = 'docs/page'): string {
     </header>
     <main>
       <noscript><p>Scripts are off: all of the description is here, but nothing can be tried out.</p></noscript>
-      ${sections.length >= MANY && finder(sections)}
+      ${parts.HAS_TOKEN && tokenField()}
+      ${parts.HAS_FILTER && finder(sections)}
       ${sections.map(({ tag, operations }) => html`<section><h2 id="tag-${tag}">${tag}</h2>${operations}</section>`)}
       ${errorsOf(document)}
       ${modelsOf(document)}
     </main>
     ${controls()}
-    <script>${inScript(`${folder}/browser/main.ts`)}</script>
+    <script>${inScript(`${folder}/browser/main.ts`, parts)}</script>
     </body>
     </html>`;
   return page.text;
 }
 
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='#0b6e4f'/><path d='M6 4L2.5 8 6 12M10 4l3.5 4-3.5 4' fill='none' stroke='#fff' stroke-width='1.6'/></svg>",
+const ICON = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='#0b6e4f'/><path d='M6 4L2.5 8 6 12M10 4l3.5 4-3.5 4' fill='none' stroke='#fff' stroke-width='1.6'/></svg>".replace(
+  /[<>#]/g,
+  encodeURIComponent,
 )}`;
 
 /** With so many tags, operations are no longer found at a glance. */
@@ -61,6 +68,17 @@ function finder(sections: readonly Section[]): Html {
       <span class="said" aria-live="polite"></span>
       <nav aria-label="Tags">${sections.map(({ tag }) => html`<a href="#tag-${encodeURIComponent(tag)}">${tag}</a> `)}</nav>
     </search>`;
+}
+
+/** Makes the field for the token that operations ask for. The script sends it, and keeps it nowhere. */
+function tokenField(): Html {
+  return html`
+    <div class="field row token">
+      <label for="token"><b>Token</b></label>
+      <input type="password" id="token" autocomplete="off" spellcheck="false" aria-describedby="token-error token-about">
+      <p class="about" id="token-about">Requests have it in Authorization, after Bearer. It is kept nowhere: a reload empties the field.</p>
+      <p class="error" id="token-error"></p>
+    </div>`;
 }
 
 function modelsOf({ definitions }: Document): Content {
@@ -79,8 +97,8 @@ function modelsOf({ definitions }: Document): Content {
 }
 
 /** Escapes what could end a script element or open a comment in it, as the HTML standard recommends (4.12.1.3). */
-function inScript(file: string): Html {
-  return verbatim(bundle(file).replace(/<(?=!--|\/?script)/gi, '\\x3C'));
+function inScript(file: string, parts: Readonly<Record<string, boolean>>): Html {
+  return verbatim(bundle(file, parts).replace(/<(?=!--|\/?script)/gi, '\\x3C'));
 }
 
 function inStyle(file: string): Html {
@@ -89,8 +107,17 @@ function inStyle(file: string): Html {
   return verbatim(style);
 }
 
-function bundle(file: string): string {
-  const options = { bundle: true, minify: true, format: 'iife', target: 'es2022', write: false } as const;
-  const { outputFiles } = buildSync({ entryPoints: [file], ...options, legalComments: 'none', logLevel: 'silent' });
+function bundle(file: string, parts: Readonly<Record<string, boolean>> = {}): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [file],
+    define: Object.fromEntries(Object.entries(parts).map(([name, isThere]) => [name, String(isThere)])),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'silent',
+    write: false,
+  });
   return outputFiles.map(({ text }) => text).join('');
 }

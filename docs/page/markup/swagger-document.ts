@@ -3,7 +3,13 @@ export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly definitions: Definitions;
-  readonly securityDefinitions?: Readonly<Record<string, object>>;
+  readonly securityDefinitions?: Readonly<Record<string, SecurityScheme>>;
+}
+
+export interface SecurityScheme {
+  readonly type?: string;
+  readonly in?: string;
+  readonly name?: string;
 }
 
 export type Definitions = Readonly<Record<string, Definition>>;
@@ -17,7 +23,7 @@ export interface DocumentedOperation {
   readonly produces?: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
-  readonly security?: readonly object[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** The response with one status. */
@@ -58,6 +64,14 @@ export interface Definition {
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly 'x-nullable'?: boolean;
+}
+
+/** Whether an operation asks for a token in Authorization. */
+export function asksForToken({ security = [] }: DocumentedOperation, { securityDefinitions = {} }: Document): boolean {
+  return security.flatMap(Object.keys).some((scheme) => {
+    const { type, in: part, name = '' } = securityDefinitions[scheme] ?? {};
+    return type === 'apiKey' && part === 'header' && name.toLowerCase() === 'authorization';
+  });
 }
 
 /** Returns the name of the definition that a value refers to; undefined if it refers to none. */
