@@ -104,6 +104,31 @@ describe('the page', () => {
     expect(await page.evaluate(`[${OVERFLOW}, ${OVERLAPS}]`)).toEqual([[], []]);
   });
 
+  it('has no small target, headings that can be told apart, and in the tab order only blocks that scroll', async () => {
+    const { page } = await pages.openWith();
+    pages.service.answerNext(
+      jsonAnswer(
+        200,
+        Array.from({ length: 20 }, () => anItem()),
+      ),
+    );
+    await (await openOperation(page, OPERATIONS.list)).send();
+    await page.evaluate(OPEN_ALL);
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 });
+      // Sizes are observed after the next frame.
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+      const small = `[...document.querySelectorAll('summary, button, input, select, textarea')].filter((one) => one.checkVisibility())
+        .map((one) => [one.getBoundingClientRect(), one.outerHTML]).filter(([{ width, height }]) => width > 0 && Math.min(width, height) < 24).map(([, html]) => html)`;
+      expect(await page.evaluate(small)).toEqual([]);
+      const wrong = `[...document.querySelectorAll('pre')].filter((one) => (one.scrollHeight > one.clientHeight) !== (one.tabIndex === 0) || !one.ariaLabel)`;
+      expect(await page.evaluate(`${wrong}.map((one) => one.outerHTML)`)).toEqual([]);
+    }
+    expect(await page.evaluate(`document.querySelectorAll('pre[tabindex]').length`)).toBeGreaterThan(0);
+    const headings = (await page.getByRole('heading').allTextContents()).map((text) => text.trim());
+    expect(headings.filter((text, index) => headings.indexOf(text) !== index)).toEqual([]);
+  });
+
   it('is light or dark, as the reader has set', async () => {
     const { page } = await pages.openWith();
     const background = async (colorScheme: 'light' | 'dark') => {
@@ -140,12 +165,14 @@ describe('the page', () => {
     expect(await page.evaluate('getComputedStyle(document.documentElement).scrollBehavior')).toBe('auto');
   });
 
-  it('prints in black on white, without buttons', async () => {
+  it('prints in black on white, without buttons, all of it on at most five sheets', async () => {
     const { page } = await pages.openWith({ colorScheme: 'dark' });
     await openOperation(page, OPERATIONS.create);
     await page.emulateMedia({ media: 'print', colorScheme: 'light' });
     expect(await page.getByRole('button', { name: 'Send' }).first().isVisible()).toBe(false);
     expect(await page.evaluate(OVERFLOW)).toEqual([]);
+    const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g);
+    expect(sheets?.length).toBeLessThanOrEqual(5);
   });
 });
 

@@ -50,6 +50,28 @@ describe('an answer', () => {
 }`);
   });
 
+  it('names the status where the connection does not, and takes the time until its last byte', async () => {
+    const { page } = await pages.openWith();
+    // As over HTTP/2, and with a parser that takes a minute.
+    await page.evaluate(`
+      Object.defineProperty(Response.prototype, 'statusText', { get: () => '' });
+      let now = 0;
+      performance.now = () => now;
+      const { parse } = JSON;
+      JSON.parse = (text) => { now += 60_000; return parse(text); };`);
+    const list = await openOperation(page, OPERATIONS.list);
+    const reasons = {
+      429: 'Too Many Requests',
+      502: 'Bad Gateway',
+      503: 'Service Unavailable',
+      504: 'Gateway Timeout',
+    };
+    for (const [status, reason] of Object.entries(reasons)) {
+      pages.service.answerNext(answerOf(Number(status), {}, Buffer.from('{}')));
+      expect(await list.send()).toMatch(new RegExp(`^${status} ${reason} 0 ms, 2 B`));
+    }
+  });
+
   it.each([
     ['text that is not JSON', 'text/html', '<h1>Bad</h1>', '<h1>Bad</h1>'],
     ['JSON that is cut off', 'text/x', '[{"name":', '[{"name":'],

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import swagger from '../../docs/swagger.json';
+import { documentOf } from '../support/browser/documents.js';
 import { openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
-import { anItem, COLLECTION, INVALID, OPERATIONS, SCHEMA } from '../support/service/resource.js';
+import { answerOf } from '../support/service/answer.js';
+import { anItem, COLLECTION, INVALID, OPERATIONS, POINTERS, SCHEMA } from '../support/service/resource.js';
 
 const pages = servePages();
 
@@ -79,6 +81,49 @@ describe('the page', () => {
   });
 });
 
+describe('a page of many resources', () => {
+  it('has links to its tags, and a filter that leaves what has all words', async () => {
+    pages.serveInstead(documentOf(3));
+    const page = await pages.open();
+    const listed = `[...document.querySelectorAll('.operation')].filter((one) => one.checkVisibility()).map(({ id }) => id)`;
+    expect(await page.evaluate(`${listed}.length`)).toBe(18);
+    await page.getByLabel('Filter').fill('customer  DELETE');
+    expect(await page.evaluate(listed)).toEqual(['ApiCustomerByIdDelete']);
+    expect(await page.getByText('1 of 18 operations').isVisible()).toBe(true);
+    expect(await page.locator('#tag-Invoice').isVisible()).toBe(false);
+    await page.evaluate('location.hash = "ApiInvoiceGet"');
+    await until(page, 'document.getElementById("ApiInvoiceGet").checkVisibility()');
+    await page.getByLabel('Filter').fill('');
+    await page.getByRole('link', { name: 'Parcel', exact: true }).first().click();
+    expect(await page.evaluate('document.getElementById("tag-Parcel").getBoundingClientRect().top < 100')).toBe(true);
+    expect(pages.service.received).toEqual([]);
+  });
+
+  it('has neither where there are fewer', async () => {
+    pages.serveInstead(documentOf(2));
+    expect(await (await pages.open()).getByLabel('Filter').count()).toBe(0);
+  });
+});
+
+describe('a button that sends', () => {
+  it.each([
+    [1280, 800],
+    [360, 740],
+  ])('is in sight as soon as its operation is opened, at %i × %i, and names its keys', async (width, height) => {
+    const { page } = await pages.openWith({ viewport: { width, height } });
+    for (const { operationId } of operations) {
+      const summary = page.locator(`#${operationId} > summary`);
+      await summary.click();
+      const send = (await openOperation(page, operationId)).button('Send');
+      await until(page, `location.hash === '#${operationId}'`);
+      const { y, height: tall } = (await send.boundingBox()) as { y: number; height: number };
+      expect([operationId, y > 0, y + tall <= height]).toEqual([operationId, true, true]);
+      expect(await send.getAttribute('aria-keyshortcuts')).toBe('Control+Enter Meta+Enter');
+      await summary.click();
+    }
+  });
+});
+
 describe('a field', () => {
   it('has a label with its name, its type and whether it is required, and a description', async () => {
     for (const { operationId, parameters } of operations) {
@@ -120,6 +165,20 @@ describe('a field', () => {
     expect(listed?.path).toBe(COLLECTION);
     expect(posted?.body).toBeUndefined();
     for (const header of ['if-match', 'if-none-match']) expect(posted?.headers).not.toHaveProperty(header);
+  });
+
+  it('that a problem names is marked, with the detail beside it, until somebody changes it', async () => {
+    const list = await openOperation(await pages.open(), OPERATIONS.list);
+    await list.send({ limit: '0', after: 'nobody' });
+    const marked = { isInvalid: true, description: expect.stringMatching(/^Must be an integer from 1 to 1000/) };
+    expect(await fieldOf(OPERATIONS.list, 'limit')).toMatchObject([marked]);
+    expect(await fieldOf(OPERATIONS.list, 'after')).toMatchObject([{ isInvalid: true }]);
+    await list.field('limit').fill('1');
+    expect(await fieldOf(OPERATIONS.list, 'limit')).toMatchObject([{ isInvalid: false }]);
+    await (await openOperation(pages.page, OPERATIONS.create)).send({ item: JSON.stringify(INVALID) });
+    const [body] = await fieldOf(OPERATIONS.create, 'item');
+    expect(body?.isInvalid).toBe(true);
+    for (const pointer of POINTERS) expect(body?.description).toContain(pointer);
   });
 
   it.each([
@@ -199,10 +258,14 @@ describe('a request under way', () => {
     pages.service.holdNext();
     const failed = page.waitForEvent('requestfailed');
     await list.button('Send').click();
+    const after = `getComputedStyle(document.querySelector('#${OPERATIONS.list} .send'), '::after').content`;
+    expect(await page.evaluate(after)).toMatch(/…/);
     await list.button('Cancel').click();
     await failed;
     await list.button('Cancel').waitFor({ state: 'hidden' });
+    expect(await page.evaluate(after)).toBe('none');
     expect(await list.status.textContent()).toMatch(/cancel/i);
+    expect(await list.status.locator('.failed').count()).toBe(0);
     expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.list);
     expect(await list.send()).toMatch(/^200/);
     expect(pages.service.received).toHaveLength(2);
@@ -228,8 +291,23 @@ describe('a request under way', () => {
     await post.status.filter({ hasText: /may have/i }).waitFor();
     const list = await openOperation(page, OPERATIONS.list);
     await list.button('Send').click();
-    await list.status.filter({ hasText: /no answer/i }).waitFor();
+    await list.status.filter({ hasText: /no answer: the service was not reached/i }).waitFor();
     expect(await list.status.textContent()).not.toMatch(/may have/i);
     await page.unroute(`**${COLLECTION}`);
+  });
+
+  it('says whether this device is offline, or the connection was cut in the middle', async () => {
+    const { page } = pages;
+    const list = await openOperation(page, OPERATIONS.list);
+    const cut = { 'Content-Length': '1000', Connection: 'close' };
+    pages.service.answerNext(answerOf(200, cut, Buffer.from('[')));
+    await list.button('Send').click();
+    await list.status
+      .filter({ hasText: /No answer: .* cut in the middle of the answer, which began with 200/ })
+      .waitFor();
+    await page.context().setOffline(true);
+    await list.button('Send').click();
+    await list.status.filter({ hasText: 'No answer: this device is offline.' }).waitFor();
+    await page.context().setOffline(false);
   });
 });
