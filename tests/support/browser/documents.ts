@@ -49,3 +49,20 @@ function widened(document: Document, title: string, members: Record<string, obje
     return value?.key && value.name && typeof value.key === 'string' ? { ...value, ...examples } : value;
   });
 }
+
+/** Makes the service's own document as it is where each operation asks for a token. */
+export function signedInDocument(): Document {
+  const document: Document = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
+  const unauthorized = { description: 'There is no valid token.', schema: { $ref: '#/definitions/Problem' } };
+  const paths = Object.entries(document.paths).map(([path, methods]) => {
+    const secured = Object.entries(methods).map(([method, operation]) => {
+      return [
+        method,
+        { ...operation, responses: { ...operation.responses, 401: unauthorized }, security: [{ token: [] }] },
+      ];
+    });
+    return [path, Object.fromEntries(secured)];
+  });
+  const securityDefinitions = { token: { type: 'apiKey', in: 'header', name: 'Authorization' } };
+  return { ...document, paths: Object.fromEntries(paths), securityDefinitions };
+}
