@@ -12,7 +12,7 @@ const open = new Map<HTMLFormElement, { readonly key: string; readonly rest: str
  */
 export function readOnce(form: HTMLFormElement): Request {
   const field = keyField(form);
-  if (field?.value === '') begin(form, field, `"${randomUuid()}"`);
+  if (field?.value === '') begin(form, field, `"${randomText()}"`);
   return readRequest(form);
 }
 
@@ -60,9 +60,8 @@ function keyField(form: HTMLFormElement): Field | undefined {
   return fieldFor(form, 'Idempotency-Key');
 }
 
-/** Makes a UUID of version 4. Without TLS, there is no `crypto.randomUUID`. */
-function randomUuid(): string {
+/** Makes a text that nobody else will make. Without TLS, there is no `crypto.randomUUID`. */
+function randomText(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
