@@ -1,4 +1,6 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { choosePorts, freePort } from '../../serverless/ports.cjs';
@@ -182,6 +184,28 @@ describe('npm start, if it cannot start, says why in one sentence:', () => {
     const plant = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
     const reason = new RegExp(`^This is Node.js ${version}: the service needs 20.19 or later.`);
     await expectFailure(start([], loading(plant)), reason);
+  });
+});
+
+describe('every script, if packages are missing, says in one line what to run:', () => {
+  const { scripts, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const run = (name: string) => {
+    const command = startCommand(project, ['npm', 'run', '--silent', '--loglevel=silent', name]);
+    running.push(command);
+    return command;
+  };
+
+  beforeAll(() => rmSync(join(project, 'node_modules')));
+
+  it.each(Object.keys(scripts))('%s, before any installation', async (name) => {
+    await expectFailure(run(name), 'The packages are not installed: run npm ci, and then this command again.');
+  });
+
+  it.each(['dev', 'local', 'test', 'check', 'docs', 'bench', 'long'])('%s, after npm ci --omit=dev', async (name) => {
+    for (const needed of Object.keys(dependencies)) {
+      mkdirSync(join(project, 'node_modules', needed), { recursive: true });
+    }
+    await expectFailure(run(name), /^The packages for development are not installed: run npm ci without --omit=dev/);
   });
 });
 
