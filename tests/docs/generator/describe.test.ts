@@ -124,11 +124,12 @@ describe('the generator', () => {
 
   it.each([
     ['no summary', '', /notes\.ts:3: GET \/notes\/\{id:int\} needs a comment/],
+    ['no TSDoc comment', '/* Gets a note. */', /notes\.ts:3: .* needs a comment/],
     ['no summary but tags', '/** @param id - Its number. */', /notes\.ts:3: .* needs a comment/],
     [
       'a long summary',
-      COMMENT.replace('Gets', 'Gets '.repeat(23)),
-      /notes\.ts:8: .* has 122 characters, but must have fewer than 120/,
+      COMMENT.replace('Gets', `Gets${' x'.repeat(54)}`),
+      /notes\.ts:8: .* has 120 characters, but must have fewer than 120/,
     ],
     ['a parameter without a description', '/** Gets. */', /notes\.ts:3: .* needs a line "@param id - …"/],
     ['another parameter', withLine('@param key - No.'), /notes\.ts:7: "@param key" describes nothing/],
@@ -267,8 +268,11 @@ describe('a definition', () => {
     expect(examples).toEqual(text === undefined ? undefined : { 'application/json': [{ key: example, text }] });
   });
 
-  it('shows a missing body as the example of a 400 if no member needs a value', () => {
-    const { responses } = describeMember({ type: 'boolean', default: false }).swagger.paths['/notes'].post;
+  it.each<PropertySchema>([
+    { type: 'boolean', default: false },
+    { type: 'string', nullable: true },
+  ])('shows a missing body as the example of a 400 if no member needs a value: %j', (member) => {
+    const { responses } = describeMember(member).swagger.paths['/notes'].post;
     expect(responses[400].examples['application/problem+json'].detail).toMatch(/^The body is missing/);
   });
 });

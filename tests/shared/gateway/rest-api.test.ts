@@ -35,7 +35,7 @@ describe('the prefix of a REST event', () => {
   });
 
   it('is empty if the resource path is shorter than the resource', () => {
-    const requestContext = { path: 5, resourcePath: '/{proxy}' };
+    const requestContext = { path: 5, resourcePath: '/another' };
     expect(read({ path: '/api', requestContext })).toMatchObject({ prefix: '', path: '/api' });
   });
 
