@@ -81,13 +81,13 @@ export class Callers {
    */
   async postOnce(caller: string, service: Service, now: number): Promise<void> {
     const kind = this.#random.next();
-    const known = this.#sent.filter(({ first }) => now - first < MAX_AGE);
+    const known = this.#sent.filter(({ first }) => now - first < MAX_AGE).slice(-3);
     if (known.length > 0 && kind >= 0.15) {
       const { members, idempotencyKey } = this.#random.pick(known);
       const isAnother = kind < (isLarge(members) ? 0.5 : 0.25);
       return this.#post(caller, service, { members: isAnother ? this.#newMembers() : members, idempotencyKey });
     }
-    const isTooLarge = this.#random.next() < 0.2;
+    const isTooLarge = this.#random.next() < 0.3;
     const post = { members: this.#newMembers(isTooLarge), idempotencyKey: `key-${this.#sent.length}`, first: now };
     this.#sent.push(post);
     return this.#post(caller, service, post);

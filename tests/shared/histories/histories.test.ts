@@ -30,7 +30,7 @@ const FUNCTION_TIMEOUT = 10_000;
 /** The most deleted items that are in front of the list. */
 const MAX_TOMBSTONES = 30;
 
-/** The most milliseconds that a caller waits before a call: so long that rows expire. */
+/** The most milliseconds that a caller waits before a call: so long that rows expire. Many wait less than clocks differ. */
 const MAX_SLEEP = 3_000_000;
 
 /** What callers do most: anything, or POST with an `Idempotency-Key`, again and again. */
@@ -97,7 +97,7 @@ async function recordHistory(seed: number, habit: Habit): Promise<readonly Recor
   const work = async (caller: string, service: Service) => {
     while (left > 0) {
       left -= 1;
-      if (habit === 'repeated POSTs' && random.next() < 0.35) await sleep(random.next() * MAX_SLEEP);
+      if (habit === 'repeated POSTs' && random.next() < 0.35) await sleep(random.next() ** 4 * MAX_SLEEP);
       if (habit === 'repeated POSTs' && random.next() < 0.5) await callers.postOnce(caller, service, time.now);
       else await callers.call(caller, service);
     }

@@ -7,7 +7,7 @@ export interface KeyUse {
   readonly members?: Partial<Members> | undefined;
   /** The key of the item, if a reply had it. */
   readonly key?: string | undefined;
-  /** When the POSTs began that use the key for an item that is too large, and have not freed it yet. */
+  /** When the POSTs began that use the key for an item that is too large, and have not freed it yet; in order. */
   readonly using: readonly number[];
 }
 
@@ -46,7 +46,10 @@ export function stepUse(
   const isReused = use.members !== undefined && !isSame;
   if (status === 422) return isReused ? use : undefined;
   if (isReused) return undefined;
-  if (isLarge(members)) return status === 413 || isUnknown(status) ? { members, using: [...using, begin] } : undefined;
+  if (isLarge(members)) {
+    const all = [...using, begin].sort((one, other) => one - other);
+    return status === 413 || isUnknown(status) ? { members, using: all } : undefined;
+  }
   // One that has no reply needs a position in the order only if it is the first use.
   if (isUnknown(status)) return use.members === undefined ? { members, using } : undefined;
   return status === 201 && (use.key ?? key) === key ? { members, key, using } : undefined;

@@ -2,6 +2,7 @@ import { describe, expect } from '@jest/globals';
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { LogLevel } from '../../../shared/log/log.js';
 import type { Fault } from '../../support/dynamodb/faults.js';
+import { deleteRows } from '../../support/dynamodb/tables.js';
 import { useVirtualTables } from '../../support/dynamodb/virtual-tables.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { captureLog } from '../../support/service/log.js';
@@ -24,7 +25,7 @@ async function start() {
     return { lines, service: startService(undefined, { table: faulty, logLevel }) };
   };
   network().misbehave();
-  return { service, other, item, path, key: item.key as string, startWithLog };
+  return { table, service, other, item, path, key: item.key as string, startWithLog };
 }
 
 const operations = (key: string): [string, string, object | undefined][] => [
@@ -212,6 +213,17 @@ describe('an attempt that comes after the next one', () => {
     expect((await other.call('GET', PARCELS)).json).toHaveLength(2);
   });
 
+  it('does not bring back an item whose row was deleted by hand', async () => {
+    const { table, service, other, path, key } = await start();
+    network().misbehaveIn('PutItem', LATE, 'deny');
+    const patching = service.call('PATCH', path, { body: { label: 'b' } });
+    await time.pause(TIMEOUTS.attempt / 2);
+    await time.outside(deleteRows(table, (row) => row.key.S === key));
+    await expectStatus(503, patching);
+    await network().settled();
+    await expectStatus(404, other.call('GET', path));
+  });
+
   it('does not delete a version that its caller did not mean', async () => {
     const { service, other, path } = await start();
     network().misbehaveIn('PutItem', LATE, 'deny');
@@ -277,6 +289,7 @@ describe('a write that got no reply before another caller changed the item', () 
       expectStatus(204, other.call(otherMethod, path, otherRequest)),
     );
     expect(answer.status).toBe(status);
+    if (status === 503) expect(answer.json).not.toHaveProperty('applied');
     if (status === 204) expect(answer.headers.etag).toBe('"3"');
     expect((await other.call('GET', path)).json).toMatchObject(left);
   });

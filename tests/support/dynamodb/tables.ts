@@ -115,6 +115,6 @@ export async function deleteRows(table: Table, which = (_row: StoredRow) => true
 
 interface StoredRow {
   readonly resource: object;
-  readonly key: object;
+  readonly key: { readonly S: string };
   readonly expires?: { readonly N: string };
 }
