@@ -53,6 +53,7 @@ describe.each(browsers)('in %s', (_, start) => {
         statuses.push(String(await tab.run(OPEN_AND_SEND, operationId)).slice(0, 3));
       }
       expect(statuses).toEqual(['201', '200', '200', '204', '204', '204']);
+      expect(await tab.run('return location.hash')).toBe(`#${remove}`);
       const item = service.received[2]?.path;
       expect(item).toMatch(new RegExp(`^${COLLECTION}/[-\\da-f]{36}$`));
       expect(service.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -71,6 +72,12 @@ describe.each(browsers)('in %s', (_, start) => {
     await tab.type(`#${OPERATIONS.find} input[name=id]`, `typed 😀${CONTROL}${ENTER}`);
     expect(await tab.run(STATUS, OPERATIONS.find)).toMatch(/^404/);
     expect(service.received.map(({ path }) => path)).toEqual([`${COLLECTION}/typed%20%F0%9F%98%80`]);
+    // What is open, and what was typed, is there again after a reload.
+    await tab.visit(`${served.url}${COLLECTION}`);
+    await tab.visit(`${served.url}/swagger/ui#${OPERATIONS.find}`);
+    const kept =
+      'const one = document.getElementById(given[0]); return [one.open, one.querySelector("[name=id]").value]';
+    expect(await tab.run(kept, OPERATIONS.find)).toEqual([true, 'typed 😀']);
     served.stop();
   });
 });

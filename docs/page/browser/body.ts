@@ -1,8 +1,8 @@
+import { format, type Piece } from './json.js';
+
 /** So many characters are shown at first, in colour. */
 const MAX_FOLDED = 10_000;
 const BLOCK = 50_000;
-/** Deeper levels are not indented further: in deep JSON, there would be more white space than anything else. */
-const MAX_INDENTED = 20;
 
 /** A body on the page. */
 export interface ShownBody {
@@ -10,8 +10,6 @@ export interface ShownBody {
   /** Shows what is folded; undefined if nothing is. It pauses after each block, so that the page stays responsive. */
   readonly unfold: (() => Promise<void>) | undefined;
 }
-
-type Piece = readonly [text: string, kind: '' | 'name' | 'text' | 'number'];
 
 /** Makes an element. Its children are elements or text, never markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
@@ -52,11 +50,6 @@ const watcher = new ResizeObserver((entries) => {
   }
 });
 
-/** Indents JSON. */
-export function indent(json: string): string {
-  return Array.from(format(json), ([text]) => text).join('');
-}
-
 /** Writes a size in the unit that fits. */
 export function sizeOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
@@ -87,36 +80,4 @@ async function unfold(pre: Element, first: string, pieces: Iterable<Piece>): Pro
 
 function* linesOf(text: string): Generator<Piece> {
   for (const part of text.split(/(?=\n)/)) yield [part, ''];
-}
-
-/** Formats valid JSON. Numbers, names and duplicates stay as they were written, which parsing would not keep. */
-function* format(json: string): Generator<Piece> {
-  const TOKEN = /[{}[\],:"]|[^\s{}[\],:"]+/g;
-  let depth = 0;
-  let before = '';
-  for (let match = TOKEN.exec(json); match; match = TOKEN.exec(json)) {
-    const [token] = match;
-    const isEnd = token === '}' || token === ']';
-    if (isEnd) depth--;
-    if (isEnd ? !'[{'.includes(before) : before && '[{,'.includes(before))
-      yield [`\n${'  '.repeat(Math.min(depth, MAX_INDENTED))}`, ''];
-    if (token === '"') {
-      TOKEN.lastIndex = endOfString(json, match.index);
-      const isName = /^\s*:/.test(json.slice(TOKEN.lastIndex, TOKEN.lastIndex + 9));
-      yield [json.slice(match.index, TOKEN.lastIndex), isName ? 'name' : 'text'];
-    } else if (token === ':') yield [': ', ''];
-    else yield [token, /[\w-]/.test(token) ? 'number' : ''];
-    if (token === '{' || token === '[') depth++;
-    before = token;
-  }
-}
-
-/** A quote ends a string unless an odd number of backslashes is before it. */
-function endOfString(json: string, start: number): number {
-  for (let end = start; ; ) {
-    end = json.indexOf('"', end + 1);
-    let backslashes = 0;
-    while (json[end - 1 - backslashes] === '\\') backslashes++;
-    if (backslashes % 2 === 0) return end + 1;
-  }
 }

@@ -1,8 +1,8 @@
-import { indent } from './body.js';
 import { type Field, fieldFor, fieldsOf } from './fields.js';
+import { indent, parse } from './json.js';
 import { isTyped, offer } from './remember.js';
 import { readRequest, root } from './request.js';
-import { type Answer, parse } from './send.js';
+import type { Answer } from './send.js';
 
 /** The latest entity tags, by the path of the item. */
 const seen = new Map<string, string>();

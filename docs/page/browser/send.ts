@@ -1,3 +1,4 @@
+import { parse } from './json.js';
 import type { Request } from './request.js';
 import { withToken } from './token.js';
 
@@ -119,13 +120,4 @@ function isOutcomeUnknown(status: number): boolean {
 
 function isNotApplied(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'applied' in json && json.applied === false;
-}
-
-/** Parses JSON; undefined if it is none. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

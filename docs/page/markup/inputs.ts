@@ -1,9 +1,11 @@
-import type { Purpose, SpecialHeader } from '../hooks.js';
+import type { Purpose } from '../hooks.js';
+import { about, aboutHeaders } from './about.js';
 import { hiddenButton } from './controls.js';
 import { exampleBodyOf, indented } from './examples.js';
-import { type Content, type Html, html, sentence } from './html.js';
-import { type Definitions, type DocumentedOperation, nameOf, type Parameter, resolve } from './swagger-document.js';
-import { linkTo, typeOf } from './type-text.js';
+import { type Content, type Html, html } from './html.js';
+import { type Numbered, purposeOf } from './purpose.js';
+import { type Definitions, type DocumentedOperation, nameOf, resolve } from './swagger-document.js';
+import { typeOf } from './type-text.js';
 
 /**
  * Makes the fields of an operation in the order of use: path, query, body, header fields, media types.
@@ -31,8 +33,6 @@ export function inputsOf(
     mediaTypes('Accept', produces, `${prefix}-accept`),
   ];
 }
-
-type Numbered = Parameter & { readonly id: string };
 
 /** Makes a field with its label above it. */
 function field({ id, name, required, schema, ...value }: Numbered, purpose: Purpose, content: Content): Html {
@@ -76,13 +76,6 @@ function attributesOf(parameter: Numbered): Html {
   return html`id="${id}" name="${name}" data-for="${purposeOf(parameter)}"${required && html` aria-required="true"`}`;
 }
 
-function purposeOf({ in: part, name }: Parameter): Purpose {
-  const special = SPECIAL.find((header) => header.toLowerCase() === name.toLowerCase());
-  return part === 'header' && special ? special : (part as Purpose);
-}
-
-const SPECIAL: readonly SpecialHeader[] = ['If-Match', 'Idempotency-Key'];
-
 function bodyField(
   parameter: Numbered,
   { parameters }: DocumentedOperation,
@@ -99,42 +92,6 @@ function bodyField(
     html`<textarea ${attributesOf(parameter)} rows="${rows}"${key && html` data-key="${key}"`}>${body}</textarea>`,
     about(parameter, nameOf(schema)),
   ]);
-}
-
-/** So many characters of a description are shown at once. The first sentence always is. */
-const SHORT = 120;
-
-/** Tells what a field is, in one or two short sentences, and the rest when somebody asks. */
-function about({ id, description, 'x-example': example }: Numbered, model?: string): Content {
-  if (!description) return undefined;
-  const [first, second = '', ...more] = description.split(/(?<=[.!?])\s+/) as [string, ...string[]];
-  const isShort = `${first} ${second}`.length <= SHORT;
-  const rest = (isShort ? more : [second, ...more]).join(' ');
-  return html`
-    <p class="about" id="${id}-about">${sentence(isShort ? `${first} ${second}` : first)}${model && html` See ${linkTo(model)}.`}${exampleIn(example)}</p>
-    ${rest && html`<details class="more"><summary>More</summary><p>${sentence(rest)}</p></details>`}`;
-}
-
-function exampleIn(example: unknown): Content {
-  return example !== undefined && html` For example <code>${String(example)}</code>.`;
-}
-
-function aboutHeaders(headers: readonly Numbered[]): Content {
-  const described = headers.filter(({ description }) => description);
-  if (described.length === 0) return undefined;
-  const names = described.map(({ name }) => name).join(', ');
-  return html`
-    <details class="more">
-      <summary>About ${names}</summary>
-      <dl>${described.map(
-        (header) => html`
-        <div id="${header.id}-about">
-          <dt><code>${header.name}</code> <small>${typeOf(header)}</small></dt>
-          <dd>${sentence(header.description)}${purposeOf(header) === 'Idempotency-Key' && ' If it is empty, each click on Send sends a new one.'}${exampleIn(header['x-example'])}</dd>
-        </div>`,
-      )}
-      </dl>
-    </details>`;
 }
 
 /** Makes the header field that chooses a media type. JSON comes first. */

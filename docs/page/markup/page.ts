@@ -2,7 +2,7 @@ import { buildSync } from 'esbuild';
 import { controls } from './controls.js';
 import { exampleOf } from './examples.js';
 import { type Content, type Html, html, sentence, verbatim } from './html.js';
-import { type Section, sectionsOf } from './operations.js';
+import { type Section, sectionsOf } from './sections.js';
 import { errorsOf, jsonBlock, membersOf } from './statuses.js';
 import { asksForToken, type Document } from './swagger-document.js';
 

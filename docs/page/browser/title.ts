@@ -1,0 +1,23 @@
+import type { Outcome } from './send.js';
+
+/** Says in a line what became of a request: a status with its reason, or why there is none. */
+export function titleOf(outcome: Outcome, operation: Element): string {
+  if (outcome.kind !== 'answer') return outcome.reason;
+  const { status, statusText } = outcome;
+  const known = documented(operation, status) ?? documented(document, status);
+  const reason = known?.querySelector('span')?.textContent || statusText || REASONS[status];
+  return `${status} ${reason ?? ''}`.trim();
+}
+
+/** What gateways answer for a service. HTTP/2 has no reasons. */
+const REASONS: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  429: 'Too Many Requests',
+  502: 'Bad Gateway',
+  504: 'Gateway Timeout',
+};
+
+/** Finds the documentation of a status. */
+export function documented(within: Element | Document, status: number): Element | null {
+  return within.querySelector(`[data-status="${status}"]`);
+}
