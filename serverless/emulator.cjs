@@ -22,12 +22,12 @@ async function prepareEmulator({ custom, functions, provider }, options) {
   refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort });
   // It knows no function URLs, whose events are those of an HTTP API.
   for (const { url, events } of Object.values(functions)) if (url) events.push({ httpApi: '*' });
+  if (options.people && !options.local) throw new Error('Two people need a table: take npm run local -- --people');
   if (options.local) {
-    Object.assign(
-      provider.environment,
-      { TODO_TABLE: '' },
-      await runTypeScript(['serverless/local.ts'], 'The local DynamoDB did not start'),
-    );
+    const script = ['serverless/local.ts', ...(options.people ? ['--people'] : [])];
+    const { environment, tokens } = await runTypeScript(script, 'The local DynamoDB did not start');
+    Object.assign(provider.environment, { TODO_TABLE: '' }, environment);
+    Object.assign(custom, { tokens });
   }
   // The variables of the function, as serverless-offline will set them.
   Object.assign(process.env, { AWS_REGION: provider.region, ...provider.environment, IS_OFFLINE: 'true' });
@@ -46,7 +46,9 @@ async function prepareEmulator({ custom, functions, provider }, options) {
 function showAddresses({ custom }, { host, httpsProtocol }) {
   console.log = log;
   const scheme = httpsProtocol ? 'https' : 'http';
-  log(welcome(`${scheme}://${host ?? 'localhost'}:${custom['serverless-offline'].httpPort}`, process.env));
+  log(
+    welcome(`${scheme}://${host ?? 'localhost'}:${custom['serverless-offline'].httpPort}`, process.env, custom.tokens),
+  );
 }
 
 module.exports = { prepareEmulator, showAddresses };

@@ -1,7 +1,8 @@
-// What `serverless offline --local` runs: what the service uses on AWS, on this machine. It sends the function's variables when
-// all of it is ready, and ends with the process that started it.
+// What `serverless offline --local` runs: what the service uses on AWS, on this machine; with `--people`, also who signs in. It
+// sends the function's variables and the tokens when all of it is ready, and ends with the process that started it.
 import { createTable, environmentOf, localTable, startDynamodb } from './dynamodb.js';
 import { refuseForeignCalls } from './local-calls.cjs';
+import { startPeople } from './people.js';
 
 // dynalite answers pages of any origin.
 refuseForeignCalls();
@@ -14,4 +15,5 @@ process.on('disconnect', async () => {
   await dynamodb.stop();
   process.exit();
 });
-process.send?.(environmentOf(table));
+const people = process.argv.includes('--people') ? await startPeople() : undefined;
+process.send?.({ environment: { ...environmentOf(table), ...people?.environment }, tokens: people?.tokens });

@@ -1,3 +1,5 @@
+const { isIssuer } = require('../shared/openid/issuer.mjs');
+
 /**
  * The parameters of a stage. Each has its value where nobody says anything, and what it takes, in words and as a check. With a
  * `variable`, the function gets it in that environment variable, and checks it again; in the stage dev, the shell's counts.
@@ -21,6 +23,18 @@ module.exports.PARAMETERS = {
     accepts: oneOf('debug', 'info', 'warn', 'error', 'silent'),
     variable: 'LOG_LEVEL',
   },
+  tokenIssuer: {
+    default: '',
+    takes: 'the https URL of an OpenID Connect provider, letter by letter as in the iss of its tokens, or none',
+    accepts: (issuer) => ['', 'none'].includes(issuer) || isIssuer(issuer),
+    variable: 'TOKEN_ISSUER',
+  },
+  tokenAudience: {
+    default: '',
+    takes: 'what the tokens have in aud, or in client_id: visible characters',
+    accepts: matches(/^[!-~]{0,512}$/),
+    variable: 'TOKEN_AUDIENCE',
+  },
   frontDoor: { default: 'rest', takes: 'rest, http or url', accepts: oneOf('rest', 'http', 'url') },
   signedCalls: { default: 'false', takes: 'true or false', accepts: oneOf('true', 'false') },
   accessLog: { default: 'false', takes: 'true or false', accepts: oneOf('true', 'false') },
@@ -36,6 +50,20 @@ module.exports.PARAMETERS = {
 /** What can't be chosen together, and why. */
 module.exports.CONFLICTS = [
   {
+    between: ({ tokenIssuer, tokenAudience }) => isSet(tokenIssuer) !== isSet(tokenAudience),
+    reason: 'tokenIssuer and tokenAudience need each other: name both, or say tokenIssuer: none alone',
+  },
+  {
+    between: ({ tokenIssuer, table }) => isSet(tokenIssuer) && !isSet(table),
+    reason:
+      'tokenIssuer is set, but the lists of several people need a table: name one in table, or on this machine take npm run local',
+  },
+  {
+    between: ({ tokenIssuer, signedCalls }) => isSet(tokenIssuer) && signedCalls === 'true',
+    reason:
+      'tokenIssuer is set and signedCalls is true, but a request has one Authorization field, for a token or for a signature: choose one of them',
+  },
+  {
     between: ({ frontDoor, signedCalls }) => frontDoor === 'url' && signedCalls === 'true',
     reason:
       'signedCalls is true, but a function URL asks for a signature on every path or on none, and a browser can open no page then: take the frontDoor rest or http',
@@ -46,6 +74,10 @@ module.exports.CONFLICTS = [
       'accessLog is true, but AWS keeps no log of what a function URL answers: leave it out, or take the frontDoor rest or http',
   },
 ];
+
+function isSet(value) {
+  return value !== '' && value !== 'none';
+}
 
 function oneOf(...values) {
   return (value) => values.includes(value);

@@ -5,6 +5,7 @@ const { prepareEmulator, showAddresses } = require('./emulator.cjs');
 /** What `serverless offline` takes besides serverless-offline's options. */
 const OPTIONS = {
   watch: { type: 'boolean', usage: 'Builds each change and serves it at once. A debugger can attach.' },
+  people: { type: 'boolean', usage: 'With --local: lets two people sign in, and prints their tokens.' },
   local: { type: 'boolean', usage: 'Keeps the items in a DynamoDB of its own, whose data is in .dynamodb/.' },
 };
 

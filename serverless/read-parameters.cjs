@@ -18,6 +18,7 @@ module.exports = async ({ options, resolveVariable, resolveConfigurationProperty
   };
   const entries = await Promise.all(Object.entries(PARAMETERS).map(([name, parameter]) => read(name, parameter)));
   const parameters = Object.fromEntries(entries);
+  if (options.local) parameters.table = LOCAL_TABLE;
   const faults = [
     ...unknown('--param', fromCommand),
     ...Object.entries(blocks).flatMap(([block, values]) => unknown(block, Object.keys(values ?? {}))),
@@ -26,11 +27,16 @@ module.exports = async ({ options, resolveVariable, resolveConfigurationProperty
     ...wrong(parameters),
     ...CONFLICTS.filter(({ between }) => between(parameters)).map(({ reason }) => reason),
     ...(stage === 'dev' || parameters.table ? [] : [tableMissing(stage)]),
+    ...(stage === 'dev' || parameters.tokenIssuer ? [] : [issuerMissing(stage)]),
   ];
   // Without a stack, which Serverless Framework would print instead of the message alone.
   if (faults.length > 0) throw Object.assign(new Error(), { stack: `\n${faults.join('\n')}` });
-  return derived({ ...parameters, table: parameters.table === 'none' ? '' : parameters.table });
+  const unset = Object.entries(parameters).filter(([name, value]) => PARAMETERS[name].variable && value === 'none');
+  return derived({ ...parameters, ...Object.fromEntries(unset.map(([name]) => [name, ''])) });
 };
+
+/** `npm run local` names its table later, when it is there. */
+const LOCAL_TABLE = 'local';
 
 function unknown(location, names) {
   return names
@@ -62,6 +68,21 @@ or, for items in memory, which are lost with the function's instance:
 
 ${stage}:
   table: none
+`;
+}
+
+/** Were an open service the default, a deployment that forgets the issuer would show everybody's items to everybody. */
+function issuerMissing(stage) {
+  return `Nothing says who may call the stage ${stage}. Add to serverless/stages.yml, for a list for each person who signs in (docs/authorization.md):
+
+${stage}:
+  tokenIssuer: https://login.example.com
+  tokenAudience: todo
+
+or, for one list that whoever reaches the service may read and change:
+
+${stage}:
+  tokenIssuer: none
 `;
 }
 

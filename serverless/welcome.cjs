@@ -5,9 +5,10 @@ const { readFileSync } = require('node:fs');
  *
  * @param {string} url - Its URL, without a slash at the end.
  * @param {NodeJS.ProcessEnv} environment - The variables of the function.
+ * @param {Readonly<Record<string, string>>} [tokens] - The tokens of people who can sign in, by name.
  * @returns {string} Some lines.
  */
-function welcome(url, { CORS_ORIGINS, TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB }) {
+function welcome(url, { CORS_ORIGINS, TABLE_NAME, TOKEN_ISSUER, AWS_ENDPOINT_URL_DYNAMODB }, tokens = {}) {
   const { paths } = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
   const collections = Object.keys(paths).filter((path) => !path.includes('{'));
   const lines = [
@@ -25,6 +26,13 @@ function welcome(url, { CORS_ORIGINS, TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB }) {
       'CORS_ORIGINS is not set: on AWS, browsers then keep pages of other origins from reading what the API answers.',
       'Here they can read it all the same, because serverless-offline adds CORS headers of its own.',
     );
+  }
+  if (TOKEN_ISSUER && TOKEN_ISSUER !== 'none') {
+    lines.push('', `Each caller needs a token of ${TOKEN_ISSUER}, and has a list of their own.`);
+  }
+  for (const [name, token] of Object.entries(tokens)) {
+    lines.push('', `The list of ${name}, for ten hours:`);
+    lines.push(`curl -H 'Authorization: Bearer ${token}' ${url}${collections[0]}`);
   }
   return `${lines.join('\n')}\n`;
 }

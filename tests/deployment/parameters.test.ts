@@ -13,9 +13,10 @@ import {
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const LIVE = ['--stage', 'live'];
+const ISSUER = 'https://login.example.com';
 const live = (parameters: Parameters): Run => ({
   command: ['print', ...LIVE],
-  stages: { live: { table: 'none', ...parameters } },
+  stages: { live: { table: 'none', tokenIssuer: 'none', ...parameters } },
 });
 
 /** Parameters that are rejected, and what the message says. */
@@ -42,6 +43,15 @@ const WRONG: readonly (readonly [Parameters, message: string])[] = [
     { frontDoor: 'url', signedCalls: true },
     'signedCalls is true, but a function URL asks for a signature on every path or',
   ],
+  [{ tokenIssuer: 'http://login.example.com' }, 'tokenIssuer is "http://login.example.com": it takes the https URL'],
+  [{ tokenAudience: 'a b' }, 'tokenAudience is "a b": it takes what the tokens have in aud'],
+  [{ tokenAudience: 'todo' }, 'tokenIssuer and tokenAudience need each other'],
+  [{ table: 'items', tokenIssuer: ISSUER }, 'tokenIssuer and tokenAudience need each other'],
+  [{ tokenIssuer: ISSUER, tokenAudience: 'todo' }, 'tokenIssuer is set, but the lists of several people need a table'],
+  [
+    { table: 'items', tokenIssuer: ISSUER, tokenAudience: 'todo', signedCalls: true },
+    'tokenIssuer is set and signedCalls is true, but a request has one Authorization field',
+  ],
   [{ frontDoor: 'url', accessLog: true }, 'accessLog is true, but AWS keeps no log of what a function URL answers'],
 ];
 
@@ -55,21 +65,39 @@ const VALUES: readonly (readonly [parameter: string, variable: string, valid: st
     ['*,', 'http://a, *', 'null', 'a', 'https://a/', long(268)],
   ],
   ['logLevel', 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], ['trace', 'INFO']],
+  [
+    'tokenIssuer',
+    'TOKEN_ISSUER',
+    ['https://login.example.com/', 'http://localhost:8080/a', `https://${'a'.repeat(504)}`],
+    ['http://login.example.com', 'https://a?b', 'https://a#b', 'https://a b', `https://${'a'.repeat(505)}`],
+  ],
+  ['tokenAudience', 'TOKEN_AUDIENCE', ['a', '!~'], ['a b', 'é', 'a'.repeat(513)]],
   ['table', 'TABLE_NAME', ['none', 'a.b-c_D', 'a'.repeat(255)], ['ab', 'a b', 'ééé', 'a'.repeat(256)]],
 ];
+
+/** What these parameters need beside them, and these variables. */
+const SIGN_IN: Readonly<Record<string, Parameters>> = {
+  tokenIssuer: { table: 'items', tokenAudience: 'todo' },
+  tokenAudience: { table: 'items', tokenIssuer: ISSUER },
+};
+const VARIABLES: Readonly<Record<string, object>> = {
+  tokenIssuer: { TABLE_NAME: 'items', TOKEN_AUDIENCE: 'todo' },
+  tokenAudience: { TABLE_NAME: 'items', TOKEN_ISSUER: ISSUER },
+};
 
 /** Blocks for serverless/stages.yml, as the guides have them. */
 const GUIDES = ['deploy', 'authorization', 'deploy-from-ci'].flatMap((guide) =>
   Array.from(readFileSync(`docs/${guide}.md`, 'utf8').matchAll(/^```yml\n(.*?)^```/gms), ([, yaml]) => yaml as string),
 );
 
+const OPEN = { TOKEN_ISSUER: '', TOKEN_AUDIENCE: '' };
 const shell = { TABLE_NAME: 'a-table', CORS_ORIGINS: 'http://a', LOG_LEVEL: 'debug' };
 /** What is run, by name: all in one process. */
 const RUNS: Readonly<Record<string, Run>> = {
   ...Object.fromEntries(WRONG.map(([parameters]) => [JSON.stringify(parameters), live(parameters)])),
   ...Object.fromEntries(
     VALUES.flatMap(([name, , valid, wrong]) =>
-      [...valid, ...wrong].map((value) => [`${name} ${value}`, live({ [name]: value })]),
+      [...valid, ...wrong].map((value) => [`${name} ${value}`, live({ ...SIGN_IN[name], [name]: value })]),
     ),
   ),
   'an unknown name': {
@@ -86,6 +114,16 @@ const RUNS: Readonly<Record<string, Run>> = {
   ...Object.fromEntries(
     GUIDES.map((yaml) => [yaml, { command: ['package', ...LIVE], stages: parseYaml(yaml) as object }]),
   ),
+  'no issuer': {
+    command: ['package', ...LIVE],
+    stages: { live: { table: 'items' } },
+    variables: { TOKEN_ISSUER: 'https://login.example.com' },
+  },
+  'an issuer without a table': {
+    command: ['offline'],
+    stages: { default: {} },
+    variables: { TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'todo' },
+  },
   'a misspelled setting': { command: ['package', ...LIVE], added: 'pakage: {}\n' },
   'a wrong variable': { command: ['offline'], stages: { default: {} }, variables: { LOG_LEVEL: 'loud' } },
   dev: { command: ['print'], stages: { default: { logLevel: 'warn' } }, variables: shell },
@@ -93,7 +131,10 @@ const RUNS: Readonly<Record<string, Run>> = {
   defaults: { command: ['print'], stages: { default: null } },
   'a default': {
     command: ['print', ...LIVE],
-    stages: { default: { logLevel: 'warn', corsOrigins: '*' }, live: { table: 'items', logLevel: 'error' } },
+    stages: {
+      default: { logLevel: 'warn', corsOrigins: '*', tokenIssuer: 'none' },
+      live: { table: 'items', logLevel: 'error' },
+    },
     variables: shell,
   },
 };
@@ -136,7 +177,8 @@ describe('a parameter that is wrong', () => {
 
   it.each(VALUES)('is wrong for the function, too: %s', (parameter, variable, valid, wrong) => {
     const environment = { AWS_REGION: 'r', AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' };
-    const configure = (value: string) => readConfiguration({ ...environment, [variable]: value });
+    const configure = (value: string) =>
+      readConfiguration({ ...environment, ...VARIABLES[parameter], [variable]: value });
     for (const value of valid) {
       configure(value);
       expect(environmentOf(`${parameter} ${value}`)).toHaveProperty(variable, value === 'none' ? '' : value);
@@ -175,19 +217,32 @@ describe('a stage', () => {
     expect(message).toContain('\nlive:\n  table: none\n');
   });
 
+  it('that does not say who may call makes any command fail with the lines to add', () => {
+    const message = messageOf('no issuer');
+    expect(message).toContain(
+      'Nothing says who may call the stage live. Add to serverless/stages.yml, for a list for each',
+    );
+    expect(message).toContain('\nlive:\n  tokenIssuer: https://login.example.com\n  tokenAudience: todo\n');
+    expect(message).toContain('\nlive:\n  tokenIssuer: none\n');
+  });
+
+  it('whose callers sign in needs a table, which npm run local has', () => {
+    expect(messageOf('an issuer without a table')).toContain('or on this machine take npm run local');
+  });
+
   it('keeps its items in memory if it is dev and nobody says anything', () => {
-    const nothing = { TABLE_NAME: '', TODO_TABLE: '', CORS_ORIGINS: '', LOG_LEVEL: 'info' };
+    const nothing = { TABLE_NAME: '', TODO_TABLE: '', CORS_ORIGINS: '', LOG_LEVEL: 'info', ...OPEN };
     expect(environmentOf('defaults')).toEqual(nothing);
   });
 
   it('takes what the shell says if it is dev, unless the command says otherwise', () => {
     // For one release, the function has the name of its table under the former variable, too.
-    expect(environmentOf('dev')).toEqual({ ...shell, TODO_TABLE: 'a-table' });
+    expect(environmentOf('dev')).toEqual({ ...shell, TODO_TABLE: 'a-table', ...OPEN });
     expect(environmentOf('dev with an option')).toHaveProperty('LOG_LEVEL', 'error');
   });
 
   it('takes what stages.yml says for it, then for all stages, and nothing from the shell', () => {
-    const taken = { TABLE_NAME: 'items', TODO_TABLE: 'items', CORS_ORIGINS: '*', LOG_LEVEL: 'error' };
+    const taken = { TABLE_NAME: 'items', TODO_TABLE: 'items', CORS_ORIGINS: '*', LOG_LEVEL: 'error', ...OPEN };
     expect(environmentOf('a default')).toEqual(taken);
   });
 });

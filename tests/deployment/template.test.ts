@@ -21,17 +21,20 @@ const TABLE: Parameters = {
   logLevel: 'warn',
 };
 
+const FUNCTION = 'ApiLambdaFunction.Properties';
+const VARIABLES = `${FUNCTION}.Environment.Variables`;
+
 /** What this release changes in any stage that has an access log and alarms. */
 const SINCE = {
   'ApiRole.Properties.PermissionsBoundary': BOUNDARY,
+  [`${VARIABLES}.TOKEN_ISSUER`]: '',
+  [`${VARIABLES}.TOKEN_AUDIENCE`]: '',
   // Lambda's own status, not that of the function's answer.
   'ApiStage.Properties.AccessLogSetting.Format.integrationStatus': '$context.integration.integrationStatus',
   'ThrottlesAlarm.Properties.AlarmDescription': 'Lambda is throttling requests: the concurrency limit is reached.',
   'FailuresAlarm.Properties.AlarmDescription':
     'At least a tenth of all requests, and at least ten, returned 5xx: see the logs.',
 };
-const FUNCTION = 'ApiLambdaFunction.Properties';
-const VARIABLES = `${FUNCTION}.Environment.Variables`;
 const memory = changed(comparable(previous('memory')), { ...SINCE, [`${VARIABLES}.TABLE_NAME`]: '' });
 const table = changed(comparable(previous('table')), {
   ...SINCE,

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { choosePorts, freePort } from '../../serverless/ports.cjs';
 import { listen } from '../support/listen.js';
@@ -139,6 +141,26 @@ describe('npm run local', () => {
     await first.stop();
     await local();
     expect((await callTo(port)('GET', location as string)).json).toMatchObject(body);
+  });
+
+  it('with --people, prints commands with which two people see lists of their own', async () => {
+    const port = await freePort();
+    const command = startCommand(project, [...(await commandOn(port)), '--local', '--people']);
+    running.push(command);
+    await command.until('The list of bob');
+    await command.until('CORS_ORIGINS');
+    const [ada = '', bob = '', ...others] = command.printed.match(/^curl .*$/gm) ?? [];
+    expect(others).toEqual([]);
+    const run = async (line: string) => JSON.parse((await promisify(execFile)('bash', ['-c', `${line} -s`])).stdout);
+    expect(await run(`${ada} --json '${JSON.stringify(anItem('Only for Ada'))}'`)).toMatchObject(
+      anItem('Only for Ada'),
+    );
+    expect(await run(ada)).toContainEqual(expect.objectContaining(anItem('Only for Ada')));
+    expect(await run(bob)).not.toContainEqual(expect.objectContaining(anItem('Only for Ada')));
+    const url = /http:\S+$/.exec(ada)?.[0] as string;
+    expect((await fetch(url)).status).toBe(401);
+    const [, issuer] = /a token of (\S+), and/.exec(command.printed) as RegExpExecArray;
+    expect((await fetch(`${issuer}/token`, { headers: { origin: 'https://example.com' } })).status).toBe(403);
   });
 });
 

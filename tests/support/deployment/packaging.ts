@@ -14,7 +14,7 @@ export type Parameters = Readonly<Record<string, string | number | boolean>>;
 /** A command of Serverless Framework. */
 export interface Run {
   readonly command: readonly string[];
-  /** What serverless/stages.yml has; by default, the stage `live` keeps its items in memory. */
+  /** What serverless/stages.yml has; by default, the stage `live` keeps its items in memory, and is open. */
   readonly stages?: object;
   /** What is added to serverless.yml. */
   readonly added?: string;
@@ -31,6 +31,8 @@ export interface Result {
 /** Those that no test has set on purpose. */
 const UNSET = {
   TABLE_NAME: undefined,
+  TOKEN_ISSUER: undefined,
+  TOKEN_AUDIENCE: undefined,
   TODO_TABLE: undefined,
   CORS_ORIGINS: undefined,
   LOG_LEVEL: undefined,
@@ -72,7 +74,13 @@ export async function packageService(folder: string, builtAt = 1): Promise<Deplo
  * @returns The folder.
  */
 export function copyForPackaging(project: string): string {
-  for (const name of ['docs/swagger.json', 'shared/http/problems.cjs', 'serverless', 'serverless.yml'])
+  for (const name of [
+    'docs/swagger.json',
+    'shared/http/problems.cjs',
+    'shared/openid/issuer.mjs',
+    'serverless',
+    'serverless.yml',
+  ])
     cpSync(name, join(project, name), { recursive: true });
   mkdirSync(join(project, 'dist'));
   writeFileSync(join(project, 'dist/api.mjs'), '');
@@ -99,7 +107,10 @@ export async function tryAll(project: string, runs: readonly Run[]): Promise<Res
     resolve('tests/support/deployment/run-all.cjs'),
     resolve('node_modules/serverless/bin/serverless.js'),
   ];
-  writeFileSync(file, JSON.stringify(runs.map((run) => ({ stages: { live: { table: 'none' } }, ...run }))));
+  writeFileSync(
+    file,
+    JSON.stringify(runs.map((run) => ({ stages: { live: { table: 'none', tokenIssuer: 'none' } }, ...run }))),
+  );
   const options = { cwd: project, env: { ...process.env, ...UNSET }, timeout: 600_000 };
   await promisify(execFile)(process.execPath, [...scripts, file], options);
   return JSON.parse(readFileSync(file, 'utf8'));
@@ -114,7 +125,7 @@ export async function runAll(project: string, runs: readonly Run[]): Promise<voi
 /**
  * Packages the stage `live` with several sets of parameters.
  *
- * @param sets - The parameters of each; `table` is `none` unless it is among them.
+ * @param sets - The parameters of each; `table` and `tokenIssuer` are `none` unless they are among them.
  * @returns The templates by the same names.
  * @throws Error with what was printed if one can't be packaged.
  */
@@ -125,7 +136,7 @@ export async function packageAll<Name extends string>(
   const entries = Object.entries<Parameters>(sets);
   const runs = entries.map(([, parameters], index) => ({
     command: ['package', '--stage', 'live', '--package', `packaged/${index}`],
-    stages: { live: { table: 'none', ...parameters } },
+    stages: { live: { table: 'none', tokenIssuer: 'none', ...parameters } },
   }));
   try {
     await runAll(copyForPackaging(join(folder, 'project')), runs);
