@@ -166,17 +166,6 @@ describe('the page', () => {
     }
   });
 
-  it('has no animation if reduced motion is preferred', async () => {
-    const { page } = await pages.openWith({ reducedMotion: 'reduce' });
-    pages.service.holdNext();
-    const list = await openOperation(page, OPERATIONS.list);
-    await list.button('Send').click();
-    await list.button('Cancel').waitFor();
-    const durations = 'document.getAnimations().map(({ effect }) => effect.getTiming().duration)';
-    expect(await page.evaluate(`${durations}.filter((one) => one > 1)`)).toEqual([]);
-    expect(await page.evaluate('getComputedStyle(document.documentElement).scrollBehavior')).toBe('auto');
-  });
-
   it('prints in black on white, without buttons, all of it on at most five sheets', async () => {
     const { page } = await pages.openWith({ colorScheme: 'dark' });
     await openOperation(page, OPERATIONS.create);

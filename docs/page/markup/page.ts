@@ -76,7 +76,7 @@ function tokenField(): Html {
     <div class="field row token">
       <label for="token"><b>Token</b></label>
       <input type="password" id="token" autocomplete="off" spellcheck="false" aria-describedby="token-error token-about">
-      <p class="about" id="token-about">Requests have it in Authorization, after Bearer. It is kept nowhere: a reload empties the field.</p>
+      <p class="about" id="token-about">Sent in Authorization, as a bearer token. It is kept nowhere: a reload empties the field.</p>
       <p class="error" id="token-error"></p>
     </div>`;
 }
