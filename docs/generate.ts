@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { resources } from '../functions/routes.js';
-import { readComments } from './generator/comments.js';
 import { describeService } from './generator/describe.js';
+import { readComments } from './generator/read-comments.js';
 import { toSwagger2 } from './generator/swagger2.js';
 
 const INFO = {

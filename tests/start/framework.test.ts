@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
@@ -15,16 +15,24 @@ const project = copyProject();
 const dist = join(project, 'dist');
 const running: Command[] = [];
 
-beforeAll(() => {
-  // Of the packages, only the bundled ones are copied, because their paths are in the source map.
-  const bundled = ['aws4', 'jose', 'uuid'];
-  rmSync(join(project, 'node_modules'));
-  mkdirSync(join(project, 'node_modules'));
-  for (const name of readdirSync('node_modules')) {
+/** Installs the packages that `npm ci --omit=dev` does, or those that it leaves out. */
+function install(isForDevelopment: boolean): void {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const all = readdirSync('node_modules').flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join('node_modules', name)).map((below) => join(name, below)) : [name],
+  );
+  for (const name of all.filter((name) => name in devDependencies === isForDevelopment)) {
     const [from, to] = [resolve('node_modules', name), join(project, 'node_modules', name)];
-    if (bundled.includes(name)) cpSync(from, to, { recursive: true });
+    mkdirSync(dirname(to), { recursive: true });
+    // The paths of bundled packages are in the source map.
+    if (['aws4', 'jose', 'uuid'].includes(name)) cpSync(from, to, { recursive: true });
     else symlinkSync(from, to);
   }
+}
+
+beforeAll(() => {
+  rmSync(join(project, 'node_modules'));
+  install(false);
 });
 
 afterEach(async () => {
@@ -179,6 +187,7 @@ describe('an operation that answers a status which it does not declare', () => {
   it('fails npm run check, which checks the types like npm test', async () => {
     const { test, check } = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
     for (const script of [test, check]) expect(script).toContain('tsc && tsc --project docs/page && ');
+    install(true);
     const run = async () => {
       const command = startCommand(project, ['npm', 'run', 'check']);
       return { code: await command.code, printed: command.printed };
@@ -191,9 +200,12 @@ describe('an operation that answers a status which it does not declare', () => {
 });
 
 function expectPackage(): void {
-  const entries = new AdmZip(join(project, '.serverless/todo-item-service.zip')).getEntries();
-  const packaged = entries.map(({ entryName }) => entryName.replace('dist/', '')).sort();
-  expect(packaged).toEqual(readdirSync('dist').sort());
+  const zip = new AdmZip(join(project, '.serverless/todo-item-service.zip')).getEntries();
+  const entries = zip.filter(({ isDirectory }) => !isDirectory);
+  const built = readdirSync('dist', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(entries.map(({ entryName }) => entryName).sort()).toEqual(
+    built.map(({ parentPath, name }) => join(parentPath, name)).sort(),
+  );
   const differing = entries.filter((entry) => !entry.getData().equals(readFileSync(entry.entryName)));
   expect(differing.map(({ entryName }) => entryName)).toEqual([]);
 }

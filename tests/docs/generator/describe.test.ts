@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readComments } from '../../../docs/generator/comments.js';
 import { describeService } from '../../../docs/generator/describe.js';
+import { readComments } from '../../../docs/generator/read-comments.js';
 import { toSwagger2 } from '../../../docs/generator/swagger2.js';
 import { type AnyRoute, route } from '../../../shared/routing/route.js';
 import type { ObjectSchema, PropertySchema } from '../../../shared/schema/schema.js';

@@ -1,5 +1,5 @@
-import { readComments } from '../../../docs/generator/comments.js';
 import { describeService, type OpenApi } from '../../../docs/generator/describe.js';
+import { readComments } from '../../../docs/generator/read-comments.js';
 import { toSwagger2 } from '../../../docs/generator/swagger2.js';
 import { withTokens } from '../../../docs/generator/with-tokens.js';
 import type { Timeouts } from '../../../shared/dynamodb/retry.js';
