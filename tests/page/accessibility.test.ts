@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import swagger from '../../docs/swagger.json';
-import { documentOf, signedInDocument } from '../support/browser/documents.js';
+import { documentOf, documentWithTokens } from '../support/browser/documents.js';
 import { OPEN_ALL, openOperation, run } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { anItem, COLLECTION, INVALID, OPERATIONS } from '../support/service/resource.js';
@@ -65,7 +65,12 @@ describe.each(Object.entries(STATES))('axe finds nothing wrong with the page, %s
 
 it('axe finds nothing wrong with a page that has a filter and asks for a token', async () => {
   const { info, definitions, paths } = documentOf(3);
-  pages.serveInstead({ ...signedInDocument(), info, definitions, paths: { ...signedInDocument().paths, ...paths } });
+  pages.serveInstead({
+    ...documentWithTokens(),
+    info,
+    definitions,
+    paths: { ...documentWithTokens().paths, ...paths },
+  });
   const { page } = await pages.openWith({ reducedMotion: 'reduce' });
   await page.evaluate(AXE);
   for (const colorScheme of ['light', 'dark'] as const) {

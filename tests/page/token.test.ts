@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { signedInDocument } from '../support/browser/documents.js';
+import { documentWithTokens } from '../support/browser/documents.js';
 import { openOperation, run } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { COLLECTION, OPERATIONS } from '../support/service/resource.js';
@@ -11,7 +11,7 @@ const pages = servePages();
 let page: Page;
 
 beforeEach(async () => {
-  pages.serveInstead(signedInDocument());
+  pages.serveInstead(documentWithTokens());
   page = await pages.open();
 });
 
