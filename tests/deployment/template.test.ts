@@ -44,18 +44,12 @@ const table = changed(comparable(previous('table')), {
   TableReadsAlarm: {
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
+      ...previous('table').Resources.ErrorsAlarm?.Properties,
       AlarmDescription: 'The table is read 1,000 units a second, which costs about ten dollars a day.',
-      AlarmActions: [Ref('AlarmTopic')],
-      OKActions: [Ref('AlarmTopic')],
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
       Threshold: 300_000,
-      EvaluationPeriods: 1,
-      TreatMissingData: 'notBreaching',
       Namespace: 'AWS/DynamoDB',
       MetricName: 'ConsumedReadCapacityUnits',
       Dimensions: [{ Name: 'TableName', Value: 'todo-items-live' }],
-      Statistic: 'Sum',
-      Period: 300,
     },
   },
 });

@@ -1,12 +1,13 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../listen.js';
 import { type Parameters, runAll } from './packaging.js';
 
-/** A call of AWS's API, by IAM's names. */
+/** A call of AWS's API. */
 export interface AwsCall {
-  /** Such as `s3:PutObject`. */
+  /** Such as `cloudformation:CreateChangeSet`; of other services, the method: `s3:PUT`. */
   readonly action: string;
+  /** The ARN of what it acts on. */
   readonly resource: string;
   readonly region: string;
   /** What was sent. */
@@ -16,6 +17,35 @@ export interface AwsCall {
 export const STACK = 'todo-item-service-live';
 const BUCKET = `${STACK}-serverlessdeploymentbuck-1a2b3c`;
 
+/** The ARN of what a request acts on, by the path. The other services need no right. */
+const ARNS: Readonly<Record<string, (path: string, action: string) => string>> = {
+  s3: (path) => `arn:aws:s3:::${path.slice(1)}`,
+  lambda: (path) => `arn:aws:lambda:eu-central-1:123456789012:function:${path.split('/')[3]}`,
+  apigateway: (path) => `arn:aws:apigateway:eu-central-1::${path}`,
+  // The check of a template names no stack.
+  cloudformation: (_path, action) =>
+    action === 'ValidateTemplate' ? '*' : `arn:aws:cloudformation:eu-central-1:123456789012:stack/${STACK}/id`,
+};
+const EARLIER = [0, 1, 2, 3, 4, 5].map((index) => {
+  const time = 1_700_000_000_000 + index;
+  const key = `${time}-${new Date(time).toISOString()}/compiled-cloudformation-template.json`;
+  return `<Contents><Key>serverless/todo-item-service/live/${key}</Key></Contents>`;
+});
+
+/** The answers, by the beginning of the request. Serverless Framework prints a 400, and does not try again. */
+const ANSWERS: readonly (readonly [RegExp, body: string, status?: number])[] = [
+  [/^sts /, '<R><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/me</Arn></GetCallerIdentityResult></R>'],
+  [/^s3 GET \/[^/]+\/\?list-type=2/, `<ListBucketResult>${EARLIER.join('')}</ListBucketResult>`],
+  [/^s3 POST \/[^/]+\/\?delete/, '<DeleteResult/>'],
+  [/^s3 (HEAD|PUT) /, ''],
+  [/^lambda GET /, '{}', 404],
+  [/^apigateway GET \/restapis\?/, `{"item":[{"id":"api","name":"${STACK}"}]}`],
+  [/^apigateway GET \/restapis\/api\/deployments/, '{"item":[]}'],
+  [/^apigateway (GET \/restapis\/api\/stages\/live|PUT \/tags\/)/, '{"tags":{}}'],
+  // It tries to delete a log group that does not exist, and goes on if that is denied.
+  [/^logs POST /, '{"__type":"AccessDeniedException"}', 400],
+];
+
 /**
  * Deploys the stage `live` with the real Serverless Framework, to a server that answers like AWS. At first there is no stack;
  * then there is one, with six earlier deployments.
@@ -23,19 +53,26 @@ const BUCKET = `${STACK}-serverlessdeploymentbuck-1a2b3c`;
  * @param project - The project's folder.
  * @param sets - The parameters of each deployment.
  * @returns What was called.
- * @throws Error with what was printed if a deployment fails, or makes a call that has no answer below.
+ * @throws Error with what was printed if a deployment fails, or makes a call that has no answer above.
  */
 export async function deployAll(project: string, sets: readonly Parameters[]): Promise<AwsCall[]> {
   const calls: AwsCall[] = [];
-  const stack: Stack = { exists: false, change: 'CREATE' };
+  const stack = { change: '' };
   const server = createServer(async (request, response) => {
+    const { method, url = '', headers } = request;
     const body = await text(request);
-    const [, region = '', service = ''] =
-      /Credential=[^/]+\/\d+\/([^/]+)\/([^/]+)\//.exec(request.headers.authorization ?? '') ?? [];
-    const answer = service === 'cloudformation' ? cloudFormation(body, stack) : answerOf(service, request);
-    for (const action of answer.actions) calls.push({ action, resource: answer.resource, region, body });
-    const type = answer.body.startsWith('<') ? 'text/xml' : 'application/json';
-    response.writeHead(answer.status ?? 200, { 'Content-Type': type }).end(answer.body);
+    const [, region = '', service = ''] = /=\w+\/\d+\/([^/]+)\/(\w+)\//.exec(headers.authorization ?? '') ?? [];
+    const action = (service === 'cloudformation' && new URLSearchParams(body).get('Action')) || String(method);
+    const line = `${service} ${method} ${url}`;
+    const [, answer, status = 200] =
+      service === 'cloudformation'
+        ? answerOfCloudFormation(action, new URLSearchParams(body), stack)
+        : (ANSWERS.find(([pattern]) => pattern.test(line)) ?? [line, `{"message":"no answer to ${line}"}`, 400]);
+    const resource = ARNS[service]?.(url.replace(/\?.*/, ''), action);
+    if (resource) calls.push({ action: `${service}:${action}`, resource, region, body });
+    response
+      .writeHead(status, { 'Content-Type': answer.startsWith('<') ? 'text/xml' : 'application/json' })
+      .end(answer);
   });
   const variables = {
     AWS_ENDPOINT_URL: `http://${await listen(server)}`,
@@ -52,103 +89,25 @@ export async function deployAll(project: string, sets: readonly Parameters[]): P
   return calls;
 }
 
-interface Stack {
-  exists: boolean;
-  /** What the last change set does. */
-  change: string;
-}
-
-interface AwsAnswer {
-  /** The rights that the call needs. */
-  readonly actions: readonly string[];
-  readonly resource: string;
-  readonly status?: number;
-  readonly body: string;
-}
-
-const KEYS = Array.from({ length: 6 }, (_, index) => {
-  const time = 1_700_000_000_000 + index;
-  return `serverless/todo-item-service/live/${time}-${new Date(time).toISOString()}/compiled-cloudformation-template.json`;
-});
-const LIST = `<ListBucketResult>${KEYS.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}</ListBucketResult>`;
-const IDENTITY = `<GetCallerIdentityResponse><GetCallerIdentityResult><Account>123456789012</Account>
-  <Arn>arn:aws:iam::123456789012:user/somebody</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`;
-const APIS = '{"item":[{"id":"api","name":"todo-item-service-live"}]}';
-const FUNCTION = `arn:aws:lambda:eu-central-1:123456789012:function:${STACK}-api`;
-const S3 = 'arn:aws:s3:::';
-const GATEWAY = 'arn:aws:apigateway:eu-central-1::';
-
-/** The answers: the beginning of the request, the right that it needs and on what, and what is sent back. */
-const ANSWERS: readonly (readonly [RegExp, action: string, resource: string, body: string, status?: number])[] = [
-  // This needs no right.
-  [/^sts POST \/$/, '', '', IDENTITY],
-  [/^s3 HEAD \/[^/]+\/$/, 's3:ListBucket', S3 + BUCKET, ''],
-  [/^s3 GET \/[^/]+\/\?list-type=2/, 's3:ListBucket', S3 + BUCKET, LIST],
-  [/^s3 HEAD \/[^/]+\/./, 's3:GetObject', `${S3}${BUCKET}/key`, ''],
-  [/^s3 PUT \/[^/]+\/./, 's3:PutObject', `${S3}${BUCKET}/key`, ''],
-  [/^s3 POST \/[^/]+\/\?delete/, 's3:DeleteObject', `${S3}${BUCKET}/key`, '<DeleteResult/>'],
-  [/^lambda GET \/2015-03-31\/functions\//, 'lambda:GetFunction', FUNCTION, '{}', 404],
-  [/^apigateway GET \/restapis\?/, 'apigateway:GET', `${GATEWAY}/restapis`, APIS],
-  [
-    /^apigateway GET \/restapis\/api\/deployments/,
-    'apigateway:GET',
-    `${GATEWAY}/restapis/api/deployments`,
-    '{"item":[]}',
-  ],
-  [
-    /^apigateway GET \/restapis\/api\/stages\/live$/,
-    'apigateway:GET',
-    `${GATEWAY}/restapis/api/stages/live`,
-    '{"tags":{}}',
-  ],
-  [/^apigateway PUT \/tags\//, 'apigateway:PUT', `${GATEWAY}/tags/arn`, '{}'],
-  // It tries to delete a log group that does not exist, and goes on if that is denied.
-  [/^logs POST \/$/, '', '', '{"__type":"AccessDeniedException"}', 400],
-];
-
-function answerOf(service: string, { method, url }: IncomingMessage): AwsAnswer {
-  const line = `${service} ${method} ${url}`;
-  // Serverless Framework prints a 400, and does not try again.
-  const [
-    ,
-    action = '',
-    resource = '',
-    body = `{"message":"no answer to ${line}"}`,
-    status = body.startsWith('{"message') ? 400 : 200,
-  ] = ANSWERS.find(([pattern]) => pattern.test(line)) ?? [];
-  return { actions: action ? [action] : [], resource, status, body };
-}
-
-function cloudFormation(body: string, stack: Stack): AwsAnswer {
-  const form = new URLSearchParams(body);
-  const name = form.get('Action') as string;
-  const actions = [`cloudformation:${name}`, ...(form.has('Tags.member.1.Key') ? ['cloudformation:TagResource'] : [])];
-  // The check of a template names no stack.
-  const named = `arn:aws:cloudformation:eu-central-1:123456789012:stack/${STACK}/id`;
-  const resource = name === 'ValidateTemplate' ? '*' : named;
-  if (!stack.exists && name === 'DescribeStacks') {
+function answerOfCloudFormation(action: string, form: URLSearchParams, stack: { change: string }) {
+  if (action === 'DescribeStacks' && !stack.change) {
     const error = '<Error><Code>ValidationError</Code><Message>Stack with id live does not exist</Message></Error>';
-    return { actions, resource, status: 400, body: `<ErrorResponse>${error}</ErrorResponse>` };
+    return [action, `<ErrorResponse>${error}</ErrorResponse>`, 400] as const;
   }
-  if (name === 'CreateChangeSet') stack.change = form.get('ChangeSetType') as string;
-  if (name === 'ExecuteChangeSet') stack.exists = true;
-  const events = [`${stack.change}_COMPLETE`, `${stack.change}_IN_PROGRESS`].map(
+  if (action === 'CreateChangeSet') stack.change = form.get('ChangeSetType') as string;
+  const events = ['COMPLETE', 'IN_PROGRESS'].map(
     (
-      status,
-    ) => `<member><EventId>${status}</EventId><StackName>live</StackName><LogicalResourceId>live</LogicalResourceId>
-      <ResourceType>AWS::CloudFormation::Stack</ResourceType><ResourceStatus>${status}</ResourceStatus></member>`,
+      state,
+    ) => `<member><EventId>${state}</EventId><StackName>live</StackName><LogicalResourceId>live</LogicalResourceId>
+      <ResourceType>AWS::CloudFormation::Stack</ResourceType><ResourceStatus>${stack.change}_${state}</ResourceStatus></member>`,
   );
+  const done = '<Status>CREATE_COMPLETE</Status><StackId>stack</StackId>';
   const results: Readonly<Record<string, string>> = {
     CreateChangeSet: '<Id>change</Id><StackId>stack</StackId>',
-    DescribeChangeSet:
-      '<Status>CREATE_COMPLETE</Status><StackId>stack</StackId><Changes><member><Type>Resource</Type></member></Changes>',
+    DescribeChangeSet: `${done}<Changes><member><Type>Resource</Type></member></Changes>`,
     DescribeStackEvents: `<StackEvents>${events.join('')}</StackEvents>`,
     DescribeStackResource: `<StackResourceDetail><PhysicalResourceId>${BUCKET}</PhysicalResourceId></StackResourceDetail>`,
     DescribeStacks: '<Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>',
   };
-  return {
-    actions,
-    resource,
-    body: `<${name}Response><${name}Result>${results[name] ?? ''}</${name}Result></${name}Response>`,
-  };
+  return [action, `<R><${action}Result>${results[action] ?? ''}</${action}Result></R>`] as const;
 }
