@@ -23,10 +23,7 @@ const live = (parameters: Parameters): Run => ({
 const WRONG: readonly (readonly [Parameters, message: string])[] = [
   [{ reservedConcurrency: 2 }, 'reservedConcurrency is "2": it takes 1 or none'],
   [{ corsOrigins: 'example.com' }, 'corsOrigins is "example.com": it takes origins like https://example.com'],
-  [
-    { corsOrigins: 'https://a.example.com/' },
-    'separated by commas, or * alone (the stage dev takes it from CORS_ORIGINS)',
-  ],
+  [{ corsOrigins: 'https://a.example.com/' }, 'or * alone (the stage dev takes it from CORS_ORIGINS)'],
   [{ logLevel: 'loud' }, 'logLevel is "loud": it takes debug, info, warn, error or silent'],
   [{ table: 'to do' }, `table is "to do": it takes a table's name (3 to 255 of the characters`],
   [{ table: 'to' }, '_, - and .), or none (the stage dev takes it from TABLE_NAME)'],
@@ -36,13 +33,10 @@ const WRONG: readonly (readonly [Parameters, message: string])[] = [
   [{ signedCalls: 1 }, 'signedCalls is "1": it takes true or false\n'],
   [
     { permissionsBoundary: 'boundary' },
-    'permissionsBoundary is "boundary": it takes the ARN of a policy, like arn:aws:iam::',
+    'permissionsBoundary is "boundary": it takes the ARN of a policy, like arn:aws',
   ],
   [{ permissionsBoundary: 'arn:aws:iam::123456789012:role/boundary' }, 'it takes the ARN of a policy'],
-  [
-    { frontDoor: 'url', signedCalls: true },
-    'signedCalls is true, but a function URL asks for a signature on every path or',
-  ],
+  [{ frontDoor: 'url', signedCalls: true }, 'signedCalls is true, but a function URL asks for a signature on every'],
   [{ tokenIssuer: 'http://login.example.com' }, 'tokenIssuer is "http://login.example.com": it takes the https URL'],
   [{ tokenAudience: 'a b' }, 'tokenAudience is "a b": it takes what the tokens have in aud'],
   [{ tokenAudience: 'todo' }, 'tokenIssuer and tokenAudience need each other'],

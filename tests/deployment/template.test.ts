@@ -7,9 +7,8 @@ import { changed, normalized, previous, type Template } from '../support/deploym
 import { captureLog } from '../support/service/log.js';
 
 const Ref = (id: string) => ({ Ref: id });
-const GetAtt = (...path: string[]) => ({ 'Fn::GetAtt': path });
-const join_ = (separator: string, ...parts: unknown[]) => ({ 'Fn::Join': [separator, parts] });
-const NAME = 'todo-item-service-live';
+const Arn = { 'Fn::GetAtt': ['ApiLambdaFunction', 'Arn'] };
+const aws = (type: string, Properties: object, more = {}) => ({ Type: `AWS::${type}`, Properties, ...more });
 const BOUNDARY = 'arn:aws:iam::123456789012:policy/boundary';
 const common = { alarmEmail: 'operator@example.com', accessLog: true, permissionsBoundary: BOUNDARY };
 /** What the fixtures of the release before were packaged with, and a boundary, which is new. */
@@ -41,17 +40,14 @@ const table = changed(comparable(previous('table')), {
   [`${VARIABLES}.TABLE_NAME`]: 'todo-items-live',
   'TableThrottlesAlarm.Properties.AlarmDescription': 'DynamoDB throttles more than retries can absorb.',
   'TableErrorsAlarm.Properties.AlarmDescription': 'DynamoDB fails more than retries can absorb.',
-  TableReadsAlarm: {
-    Type: 'AWS::CloudWatch::Alarm',
-    Properties: {
-      ...previous('table').Resources.ErrorsAlarm?.Properties,
-      AlarmDescription: 'The table is read 1,000 units a second, which costs about ten dollars a day.',
-      Threshold: 300_000,
-      Namespace: 'AWS/DynamoDB',
-      MetricName: 'ConsumedReadCapacityUnits',
-      Dimensions: [{ Name: 'TableName', Value: 'todo-items-live' }],
-    },
-  },
+  TableReadsAlarm: aws('CloudWatch::Alarm', {
+    ...previous('table').Resources.ErrorsAlarm?.Properties,
+    AlarmDescription: 'The table is read 1,000 units a second, which costs about ten dollars a day.',
+    Threshold: 300_000,
+    Namespace: 'AWS/DynamoDB',
+    MetricName: 'ConsumedReadCapacityUnits',
+    Dimensions: [{ Name: 'TableName', Value: 'todo-items-live' }],
+  }),
 });
 
 const without = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, undefined]));
@@ -67,62 +63,47 @@ const failures = (Namespace: string, names: readonly [string, string], Name: str
   );
 
 /** What is there instead of the REST API, with the same settings. */
+const ApiId = Ref('HttpApi');
+const Tags = { service: 'todo-item-service', stage: 'live' };
 const HTTP_API = {
   ...NO_REST_API,
   ...failures('AWS/ApiGateway', ['5xx', 'Count'], 'ApiId', 'HttpApi'),
-  HttpApi: {
-    Type: 'AWS::ApiGatewayV2::Api',
-    Properties: { Name: NAME, ProtocolType: 'HTTP', Tags: { service: 'todo-item-service', stage: 'live' } },
-  },
-  HttpApiStage: {
-    Type: 'AWS::ApiGatewayV2::Stage',
-    Properties: {
-      ApiId: Ref('HttpApi'),
-      StageName: '$default',
-      AutoDeploy: true,
-      DefaultRouteSettings: { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 50 },
-      AccessLogSettings: table.Resources.ApiStage?.Properties.AccessLogSetting,
-      Tags: { service: 'todo-item-service', stage: 'live' },
-    },
-  },
-  HttpApiIntegrationApi: {
-    Type: 'AWS::ApiGatewayV2::Integration',
-    Properties: {
-      ApiId: Ref('HttpApi'),
+  HttpApi: aws('ApiGatewayV2::Api', { Name: 'todo-item-service-live', ProtocolType: 'HTTP', Tags }),
+  HttpApiStage: aws('ApiGatewayV2::Stage', {
+    ...{ ApiId, StageName: '$default', AutoDeploy: true, Tags },
+    DefaultRouteSettings: { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 50 },
+    AccessLogSettings: table.Resources.ApiStage?.Properties.AccessLogSetting,
+  }),
+  HttpApiIntegrationApi: aws('ApiGatewayV2::Integration', {
+    ...{
+      ApiId,
       IntegrationType: 'AWS_PROXY',
-      IntegrationUri: GetAtt('ApiLambdaFunction', 'Arn'),
+      IntegrationUri: Arn,
       PayloadFormatVersion: '2.0',
       TimeoutInMillis: 30_000,
     },
-  },
-  HttpApiRouteDefault: {
-    Type: 'AWS::ApiGatewayV2::Route',
-    DependsOn: 'HttpApiIntegrationApi',
-    Properties: {
-      ApiId: Ref('HttpApi'),
-      RouteKey: '$default',
-      Target: join_('/', 'integrations', Ref('HttpApiIntegrationApi')),
-      AuthorizationType: 'NONE',
+  }),
+  HttpApiRouteDefault: aws(
+    'ApiGatewayV2::Route',
+    {
+      ...{ ApiId, RouteKey: '$default', AuthorizationType: 'NONE' },
+      Target: { 'Fn::Join': ['/', ['integrations', Ref('HttpApiIntegrationApi')]] },
     },
-  },
+    { DependsOn: 'HttpApiIntegrationApi' },
+  ),
   ApiLambdaPermissionHttpApi: JSON.parse(
-    JSON.stringify(table.Resources.ApiLambdaPermissionApiGateway)
-      .replace('ApiGatewayRestApi', 'HttpApi')
-      .replace('/*/*', '/*'),
+    JSON.stringify(table.Resources.ApiLambdaPermissionApiGateway).replace(
+      /ApiGatewayRestApi(.*)\/\*\/\*/,
+      'HttpApi$1/*',
+    ),
   ),
 };
-const permission = (more: object) => ({
-  Type: 'AWS::Lambda::Permission',
-  Properties: { FunctionName: GetAtt('ApiLambdaFunction', 'Arn'), Principal: '*', ...more },
-});
+const permission = (more: object) => aws('Lambda::Permission', { FunctionName: Arn, Principal: '*', ...more });
 const FUNCTION_URL = {
   ...NO_REST_API,
   ...failures('AWS/Lambda', ['Url5xxCount', 'UrlRequestCount'], 'FunctionName', 'ApiLambdaFunction'),
   AccessLog: undefined,
-  ApiLambdaFunctionUrl: {
-    Type: 'AWS::Lambda::Url',
-    Properties: { AuthType: 'NONE', TargetFunctionArn: GetAtt('ApiLambdaFunction', 'Arn') },
-  },
+  ApiLambdaFunctionUrl: aws('Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: Arn }),
   ApiLambdaPermissionFnUrl: permission({ Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' }),
   ApiLambdaPermissionFn: permission({ Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true }),
 };

@@ -29,15 +29,7 @@ export interface Result {
 }
 
 /** Those that no test has set on purpose. */
-const UNSET = {
-  TABLE_NAME: undefined,
-  TOKEN_ISSUER: undefined,
-  TOKEN_AUDIENCE: undefined,
-  TODO_TABLE: undefined,
-  CORS_ORIGINS: undefined,
-  LOG_LEVEL: undefined,
-  AWS_REGION: undefined,
-};
+const UNSET = /^(TABLE_NAME|TODO_TABLE|TOKEN_ISSUER|TOKEN_AUDIENCE|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
 
 /** What would be deployed. */
 export interface Deployment {
@@ -103,16 +95,14 @@ export function copyForPackaging(project: string): string {
  */
 export async function tryAll(project: string, runs: readonly Run[]): Promise<Result[]> {
   const file = join(project, 'runs.json');
-  const scripts = [
-    resolve('tests/support/deployment/run-all.cjs'),
-    resolve('node_modules/serverless/bin/serverless.js'),
-  ];
+  const scripts = ['tests/support/deployment/run-all.cjs', 'node_modules/serverless/bin/serverless.js'];
   writeFileSync(
     file,
     JSON.stringify(runs.map((run) => ({ stages: { live: { table: 'none', tokenIssuer: 'none' } }, ...run }))),
   );
-  const options = { cwd: project, env: { ...process.env, ...UNSET }, timeout: 600_000 };
-  await promisify(execFile)(process.execPath, [...scripts, file], options);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.test(name)));
+  const script = scripts.map((name) => resolve(name));
+  await promisify(execFile)(process.execPath, [...script, file], { cwd: project, env, timeout: 600_000 });
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
