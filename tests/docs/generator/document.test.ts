@@ -17,13 +17,21 @@ const KEY = SCHEMA.properties.key.example;
 const ITEM = `${COLLECTION}/{id}`;
 const TAG = OPERATIONS.list.replace(/^Api(.*)Get$/, '$1');
 
-describe.each(Object.entries(generate()))('%s', (file, generated) => {
-  const document = JSON.parse(generated);
+/** The documents of a service that asks for tokens, which the build makes of the others. */
+const asking = ['document', 'openapi'].map((name) => {
+  const { body } = JSON.parse(readFileSync(`dist/with-tokens/${name}.json`, 'utf8'));
+  return [`${name}.json with tokens`, body] as const;
+});
 
+describe.each(Object.entries(generate()))('%s', (file, generated) => {
   it('is what the declarations and comments say: if this fails, run npm run docs', () => {
     if (readFileSync(file, 'utf8') !== generated)
       throw new Error(`${file} is stale: run "npm run docs" and commit what it writes`);
   });
+});
+
+describe.each([...Object.entries(generate()), ...asking])('%s', (_name, text) => {
+  const document = JSON.parse(text);
 
   it('passes the validator', async () => {
     await expect(SwaggerParser.validate(structuredClone(document))).resolves.toHaveProperty('info.version', 'v1');
@@ -34,11 +42,28 @@ describe.each(Object.entries(generate()))('%s', (file, generated) => {
   });
 
   it('defines what it refers to, and nothing else', () => {
-    const references = new Set(Array.from(generated.matchAll(/"\$ref": "(.*)"/g), ([, pointer]) => pointer));
+    const references = new Set(Array.from(text.matchAll(/"\$ref": ?"(.*?)"/g), ([, pointer]) => pointer));
     const defined = document.definitions
       ? Object.keys(document.definitions).map((name) => `#/definitions/${name}`)
       : Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect([...references].sort()).toEqual(defined.sort());
+  });
+});
+
+describe('a document of a service that asks for tokens', () => {
+  it.each([swagger, openApi])('is the other one, with 401 and the scheme for each operation', (open) => {
+    const { securityDefinitions, ...document } = JSON.parse(asking[open === swagger ? 0 : 1]?.[1] as string);
+    for (const operation of operationsOf(document)) {
+      const { 401: unauthorized, ...responses } = operation.responses;
+      expect(unauthorized).toMatchObject({ description: 'No token was sent, or the token is not valid.' });
+      expect(operation.security).toEqual([{ token: [] }]);
+      operation.responses = responses;
+      delete operation.security;
+    }
+    const schemes = securityDefinitions ?? document.components.securitySchemes;
+    expect(schemes).toEqual({ token: expect.objectContaining({ type: securityDefinitions ? 'apiKey' : 'http' }) });
+    delete document.components?.securitySchemes;
+    expect({ ...document, ...(securityDefinitions && { securityDefinitions: {} }) }).toEqual(open);
   });
 });
 

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, it } from '@jest/globals';
+import fc from 'fast-check';
+import { openLog } from '../../../shared/log/log.js';
+import { createAuthenticator } from '../../../shared/openid/authenticator.js';
+import { startTables, type Table } from '../../support/dynamodb/tables.js';
+import { gateways } from '../../support/gateways/gateways.js';
+import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
+import { createProgress } from '../../support/progress.js';
+import { PARCELS } from '../../support/service/parcels.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { CallCommand, count, outcomes } from './call-command.js';
+import { Model } from './model.js';
+import { anyRequest, type RequestSketch } from './requests.js';
+
+const STEPS = Number(process.env.MODEL_STEPS ?? 6_000) / 20;
+const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
+const INSTANCES = 3;
+const PEOPLE = 4;
+
+/** Subjects that are easily taken for one another, or for a part of a key. */
+const SUBJECTS = [
+  'a',
+  'A',
+  'a#b',
+  'a/Idempotency-Key',
+  'a/items/a',
+  ' a',
+  'a ',
+  'a\u0000',
+  'é',
+  'e\u0301',
+  'a'.repeat(255),
+];
+
+const tables = startTables();
+let provider: Provider;
+
+beforeAll(async () => {
+  provider = await startProvider();
+});
+
+afterAll(async () => {
+  await provider.stop();
+  await (await tables).stop();
+  process.stdout.write(`MODEL_SEED=${SEED}: ${count()} calls of four people beside their models (${outcomes()})\n`);
+});
+
+/** What people call: the service through one of its instances, with their tokens. */
+type Calls = (person: number, instance: number) => Service;
+
+/** A request of one person, through one instance. It may name an item of somebody else. */
+class PersonCommand implements fc.AsyncCommand<readonly Model[], Calls> {
+  readonly #by: { readonly person: number; readonly instance: number; readonly borrowed: number | undefined };
+  readonly #sketch: RequestSketch;
+  #call: CallCommand | undefined;
+
+  constructor(by: { person: number; instance: number; borrowed: number | undefined }, sketch: RequestSketch) {
+    this.#by = by;
+    this.#sketch = sketch;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(models: readonly Model[], calls: Calls): Promise<void> {
+    const { person, instance, borrowed } = this.#by;
+    const others = models.filter((_model, index) => index !== person).flatMap(({ items }) => items);
+    const foreign = this.#sketch.target !== undefined && borrowed !== undefined && others[borrowed % others.length];
+    this.#call = new CallCommand(foreign ? { ...this.#sketch, target: foreign.key } : this.#sketch);
+    await this.#call.run(models[person] as Model, calls(person, instance));
+  }
+
+  toString(): string {
+    return `person ${this.#by.person}, instance ${this.#by.instance}: ${this.#call}`;
+  }
+}
+
+/** Starts three instances with one table, and signs in the people. */
+async function startFor(subjects: readonly string[], table: Table): Promise<Calls> {
+  const policy = { issuer: provider.issuer, audience: AUDIENCE };
+  const tokens = await Promise.all(subjects.map((sub) => provider.sign({ sub })));
+  const instances = Array.from({ length: INSTANCES }, (_, index) => {
+    const authenticate = createAuthenticator(policy, openLog('silent'));
+    return startService(gateways[(index * 3) % gateways.length], { table, authenticate });
+  });
+  return (person, instance) => {
+    const { prefix, call } = instances[instance] as Service;
+    const Authorization = `Bearer ${tokens[person]}`;
+    return {
+      prefix,
+      call: (method, path, { headers, ...request } = {}) =>
+        call(method, path, { ...request, headers: { ...headers, Authorization } }),
+    };
+  };
+}
+
+it(
+  'through any instance, each person gets the answers that they would get if the others did not exist',
+  async () => {
+    const say = createProgress(STEPS, 'calls');
+    const by = fc.record({
+      person: fc.nat(PEOPLE - 1),
+      instance: fc.nat(INSTANCES - 1),
+      borrowed: fc.option(fc.nat(), { nil: undefined }),
+    });
+    const calls = fc.tuple(by, anyRequest).map(([person, sketch]) => new PersonCommand(person, sketch));
+    const sequences = fc.commands([calls], { maxCommands: 60, size: 'max' });
+    const people = fc.shuffledSubarray(SUBJECTS, { minLength: PEOPLE, maxLength: PEOPLE });
+    for (let seed = SEED; count() < STEPS; seed += 1) {
+      const isolation = fc.asyncProperty(people, sequences, async (subjects, commands) => {
+        const start = async () => {
+          const real = await startFor(subjects, await (await tables).create());
+          const [first] = (await real(0, 0).call('GET', PARCELS)).json;
+          return { model: subjects.map(() => new Model({ ...first, version: 1 })), real };
+        };
+        await fc.asyncModelRun(start, commands);
+      });
+      await fc.assert(isolation, { seed, numRuns: 3 });
+      say(count());
+    }
+  },
+  120_000 + STEPS * 20,
+);
