@@ -2,15 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { resources } from '../functions/routes.js';
+import project from '../package.json';
 import { describeService } from './generator/describe.js';
 import { readComments } from './generator/read-comments.js';
 import { toSwagger2 } from './generator/swagger2.js';
 
-const INFO = {
-  version: 'v1',
-  title: 'To-do Item Service',
-  description: 'Keeps a list of to-do items: create, read, list, replace, change and delete them.',
-};
+const INFO = { version: 'v1', title: project.title, description: project.description };
 
 /**
  * Generates the documents from the declarations and the comments above them.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { name } from '../../package.json';
 import { type AwsCall, deployAll, STACK } from '../support/deployment/aws.js';
 import { copyForPackaging, type Parameters, packageAll, parseYaml } from '../support/deployment/packaging.js';
 import type { Template } from '../support/deployment/template.js';
@@ -18,7 +19,7 @@ const policy: Policy = JSON.parse(readFileSync('docs/deploy-policy.json', 'utf8'
 const guide = readFileSync('docs/deploy-from-ci.md', 'utf8');
 const block = (name: string) => JSON.parse(new RegExp(`<<'${name}'\n(.*?)^${name}$`, 'ms').exec(guide)?.[1] ?? '');
 
-const BOUNDARY = 'arn:aws:iam::123456789012:policy/todo-item-service-boundary';
+const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-boundary`;
 const everything = { table: 'items-live', alarmEmail: 'operator@example.com', permissionsBoundary: BOUNDARY };
 /** Each front door in memory and with a table, and signed calls on two. */
 const SETS: Readonly<Record<string, Parameters>> = Object.fromEntries(
@@ -61,7 +62,7 @@ describe('a deployment', () => {
     for (const { body } of calledFor('cloudformation:CreateChangeSet')) {
       const form = new URLSearchParams(body);
       const tags = [1, 2].map((n) => [form.get(`Tags.member.${n}.Key`), form.get(`Tags.member.${n}.Value`)]);
-      expect(Object.fromEntries(tags)).toEqual({ service: 'todo-item-service', stage: 'live' });
+      expect(Object.fromEntries(tags)).toEqual({ service: name, stage: 'live' });
     }
   });
 
@@ -134,8 +135,8 @@ describe('the policy for deploying', () => {
 
   it.each([
     ['cloudformation:DeleteStack', arn('cloudformation', `stack/${STACK}/id`)],
-    ['cloudformation:CreateChangeSet', arn('cloudformation', 'stack/todo-item-service-test/id')],
-    ['lambda:UpdateFunctionCode', arn('lambda', 'function:todo-item-service-test-api')],
+    ['cloudformation:CreateChangeSet', arn('cloudformation', `stack/${name}-test/id`)],
+    ['lambda:UpdateFunctionCode', arn('lambda', `function:${name}-test-api`)],
     ['logs:DeleteLogGroup', arn('logs', 'log-group:/aws/lambda/other:*')],
     ['dynamodb:DeleteTable', arn('dynamodb', 'table/items-live')],
     ['s3:PutObject', 'arn:aws:s3:::other/key'],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { name } from '../../package.json';
 import { openLog } from '../../shared/log/log.js';
 import { type Parameters, packageAll } from '../support/deployment/packaging.js';
 import { changed, normalized, previous, type Template } from '../support/deployment/template.js';
@@ -64,11 +65,11 @@ const failures = (Namespace: string, names: readonly [string, string], Name: str
 
 /** What is there instead of the REST API, with the same settings. */
 const ApiId = Ref('HttpApi');
-const Tags = { service: 'todo-item-service', stage: 'live' };
+const Tags = { service: name, stage: 'live' };
 const HTTP_API = {
   ...NO_REST_API,
   ...failures('AWS/ApiGateway', ['5xx', 'Count'], 'ApiId', 'HttpApi'),
-  HttpApi: aws('ApiGatewayV2::Api', { Name: 'todo-item-service-live', ProtocolType: 'HTTP', Tags }),
+  HttpApi: aws('ApiGatewayV2::Api', { Name: `${name}-live`, ProtocolType: 'HTTP', Tags }),
   HttpApiStage: aws('ApiGatewayV2::Stage', {
     ...{ ApiId, StageName: '$default', AutoDeploy: true, Tags },
     DefaultRouteSettings: { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 50 },

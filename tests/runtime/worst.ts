@@ -1,4 +1,4 @@
-import { anItem, OPTIONAL, TEXT, VALUES } from '../support/service/resource.js';
+import { EXAMPLE } from '../support/service/documented.js';
 
 /** A body that somebody may send to do harm. */
 export interface WorstBody {
@@ -8,7 +8,11 @@ export interface WorstBody {
 }
 
 /** A valid item's members, in JSON without the braces. */
-const MEMBERS = JSON.stringify(anItem('x')).slice(1, -1);
+const MEMBERS = JSON.stringify(EXAMPLE).slice(1, -1);
+
+/** The last of them, whose name is written in all letter cases, and one that has a text if there is any. */
+const [LAST, VALUE] = Object.entries(EXAMPLE).at(-1) as [string, unknown];
+const TEXT = Object.keys(EXAMPLE).find((name) => typeof EXAMPLE[name] === 'string') ?? LAST;
 
 /** Bodies that take much more memory than they have bytes: in the event, decoded, or parsed. */
 export const WORST_BODIES: readonly WorstBody[] = [
@@ -25,7 +29,7 @@ export const WORST_BODIES: readonly WorstBody[] = [
   row(
     'names in all letter cases',
     `{${MEMBERS}`,
-    (number) => `,"${inCase(OPTIONAL, number)}":${JSON.stringify(VALUES[1])}`,
+    (number) => `,"${inCase(LAST, number)}":${JSON.stringify(VALUE)}`,
     '}',
   ),
   row('texts', `{${MEMBERS},"y":[0`, (number) => `,"${number.toString(36)}"`, ']}'),

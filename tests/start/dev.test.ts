@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../serverless/ports.cjs';
-import { NAME } from '../support/service/resource.js';
 import { type Command, copyProject, startCommand } from '../support/start/command.js';
 
 let command: Command;
@@ -89,10 +88,14 @@ describe('npm run dev', () => {
   });
 
   it('generates the documents', async () => {
-    const file = join(project, `functions/${NAME}.ts`);
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=\/\*\*\n \* )Deletes.*/, 'Takes an item away.'));
+    const files = readdirSync('functions').map((name) => join(project, 'functions', name));
+    const file = files.find((name) => readFileSync(name, 'utf8').includes('= resource(')) as string;
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(/(?<=\/\*\*\n \* ).*(?=\n \*\n \* @param)/, 'Another summary.'),
+    );
     for (const name of ['docs/swagger.json', 'docs/openapi.json']) {
-      while (!readFileSync(join(project, name), 'utf8').includes('"Takes an item away."')) await setTimeout(20);
+      while (!readFileSync(join(project, name), 'utf8').includes('"Another summary."')) await setTimeout(20);
     }
   });
 

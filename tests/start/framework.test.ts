@@ -5,9 +5,10 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
+import { name as NAME } from '../../package.json';
 import { freePort } from '../../serverless/ports.cjs';
 import { listen } from '../support/listen.js';
-import { COLLECTION, NAME } from '../support/service/resource.js';
+import { COLLECTION } from '../support/service/documented.js';
 import { type Command, copyProject, startCommand } from '../support/start/command.js';
 import { send } from '../support/start/offline.js';
 
@@ -68,7 +69,7 @@ describe('in a fresh clone', () => {
 describe('npx serverless offline, in a fresh clone', () => {
   let command: Command;
   let [port, lambdaPort] = [0, 0];
-  const INVOCATION = '/2015-03-31/functions/todo-item-service-dev-api/invocations';
+  const INVOCATION = `/2015-03-31/functions/${NAME}-dev-api/invocations`;
 
   beforeAll(async () => {
     rmSync(dist, { recursive: true, force: true });
@@ -80,7 +81,7 @@ describe('npx serverless offline, in a fresh clone', () => {
 
   afterAll(() => command.stop());
 
-  it.each(['localhost', '127.0.0.1:1', '[::1]', 'todo.localhost:80', hostname().toUpperCase()])(
+  it.each(['localhost', '127.0.0.1:1', '[::1]', 'service.localhost:80', hostname().toUpperCase()])(
     'builds, and serves requests for the host %s',
     async (host) => {
       expect((await send(port, 'GET', COLLECTION, { headers: { host } })).status).toBe(200);
@@ -155,12 +156,12 @@ describe('with an old build', () => {
 });
 
 describe('an operation that answers a status which it does not declare', () => {
-  const file = join(project, `functions/${NAME}.ts`);
+  const file = join(project, 'functions/swagger.ts');
   const code = readFileSync(file, 'utf8');
-  const FAULT = new RegExp(`functions/${NAME}\\.ts\\(\\d+,\\d+\\): error TS\\d+: .*204`, 's');
+  const FAULT = /functions\/swagger\.ts\(\d+,\d+\): error TS\d+: .*302/s;
 
   beforeAll(() => {
-    const planted = code.replace(/answers: \{ 204: \{\}, 404: \{\}, 412: \{\} \}/, 'answers: { 404: {}, 412: {} }');
+    const planted = code.replace('answers: { 302: {} }', 'answers: { 200: {} }');
     expect(planted).not.toBe(code);
     writeFileSync(file, planted);
   });
@@ -200,7 +201,7 @@ describe('an operation that answers a status which it does not declare', () => {
 });
 
 function expectPackage(): void {
-  const zip = new AdmZip(join(project, '.serverless/todo-item-service.zip')).getEntries();
+  const zip = new AdmZip(join(project, `.serverless/${NAME}.zip`)).getEntries();
   const entries = zip.filter(({ isDirectory }) => !isDirectory);
   const built = readdirSync('dist', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(entries.map(({ entryName }) => entryName).sort()).toEqual(

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { name } from '../../../package.json';
 import { listen } from '../listen.js';
 import { type Parameters, runAll } from './packaging.js';
 
@@ -14,7 +15,7 @@ export interface AwsCall {
   readonly body: string;
 }
 
-export const STACK = 'todo-item-service-live';
+export const STACK = `${name}-live`;
 const BUCKET = `${STACK}-serverlessdeploymentbuck-1a2b3c`;
 
 /** The ARN of what a request acts on, by the path. The other services need no right. */
@@ -29,7 +30,7 @@ const ARNS: Readonly<Record<string, (path: string, action: string) => string>> =
 const EARLIER = [0, 1, 2, 3, 4, 5].map((index) => {
   const time = 1_700_000_000_000 + index;
   const key = `${time}-${new Date(time).toISOString()}/compiled-cloudformation-template.json`;
-  return `<Contents><Key>serverless/todo-item-service/live/${key}</Key></Contents>`;
+  return `<Contents><Key>serverless/${name}/live/${key}</Key></Contents>`;
 });
 
 /** The answers, by the beginning of the request. Serverless Framework prints a 400, and does not try again. */

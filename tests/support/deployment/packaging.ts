@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import AdmZip from 'adm-zip';
 import { load, type Schema } from 'js-yaml';
+import { name } from '../../../package.json';
 import type { Template } from './template.js';
 
 /** The parameters of a stage, as serverless/stages.yml has them. */
@@ -53,7 +54,7 @@ export async function packageService(folder: string, builtAt = 1): Promise<Deplo
   utimesSync(join(project, 'dist/api.mjs'), builtAt, builtAt);
   await runAll(project, [{ command: ['package', '--stage', 'live'] }]);
   const packaged = join(project, '.serverless');
-  const zip = readFileSync(join(packaged, 'todo-item-service.zip'));
+  const zip = readFileSync(join(packaged, `${name}.zip`));
   new AdmZip(zip).extractAllTo(folder);
   return { template: readTemplate(packaged), zip, folder };
 }
@@ -68,6 +69,7 @@ export async function packageService(folder: string, builtAt = 1): Promise<Deplo
 export function copyForPackaging(project: string): string {
   for (const name of [
     'docs/swagger.json',
+    'package.json',
     'shared/http/problems.cjs',
     'shared/openid/issuer.mjs',
     'serverless',

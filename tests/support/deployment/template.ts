@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { name, title } from '../../../package.json';
+import { COLLECTION } from '../service/documented.js';
 
 /** A CloudFormation template, as far as the tests look into it. */
 export interface Template {
@@ -33,10 +35,12 @@ export function normalized(template: Template): Template {
  * deployed with it are updated from it. A release puts its own there.
  *
  * @param items - Where the items are.
- * @returns The template.
+ * @returns The template, with the names that the service has now.
  */
 export function previous(items: 'memory' | 'table'): Template {
-  return JSON.parse(readFileSync(`tests/deployment/previous/${items}.json`, 'utf8'));
+  const text = readFileSync(`tests/deployment/previous/${items}.json`, 'utf8');
+  const renamed = text.replaceAll('todo-item-service', name).replaceAll('To-do Item Service', title);
+  return JSON.parse(renamed.replaceAll('/api/todo', COLLECTION));
 }
 
 /** Finds the logical ids of the resources of a type. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import swagger from '../../docs/swagger.json';
-import { startDeployed } from '../support/service/deployed.js';
-import { COLLECTION } from '../support/service/resource.js';
+import swagger from '../../../docs/swagger.json';
+import { startDeployed } from '../../support/service/deployed.js';
 
 const file = readFileSync('docs/requests.http', 'utf8');
 const [start = '', ...blocks] = file.split(/^###/m);
@@ -26,7 +25,7 @@ function replaceVariables(text: string, values: ReadonlyMap<string, string>): st
   });
 }
 
-describe('docs/requests.http, in the wire format,', () => {
+describe('docs/requests.http', () => {
   const variables = Array.from(start.matchAll(/^@(\w+) = (.+)$/gm), ([, name, value]) => [name, value] as const);
 
   it('is answered as its titles say if it is sent from top to bottom with the key of the created item', async () => {
@@ -55,7 +54,7 @@ describe('docs/requests.http, in the wire format,', () => {
     const names = requests.flatMap(({ url }) => [
       ...new URL(url.replace('{{url}}', 'http://host')).searchParams.keys(),
     ]);
-    const described = swagger.paths[COLLECTION].get.parameters.filter(({ in: place }) => place === 'query');
+    const described = swagger.paths['/api/todo'].get.parameters.filter(({ in: place }) => place === 'query');
     expect([...new Set(names)].sort()).toEqual(described.map(({ name }) => name).sort());
   });
 

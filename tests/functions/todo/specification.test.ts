@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Collection } from '../../shared/store/store.js';
-import { environmentOf, startTables } from '../support/dynamodb/tables.js';
-import { gateways } from '../support/gateways/gateways.js';
-import { expectStatus } from '../support/service/answer.js';
-import { startDeployed } from '../support/service/deployed.js';
-import type { Service } from '../support/service/service.js';
+import type { Collection } from '../../../shared/store/store.js';
+import { environmentOf, startTables } from '../../support/dynamodb/tables.js';
+import { gateways } from '../../support/gateways/gateways.js';
+import { expectStatus } from '../../support/service/answer.js';
+import { startDeployed } from '../../support/service/deployed.js';
+import type { Service } from '../../support/service/service.js';
 
 // What the specification says of to-dos, in its own words and order.
 

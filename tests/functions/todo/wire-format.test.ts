@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startDeployed } from '../support/service/deployed.js';
+import { startDeployed } from '../../support/service/deployed.js';
 
 // The wire format of to-do items, spelled out: it changes only if this file does.
 

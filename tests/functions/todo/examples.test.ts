@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import swagger from '../../docs/swagger.json';
-import { gateways } from '../support/gateways/gateways.js';
-import { makeDeployed, startDeployed } from '../support/service/deployed.js';
-import { COLLECTION, NAME } from '../support/service/resource.js';
-import { type Served, serve } from '../support/service/serve.js';
+import swagger from '../../../docs/swagger.json';
+import { gateways } from '../../support/gateways/gateways.js';
+import { makeDeployed, startDeployed } from '../../support/service/deployed.js';
+import { type Served, serve } from '../../support/service/serve.js';
 
 const readme = readFileSync('README.md', 'utf8');
 let service: Served;
@@ -20,7 +19,7 @@ afterAll(() => service?.stop());
 const withoutKeys = (text: string) => text.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'KEY');
 
 describe('the calls in the README', () => {
-  it('print the output that is shown below them, in the wire format', async () => {
+  it('print the output that is shown below them', async () => {
     const section = /^## Call it\n(.*?)^## /ms.exec(readme)?.[1] ?? '';
     const blocks = Array.from(section.matchAll(/^```(sh|text)\n(.*?)^```/gms), ([, language, text]) => ({
       language,
@@ -36,11 +35,11 @@ describe('the calls in the README', () => {
   });
 });
 
-describe('the README, which shows the wire format', () => {
+describe('the README', () => {
   it('shows the declaration as it is in the code', () => {
     const [, shown] = /^```ts\n(.*?)\n```/ms.exec(readme) ?? [];
-    const file = readFileSync(`functions/${NAME}.ts`, 'utf8');
-    const code = file.replaceAll('template: ITEM', `template: '${COLLECTION}/{id}'`);
+    const file = readFileSync('functions/todo.ts', 'utf8');
+    const code = file.replaceAll('template: ITEM', "template: '/api/todo/{id}'");
     expect(code).toContain(shown as string);
   });
 
@@ -62,7 +61,7 @@ describe('the console guide', () => {
   it.each([
     ["API Gateway's test console", 0],
     ["Lambda's test console", 2],
-  ])('shows what the service answers to %s, in the wire format', async (_name, index) => {
+  ])('shows what the service answers to %s', async (_name, index) => {
     const [event, answer] = shown.slice(index, index + 2) as [string, string];
     const result = JSON.stringify(await makeDeployed()(JSON.parse(event)));
     expect(JSON.parse(withoutKeys(result))).toEqual(JSON.parse(withoutKeys(answer)));

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+
+const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
+const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+/** All examples have the same key, so that a PUT made of them has the key of its path. */
+const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
+
+describe('docs/swagger.json', () => {
+  const operation = (path: string, method: string) => swagger.paths[path][method];
+
+  it('describes to-do items under two paths', () => {
+    expect(swagger.info).toEqual({
+      version: 'v1',
+      title: 'To-do Item Service',
+      description: 'Keeps a list of to-do items: create, read, list, replace, change and delete them.',
+    });
+    expect(Object.keys(swagger.paths)).toEqual(['/api/todo', '/api/todo/{id}']);
+  });
+
+  const json = ['application/json', 'text/json'];
+  const items = ['text/plain', ...json];
+
+  it.each([
+    ['/api/todo', 'get', 'ApiTodoGet', '200 400 500 503', [], items],
+    ['/api/todo', 'post', 'ApiTodoPost', '201 400 403 413 415 422 500 503 507', json, items],
+    ['/api/todo/{id}', 'get', 'ApiTodoByIdGet', '200 304 400 404 412 500 503', [], items],
+    ['/api/todo/{id}', 'put', 'ApiTodoByIdPut', '204 400 403 404 412 413 415 500 503 507', json, []],
+    [
+      '/api/todo/{id}',
+      'patch',
+      'ApiTodoByIdPatch',
+      '204 400 403 404 412 413 415 500 503 507',
+      [...json, 'application/merge-patch+json'],
+      [],
+    ],
+    ['/api/todo/{id}', 'delete', 'ApiTodoByIdDelete', '204 400 403 404 412 500 503', [], []],
+  ])('describes %s %s as %s', (path, method, operationId, statuses, consumes, produces) => {
+    const { summary, parameters, responses, ...rest } = operation(path, method);
+    expect(rest).toEqual({ tags: ['Todo'], operationId, consumes, produces, deprecated: false });
+    expect(summary).toMatch(/^[A-Z][^.]{1,117}\.$/);
+    expect(Object.keys(responses).join(' ')).toBe(statuses);
+    expect(Object.keys(operation(path, method)).join(' ')).toBe(
+      'tags summary operationId consumes produces parameters responses deprecated',
+    );
+    const title = `TodoItem${method === 'patch' ? 'Patch' : ''}`;
+    const body = { name: 'item', in: 'body', required: true, schema: { $ref: `#/definitions/${title}` } };
+    const bodies = parameters.filter((parameter: { in: string }) => parameter.in === 'body');
+    expect(bodies).toEqual(consumes.length > 0 ? [{ ...body, description: expect.any(String) }] : []);
+  });
+
+  it('describes parameters, with their limits and an example', () => {
+    const described = { description: expect.any(String), required: false };
+    expect(operation('/api/todo', 'get').parameters).toEqual([
+      { ...described, name: 'limit', in: 'query', type: 'integer', minimum: 1, maximum: 1000, 'x-example': 10 },
+      { ...described, name: 'after', in: 'query', type: 'string', format: 'uuid', 'x-example': KEY },
+    ]);
+    const [id, match] = operation('/api/todo/{id}', 'delete').parameters;
+    const text = { in: 'path', description: 'The key of the item.', required: true, type: 'string' };
+    expect(id).toEqual({ ...text, name: 'id', 'x-example': KEY });
+    expect(match).toMatchObject({ name: 'If-Match', type: 'string' });
+    expect(match.description).toMatch(/in quotes, .*; or \* for any/);
+  });
+
+  it('describes each answer, with its header fields', () => {
+    const item = { $ref: '#/definitions/TodoItem' };
+    expect(operation('/api/todo', 'get').responses[200]).toMatchObject({
+      description: 'OK',
+      schema: { type: 'array', items: item },
+      headers: { Link: { type: 'string' } },
+    });
+    const created = operation('/api/todo', 'post').responses[201];
+    expect(created).toMatchObject({ description: 'Created', schema: item });
+    expect(Object.keys(created.headers)).toEqual(['ETag', 'Location']);
+    expect(operation('/api/todo/{id}', 'delete').responses[204]).toEqual({ description: 'No Content' });
+    expect(operation('/api/todo/{id}', 'patch').responses[204]).toHaveProperty('headers.ETag');
+  });
+
+  it('describes the item: key, name and isComplete, one of them required', () => {
+    const { TodoItem, TodoItemPatch } = swagger.definitions;
+    expect(Object.keys(TodoItem.properties)).toEqual(['key', 'name', 'isComplete']);
+    expect(TodoItem).toMatchObject({ type: 'object', required: ['name'] });
+    expect(TodoItem.properties).toMatchObject({
+      key: { type: 'string', format: 'uuid' },
+      name: { type: 'string', example: 'Walk the dog' },
+      isComplete: { type: 'boolean', default: false },
+    });
+    expect(TodoItemPatch).not.toHaveProperty('required');
+    expect(TodoItemPatch.properties).toMatchObject({ name: { type: 'string' }, isComplete: { 'x-nullable': true } });
+    expect(TodoItemPatch.properties.name).not.toHaveProperty('x-nullable');
+  });
+
+  it('lets clients send the key, which PUT needs', () => {
+    expect(swagger.definitions.TodoItem.properties.key).not.toHaveProperty('readOnly');
+    expect(operation('/api/todo/{id}', 'put').parameters.at(-1).description).toContain('Its key is required here');
+  });
+
+  it('says how to correct a rejected request', () => {
+    const { responses } = operation('/api/todo/{id}', 'put');
+    expect(responses[403].description).toContain('CORS_ORIGINS does not name that origin');
+    expect(responses[413].description).toContain('larger than 1 MiB');
+    expect(responses[503].headers['Retry-After'].type).toBe('integer');
+    expect(swagger.definitions.Problem.description).toContain('application/problem+json');
+  });
+});
+
+describe('docs/openapi.json', () => {
+  it('requires every member of a returned item, forbids no value that is ignored, and lets null reset a member in a patch', () => {
+    const { StoredTodoItem, TodoItem, TodoItemPatch, TodoItemPut } = openApi.components.schemas;
+    expect(StoredTodoItem.required).toEqual(Object.keys(TodoItem.properties));
+    expect(StoredTodoItem.properties.key.readOnly).toBe(true);
+    expect(StoredTodoItem.properties.isComplete).not.toHaveProperty('default');
+    expect(TodoItem.required).toEqual(['name']);
+    const { key, ...others } = TodoItem.properties;
+    expect(key).toEqual({ description: expect.stringContaining('POST and PATCH ignore it') });
+    expect(TodoItemPut.required).toEqual(['key', 'name']);
+    expect(TodoItemPut.properties).toEqual({
+      key: { ...key, type: 'string', format: 'uuid', examples: [KEY] },
+      ...others,
+    });
+    expect(TodoItem.properties.isComplete.allOf).toEqual([{ type: 'boolean', default: false, examples: [false] }]);
+    expect(TodoItemPatch.properties.isComplete.type).toEqual(['boolean', 'null']);
+  });
+
+  it('has an example of each body, which is an item', () => {
+    const { parameters, requestBody } = openApi.paths['/api/todo/{id}'].put;
+    const example = { name: 'Walk the dog', isComplete: false };
+    expect(requestBody.content['application/json']).toEqual({
+      schema: { $ref: '#/components/schemas/TodoItemPut' },
+      example: { key: parameters[0].schema.examples[0], ...example },
+    });
+    expect(openApi.paths['/api/todo'].post.requestBody.content['application/json'].example).toEqual(example);
+  });
+
+  it('says which header fields are always there', () => {
+    const { responses } = openApi.paths['/api/todo'].get;
+    expect(responses[200].headers.Link.required).toBe(false);
+    expect(responses[503].headers['Retry-After']).toMatchObject({ required: true, schema: { type: 'integer' } });
+  });
+});
