@@ -80,14 +80,15 @@ describe('npm start', () => {
     expect(options).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, OPTIONS, POST' } });
   });
 
-  it.each(['', '7', '{"', '['.repeat(2 ** 20)])(
-    'answers 400 to a POST of %.12j, and says what is wrong',
-    async (body) => {
-      const answer = await call('POST', COLLECTION, { headers: { 'content-type': 'application/json' }, body });
-      expect(answer.status).toBe(400);
-      expect(answer.json.detail).toMatch(/missing|Send a JSON object|not valid JSON/);
-    },
-  );
+  it.each([
+    ['nothing', '', 'missing'],
+    ['a number', '7', 'Send a JSON object'],
+    ['half an object', '{"', 'not valid JSON'],
+    ['a megabyte of brackets', '['.repeat(2 ** 20), 'not valid JSON'],
+  ])('answers 400 to a POST of %s, and says what is wrong', async (_name, body, detail) => {
+    const answer = await call('POST', COLLECTION, { headers: { 'content-type': 'application/json' }, body });
+    expect(answer).toMatchObject({ status: 400, json: { detail: expect.stringContaining(detail) } });
+  });
 
   it('takes a body that the emulator encodes in base64', async () => {
     const headers = { 'content-type': 'application/octet-stream+json' };
