@@ -196,7 +196,7 @@ it('a misspelled setting in serverless.yml makes packaging fail', () => {
 
 describe('a stage', () => {
   it('is deployed as the guides say', () => {
-    expect(GUIDES).toHaveLength(3);
+    expect(GUIDES).toHaveLength(4);
     for (const yaml of GUIDES) expect(results[yaml]).toMatchObject({ code: 0 });
   });
 
