@@ -8,7 +8,6 @@ function read({ path, ...event }: { path: string; [member: string]: unknown }) {
 describe('the prefix of a REST event', () => {
   it.each([
     ['the stage', '/api/note', 'api/note', '/dev/api/note', '/dev', '/api/note'],
-    ['the stage, with a slash at the end', '/api/note/', 'api/note', '/dev/api/note/', '/dev', '/api/note/'],
     ['the stage, with slashes that the gateway dropped', '/api', 'api', '/dev///api', '/dev', '/api'],
     ['a base path, with slashes at the end', '/tasks/v2/api//', 'api', '/tasks/v2/api//', '/tasks/v2', '/api//'],
     ['a base path and the stage', '/service/prod/test', 'test', '/service/prod/test', '/service/prod', '/test'],
@@ -24,7 +23,6 @@ describe('the prefix of a REST event', () => {
 
   it.each([
     ['/', '/Prod/', '/Prod'],
-    ['/', '/Prod', '/Prod'],
     ['/', '/', ''],
     ['/tasks/', '/tasks/', '/tasks'],
     ['/', '/{proxy+}', ''],
@@ -60,7 +58,6 @@ it.each([
 it.each([
   [{ multiValueHeaders: { aCCept: ['a', 'b'] }, headers: { accept: 'b' } }, 'a, b'],
   [{ multiValueHeaders: null, headers: { ACCEPT: 'b', 'a-longer-name': 'x' } }, 'b'],
-  [{ headers: { Access: 'x', accept: 5 } }, undefined],
   [{ multiValueHeaders: { Accept: ['a'] } }, 'a'],
   [{ multiValueHeaders: { Accept: [null, 5] } }, undefined],
   [{ multiValueHeaders: { Accept: [5, 'a', 'b'] } }, 'a, b'],

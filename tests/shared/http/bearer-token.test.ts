@@ -22,24 +22,17 @@ describe('a bearer token', () => {
     },
   );
 
-  it.each([
-    'Bearer',
-    'Bearer ',
-    'Bearer,',
-    'Bearer abc, Bearer abc',
-    'Bearer abc,Bearer abc',
-    'Bearer abc def',
-    'Bearer a=b',
-    'Bearer "abc"',
-    'Bearer abc ',
-    'Bearer\u00a0abc',
-    'Bearer é',
-  ])('is not taken from %j', (authorization) => {
-    const answer = read(authorization);
-    const isOtherScheme = authorization.includes('\u00a0');
-    expect(answer).toMatchObject({ rejected: { status: 401 } });
-    expect(JSON.stringify(answer).includes('invalid_token')).toBe(!isOtherScheme);
-  });
+  const single = ['Bearer', 'Bearer ', 'Bearer,', 'Bearer a=b', 'Bearer "abc"', 'Bearer abc ', 'Bearer\u00a0abc'];
+
+  it.each([...single, 'Bearer é', 'Bearer abc, Bearer abc', 'Bearer abc,Bearer abc', 'Bearer abc def'])(
+    'is not taken from %j',
+    (authorization) => {
+      const answer = read(authorization);
+      const isOtherScheme = authorization.includes('\u00a0');
+      expect(answer).toMatchObject({ rejected: { status: 401 } });
+      expect(JSON.stringify(answer).includes('invalid_token')).toBe(!isOtherScheme);
+    },
+  );
 
   it('is not looked at if it is longer than 8,192 characters', () => {
     const answer = read(`Bearer ${'a'.repeat(8_193)}`);

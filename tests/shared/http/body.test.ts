@@ -22,7 +22,6 @@ function read(described: Described, parser = parse) {
   return [status, JSON.parse(body).detail];
 }
 
-const plain = (body: string) => ({ body });
 const base64 = (text: string) => ({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true });
 
 describe('a body', () => {
@@ -37,7 +36,7 @@ describe('a body', () => {
     expect(read(described)).toEqual({ a: 1 });
   });
 
-  it.each([{}, ...['', ' \n', '\ufeff'].flatMap((text) => [plain(text), base64(text)])])(
+  it.each([{}, ...['', ' \n', '\ufeff'].flatMap((body) => [{ body }, base64(body)])])(
     'is missing in %j, whatever its media type',
     (described) => {
       const detail = 'The body is missing. Send a JSON object.';
@@ -60,20 +59,17 @@ describe('a body', () => {
     expect(read({ body, isBase64Encoded: true })).toEqual([400, detail]);
   });
 
-  it.each([
-    ['x', plain],
-    ['€', plain],
-    ['😀', plain],
-    ['€', base64],
-  ])('may have 1 MiB of %j, to the byte, before its media type is checked', (unit, described) => {
+  it.each(['x', '€', '😀'])('may have 1 MiB of %j, to the byte, before its media type is checked', (unit) => {
     const each = Buffer.byteLength(unit);
     const length = LARGEST_BODY - 2;
     const largest = `"${unit.repeat(Math.floor(length / each))}${'x'.repeat(length % each)}"`;
     const headers = { 'content-type': 'text/plain' };
     expect(Buffer.byteLength(largest)).toBe(1_048_576);
-    expect(read({ ...described(largest), headers })).toEqual([415, expect.any(String)]);
-    const detail = 'The body is larger than 1 MiB. Send a smaller one.';
-    expect(read({ ...described(`${largest} `), headers })).toEqual([413, detail]);
+    for (const encoded of [(body: string) => ({ body }), base64]) {
+      expect(read({ ...encoded(largest), headers })).toEqual([415, expect.any(String)]);
+      const detail = 'The body is larger than 1 MiB. Send a smaller one.';
+      expect(read({ ...encoded(`${largest} `), headers })).toEqual([413, detail]);
+    }
   });
 });
 
@@ -96,16 +92,9 @@ describe('the media type of a body', () => {
     },
   );
 
-  it.each([
-    'text/plain',
-    'a/x+jsonx',
-    'an a/x+json',
-    'json',
-    '/x+json',
-    'x/+json',
-    'x/y/z+json',
-    'text/json, text/json',
-  ])('may not be %j, and the answer says what it may be', (type) => {
+  const others = ['text/plain', 'a/x+jsonx', 'an a/x+json', 'json', '/x+json', 'x/+json', 'x/y/z+json'];
+
+  it.each([...others, 'text/json, text/json'])('may not be %j, and the answer says what it may be', (type) => {
     const detail = `The body is sent as "${type}". Send it as application/json, text/json, or a type that ends in +json.`;
     expect(read({ body: '{}', headers: { 'content-type': type } })).toEqual([415, detail]);
   });

@@ -95,28 +95,16 @@ describe('the keys of a provider', () => {
 });
 
 describe('an issuer', () => {
-  it.each([
-    'https://login.example.com',
-    'https://a.example/b/c/',
-    'http://localhost:9',
-    'http://127.0.0.1',
-    'http://[::1]:1',
-  ])('can be %s', (text) => expect(isIssuer(text)).toBe(true));
+  const https = ['https://login.example.com', 'https://a.example/b/c/'];
+
+  it.each([...https, 'http://localhost:9', 'http://127.0.0.1', 'http://[::1]:1'])('can be %s', (text) =>
+    expect(isIssuer(text)).toBe(true),
+  );
 
   it.each([
-    'none',
-    '',
-    'login.example.com',
-    'http://login.example.com',
-    'http://127.0.0.1.example.com',
-    'ftp://localhost',
-    'https://a.example?b',
-    'https://a.example/#',
-    'https://a.example/ b',
-    'https://user@a.example',
-    'https://é.example',
-    'https://[',
-    'https:a.example',
+    ...['none', '', 'login.example.com', 'http://login.example.com', 'http://127.0.0.1.example.com'],
+    ...['ftp://localhost', 'https://a.example?b', 'https://a.example/#', 'https://a.example/ b'],
+    ...['https://user@a.example', 'https://é.example', 'https://[', 'https:a.example'],
     `https://a.example/${'b'.repeat(495)}`,
   ])('cannot be %.40s', (text) => expect(isIssuer(text)).toBe(false));
 });

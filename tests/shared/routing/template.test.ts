@@ -13,7 +13,6 @@ function match(template: string, path: string) {
 describe('a path template', () => {
   it.each([
     ['/', '/', {}],
-    ['/', '/a', undefined],
     ['/api/note', '/API/Note', {}],
     ['/api/note', '/api', undefined],
     ['/api/note', '/api/note/1', undefined],
@@ -22,10 +21,8 @@ describe('a path template', () => {
     ['/a/{id}', '/a/__proto__', { id: '__proto__' }],
     ['/a/{id}', '/a', undefined],
     ['/a/{id}', '/a//b', undefined],
-    ['/{a}/{b}', '/1/2', { a: '1', b: '2' }],
     ['/a/{id?}', '/a', { id: undefined }],
     ['/a/{id=first}', '/a', { id: 'first' }],
-    ['/a/{id=first}', '/a/2', { id: '2' }],
     ['/a/{id=}', '/a', { id: '' }],
     ['/a/{id=x/y:z?}', '/a', { id: 'x/y:z?' }],
     ['/{a=1}/{b=2}/{c?}', '/', { a: '1', b: '2', c: undefined }],
@@ -33,8 +30,6 @@ describe('a path template', () => {
     ['/files/{*path}', '/files/a/b/c', { path: 'a/b/c' }],
     ['/files/{*path=index}', '/files', { path: 'index' }],
     ['/files/{*path}', '/files/a//b', undefined],
-    ['/files/{*path:maxlength(3)}', '/files/a/b', { path: 'a/b' }],
-    ['/files/{*path:maxlength(3)}', '/files/a/bc', undefined],
   ])('%s finds in %s the parameters %j', (template, path, parameters) => {
     expect(match(template, path)).toEqual(parameters);
   });

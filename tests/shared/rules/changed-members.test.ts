@@ -27,13 +27,24 @@ describe('a resource whose members have changed', () => {
       key,
       name: { type: 'string', formerly: 'title' },
       shelf: { type: 'string', enum: ['left'] },
-      pages: { type: 'integer', default: 1 },
+      // It is there under its present name, so the former one does not count.
+      pages: { type: 'integer', default: 1, formerly: 'shelf' },
+      state: { type: 'string', default: 'new', formerly: 'neverThere' },
+      grade: { type: 'string', nullable: true, default: 'good', backfill: null },
       owner: { type: 'string', minLength: 1, backfill: 'nobody' },
       reader: { type: 'string' },
     },
   };
   const written = { title: 'Ulysses', shelf: 'right', pages: 732, colour: 'blue' };
-  const read = { name: 'Ulysses', shelf: 'right', pages: 732, owner: 'nobody', reader: null };
+  const read = {
+    name: 'Ulysses',
+    shelf: 'right',
+    pages: 732,
+    state: 'new',
+    grade: null,
+    owner: 'nobody',
+    reader: null,
+  };
 
   /** Opens the stores of an earlier and a later release on one table, and creates an item by the earlier one. */
   async function deployTwice(earlierSchema = before) {

@@ -19,6 +19,8 @@ interface Item {
 const INVALID = { label: ' ', fragile: 'yes', pieces: 6 };
 const POINTERS = ['#/label', '#/pieces', '#/fragile'];
 
+const WRONG_KEY = { pointer: '#/key', detail: 'Must be the key in the path, as a string.' };
+
 /** A valid item that differs from the defaults. */
 const CHANGED = { label: 'a', fragile: true };
 
@@ -40,7 +42,6 @@ function expectProblem(answer: Answer, status: number, detail: RegExp) {
 
 /** The same path with a letter of each segment escaped. */
 const escaped = (path: string) => path.replace(/(?<=\/)[a-z]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
-const replaceLastSlash = (path: string, by: string) => path.replace(/\/(?=[^/]*$)/, by);
 
 describe.each(gateways)('behind $name', (gateway) => {
   const service = startService(gateway);
@@ -98,10 +99,10 @@ describe.each(gateways)('behind $name', (gateway) => {
       expect(await get(service, `${key.replace('-', '%2D')}/`)).toHaveProperty('key', key);
     });
 
-    it.each([NOBODY, '1', '__proto__', 'a%2Fb', '%zz', '%C3%28', 'caf%C3%A9', '..'])(
+    it.each([NOBODY, `${NOBODY}0`, '1', '__proto__', 'a%2Fb', '%zz', 'caf%C3%A9'])(
       'answers 404 to the unknown key %s',
       async (id) => {
-        if (gateway.name.startsWith('serverless-offline') && /%(?![\da-f]{2})|%C3%28/i.test(id)) return; // its server answers 400
+        if (gateway.name.startsWith('serverless-offline') && /%(?![\da-f]{2})/i.test(id)) return; // its server answers 400
         if (gateway.decodes && id.includes('%2F')) return;
         expectProblem(await service.call('GET', `${PARCELS}/${id}`), 404, /No item has this key/);
       },
@@ -117,16 +118,11 @@ describe.each(gateways)('behind $name', (gateway) => {
       expect(await get(service, answer.json.key)).toEqual(answer.json);
     });
 
-    it.each([NOBODY, 7, null])('replaces the key %j that a client sends', async (key) => {
-      const item = await create(service, { key, label: 'a parcel' });
-      expect(item.key).toMatch(GUID);
-      expect(item.key).not.toBe(NOBODY);
-    });
-
-    it.each([' x ', '\u200b', '\ufeff"\\\u0000\n👩‍👩‍👧', '\ud800'])(
-      'keeps the text %j just as it was sent',
+    it.each([' x ', '\ufeff"\\\u0000\n👩‍👩‍👧', '\ud800'])(
+      'keeps the text %j just as it was sent, and no key',
       async (text) => {
-        const { key } = await create(service, { label: text });
+        const { key } = await create(service, { key: NOBODY, label: text });
+        expect(key).not.toBe(NOBODY);
         expect(await get(service, key)).toHaveProperty('label', text);
       },
     );
@@ -138,46 +134,33 @@ describe.each(gateways)('behind $name', (gateway) => {
       expect(await get(service, key)).toEqual({ ...item, key });
     });
 
-    it.each(['application/json', 'Text/JSON; charset=utf-8', 'image/x+json;v=1', ''])(
-      'accepts a body of type %j, and skips a byte order mark',
-      async (type) => {
-        const body = `\ufeff ${JSON.stringify({ label: 'é€😀' })}\n`;
-        const answer = await service.call('POST', PARCELS, { headers: { 'content-type': type }, body });
-        expect(answer).toMatchObject({ status: 201, json: { label: 'é€😀' } });
-      },
-    );
-
-    it.each(['text/plain', 'multipart/form-data'])('answers 415 to a body of type %j', async (type) => {
-      const answer = await service.call('POST', PARCELS, { headers: { 'content-type': type }, body: 'null' });
-      expectProblem(answer, 415, /Send it as application\/json, text\/json, or a type that ends in \+json/);
+    it('accepts a body of another JSON type, and skips a byte order mark', async () => {
+      const headers = { 'content-type': 'Text/JSON; charset=utf-8' };
+      const body = `\ufeff ${JSON.stringify({ label: 'é€😀' })}\n`;
+      const answer = await service.call('POST', PARCELS, { headers, body });
+      expect(answer).toMatchObject({ status: 201, json: { label: 'é€😀' } });
     });
 
-    it.each([
-      [undefined, /body is missing/],
-      ['', /body is missing/],
-      [' \n', /body is missing/],
-      ['null', /body is null/],
-      ['[]', /body is an array/],
-      ['{"name":"x"', /not valid JSON/],
-    ])('answers 400 to the body %j, and creates nothing', async (body, detail) => {
+    it('checks the size of a body, that there is one, its media type, then its content, and creates nothing', async () => {
       const before = (await service.call('GET', PARCELS)).text;
-      expectProblem(await service.call('POST', PARCELS, body === undefined ? {} : { body }), 400, detail);
+      const post = (body?: string, type = 'application/json') =>
+        service.call('POST', PARCELS, { headers: { 'content-type': type }, ...(body !== undefined && { body }) });
+      expectProblem(await post('x'.repeat(LARGEST_BODY + 1), 'text/plain'), 413, /larger than 1 MiB/);
+      for (const missing of [undefined, '', ' \n']) expectProblem(await post(missing, 'text/plain'), 400, /is missing/);
+      expectProblem(
+        await post('x'.repeat(LARGEST_BODY), 'text/plain'),
+        415,
+        /text\/plain.*Send it as application\/json/,
+      );
+      expectProblem(await post('null'), 400, /body is null/);
+      expectProblem(await post('{"name":"x"'), 400, /not valid JSON/);
       expect((await service.call('GET', PARCELS)).text).toBe(before);
-    });
-
-    it('answers 413 to a body above 1 MiB, to the byte, whatever its type', async () => {
-      const headers = { 'content-type': 'text/plain' };
-      const send = (body: string) => service.call('POST', PARCELS, { body, headers });
-      expectProblem(await send('x'.repeat(LARGEST_BODY + 1)), 413, /larger than 1 MiB/);
-      expectProblem(await send('x'.repeat(LARGEST_BODY)), 415, /text\/plain/);
     });
 
     it('answers 400 to wrong members, and names all of them at once', async () => {
       const answer = await service.call('POST', PARCELS, { body: INVALID });
       expectProblem(answer, 400, /see errors/);
-      expect(answer.json.errors).toEqual(
-        POINTERS.map((pointer) => ({ pointer, detail: expect.stringMatching(/^Must /) })),
-      );
+      expect(answer.json.errors).toMatchObject(POINTERS.map((pointer) => ({ pointer })));
     });
   });
 
@@ -202,19 +185,15 @@ describe.each(gateways)('behind $name', (gateway) => {
         const { key: id } = await create(service);
         const answer = await service.call('PUT', `${PARCELS}/${id}`, { body: { key, label: 'b' } });
         expectProblem(answer, 400, /The body is not a valid item; see errors/);
-        expect(answer.json.errors).toEqual([{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }]);
+        expect(answer.json.errors).toEqual([WRONG_KEY]);
         expect(await get(service, id)).toMatchObject({ label: 'a parcel' });
       },
     );
 
-    it('checks that there is a body, then its media type, its content, its members and its key, and then looks for the item', async () => {
-      const put = (body?: unknown, type = 'application/json') =>
-        service.call('PUT', `${PARCELS}/${NOBODY}`, { headers: { 'content-type': type }, body });
-      expectProblem(await put(undefined, 'text/plain'), 400, /missing/);
-      expectProblem(await put('{', 'text/plain'), 415, /text\/plain/);
-      expectProblem(await put('{'), 400, /not valid JSON/);
-      expectProblem(await put({ key: 'other' }), 400, /see errors/);
-      expectProblem(await put({ key: 'other', label: 'x' }), 400, /The body is not a valid item; see errors/);
+    it('checks the members, then the key, and then looks for the item', async () => {
+      const put = (body: object) => service.call('PUT', `${PARCELS}/${NOBODY}`, { body });
+      expect((await put({ key: 'other' })).json.errors).toEqual([expect.objectContaining({ pointer: '#/label' })]);
+      expect((await put({ key: 'other', label: 'x' })).json.errors).toEqual([WRONG_KEY]);
       expectProblem(await put({ key: NOBODY, label: 'x' }), 404, /No item has this key/);
     });
   });
@@ -236,7 +215,7 @@ describe.each(gateways)('behind $name', (gateway) => {
       const item = await create(service, CHANGED);
       const answer = await service.call('PATCH', `${PARCELS}/${item.key}`, { body: INVALID });
       expectProblem(answer, 400, /see errors/);
-      expect(answer.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(POINTERS);
+      expect(answer.json.errors).toMatchObject(POINTERS.map((pointer) => ({ pointer })));
       expect(await get(service, item.key)).toEqual(item);
     });
   });
@@ -271,30 +250,24 @@ describe.each(gateways)('behind $name', (gateway) => {
     expect(answer.headers.allow).toBe(allow);
   });
 
-  it.each([
-    '/none',
-    `${PARCELS}/1/2`,
-    `${PARCELS}//`,
-    replaceLastSlash(PARCELS, '//'),
-    replaceLastSlash(PARCELS, '%2F'),
-    replaceLastSlash(PARCELS, '/./'),
-  ])('answers 404 to GET %s', async (path) => {
-    if (gateway.name.startsWith('serverless-offline') && path === `${PARCELS}//`) return; // it drops one slash
-    if (gateway.decodes && path.includes('%')) return;
-    const answer = await service.call('GET', path);
-    expectProblem(answer, 404, /No route matches this path/);
-    expect(answer.headers).not.toHaveProperty('allow');
-  });
+  it.each(['/none', `${PARCELS}/1/2`, `${PARCELS}//`, '/api//parcel', '/api%2Fparcel', '/api/./parcel'])(
+    'answers 404 to GET %s',
+    async (path) => {
+      if (gateway.name.startsWith('serverless-offline') && path === `${PARCELS}//`) return; // it drops one slash
+      if (gateway.decodes && path.includes('%')) return;
+      const answer = await service.call('GET', path);
+      expectProblem(answer, 404, /No route matches this path/);
+      expect(answer.headers).not.toHaveProperty('allow');
+    },
+  );
 });
 
 it.each(['PUT', 'PATCH'])(
-  '%s answers 413 to a body that is too large, 415 to one of another type, and 400 to a million brackets',
+  '%s answers 413 to a body that is too large, and 400 to a million brackets',
   async (method) => {
     const service = startService();
-    const send = (body: string, type = 'application/json') =>
-      service.call(method, `${PARCELS}/${NOBODY}`, { headers: { 'content-type': type }, body });
+    const send = (body: string) => service.call(method, `${PARCELS}/${NOBODY}`, { body });
     expectProblem(await send('x'.repeat(LARGEST_BODY + 1)), 413, /larger than 1 MiB/);
-    expectProblem(await send('{}', 'text/html'), 415, /text\/html/);
     expectProblem(await send('['.repeat(LARGEST_BODY)), 400, /not valid JSON/);
   },
 );
@@ -306,10 +279,10 @@ it('the list shows each write since it was last listed, and can become empty and
   const path = `${PARCELS}/${first.key}`;
   const second = await create(service, CHANGED);
   expect(await list()).toEqual([first, second]);
-  await service.call('PUT', path, { body: { key: first.key, label: 'put' } });
-  expect(await list()).toEqual([{ ...first, label: 'put' }, second]);
-  await service.call('PATCH', path, { body: { label: 'patched' } });
-  expect(await list()).toEqual([{ ...first, label: 'patched' }, second]);
+  for (const method of ['PUT', 'PATCH']) {
+    await service.call(method, path, { body: { key: first.key, label: method } });
+    expect(await list()).toEqual([{ ...first, label: method }, second]);
+  }
   await service.call('DELETE', path);
   expect(await list()).toEqual([second]);
   await service.call('DELETE', `${PARCELS}/${second.key}`);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import type { Attributes } from '../../../shared/store/attribute.js';
 import { RowFormat, versionIn } from '../../../shared/store/row.js';
 import { aParcel, type Parcel, parcel } from '../../support/service/parcels.js';
@@ -50,45 +49,6 @@ describe('a row', () => {
     expect(format.parse(stored(attributes))).toEqual(row(undefined));
     expect(versionIn(format.parse(stored(attributes)))).toBeUndefined();
     expect(versionIn(undefined)).toBeUndefined();
-  });
-
-  it('that was written with an earlier schema has members under their former names, and backfills for those it lacks', () => {
-    const { item, ...attributes } = stored(
-      format.attributesOf('parcel', row(itemOf({ label: 'old', note: 'kept', pieces: 4 }))),
-    );
-    const { weight: _weight, sizes: _sizes, ...members } = (item as { M: Attributes }).M;
-    const older = { ...attributes, item: { M: members } };
-    expect(format.parse(older).item).toEqual(itemOf({ label: 'old', note: 'kept', pieces: 4 }));
-    const { key, label, pieces, service, note } = parcel.properties;
-    const later = {
-      title: 'Parcel',
-      properties: {
-        key,
-        label,
-        count: { ...pieces, formerly: 'pieces' },
-        note: { ...note, formerly: 'label' },
-        kind: { ...service, formerly: 'neverThere', default: 'letter' },
-        sender: { type: 'string', backfill: 'unknown' },
-        remark: { type: 'string', nullable: true, default: 'none', backfill: null, formerly: 'comment' },
-        receiver: { type: 'string' },
-      },
-    } as const satisfies ObjectSchema;
-    const laterFormat = new RowFormat(later);
-    const read = laterFormat.parse(older);
-    // If a member is there under both names, the present one counts.
-    const now = {
-      label: 'old',
-      count: 4,
-      note: 'kept',
-      kind: 'letter',
-      sender: 'unknown',
-      remark: null,
-      receiver: null,
-    };
-    expect(read.item).toEqual({ key: KEY, ...now });
-    const written = stored(laterFormat.attributesOf('parcel', read));
-    expect(Object.keys((written.item as { M: Attributes }).M)).toEqual(Object.keys(now));
-    expect(laterFormat.parse(written).item).toEqual({ key: KEY, ...now });
   });
 
   it.each([0, 1, -1, 0.1, 1e-130, 9.99e-131, 5e-324, 1e125, 1e126, -1e126, 1e300, Number.MAX_VALUE, 2 ** 53 + 2])(

@@ -5,96 +5,40 @@ import type { Attributes } from '../../../shared/store/attribute.js';
 import { firstUse } from '../../../shared/store/idempotency.js';
 import { rememberUse } from '../../../shared/store/idempotency-row.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import type { Collection, ListQuery } from '../../../shared/store/store.js';
-import { type Fault, replyOf } from '../../support/dynamodb/faults.js';
+import type { ListQuery } from '../../../shared/store/store.js';
+import { replyOf } from '../../support/dynamodb/faults.js';
 import { openStoreOn } from '../../support/dynamodb/virtual-network.js';
 import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
-import { aParcel, type parcel } from '../../support/service/parcels.js';
 
-/** Every method of a store, called so that it writes if it can. */
-const methods: Readonly<Record<string, (store: Collection<typeof parcel>) => unknown>> = {
-  list: (store) => store.list({}),
-  find: (store) => store.find(FIRST_KEY),
-  create: (store) => store.create(aParcel()),
-  createOnce: (store) => store.create(aParcel(), 'key-1'),
-  update: (store) => store.update(FIRST_KEY, { fragile: true }, undefined),
-  remove: (store) => store.remove(FIRST_KEY, undefined),
-};
+describe('with the time-outs as deployed, a request to a slow table', () => {
+  const time = new VirtualTime();
 
-/** Those that write. */
-const WRITES = ['create', 'createOnce', 'update', 'remove'];
-
-describe('with the time-outs as deployed, a store whose table', () => {
-  let time: VirtualTime;
-
-  beforeEach(() => {
-    time = new VirtualTime();
-    time.install();
-  });
-
+  beforeEach(() => time.install());
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  /** A DynamoDB of empty tables that has one fault, in all operations or in one. Unless it hangs, it replies at once. */
-  function withFault(fault: Fault, only?: string): Send {
-    return async (operation, _input, timeout) => {
-      if (operation !== (only ?? operation)) return { status: 200, text: '{}' };
-      if (fault !== 'hang') return replyOf(fault) as Reply;
+  it('has only the time that it has not waited for something else', async () => {
+    const hang: Send = async (_operation, _input, timeout) => {
       await time.pause(timeout);
       throw new Error(`no reply within ${timeout} ms`);
     };
-  }
-
-  /** The error that a method rejects with. It must do so within the total time-out. */
-  async function errorOf(method: string, send: Send): Promise<unknown> {
     const start = time.now;
-    const call = async () => methods[method]?.(openStoreOn(send));
-    const error = await time.run(() => call().catch((error: unknown) => error));
-    expect(time.now - start).toBeLessThan(TIMEOUTS.total + 1);
-    return error;
-  }
-
-  it.each(Object.keys(methods))('throttles for ever changes nothing and gives up in time: %s', async (method) => {
-    const error = await errorOf(method, withFault('throttle'));
-    expect(error).toMatchObject({ name: 'Unavailable', retryAfter: 2, applied: false });
-    expect(time.now).toBeGreaterThan(TIMEOUTS.total - TIMEOUTS.attempt);
+    const find = () => openStoreOn(hang, start - TIMEOUTS.total + 500).find(FIRST_KEY);
+    await time.run(() => expect(find()).rejects.toMatchObject({ name: 'Unavailable', applied: false }));
+    expect(time.now - start).toBe(500);
   });
 
-  it.each(Object.keys(methods))('never answers gives up in time: %s', async (method) => {
-    // An update or removal reads first.
-    const applied = method.startsWith('create') ? undefined : false;
-    expect(await errorOf(method, withFault('hang'))).toMatchObject({ name: 'Unavailable', applied });
-    expect(time.now).toBeGreaterThan(TIMEOUTS.total - TIMEOUTS.attempt);
-  });
-
-  it('never answers has only the time that the request has not waited for something else', async () => {
-    const call = () => openStoreOn(withFault('hang'), time.now - TIMEOUTS.total + 500).find(FIRST_KEY);
-    await time.run(() => expect(call()).rejects.toMatchObject({ name: 'Unavailable', applied: false }));
-    expect(time.now).toBe(500);
-  });
-
-  it.each<[Fault, false | undefined]>([
-    ['hang', undefined],
-    ['fail in HTML', undefined],
-    ['answer null', undefined],
-    ['throttle', false],
-    ['deny', false],
-    ['miss the table', false],
-  ])('rejects writes says whether it may have changed something: %j %p', async (fault, applied) => {
-    for (const method of WRITES) {
-      const error = await errorOf(method, withFault(fault, 'PutItem'));
-      expect(error).toMatchObject({ name: 'Unavailable', applied });
-    }
-  });
-
-  it('is slow spends at most one total time-out on all calls of a request', async () => {
+  it('spends at most one total time-out on all its calls', async () => {
     const slow: Send = async (operation, _input, timeout) => {
       await time.pause(Math.min(2_400, timeout));
       if (timeout < 2_400) throw new Error(`no reply within ${timeout} ms`);
       return operation === 'GetItem' ? { status: 200, text: '{}' } : (replyOf('fail') as Reply);
     };
-    expect(await errorOf('update', slow)).toMatchObject({ name: 'Unavailable', applied: undefined });
+    const start = time.now;
+    const update = () => openStoreOn(slow).update(FIRST_KEY, { fragile: true }, undefined);
+    await time.run(() => expect(update()).rejects.toMatchObject({ name: 'Unavailable', applied: undefined }));
+    expect(time.now - start).toBeLessThan(TIMEOUTS.total + 1);
   });
 });
 
