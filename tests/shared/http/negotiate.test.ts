@@ -16,7 +16,7 @@ describe('the media type of a response', () => {
     ['text/*, text/plain;q=0.1', TEXT_JSON],
     ['application/json;q=0.5, text/json;q=0.9;ext=1', TEXT_JSON],
     ['*/*, application/json;q=0', PLAIN],
-    ['text/plain;q=1.5, text/json;q=0.1', TEXT_JSON],
+    ['text/plain;q=10, text/json;q=0.1', TEXT_JSON],
     ['text/plain;q=0.1234, text/json;q=0.1', TEXT_JSON],
     ['text/plain;q=1.000, text/json;q=0.9', PLAIN],
     ['text/plain;q=1., text/json;q=0.9', PLAIN],

@@ -129,22 +129,14 @@ describe('a POST with an Idempotency-Key that returns 413', () => {
     expect(await posted()).toEqual([json]);
   });
 
-  it('leaves its key free even if another one freed it before the reply about its use came', async () => {
+  it.each<[string, Fault[]]>([
+    ['of them to use it comes late', [LATE]],
+    ['to free it comes late, and so does the reply about the first use', ['hang after', NONE, LATE]],
+  ])('leaves its key free even if two came at once, and an attempt %s', async (_what, faults) => {
     const { service, other, post, posted } = await aPost();
-    network().misbehaveIn('PutItem', 'hang after', NONE, LATE);
+    network().misbehaveIn('PutItem', ...faults);
     const late = post(service, LARGE);
     await network().delivered('PutItem');
-    await expectStatus(413, post(other, LARGE));
-    await expectStatus(413, late);
-    await network().settled();
-    const { json } = await expectStatus(201, post(other));
-    expect(await posted()).toEqual([json]);
-  });
-
-  it('leaves its key free even if two came at once, and an attempt of one of them to use it comes late', async () => {
-    const { service, other, post, posted } = await aPost();
-    network().misbehaveIn('PutItem', LATE);
-    const late = post(service, LARGE);
     await expectStatus(413, post(other, LARGE));
     await expectStatus(413, late);
     await network().settled();
