@@ -28,6 +28,7 @@ export function eventText(method, path, body, more) {
     ...browser.headers,
     ...(method !== 'GET' && { origin: `https://${browser.headers.Host}` }),
     ...(body && { 'content-type': 'application/json' }),
+    ...(process.env.TOKEN && { Authorization: `Bearer ${process.env.TOKEN}` }),
     ...more,
   };
   return JSON.stringify({

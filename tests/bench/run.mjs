@@ -11,7 +11,7 @@ if (!existsSync(`${here}node_modules/node24`))
 
 const { buildPeers, deployedSizes, FILES, sizeOf } = await import('./build.mjs');
 const { drawChart } = await import('./chart.mjs');
-const { besideSentence, median, ratio, requestTable, tableSentence } = await import('./report.mjs');
+const { besideSentence, median, ratio, requestTable, tableSentence, tokenSentence } = await import('./report.mjs');
 const { measureTables } = await import('./tables.mjs');
 const { checkAll, startCold, takeTurns } = await import('./turns.mjs');
 
@@ -41,7 +41,7 @@ async function measure(files) {
   const tables = await measureTables(node);
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
   console.log(`Node.js ${version}, CPU time, a browser's event.\n\n${requestTable(figures, shown)}\n`);
-  console.log(`${besideSentence(figures, deployedSizes())}\n\n${tableSentence(tables)}`);
+  console.log(`${besideSentence(figures, deployedSizes())}\n\n${tableSentence(tables)}\n\n${tokenSentence(tables)}`);
   for (const scheme of ['light', 'dark']) {
     writeFileSync(new URL(`../../docs/performance-${scheme}.svg`, import.meta.url), drawChart(figures, scheme));
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { OAuth2Server } from 'oauth2-mock-server';
 import { FILES, SDK } from './build.mjs';
 import { startCold, takeTurns } from './turns.mjs';
 
@@ -13,8 +14,8 @@ const TABLE = {
 };
 
 /**
- * Measures the service with a table beside the handler with AWS's SDK, under a Node.js given by its path. Both talk to a
- * DynamoDB in this process, over TLS as in AWS, so that the CPU time measured is that of the handlers alone.
+ * Measures the service with a table beside the handler with AWS's SDK, and with people who sign in, under a Node.js given by
+ * its path. All talk to a DynamoDB and a provider in this process, over TLS as in AWS, so that the CPU time measured is that of the handlers alone.
  *
  * @returns {Promise<import('./turns.mjs').Figures>}
  */
@@ -24,17 +25,36 @@ export async function measureTables(node) {
   await once(server, 'listening');
   const endpoint = `https://127.0.0.1:${server.address().port}`;
   const client = new DynamoDBClient({ endpoint });
+  const provider = new OAuth2Server();
   const environmentOf = (TABLE_NAME) => ({ TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint });
   const contestants = {
     ours: { file: FILES.ours, node, environment: environmentOf('ours') },
     'AWS SDK': { file: SDK, node, environment: environmentOf('sdk') },
+    // As ours, for somebody who signs in.
+    'signed in': {
+      file: FILES.ours,
+      node,
+      environment: { ...environmentOf('signed-in'), ...(await signIn(provider)) },
+    },
   };
-  for (const TableName of ['ours', 'sdk']) await client.send(new CreateTableCommand({ TableName, ...TABLE }));
+  for (const TableName of ['ours', 'sdk', 'signed-in'])
+    await client.send(new CreateTableCommand({ TableName, ...TABLE }));
   const warm = await takeTurns(contestants, [STAGE], ROUNDS.warm);
   const cold = await startCold(contestants, ROUNDS.cold);
   client.destroy();
   server.close();
+  await provider.stop();
   return { ...warm, ...cold };
+}
+
+/** Starts a provider, and returns the variables of a service that takes its tokens, and one of these. */
+async function signIn(provider) {
+  await provider.issuer.keys.generate('RS256');
+  await provider.start(undefined, '127.0.0.1');
+  const TOKEN_AUDIENCE = 'bench';
+  const scopesOrTransform = (_header, payload) => Object.assign(payload, { sub: 'ada', aud: TOKEN_AUDIENCE });
+  const TOKEN = await provider.issuer.buildToken({ scopesOrTransform });
+  return { TOKEN_ISSUER: provider.issuer.url, TOKEN_AUDIENCE, TOKEN };
 }
 
 const ENVIRONMENT = {
