@@ -15,8 +15,8 @@ export default {
   globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
   globalTeardown: '<rootDir>/tests/support/jest/teardown.mjs',
   testMatch: ['**/*.test.ts'],
-  // npm run test:runtime installs the packages of these tests, and runs them.
-  testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', ...leftOut],
+  // npm run test:runtime installs the packages that its tests need, and npm run your-own runs its tests in a copy.
+  testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', '/tests/own/', ...leftOut],
   // Many tests wait: for a browser, an emulator, a retry. So three workers keep two cores busy.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Only a test that hangs takes so long: on a busy machine, tests take ten times as long as on an idle one.

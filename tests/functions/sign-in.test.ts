@@ -3,7 +3,7 @@ import { environmentOf, startTables } from '../support/dynamodb/tables.js';
 import { gateways, typicalGateways } from '../support/gateways/gateways.js';
 import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
 import { startDeployed } from '../support/service/deployed.js';
-import { COLLECTION, EXAMPLE } from '../support/service/documented.js';
+import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
 import { serve } from '../support/service/serve.js';
 import type { Service } from '../support/service/service.js';
 
@@ -33,11 +33,15 @@ async function startAsking(gateway = gateways[0]): Promise<Service> {
 describe.each(typicalGateways)('where callers sign in, behind $name', (gateway) => {
   it('each person has a list of their own', async () => {
     const service = await startAsking(gateway);
-    expect((await service.call('GET', COLLECTION)).status).toBe(401);
     const { json: created } = await service.call('POST', COLLECTION, { headers: ada, body: EXAMPLE });
     const list = async (headers: Record<string, string>) => (await service.call('GET', COLLECTION, { headers })).json;
     expect(await list(ada)).toContainEqual(created);
     expect(await list(bob)).not.toContainEqual(created);
+  });
+
+  it('every operation asks for a token', async () => {
+    const service = await startAsking(gateway);
+    for (const [method, path] of OPERATIONS) expect((await service.call(method, path)).status).toBe(401);
   });
 
   it('the page, the documents, redirects and OPTIONS are open', async () => {

@@ -7,12 +7,12 @@ import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../serverless/ports.cjs';
 
 const TESTS = [
-  'functions/table',
-  'functions/instances',
-  'functions/capacity',
-  'functions/faults',
-  'functions/repeated-posts',
-  'shared/store',
+  'rules/table',
+  'rules/instances',
+  'rules/capacity',
+  'rules/faults',
+  'rules/repeated-posts',
+  'store',
   'model',
 ];
 
@@ -35,7 +35,7 @@ process.on('exit', () => java.kill());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 while (!(await answers())) await setTimeout(100);
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : TESTS.map((name) => `tests/${name}`);
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : TESTS.map((name) => `tests/shared/${name}`);
 const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...chosen], {
   env: { ...process.env, TABLES_ENDPOINT: endpoint },
   stdio: 'inherit',

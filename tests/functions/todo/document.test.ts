@@ -6,6 +6,13 @@ const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 /** All examples have the same key, so that a PUT made of them has the key of its path. */
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
 
+it.each([
+  ['Swagger 2.0', swagger],
+  ['OpenAPI 3.1', openApi],
+])('has less than 36 kB in %s', (_name, document) => {
+  expect(JSON.stringify(document).length).toBeLessThan(36_000);
+});
+
 describe('docs/swagger.json', () => {
   const operation = (path: string, method: string) => swagger.paths[path][method];
 

@@ -1,0 +1,36 @@
+// `npm run your-own -- lamps` replaces to-dos in a copy of the project by the lamps of this folder, and runs all tests there.
+// Without a name, it takes the expenses of docs/your-own.md, and runs only the tests that depend on functions/.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { hasBrowser } from '../support/browser/installed.mjs';
+
+/** What is generated or installed. */
+const LEFT_OUT = /^(\.git|dist|coverage|\.dev|\.serverless|\.dynamodb)$|(^|\/)node_modules$/;
+/** The first one needs packages that are installed there, not linked. */
+const IGNORED = ['/tests/deployment/package\\.', '/tests/runtime/', '/tests/own/', '/node_modules/'];
+/** These load nothing of functions/ (tests/shared/floor.test.ts), or would show again what npm test has just shown. */
+const INDEPENDENT = ['/tests/shared/', '/tests/page/', '/tests/docs/page/', '/tests/start/(dev|framework)'];
+
+const [chosen] = process.argv.slice(2);
+const ignored = [...IGNORED, ...(chosen ? [] : INDEPENDENT), ...(hasBrowser() ? [] : ['/tests/page/'])];
+const folder = mkdtempSync(join(tmpdir(), 'your-own-'));
+try {
+  for (const name of readdirSync('.').filter((name) => !LEFT_OUT.test(name)))
+    cpSync(name, join(folder, name), { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
+  // Biome reads .gitignore only in a repository.
+  run('git', 'init', '--quiet');
+  run('bash', '-euo', 'pipefail', `tests/own/${chosen ?? 'expenses'}/replace.sh`);
+  run('npx', 'tsc');
+  run('npm', 'run', 'build');
+  run('npx', 'jest', '--testPathIgnorePatterns', ...ignored);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function run(program, ...options) {
+  const { status } = spawnSync(program, options, { cwd: folder, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${program} ${options.join(' ')} ended with ${status}`);
+}
