@@ -27,8 +27,8 @@ describe('a request through an HTTP API', () => {
     ['the stage at the root, without a slash', { rawPath: '/dev', stage: 'dev' }, '/dev', ''],
     ['the stage at a root of its own', { rawPath: '/dev/', stage: 'dev', routeKey: 'ANY /' }, '/dev', ''],
     ['none if only a part of a segment is equal to the stage', { rawPath: '/device', stage: 'dev' }, '', '/device'],
-    ['a base path', { rawPath: '/tasks/v2/api/note', proxy: 'api/note' }, '/tasks/v2', '/api/note'],
-    ['a base path at its root', { rawPath: '/tasks', routeKey: 'ANY /' }, '/tasks', ''],
+    ['a base path', { rawPath: '/notes/v2/api/note', proxy: 'api/note' }, '/notes/v2', '/api/note'],
+    ['a base path at its root', { rawPath: '/notes', routeKey: 'ANY /' }, '/notes', ''],
     ['none if it could be what the gateway matched', UNDER_SWAGGER, '', '/swagger/api/note'],
     ['none that would name another host', { rawPath: '//evil.example/api', proxy: 'api' }, '', '/api'],
   ])('has as its prefix %s', (_name, event, prefix, path) => {
@@ -64,7 +64,7 @@ describe('a request through an HTTP API', () => {
 it.each([
   ['abc.lambda-url.eu-central-1.on.aws', '/%61pi'],
   ['abc.execute-api.eu-central-1.amazonaws.com', '/%2561pi'],
-  ['tasks.example.com', '/%2561pi'],
+  ['notes.example.com', '/%2561pi'],
   [undefined, '/%2561pi'],
   [5, '/%2561pi'],
 ])(

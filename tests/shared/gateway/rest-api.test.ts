@@ -9,7 +9,7 @@ describe('the prefix of a REST event', () => {
   it.each([
     ['the stage', '/api/note', 'api/note', '/dev/api/note', '/dev', '/api/note'],
     ['the stage, with slashes that the gateway dropped', '/api', 'api', '/dev///api', '/dev', '/api'],
-    ['a base path, with slashes at the end', '/tasks/v2/api//', 'api', '/tasks/v2/api//', '/tasks/v2', '/api//'],
+    ['a base path, with slashes at the end', '/notes/v2/api//', 'api', '/notes/v2/api//', '/notes/v2', '/api//'],
     ['a base path and the stage', '/service/prod/test', 'test', '/service/prod/test', '/service/prod', '/test'],
     ['a base path that looks like the route', '/a/b/a/b', 'a/b', '/a/b/a/b', '/a/b', '/a/b'],
     ['the stage, even if the proxy parameter has another path', '/api', 'none', '/dev/api', '/dev', '/api'],
@@ -24,7 +24,7 @@ describe('the prefix of a REST event', () => {
   it.each([
     ['/', '/Prod/', '/Prod'],
     ['/', '/', ''],
-    ['/tasks/', '/tasks/', '/tasks'],
+    ['/notes/', '/notes/', '/notes'],
     ['/', '/{proxy+}', ''],
     ['/', '//', ''],
   ])('at the root, %s with the full path %s, is %j', (path, fullPath, prefix) => {

@@ -180,19 +180,14 @@ describe('a forged token', () => {
     const { n, e } = await provider.addKey('RS256', 'public');
     authenticate = start();
     const publicKey = createPublicKey({ key: { kty: 'RSA', n, e } as never, format: 'jwk' });
-    for (const secret of [
+    const secrets = [
       publicKey.export({ type: 'spki', format: 'pem' }),
       publicKey.export({ type: 'pkcs1', format: 'der' }),
-    ])
-      for (const [alg, digest] of [
-        ['HS256', 'sha256'],
-        ['HS512', 'sha512'],
-      ] as const) {
-        const token = forge({ alg, kid: 'public' }, claims(), (input) =>
-          createHmac(digest, secret).update(input).digest(),
-        );
-        expect(await outcomeOf(token)).toContain('algorithm');
-      }
+    ];
+    for (const [size, secret] of [256, 512].flatMap((size) => secrets.map((secret) => [size, secret] as const))) {
+      const sign = (input: string) => createHmac(`sha${size}`, secret).update(input).digest();
+      expect(await outcomeOf(forge({ alg: `HS${size}`, kid: 'public' }, claims(), sign))).toContain('algorithm');
+    }
   });
 
   it.each(['[]', 'null', '7', '"a"', '{', '', '{"sub":"\xff"}'])(

@@ -17,7 +17,7 @@ describe('a path template', () => {
     ['/api/note', '/api', undefined],
     ['/api/note', '/api/note/1', undefined],
     ['/straße', '/STRASSE', undefined],
-    ['/a/{id}', '/a/Walk the dog', { id: 'Walk the dog' }],
+    ['/a/{id}', '/a/Two Words', { id: 'Two Words' }],
     ['/a/{id}', '/a/__proto__', { id: '__proto__' }],
     ['/a/{id}', '/a', undefined],
     ['/a/{id}', '/a//b', undefined],

@@ -51,16 +51,16 @@ describe('a resource whose members have changed', () => {
     const table = await (await tables).create();
     const open = (schema: ObjectSchema) => {
       const store = openTable(table, { name: 'book', schema });
-      const createOnce = (members: object) =>
+      const create = (members: object) =>
         store.create(members as WritableOf<ObjectSchema>, 'once') as Promise<Version<ObjectSchema>>;
       return {
         find: async (id: string) => (await store.find(id))?.item,
         patch: (id: string, members: object) => store.update(id, members, undefined),
-        createOnce,
+        create,
       };
     };
     const earlier = open(earlierSchema);
-    return { earlier, later: open(after), id: (await earlier.createOnce(written)).key };
+    return { earlier, later: open(after), id: (await earlier.create(written)).key };
   }
 
   it('gives an earlier item its value under the new name, and backfills what it lacks', async () => {
@@ -97,6 +97,6 @@ describe('a resource whose members have changed', () => {
   it('does not create an item again for an Idempotency-Key of the earlier release', async () => {
     const { later } = await deployTwice();
     const again = { name: 'Ulysses', shelf: 'left', pages: 1, owner: 'me', reader: 'you' };
-    expect(await later.createOnce(again)).toBe('Idempotency-Key reused');
+    expect(await later.create(again)).toBe('Idempotency-Key reused');
   });
 });

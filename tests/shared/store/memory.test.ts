@@ -17,7 +17,7 @@ function open(capacity = 6_000_000) {
     /** The bytes that the list takes inside a string of the result's JSON. */
     size: async () => Buffer.byteLength(JSON.stringify((await store.list({})).json)) - 2,
     create: async (label: string) => (await store.create(aParcel({ label }))) as Version<typeof parcel>,
-    createOnce: (label: string) => store.create(aParcel({ label }), 'key-1'),
+    createWithKey: (label: string) => store.create(aParcel({ label }), 'key-1'),
     update: (key: string, label: string) => store.update(key, { label }, undefined),
     remove: (key: string) => store.remove(key, undefined),
   };
@@ -85,9 +85,9 @@ describe('the store in memory', () => {
 
   it('does not remember the idempotency key of an item that did not fit, and creates the item once there is space', async () => {
     const store = open(await open().size());
-    expect(await store.createOnce('a')).toBe('full');
+    expect(await store.createWithKey('a')).toBe('full');
     await store.remove(await store.firstKey());
-    expect(await store.createOnce('a')).toMatchObject({ version: 1 });
+    expect(await store.createWithKey('a')).toMatchObject({ version: 1 });
   });
 
   it('remembers the ten thousand idempotency keys that were used last', () => {
