@@ -9,7 +9,7 @@ export interface People {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-const AUDIENCE = 'todo';
+const AUDIENCE = 'local';
 /** How long the tokens are valid, in seconds: a working day. */
 const LIFETIME = 36_000;
 

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,16 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The description documents, by their formats. */
 export const documents = { 'Swagger 2.0': `${root}docs/swagger.json`, 'OpenAPI 3.1': `${root}docs/openapi.json` };
+
+/** The same documents, as a service has them that asks for tokens. The build has put them into responses. */
+export const documentsWithTokens = Object.fromEntries(
+  Object.entries({ 'Swagger 2.0': 'document', 'OpenAPI 3.1': 'openapi' }).map(([format, name]) => {
+    const file = `${here}../generated/${name}.json`;
+    mkdirSync(`${here}../generated`, { recursive: true });
+    writeFileSync(file, JSON.parse(readFileSync(`${root}dist/with-tokens/${name}.json`, 'utf8')).body);
+    return [format, file];
+  }),
+);
 
 /**
  * Runs a command that is installed in tests/long.
