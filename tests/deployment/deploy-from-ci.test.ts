@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
 import { type AwsCall, deployAll, STACK } from '../support/deployment/aws.js';
-import { copyForPackaging, type Parameters, packageAll, parseYaml } from '../support/deployment/packaging.js';
+import { copyForPackaging, parseYaml } from '../support/deployment/packaging.js';
+import { BOUNDARY, packageStages, parametersOf, type Stage } from '../support/deployment/stages.js';
 import type { Template } from '../support/deployment/template.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -19,23 +20,18 @@ const policy: Policy = JSON.parse(readFileSync('docs/deploy-policy.json', 'utf8'
 const guide = readFileSync('docs/deploy-from-ci.md', 'utf8');
 const block = (name: string) => JSON.parse(new RegExp(`<<'${name}'\n(.*?)^${name}$`, 'ms').exec(guide)?.[1] ?? '');
 
-const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-boundary`;
-const everything = { table: 'items-live', alarmEmail: 'operator@example.com', permissionsBoundary: BOUNDARY };
 /** Each front door in memory and with a table, and signed calls on two. */
-const SETS: Readonly<Record<string, Parameters>> = Object.fromEntries(
-  ['rest', 'http', 'url'].flatMap((frontDoor) => [
-    [frontDoor, { ...everything, frontDoor, accessLog: frontDoor !== 'url' }],
-    [`${frontDoor}, in memory`, { table: 'none', frontDoor, permissionsBoundary: BOUNDARY }],
-    ...(frontDoor === 'url' ? [] : [[`${frontDoor}, signed`, { ...everything, frontDoor, signedCalls: true }]]),
-  ]),
-);
-const folder = temporaryFolder();
+const STAGES: readonly Stage[] = [
+  ...(['items in memory', 'items in a table', 'signed calls'] as const),
+  ...(['an HTTP API, in memory', 'an HTTP API', 'signed calls of an HTTP API'] as const),
+  ...(['a function URL, in memory', 'a function URL'] as const),
+];
+const packaged = packageStages(...STAGES);
+const project = join(temporaryFolder(), 'project');
 let calls: AwsCall[];
-let packaged: Record<string, Template>;
 
 beforeAll(async () => {
-  calls = await deployAll(copyForPackaging(join(folder, 'project')), Object.values(SETS));
-  packaged = await packageAll(SETS);
+  calls = await deployAll(copyForPackaging(project), STAGES.map(parametersOf));
 });
 
 const calledFor = (action: string) => calls.filter((call) => call.action === action);
@@ -91,12 +87,12 @@ describe('the policy for deploying', () => {
   };
 
   it('allows each call of Serverless Framework, for a new stack and for an existing one', () => {
-    expect(calledFor('cloudformation:ExecuteChangeSet')).toHaveLength(Object.keys(SETS).length + 1);
+    expect(calledFor('cloudformation:ExecuteChangeSet')).toHaveLength(STAGES.length + 1);
     expect(calls.filter(({ action, resource }) => !allows(policy, action, resource))).toEqual([]);
   });
 
-  it.each(Object.keys(SETS))('allows all that CloudFormation does to make the resources: %s', (name) => {
-    for (const [id, { Type, Properties }] of Object.entries(packaged[name]?.Resources ?? {})) {
+  it.each(STAGES)('allows all that CloudFormation does to make the resources: %s', (stage) => {
+    for (const [id, { Type, Properties }] of Object.entries(packaged[stage].Resources)) {
       if (Type.startsWith('AWS::IAM::')) continue;
       const [, resource = arn('logs', `log-group:${Properties?.LogGroupName}:*`)] =
         Object.entries(ACTED_ON).find(([type]) => Type.startsWith(type)) ?? [];
@@ -121,7 +117,7 @@ describe('the policy for deploying', () => {
   });
 
   it('lets the role, within that boundary, do what the function needs', () => {
-    const { ApiRole, TodoTablePolicy } = packaged.rest?.Resources ?? {};
+    const { ApiRole, TodoTablePolicy } = packaged['items in a table'].Resources;
     const actionsOf = (properties: Template['Resources'][string]['Properties']): string[] =>
       properties.PolicyDocument.Statement[0].Action;
     const log = arn('logs', `log-group:/aws/lambda/${STACK}-api:log-stream:a`);

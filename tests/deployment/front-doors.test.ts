@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { routesOf, startBehindOpenRoute } from '../support/deployment/front-door.js';
-import { packageAll } from '../support/deployment/packaging.js';
-import type { Template } from '../support/deployment/template.js';
+import { packageStages, type Stage } from '../support/deployment/stages.js';
 import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION } from '../support/service/documented.js';
 
@@ -10,28 +9,21 @@ const UPPER = COLLECTION.toUpperCase();
 const ESCAPED = COLLECTION.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 const ENCODED = COLLECTION.replaceAll('/', '%2F');
 
-let packaged: Record<string, Template>;
-
-beforeAll(async () => {
-  packaged = await packageAll({
-    rest: {},
-    http: { frontDoor: 'http' },
-    url: { frontDoor: 'url' },
-    'signed rest': { signedCalls: true },
-    'signed http': { frontDoor: 'http', signedCalls: true },
-  });
-});
+const ROUTES: Readonly<Partial<Record<Stage, string[]>>> = {
+  'items in a table': ['ANY / open', 'ANY /{proxy+} open'],
+  'an HTTP API': ['$default open'],
+  'a function URL': [],
+  'signed calls': ['ANY / open', 'ANY /swagger/{proxy+} open', 'ANY /{proxy+} AWS_IAM', 'OPTIONS /{proxy+} open'],
+  'signed calls of an HTTP API': [
+    ...['$default AWS_IAM', 'ANY / open', 'ANY /swagger/{proxy+} open', 'OPTIONS /{proxy+} open'],
+  ],
+};
+const packaged = packageStages(...(Object.keys(ROUTES) as Stage[]));
 
 describe('the front door', () => {
   // API Gateway takes the most specific route, and compares letter by letter: what is spelled in another way needs a signature.
-  it.each([
-    ['rest', ['ANY / open', 'ANY /{proxy+} open']],
-    ['http', ['$default open']],
-    ['url', []],
-    ['signed rest', ['ANY / open', 'ANY /swagger/{proxy+} open', 'ANY /{proxy+} AWS_IAM', 'OPTIONS /{proxy+} open']],
-    ['signed http', ['$default AWS_IAM', 'ANY / open', 'ANY /swagger/{proxy+} open', 'OPTIONS /{proxy+} open']],
-  ])('has just these routes: %s', (name, expected) => {
-    expect(routesOf(packaged[name] as Template)).toEqual(expected);
+  it.each(Object.keys(ROUTES) as Stage[])('has just these routes: %s', (stage) => {
+    expect(routesOf(packaged[stage])).toEqual(ROUTES[stage]);
   });
 });
 

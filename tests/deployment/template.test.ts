@@ -1,26 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { name } from '../../package.json';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it, jest } from '@jest/globals';
 import { openLog } from '../../shared/log/log.js';
-import { type Parameters, packageAll } from '../support/deployment/packaging.js';
+import { BOUNDARY, packageStages, STAGE_NAMES, type Stage } from '../support/deployment/stages.js';
 import { changed, normalized, previous, type Template } from '../support/deployment/template.js';
 import { captureLog } from '../support/service/log.js';
 
-const Ref = (id: string) => ({ Ref: id });
-const Arn = { 'Fn::GetAtt': ['ApiLambdaFunction', 'Arn'] };
-const aws = (type: string, Properties: object, more = {}) => ({ Type: `AWS::${type}`, Properties, ...more });
-const BOUNDARY = 'arn:aws:iam::123456789012:policy/boundary';
-const common = { alarmEmail: 'operator@example.com', accessLog: true, permissionsBoundary: BOUNDARY };
-/** What the fixtures of the release before were packaged with, and a boundary, which is new. */
-const MEMORY: Parameters = { ...common, table: 'none' };
-const TABLE: Parameters = {
-  ...common,
-  table: 'todo-items-live',
-  corsOrigins: 'https://a.example.com,https://b.example.com',
-  logLevel: 'warn',
-};
-
+const NO_VALUE = { Ref: 'AWS::NoValue' };
 const FUNCTION = 'ApiLambdaFunction.Properties';
 const VARIABLES = `${FUNCTION}.Environment.Variables`;
 
@@ -41,124 +28,56 @@ const table = changed(comparable(previous('table')), {
   [`${VARIABLES}.TABLE_NAME`]: 'todo-items-live',
   'TableThrottlesAlarm.Properties.AlarmDescription': 'DynamoDB throttles more than retries can absorb.',
   'TableErrorsAlarm.Properties.AlarmDescription': 'DynamoDB fails more than retries can absorb.',
-  TableReadsAlarm: aws('CloudWatch::Alarm', {
-    ...previous('table').Resources.ErrorsAlarm?.Properties,
-    AlarmDescription: 'The table is read 1,000 units a second, which costs about ten dollars a day.',
-    Threshold: 300_000,
-    Namespace: 'AWS/DynamoDB',
-    MetricName: 'ConsumedReadCapacityUnits',
-    Dimensions: [{ Name: 'TableName', Value: 'todo-items-live' }],
-  }),
+  TableReadsAlarm: comparable(previous('http')).Resources.TableReadsAlarm,
 });
+const [http, url] = [comparable(previous('http')), comparable(previous('url'))];
 
-const without = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, undefined]));
-const idsLike = (template: Template, pattern: RegExp) =>
-  Object.keys(template.Resources).filter((id) => pattern.test(id));
-const NO_REST_API = without(idsLike(table, /^ApiGateway|ApiStage|Response$|ApiLambdaPermission/));
-const failures = (Namespace: string, names: readonly [string, string], Name: string, id: string) =>
-  Object.fromEntries(
-    names.map((MetricName, index) => [
-      `FailuresAlarm.Properties.Metrics.${index}.MetricStat.Metric`,
-      { Namespace, MetricName, Dimensions: [{ Name, Value: Ref(id) }] },
-    ]),
-  );
+/** Puts another front door in the place of a REST API: all by which a template with a table differs then. */
+function behind(door: Template, items: Template): Template {
+  const ids = Object.keys({ ...table.Resources, ...door.Resources });
+  const differing = ids.filter((id) => !isDeepStrictEqual(table.Resources[id], door.Resources[id]));
+  return changed(items, Object.fromEntries(differing.map((id) => [id, door.Resources[id]])));
+}
 
-/** What is there instead of the REST API, with the same settings. */
-const ApiId = Ref('HttpApi');
-const Tags = { service: name, stage: 'live' };
-const HTTP_API = {
-  ...NO_REST_API,
-  ...failures('AWS/ApiGateway', ['5xx', 'Count'], 'ApiId', 'HttpApi'),
-  HttpApi: aws('ApiGatewayV2::Api', { Name: `${name}-live`, ProtocolType: 'HTTP', Tags }),
-  HttpApiStage: aws('ApiGatewayV2::Stage', {
-    ...{ ApiId, StageName: '$default', AutoDeploy: true, Tags },
-    DefaultRouteSettings: { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 50 },
-    AccessLogSettings: table.Resources.ApiStage?.Properties.AccessLogSetting,
-  }),
-  HttpApiIntegrationApi: aws('ApiGatewayV2::Integration', {
-    ...{
-      ApiId,
-      IntegrationType: 'AWS_PROXY',
-      IntegrationUri: Arn,
-      PayloadFormatVersion: '2.0',
-      TimeoutInMillis: 30_000,
-    },
-  }),
-  HttpApiRouteDefault: aws(
-    'ApiGatewayV2::Route',
-    {
-      ...{ ApiId, RouteKey: '$default', AuthorizationType: 'NONE' },
-      Target: { 'Fn::Join': ['/', ['integrations', Ref('HttpApiIntegrationApi')]] },
-    },
-    { DependsOn: 'HttpApiIntegrationApi' },
-  ),
-  ApiLambdaPermissionHttpApi: JSON.parse(
-    JSON.stringify(table.Resources.ApiLambdaPermissionApiGateway).replace(
-      /ApiGatewayRestApi(.*)\/\*\/\*/,
-      'HttpApi$1/*',
-    ),
-  ),
-};
-const permission = (more: object) => aws('Lambda::Permission', { FunctionName: Arn, Principal: '*', ...more });
-const FUNCTION_URL = {
-  ...NO_REST_API,
-  ...failures('AWS/Lambda', ['Url5xxCount', 'UrlRequestCount'], 'FunctionName', 'ApiLambdaFunction'),
-  AccessLog: undefined,
-  ApiLambdaFunctionUrl: aws('Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: Arn }),
-  ApiLambdaPermissionFnUrl: permission({ Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' }),
-  ApiLambdaPermissionFn: permission({ Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true }),
-};
-
-const mailed = (template: Template) => without(idsLike(template, /^Alarm|Alarm$|^ErrorLines$/));
+const without = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, undefined]));
+const mailed = ({ Resources }: Template) =>
+  without(...Object.keys(Resources).filter((id) => /^Alarm|Alarm$|^ErrorLines$/.test(id)));
 const level = (logLevel: string) => ({ [`${VARIABLES}.LOG_LEVEL`]: logLevel });
-const NO_ACCESS_LOG = { AccessLog: undefined, 'ApiStage.Properties.AccessLogSetting': undefined };
-/** Each case: the parameters, and the template that they make. */
-const CASES: Readonly<Record<string, readonly [Parameters, Template]>> = {
-  'items in memory': [MEMORY, memory],
-  'items in a table': [TABLE, table],
-  'an HTTP API': [{ ...TABLE, frontDoor: 'http' }, changed(table, HTTP_API)],
-  'an HTTP API, in memory': [{ ...MEMORY, frontDoor: 'http' }, changed(memory, HTTP_API)],
-  'a function URL': [{ ...TABLE, frontDoor: 'url', accessLog: false }, changed(table, FUNCTION_URL)],
-  'a function URL, in memory': [{ ...MEMORY, frontDoor: 'url', accessLog: false }, changed(memory, FUNCTION_URL)],
-  'no log of requests, so that none counts collections lost': [
-    { ...MEMORY, logLevel: 'warn' },
+const NO_ACCESS_LOG = without('AccessLog', 'ApiStage.Properties.AccessLogSetting');
+
+const EXPECTED = new Map<Stage, Template>([
+  ['items in memory', memory],
+  ['items in a table', table],
+  ['an HTTP API', http],
+  ['an HTTP API, in memory', behind(http, memory)],
+  ['a function URL', url],
+  ['a function URL, in memory', behind(url, memory)],
+  [
+    'no log of requests, so that none counts collections lost',
     changed(memory, { ...level('warn'), CollectionsLost: undefined }),
   ],
-  'nothing reserved, so that nothing should be refused': [
-    { ...MEMORY, reservedConcurrency: 'none' },
+  [
+    'nothing reserved, so that nothing should be refused',
     changed(memory, {
-      [`${FUNCTION}.ReservedConcurrentExecutions`]: Ref('AWS::NoValue'),
+      [`${FUNCTION}.ReservedConcurrentExecutions`]: NO_VALUE,
       'ThrottlesAlarm.Properties.Threshold': 1,
     }),
   ],
-  'no log': [
-    { ...TABLE, logLevel: 'silent' },
-    changed(table, { ...level('silent'), ErrorLines: undefined, ErrorLinesAlarm: undefined }),
-  ],
-  'no access log': [{ ...TABLE, accessLog: false }, changed(table, NO_ACCESS_LOG)],
-  'no access log of an HTTP API': [
-    { ...TABLE, frontDoor: 'http', accessLog: false },
-    changed(table, { ...HTTP_API, AccessLog: undefined, 'HttpApiStage.Properties.AccessLogSettings': undefined }),
-  ],
-  'no mail': [{ ...TABLE, alarmEmail: '' }, changed(table, mailed(table))],
-  'the defaults': [
-    {},
+  ['no log', changed(table, { ...level('silent'), ...without('ErrorLines', 'ErrorLinesAlarm') })],
+  ['no access log', changed(table, NO_ACCESS_LOG)],
+  ['no access log of an HTTP API', changed(http, without('AccessLog', 'HttpApiStage.Properties.AccessLogSettings'))],
+  ['no mail', changed(table, mailed(table))],
+  [
+    'defaults',
     changed(memory, {
       ...NO_ACCESS_LOG,
       ...mailed(memory),
       CollectionsLost: undefined,
-      'ApiRole.Properties.PermissionsBoundary': Ref('AWS::NoValue'),
+      'ApiRole.Properties.PermissionsBoundary': NO_VALUE,
     }),
   ],
-};
-const NAMES = Object.keys(CASES);
-let packaged: Record<string, Template>;
-
-beforeAll(async () => {
-  packaged = await packageAll(
-    Object.fromEntries(Object.entries(CASES).map(([name, [parameters]]) => [name, parameters])),
-  );
-});
+]);
+const packaged = packageStages(...STAGE_NAMES);
 
 /** A template without what is new at each packaging, and without the bodies that responses.test.ts reads; JSON in it is parsed. */
 function comparable(template: Template): Template {
@@ -169,15 +88,18 @@ function comparable(template: Template): Template {
 }
 
 describe('the template', () => {
-  it.each(NAMES)('is that of the release before, and what this one changes on purpose: %s', (name) => {
-    const { Resources, ...others } = comparable(packaged[name] as Template);
-    expect(Resources).toEqual(CASES[name]?.[1].Resources);
-    // serverless/ leaves out what was not asked for, so there is no condition, which could hide a resource from the tests.
-    expect(Object.keys(others)).toEqual(['AWSTemplateFormatVersion', 'Description', 'Outputs']);
-  });
+  it.each([...EXPECTED])(
+    'is that of the release before, and what this one changes on purpose: %s',
+    (stage, expected) => {
+      const { Resources, ...others } = comparable(packaged[stage]);
+      expect(Resources).toEqual(expected.Resources);
+      // serverless/ leaves out what was not asked for, so there is no condition, which could hide a resource from the tests.
+      expect(Object.keys(others)).toEqual(['AWSTemplateFormatVersion', 'Description', 'Outputs']);
+    },
+  );
 
-  it.each(NAMES)('refers only to what it has: %s', (name) => {
-    const { Resources, Outputs } = packaged[name] as Template;
+  it.each(STAGE_NAMES)('refers only to what it has: %s', (stage) => {
+    const { Resources, Outputs } = packaged[stage];
     const needed = Object.values(Resources).flatMap(({ DependsOn = [] }) => DependsOn);
     const references = /"(?:Ref":|Fn::GetAtt":\[)"([^":]+)"|\$\{(\w+)[.}]/g;
     const named = Array.from(
@@ -187,13 +109,13 @@ describe('the template', () => {
     for (const id of [...needed, ...named]) expect(Object.keys(Resources)).toContain(id);
   });
 
-  it.each([
+  it.each<[Stage, string]>([
     ['items in a table', `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/live/`],
     ['an HTTP API', `https://\${HttpApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/`],
     // It ends with a slash.
     ['a function URL', `\${ApiLambdaFunctionUrl.FunctionUrl}`],
-  ])('outputs the addresses of the API and the page: %s', (name, base) => {
-    const { ApiUrl, PageUrl } = packaged[name]?.Outputs ?? {};
+  ])('outputs the addresses of the API and the page: %s', (stage, base) => {
+    const { ApiUrl, PageUrl } = packaged[stage].Outputs;
     const [list] = Object.keys(JSON.parse(readFileSync('docs/swagger.json', 'utf8')).paths);
     expect([ApiUrl?.Value, PageUrl?.Value]).toEqual([
       { 'Fn::Sub': base + list?.slice(1) },

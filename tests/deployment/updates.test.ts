@@ -1,78 +1,51 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { packageAll, parseYaml } from '../support/deployment/packaging.js';
+import { describe, expect, it } from '@jest/globals';
+import { parseYaml } from '../support/deployment/packaging.js';
+import { packageStages, STAGE_NAMES, type Stage } from '../support/deployment/stages.js';
 import { changed, idsOf, normalized, previous, type Template } from '../support/deployment/template.js';
 import { updateFaults } from '../support/deployment/updates.js';
 
-const table = { table: 'items-live' };
-const mail = { alarmEmail: 'operator@example.com' };
-const accessLog = { accessLog: true };
-const everything = { ...table, ...mail, ...accessLog, corsOrigins: 'https://example.com', logLevel: 'warn' };
-
-const SETS = {
-  memory: {},
-  'memory with alarms and an access log': { ...mail, ...accessLog },
-  'nothing reserved': { reservedConcurrency: 'none', corsOrigins: 'https://example.com' },
-  'a table': table,
-  'another table': { table: 'other-items' },
-  'everything on a REST API': everything,
-  'alarms for somebody else': { alarmEmail: 'someone@example.com', permissionsBoundary: 'arn:aws:iam::aws:policy/b' },
-  'signed calls of a REST API': { ...everything, signedCalls: true },
-  'an HTTP API': { frontDoor: 'http' },
-  'everything on an HTTP API': { ...everything, frontDoor: 'http' },
-  'signed calls of an HTTP API': { ...everything, frontDoor: 'http', signedCalls: true },
-  'a function URL': { frontDoor: 'url' },
-  'everything on a function URL': { ...everything, frontDoor: 'url', accessLog: false },
-};
-
-type Name = keyof typeof SETS;
-const NAMES = Object.keys(SETS) as Name[];
-
-/** The templates by the names of their parameters. */
-let t: Record<Name, Template>;
-
-beforeAll(async () => {
-  t = await packageAll(SETS);
-});
+const t = packageStages(...STAGE_NAMES);
 
 describe('an update', () => {
-  it.each(NAMES)('from any parameters to %s succeeds and loses nothing', (to) => {
-    for (const from of NAMES) expect([from, updateFaults(t[from], t[to])]).toEqual([from, []]);
+  it.each(STAGE_NAMES)('from any parameters to these succeeds and loses nothing: %s', (to) => {
+    for (const from of STAGE_NAMES) expect([from, updateFaults(t[from], t[to])]).toEqual([from, []]);
   });
 
-  it.each<['memory' | 'table', Name]>([
-    ['memory', 'memory with alarms and an access log'],
-    ['table', 'everything on a REST API'],
+  it.each<[Parameters<typeof previous>[0], Stage]>([
+    ['memory', 'items in memory'],
+    ['table', 'items in a table'],
+    ['http', 'an HTTP API'],
+    ['url', 'a function URL'],
   ])('from the release before loses nothing, and each resource keeps its logical id: %s', (file, same) => {
     const deployed = normalized(previous(file));
-    for (const to of NAMES) expect([to, updateFaults(deployed, t[to])]).toEqual([to, []]);
+    for (const to of STAGE_NAMES) expect([to, updateFaults(deployed, t[to])]).toEqual([to, []]);
     expect(Object.keys(normalized(t[same]).Resources)).toEqual(expect.arrayContaining(Object.keys(deployed.Resources)));
   });
 
   it('to another front door leaves the function, its role, its rights and both logs as they are', () => {
-    const kept = (name: Name, ...ids: string[]) => ids.map((id) => normalized(t[name]).Resources[id]);
+    const kept = (stage: Stage, ...ids: string[]) => ids.map((id) => normalized(t[stage]).Resources[id]);
     const everywhere = ['ApiLambdaFunction', 'ApiRole', 'TodoTablePolicy', 'ApiLogGroup'];
-    const rest = kept('everything on a REST API', ...everywhere, 'AccessLog');
+    const rest = kept('items in a table', ...everywhere, 'AccessLog');
     expect(rest).not.toContain(undefined);
-    expect(kept('everything on an HTTP API', ...everywhere, 'AccessLog')).toEqual(rest);
-    expect(kept('everything on a function URL', ...everywhere)).toEqual(rest.slice(0, -1));
+    expect(kept('an HTTP API', ...everywhere, 'AccessLog')).toEqual(rest);
+    expect(kept('a function URL', ...everywhere)).toEqual(rest.slice(0, -1));
   });
 
   it('to signed calls removes no open method, which would stay in the deployment of the API until the next update', () => {
-    const methods = (name: Name) => idsOf(t[name], 'AWS::ApiGateway::Method');
-    const open = methods('everything on a REST API');
-    expect(open).toHaveLength(2);
-    expect(methods('signed calls of a REST API')).toEqual(expect.arrayContaining(open));
+    const methods = (stage: Stage) => idsOf(t[stage], 'AWS::ApiGateway::Method');
+    expect(methods('items in a table')).toHaveLength(2);
+    expect(methods('signed calls')).toEqual(expect.arrayContaining(methods('items in a table')));
   });
 
   it('makes a new deployment of a REST API each time', () => {
-    const deployments = [t.memory, t['a table']].flatMap((template) => idsOf(template, 'AWS::ApiGateway::Deployment'));
-    expect(new Set(deployments).size).toBe(2);
+    const deploymentOf = (stage: Stage) => idsOf(t[stage], 'AWS::ApiGateway::Deployment');
+    expect(deploymentOf('items in memory')).not.toEqual(deploymentOf('items in a table'));
   });
 });
 
 const tableYml = readFileSync('serverless/table.yml', 'utf8');
-const tableStack = parseYaml(tableYml) as Template & { readonly Conditions: object; readonly Parameters: object };
+const tableStack = parseYaml(tableYml) as Template;
 
 describe("the table's own stack", () => {
   it('keeps the table from loss', () => {
@@ -101,18 +74,24 @@ describe("the table's own stack", () => {
   });
 
   it('has no ceiling of reads and writes unless one is asked for', () => {
-    const noValue = { Ref: 'AWS::NoValue' };
-    const ceiling = (name: string) => ({ 'Fn::If': [`Has${name}`, { Ref: name }, noValue] });
-    expect(tableStack.Resources.TodoTable?.Properties.OnDemandThroughput['Fn::If']).toEqual([
-      'HasCeiling',
-      { MaxReadRequestUnits: ceiling('MaxReads'), MaxWriteRequestUnits: ceiling('MaxWrites') },
-      noValue,
-    ]);
+    const NO_VALUE = { Ref: 'AWS::NoValue' };
+    const unless0 = (name: string, condition: string) => ({ 'Fn::If': [condition, { Ref: name }, NO_VALUE] });
+    const ceilings = {
+      MaxReadRequestUnits: unless0('MaxReads', 'HasMaxReads'),
+      MaxWriteRequestUnits: unless0('MaxWrites', 'HasMaxWrites'),
+    };
     const isSet = (name: string) => ({ 'Fn::Not': [{ 'Fn::Equals': [{ Ref: name }, 0] }] });
-    const either = { 'Fn::Or': [{ Condition: 'HasMaxReads' }, { Condition: 'HasMaxWrites' }] };
-    const conditions = { HasMaxReads: isSet('MaxReads'), HasMaxWrites: isSet('MaxWrites'), HasCeiling: either };
-    expect(tableStack.Conditions).toEqual(conditions);
-    expect(tableStack.Parameters).toMatchObject({ MaxReads: { Default: 0 }, MaxWrites: { Default: 0 } });
+    expect(tableStack).toMatchObject({
+      Parameters: { MaxReads: { Default: 0 }, MaxWrites: { Default: 0 } },
+      Conditions: {
+        HasMaxReads: isSet('MaxReads'),
+        HasMaxWrites: isSet('MaxWrites'),
+        HasCeiling: { 'Fn::Or': [{ Condition: 'HasMaxReads' }, { Condition: 'HasMaxWrites' }] },
+      },
+      Resources: {
+        TodoTable: { Properties: { OnDemandThroughput: { 'Fn::If': ['HasCeiling', ceilings, NO_VALUE] } } },
+      },
+    });
   });
 
   it('is adopted as the guide says, with its name written in the template, because AWS takes no reference there', () => {
@@ -125,51 +104,37 @@ describe("the table's own stack", () => {
 });
 
 describe('the checks find an update that', () => {
-  const everythingIs = (changes: object): [Template, Template] => {
-    const from = normalized(t['everything on a REST API']);
-    return [from, changed(from, changes)];
-  };
-
-  it.each<[string, () => [from: Template, to: Template], string]>([
+  const ROLE = 'ApiRole.Properties.Policies';
+  it.each<[string, (table: Template) => [changes: object, fault: string]]>([
     [
       'changes the type of a resource',
-      () => everythingIs({ 'ErrorsAlarm.Type': 'AWS::CloudWatch::CompositeAlarm' }),
-      'ErrorsAlarm changes its type, which was AWS::CloudWatch::Alarm',
+      () => [
+        { 'ErrorsAlarm.Type': 'AWS::S3::Bucket' },
+        'ErrorsAlarm changes its type, which was AWS::CloudWatch::Alarm',
+      ],
     ],
     [
       'deletes a log group without saying so',
-      () => [changed(t['everything on a REST API'], { 'AccessLog.DeletionPolicy': undefined }), t.memory],
-      'AccessLog is deleted, with what it keeps: say whether it should be',
+      () => [{ ApiLogGroup: undefined }, 'ApiLogGroup is deleted, with what it keeps: say whether it should be'],
     ],
-    [
-      'replaces a log group',
-      () => everythingIs({ 'ApiLogGroup.Properties.LogGroupName': 'other' }),
-      'ApiLogGroup is replaced',
-    ],
-    [
-      'changes the key of the table',
-      () => [tableStack, changed(tableStack, { 'TodoTable.Properties.KeySchema': [] })],
-      'TodoTable is replaced',
-    ],
+    ['replaces a log group', () => [{ 'ApiLogGroup.Properties.LogGroupName': 'other' }, 'ApiLogGroup is replaced']],
+    ['changes the key of the table', () => [{ 'TodoTable.Properties.KeySchema': [] }, 'TodoTable is replaced']],
     [
       "moves the function's rights on the table into its role",
-      () => {
-        const { PolicyName, PolicyDocument } = t['a table'].Resources.TodoTablePolicy?.Properties ?? {};
-        const moved = { 'ApiRole.Properties.Policies': [{ PolicyName, PolicyDocument }], TodoTablePolicy: undefined };
-        return [t['a table'], changed(t['a table'], moved)];
-      },
-      `ApiRole can't be made: TodoTablePolicy has AWS::IAM::Policy [[{"Ref":"ApiRole"}],"table"]`,
+      ({ Resources }) => [
+        { [ROLE]: [Resources.TodoTablePolicy?.Properties], TodoTablePolicy: undefined },
+        `ApiRole can't be made: TodoTablePolicy has AWS::IAM::Policy [[{"Ref":"ApiRole"}],"table"]`,
+      ],
     ],
-  ])('%s', (_name, templates, fault) => {
-    expect(updateFaults(...templates())).toContainEqual(fault);
+    ...['TodoTable', 'TodoTablePolicy', 'ApiStage', 'ApiLogGroup', 'BusyResponse', 'ApiGatewayResourceProxyVar'].map(
+      (id): [string, (table: Template) => [object, string]] => [
+        `gives the ${id} a new logical id`,
+        ({ Resources }) => [{ Renamed: Resources[id], [id]: undefined }, `Renamed can't be made: ${id} has `],
+      ],
+    ),
+  ])('%s', (_name, plant) => {
+    const before = changed(t['items in a table'], tableStack.Resources);
+    const [changes, fault] = plant(before);
+    expect(updateFaults(before, changed(before, changes))).toContainEqual(expect.stringContaining(fault));
   });
-
-  it.each(['TodoTable', 'TodoTablePolicy', 'ApiStage', 'ApiLogGroup', 'BusyResponse', 'ApiGatewayResourceProxyVar'])(
-    'gives the %s a new logical id',
-    (id) => {
-      const before: Template = id === 'TodoTable' ? tableStack : t['a table'];
-      const after: Template = JSON.parse(JSON.stringify(before).replaceAll(`"${id}"`, '"Renamed"'));
-      expect(updateFaults(before, after)).toContainEqual(expect.stringMatching(`^Renamed can't be made: ${id} has `));
-    },
-  );
 });

@@ -83,7 +83,7 @@ export async function deployAll(project: string, sets: readonly Parameters[]): P
   };
   const runs = sets.map((live) => ({
     command: ['deploy', '--stage', 'live'],
-    stages: { live: { tokenIssuer: 'none', ...live } },
+    stages: { live },
     variables,
   }));
   await runAll(project, runs).finally(() => server.close());

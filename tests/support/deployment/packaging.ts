@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import AdmZip from 'adm-zip';
@@ -114,33 +113,8 @@ export async function runAll(project: string, runs: readonly Run[]): Promise<voi
   if (failed) throw new Error(failed.printed);
 }
 
-/**
- * Packages the stage `live` with several sets of parameters.
- *
- * @param sets - The parameters of each; `table` and `tokenIssuer` are `none` unless they are among them.
- * @returns The templates by the same names.
- * @throws Error with what was printed if one can't be packaged.
- */
-export async function packageAll<Name extends string>(
-  sets: Readonly<Record<Name, Parameters>>,
-): Promise<Record<Name, Template>> {
-  const folder = mkdtempSync(join(tmpdir(), 'packaging-'));
-  const entries = Object.entries<Parameters>(sets);
-  const runs = entries.map(([, parameters], index) => ({
-    command: ['package', '--stage', 'live', '--package', `packaged/${index}`],
-    stages: { live: { table: 'none', tokenIssuer: 'none', ...parameters } },
-  }));
-  try {
-    await runAll(copyForPackaging(join(folder, 'project')), runs);
-    const templates = entries.map(([name], index) => [name, readTemplate(join(folder, `project/packaged/${index}`))]);
-    return Object.fromEntries(templates);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 /** Reads the template that was packaged into a folder. */
-function readTemplate(folder: string): Template {
+export function readTemplate(folder: string): Template {
   return JSON.parse(readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
 }
 

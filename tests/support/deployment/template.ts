@@ -32,13 +32,14 @@ export function normalized(template: Template): Template {
 
 /**
  * Reads a template of the release before: the stage `live` as it was packaged with an access log and alarms. Stages that were
- * deployed with it are updated from it. A release puts its own there.
+ * deployed with it are updated from it. A release puts its own there. The release before had no other front doors than REST APIs, so
+ * those of the others are of this one, with a table.
  *
- * @param items - Where the items are.
+ * @param file - Where the items are, or another front door.
  * @returns The template, with the names that the service has now.
  */
-export function previous(items: 'memory' | 'table'): Template {
-  const text = readFileSync(`tests/deployment/previous/${items}.json`, 'utf8');
+export function previous(file: 'memory' | 'table' | 'http' | 'url'): Template {
+  const text = readFileSync(`tests/deployment/previous/${file}.json`, 'utf8');
   const renamed = text.replaceAll('todo-item-service', name).replaceAll('To-do Item Service', title);
   return JSON.parse(renamed.replaceAll('/api/todo', COLLECTION));
 }
@@ -56,7 +57,8 @@ export function idsOf({ Resources }: Template, type: string): string[] {
  * @returns The changed template.
  */
 export function changed(template: Template, changes: object): Template {
-  const copy = structuredClone(template);
+  const clone = (json: unknown) => JSON.parse(JSON.stringify(json));
+  const copy: Template = clone(template);
   for (const [path, value] of Object.entries(changes)) {
     const names = path.split('.');
     const last = names.pop() as string;
@@ -65,7 +67,7 @@ export function changed(template: Template, changes: object): Template {
       return whole[name] as Record<string, unknown>;
     }, copy.Resources);
     if (value === undefined) delete parent[last];
-    else parent[last] = structuredClone(value);
+    else parent[last] = clone(value);
   }
   return copy;
 }
