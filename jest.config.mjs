@@ -6,7 +6,7 @@ if (!hasBrowser()) {
   console.warn(
     'No browser was found, so the tests of the page are left out. Install Chrome, Edge or Chromium, or set BROWSER_PATH.',
   );
-  leftOut.push('/tests/page/');
+  leftOut.push('/tests/page/', '/tests/functions/todo/page\\.');
 }
 
 export default {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ALL_SIX } from '../support/browser/documents.js';
 import { type Firefox, installedFirefox, startFirefox } from '../support/browser/firefox.js';
 import { OPEN_AND_SEND, openWindow, run, startBrowser } from '../support/browser/page.js';
-import { type ScriptedService, scripted } from '../support/browser/served-pages.js';
-import { gateways } from '../support/gateways/gateways.js';
-import { startDeployed } from '../support/service/deployed.js';
-import { COLLECTION, OPERATIONS } from '../support/service/resource.js';
+import { type ScriptedService, scripted, startWithPage } from '../support/browser/served-pages.js';
 import { type Served, serve } from '../support/service/serve.js';
 
 /** What both browsers can do. */
@@ -37,7 +35,7 @@ describe.each(browsers)('in %s', (_, start) => {
     let served: Served;
 
     beforeAll(async () => {
-      service = scripted(startDeployed(gateways.find((gateway) => gateway.prefix === prefix)));
+      service = scripted(startWithPage(prefix));
       served = await serve(service);
     });
 
@@ -46,19 +44,17 @@ describe.each(browsers)('in %s', (_, start) => {
     it.each(SPELLINGS)('all operations can be tried out on the page at %s', async (path) => {
       service.reset();
       await tab.visit(`${served.url}${path}`);
-      const { create, list, find, patch, replace, remove } = OPERATIONS;
       const statuses: string[] = [];
-      // The page fills in the item that the first one creates.
-      for (const operationId of [create, list, find, patch, replace, remove]) {
+      for (const operationId of ALL_SIX) {
         statuses.push(String(await tab.run(OPEN_AND_SEND, operationId)).slice(0, 3));
       }
       expect(statuses).toEqual(['201', '200', '200', '204', '204', '204']);
-      expect(await tab.run('return location.hash')).toBe(`#${remove}`);
+      expect(await tab.run('return location.hash')).toBe('#ApiParcelByIdDelete');
       const item = service.received[2]?.path;
-      expect(item).toMatch(new RegExp(`^${COLLECTION}/[-\\da-f]{36}$`));
+      expect(item).toMatch(/^\/api\/parcel\/[-\da-f]{36}$/);
       expect(service.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
-        `POST ${COLLECTION}`,
-        `GET ${COLLECTION}`,
+        'POST /api/parcel',
+        'GET /api/parcel',
         ...['GET', 'PATCH', 'PUT', 'DELETE'].map((method) => `${method} ${item}`),
       ]);
       expect(await tab.run(VERSIONS_OF_DOCUMENTS)).toEqual(['2.0', '3.1.0']);
@@ -66,18 +62,18 @@ describe.each(browsers)('in %s', (_, start) => {
   });
 
   it('what is typed is sent by Control and Enter', async () => {
-    const service = scripted(startDeployed(gateways.find((gateway) => gateway.prefix === '')));
+    const service = scripted(startWithPage());
     const served = await serve(service);
-    await tab.visit(`${served.url}/swagger/ui#${OPERATIONS.find}`);
-    await tab.type(`#${OPERATIONS.find} input[name=id]`, `typed 😀${CONTROL}${ENTER}`);
-    expect(await tab.run(STATUS, OPERATIONS.find)).toMatch(/^404/);
-    expect(service.received.map(({ path }) => path)).toEqual([`${COLLECTION}/typed%20%F0%9F%98%80`]);
+    await tab.visit(`${served.url}/swagger/ui#ApiParcelByIdGet`);
+    await tab.type(`#ApiParcelByIdGet input[name=id]`, `typed 😀${CONTROL}${ENTER}`);
+    expect(await tab.run(STATUS, 'ApiParcelByIdGet')).toMatch(/^404/);
+    expect(service.received.map(({ path }) => path)).toEqual([`/api/parcel/typed%20%F0%9F%98%80`]);
     // What is open, and what was typed, is there again after a reload.
-    await tab.visit(`${served.url}${COLLECTION}`);
-    await tab.visit(`${served.url}/swagger/ui#${OPERATIONS.find}`);
+    await tab.visit(`${served.url}/api/parcel`);
+    await tab.visit(`${served.url}/swagger/ui#ApiParcelByIdGet`);
     const kept =
       'const one = document.getElementById(given[0]); return [one.open, one.querySelector("[name=id]").value]';
-    expect(await tab.run(kept, OPERATIONS.find)).toEqual([true, 'typed 😀']);
+    expect(await tab.run(kept, 'ApiParcelByIdGet')).toEqual([true, 'typed 😀']);
     served.stop();
   });
 });

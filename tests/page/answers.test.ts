@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { ALL_SIX } from '../support/browser/documents.js';
 import { openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
-import { anItem, COLLECTION, FIRST, INVALID, OPERATIONS, TEXT } from '../support/service/resource.js';
 
 const pages = servePages();
 
@@ -22,20 +22,20 @@ const looks = (page: Page, operationId: string) =>
 
 describe('an answer', () => {
   it('begins with its status and reason, and has time, size, body, header fields and the request as it was sent', async () => {
-    const post = await openOperation(pages.page, OPERATIONS.create);
+    const post = await openOperation(pages.page, 'ApiParcelPost');
     const text = await post.send();
     expect(text).toMatch(/^201 Created.*\d+ ms.*\d+ B/);
-    const { json } = await pages.service.call('GET', COLLECTION);
+    const { json } = await pages.service.call('GET', '/api/parcel');
     expect(text).toContain(JSON.stringify(json.at(-1), null, 2));
     const all = (await post.element.textContent())?.toLowerCase();
-    const location = `location: ${COLLECTION}/${json.at(-1).key}`;
-    for (const part of ['etag: "1"', location, `post ${COLLECTION}\nidempotency-key: "`]) expect(all).toContain(part);
+    const location = `location: /api/parcel/${json.at(-1).key}`;
+    for (const part of ['etag: "1"', location, `post /api/parcel\nidempotency-key: "`]) expect(all).toContain(part);
   });
 
   it('has its body as it was sent, indented, with long numbers, duplicate names and escapes', async () => {
     const body = '{"n":12345678901234567890.10,"a":1,"a":[],"e":{},"text":"\\u0041 \\"{[,:\\\\","list":[1,{"x":null}]}';
     pages.service.answerNext(answerOf(200, { 'Content-Type': 'application/json' }, Buffer.from(body)));
-    expect(await (await openOperation(pages.page, OPERATIONS.list)).send()).toContain(`{
+    expect(await (await openOperation(pages.page, 'ApiParcelGet')).send()).toContain(`{
   "n": 12345678901234567890.10,
   "a": 1,
   "a": [],
@@ -59,7 +59,7 @@ describe('an answer', () => {
       performance.now = () => now;
       const { parse } = JSON;
       JSON.parse = (text) => { now += 60_000; return parse(text); };`);
-    const list = await openOperation(page, OPERATIONS.list);
+    const list = await openOperation(page, 'ApiParcelGet');
     const reasons = {
       429: 'Too Many Requests',
       502: 'Bad Gateway',
@@ -74,29 +74,29 @@ describe('an answer', () => {
 
   it.each([
     ['text that is not JSON', 'text/html', '<h1>Bad</h1>', '<h1>Bad</h1>'],
-    ['JSON that is cut off', 'text/x', '[{"name":', '[{"name":'],
+    ['JSON that is cut off', 'text/x', '[{"label":', '[{"label":'],
     ['bytes that are not text', 'application/octet-stream', '\u0000\ufffd', '\ufffd'],
   ])('shows %s as it is', async (_, type, body, shown) => {
     pages.service.answerNext(answerOf(502, { 'Content-Type': type }, Buffer.from(body)));
-    const text = await (await openOperation(pages.page, OPERATIONS.list)).send();
+    const text = await (await openOperation(pages.page, 'ApiParcelGet')).send();
     expect(text).toMatch(/^502 Bad Gateway/);
     expect(text).toContain(shown);
   });
 
   it('of a problem says in words what was wrong, and where', async () => {
-    const post = await openOperation(pages.page, OPERATIONS.create);
-    expect(await post.send({ item: JSON.stringify(INVALID) })).toMatch(/^400 Bad Request/);
-    const problem = (await pages.service.call('POST', COLLECTION, { body: INVALID })).json;
+    const post = await openOperation(pages.page, 'ApiParcelPost');
+    expect(await post.send({ item: '{"label":" ","fragile":"yes"}' })).toMatch(/^400 Bad Request/);
+    const problem = (await pages.service.call('POST', '/api/parcel', { body: { label: ' ', fragile: 'yes' } })).json;
     const words = (await post.status.locator(':not(pre, pre *)').allTextContents()).join(' ');
     for (const part of [problem.detail, ...problem.errors.flatMap(Object.values)]) expect(words).toContain(part);
   });
 
   it('304 is not shown as an error', async () => {
     const { page } = pages;
-    const [{ key }] = (await pages.service.call('GET', COLLECTION)).json;
-    const find = await openOperation(page, OPERATIONS.find);
+    const [{ key }] = (await pages.service.call('GET', '/api/parcel')).json;
+    const find = await openOperation(page, 'ApiParcelByIdGet');
     const colourOfStatus = () => {
-      const first = `document.querySelector('#${OPERATIONS.find} [role=status] strong')`;
+      const first = `document.querySelector('#ApiParcelByIdGet [role=status] strong')`;
       return page.evaluate(`getComputedStyle(${first}).color`);
     };
     const text = await find.send({ id: key, 'If-None-Match': '"1"' });
@@ -108,9 +108,9 @@ describe('an answer', () => {
   });
 
   it.each([
-    [OPERATIONS.create, { item: JSON.stringify(anItem('a')) }],
-    [OPERATIONS.list, {}],
-    [OPERATIONS.replace, { id: 'nobody', item: JSON.stringify({ key: 'nobody', ...anItem('a') }) }],
+    ['ApiParcelPost', { item: JSON.stringify({ label: 'a' }) }],
+    ['ApiParcelGet', {}],
+    ['ApiParcelByIdPut', { id: 'nobody', item: JSON.stringify({ key: 'nobody', label: 'a' }) }],
   ])('of %s is scrolled into view while the focus stays: %j', async (operationId, fields) => {
     const { page } = pages;
     const operation = await openOperation(page, operationId);
@@ -123,8 +123,7 @@ describe('an answer', () => {
 
   it('fits on one screen of a laptop with its operation', async () => {
     const page = await pages.open();
-    const { create, list, find, patch, replace, remove } = OPERATIONS;
-    for (const operationId of [create, list, find, patch, replace, remove]) {
+    for (const operationId of ALL_SIX) {
       const operation = await openOperation(page, operationId);
       await operation.send();
       const { height } = (await operation.element.boundingBox()) as { height: number };
@@ -136,40 +135,37 @@ describe('an answer', () => {
   it('of 6 MB is folded: the page shows its beginning, and all of it on demand', async () => {
     const { page } = pages;
     const text = 'Walk the dog, '.repeat(5);
-    const items = Array.from({ length: 55_000 }, (_, index) => ({ key: `key-${index}`, ...anItem(text) }));
-    const list = await openOperation(page, OPERATIONS.list);
-    const elements = `document.querySelectorAll('#${OPERATIONS.list} *').length`;
+    const items = Array.from({ length: 55_000 }, (_, index) => ({ key: `key-${index}`, label: text }));
+    const list = await openOperation(page, 'ApiParcelGet');
+    const elements = `document.querySelectorAll('#ApiParcelGet *').length`;
     pages.service.answerNext(jsonAnswer(200, items));
     const beginning = await list.send();
     expect(beginning).toContain('"key-0"');
     expect(beginning).not.toContain('"key-54999"');
     expect(await page.evaluate(elements)).toBeLessThan(5_000);
     await list.button(/^Show all \d\.\d MB$/).click();
-    await until(
-      page,
-      `document.querySelector('#${OPERATIONS.list} [role=status]').textContent.includes('"key-54999"')`,
-    );
-    expect(await looks(page, OPERATIONS.list)).toMatchObject({ focus: 'Send' });
+    await until(page, `document.querySelector('#ApiParcelGet [role=status]').textContent.includes('"key-54999"')`);
+    expect(await looks(page, 'ApiParcelGet')).toMatchObject({ focus: 'Send' });
     expect(await page.evaluate(elements)).toBeLessThan(5_000);
   });
 });
 
 describe('a list that goes on', () => {
   it('has a button for its next page, up to the last one', async () => {
-    for (const name of ['a', 'b', 'c']) await pages.service.call('POST', COLLECTION, { body: anItem(name) });
-    const { length } = (await pages.service.call('GET', COLLECTION)).json;
+    for (const name of ['a', 'b', 'c']) await pages.service.call('POST', '/api/parcel', { body: { label: name } });
+    const { length } = (await pages.service.call('GET', '/api/parcel')).json;
     const { page } = pages;
     pages.service.reset();
-    const list = await openOperation(page, OPERATIONS.list);
+    const list = await openOperation(page, 'ApiParcelGet');
     const [first] = JSON.parse(/\[.*\]/s.exec(await list.send({ limit: `${length - 1}` }))?.[0] as string);
     const rest = await list.answerTo(() => list.button('Next page').click());
     const [last, ...none] = JSON.parse(/\[.*\]/s.exec(rest)?.[0] as string);
-    expect([first[TEXT], last[TEXT], none]).toEqual([FIRST[TEXT], 'c', []]);
+    expect([first.label, last.label, none]).toEqual(['first', 'c', []]);
     expect(await list.button('Next page').isVisible()).toBe(false);
-    expect(await looks(page, OPERATIONS.list)).toMatchObject({ focus: 'Send' });
+    expect(await looks(page, 'ApiParcelGet')).toMatchObject({ focus: 'Send' });
     expect(pages.service.received.map(({ path }) => path)).toEqual([
-      `${COLLECTION}?limit=${length - 1}`,
-      expect.stringMatching(new RegExp(`^${COLLECTION}\\?limit=${length - 1}&after=[-\\da-f]+$`)),
+      `/api/parcel?limit=${length - 1}`,
+      expect.stringMatching(new RegExp(`^/api/parcel\\?limit=${length - 1}&after=[-\\da-f]+$`)),
     ]);
   });
 
@@ -179,10 +175,10 @@ describe('a list that goes on', () => {
     '<>; rel="prev next',
     '<http://[>; rel=next',
   ])('leads nowhere else, whatever its Link says: %s', async (link) => {
-    const list = await openOperation(pages.page, OPERATIONS.list);
+    const list = await openOperation(pages.page, 'ApiParcelGet');
     pages.service.answerNext(jsonAnswer(200, [], { Link: link }));
     expect(await list.send()).toMatch(/^200/);
     if (await list.button('Next page').isVisible()) await list.answerTo(() => list.button('Next page').click());
-    expect(pages.service.received.every(({ path }) => path.startsWith(COLLECTION))).toBe(true);
+    expect(pages.service.received.every(({ path }) => path.startsWith('/api/parcel'))).toBe(true);
   });
 });

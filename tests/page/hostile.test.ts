@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toSwagger2 } from '../../docs/generator/swagger2.js';
-import type { Document } from '../../docs/page/markup/swagger-document.js';
-import swagger from '../../docs/swagger.json';
+import type { Document, DocumentedOperation } from '../../docs/page/markup/swagger-document.js';
+import { parcelOperations, parcelsDocument } from '../support/browser/documents.js';
 import { OPEN_ALL, openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
-import { anItem, COLLECTION, OPERATIONS, OPTIONAL, SCHEMA } from '../support/service/resource.js';
 import { anySchema, describeItems } from '../support/service/schemas.js';
 import { type Served, serve } from '../support/service/serve.js';
 
@@ -29,7 +28,7 @@ const RAN = `[
 
 /** Puts markup behind every text of a document, and into its names. */
 function withMarkup(document: object): Document {
-  const names = [SCHEMA.title, `${SCHEMA.title}Patch`, 'Problem', 'limit', OPTIONAL, COLLECTION];
+  const names = ['Parcel', 'ParcelPatch', 'Problem', 'limit', 'fragile', '/api/parcel'];
   const text = JSON.stringify(document, (name, value) =>
     typeof value !== 'string' || ['in', 'type', 'format', '$ref'].includes(name) ? value : `${value} ${MARKUP}`,
   );
@@ -44,7 +43,7 @@ function withMarkup(document: object): Document {
 
 describe('a hostile document', () => {
   it('runs nothing: its texts, names, ids, examples and paths are shown as they are', async () => {
-    const document = withMarkup(swagger);
+    const document = withMarkup(parcelsDocument);
     pages.serveInstead(document);
     const page = await pages.open();
     await page.evaluate(OPEN_ALL);
@@ -56,7 +55,7 @@ describe('a hostile document', () => {
     expect(
       await page.evaluate('[...document.querySelectorAll("details[id]:has([role=status])")].map(({ id }) => id)'),
     ).toEqual(ids);
-    for (const name of [SCHEMA.title, 'Problem']) {
+    for (const name of ['ParcelPatch', 'Problem']) {
       expect(await page.getByRole('heading', { name }).count()).toBeGreaterThan(0);
     }
     await page.evaluate(
@@ -67,20 +66,20 @@ describe('a hostile document', () => {
   });
 
   it('gets fields for its parameters: choices for enumerations and booleans, also if they are required', async () => {
-    const { get } = swagger.paths[COLLECTION];
     const order = { in: 'query', type: 'string', enum: ['up', 'down <b>'], required: false, description: 'Which way.' };
     const parameters = [
       { name: 'order', ...order },
       { name: 'all', in: 'query', type: 'boolean', required: true, description: 'Whether all.' },
       { name: 'X-Ratio', in: 'header', type: 'number', required: false, description: 'How much.' },
     ];
-    pages.serveInstead({ ...swagger, paths: { [COLLECTION]: { get: { ...get, parameters } } } });
-    const list = await openOperation(await pages.open(), OPERATIONS.list);
+    const get = { ...(parcelOperations[0] as DocumentedOperation), parameters };
+    pages.serveInstead({ ...parcelsDocument, paths: { '/api/parcel': { get } } });
+    const list = await openOperation(await pages.open(), 'ApiParcelGet');
     await list.field('order').selectOption('down <b>');
     await list.field('all').selectOption('false');
     await list.send({ 'X-Ratio': '0.5' });
     expect(pages.service.received[0]).toMatchObject({
-      path: `${COLLECTION}?order=down%20%3Cb%3E&all=false`,
+      path: `/api/parcel?order=down%20%3Cb%3E&all=false`,
       headers: { 'x-ratio': '0.5' },
     });
   });
@@ -90,17 +89,20 @@ describe('any document that the generator can make', () => {
   it('becomes a page on which everything can be opened and sent', async () => {
     const schemas = fc.asyncProperty(anySchema, async (schema) => {
       const { Any, AnyPatch } = (toSwagger2(describeItems(schema)) as Document).definitions;
-      const definitions = { [SCHEMA.title]: Any, [`${SCHEMA.title}Patch`]: AnyPatch };
-      pages.serveInstead({ ...swagger, definitions: { ...swagger.definitions, ...definitions } } as Document);
+      const definitions = { Parcel: Any, ParcelPatch: AnyPatch };
+      pages.serveInstead({
+        ...parcelsDocument,
+        definitions: { ...parcelsDocument.definitions, ...definitions },
+      } as Document);
       const page = await pages.open();
       await page.evaluate(OPEN_ALL);
-      pages.service.answerNext(jsonAnswer(201, { key: 'new' }, { Location: `${COLLECTION}/new`, ETag: '"1"' }));
-      const post = await openOperation(page, OPERATIONS.create);
+      pages.service.answerNext(jsonAnswer(201, { key: 'new' }, { Location: '/api/parcel/new', ETag: '"1"' }));
+      const post = await openOperation(page, 'ApiParcelPost');
       expect(await post.send()).toMatch(/^201/);
       const body = JSON.parse(pages.service.received[0]?.body as string);
       expect(body).not.toHaveProperty('key');
       for (const name of (Any?.required ?? []) as string[]) expect(body).toHaveProperty(name);
-      expect(await (await openOperation(page, OPERATIONS.replace)).field('id').inputValue()).toBe('new');
+      expect(await (await openOperation(page, 'ApiParcelByIdPut')).field('id').inputValue()).toBe('new');
       pages.service.reset();
     });
     await fc.assert(schemas, { numRuns: 5 });
@@ -114,12 +116,12 @@ describe('a hostile answer', () => {
     ['a problem of other types', jsonAnswer(400, { title: 7, detail: { a: [] }, errors: { length: 1 } })],
     ['text', answerOf(200, { 'Content-Type': 'text/html' }, Buffer.from(MARKUP))],
     ['deep JSON', answerOf(200, {}, Buffer.from('['.repeat(5000) + ']'.repeat(5000)))],
-    ['a new item elsewhere', jsonAnswer(201, { key: MARKUP }, { Location: `javascript:alert(1)/${COLLECTION}/x` })],
+    ['a new item elsewhere', jsonAnswer(201, { key: MARKUP }, { Location: `javascript:alert(1)//api/parcel/x` })],
     ['a new item at no URL', jsonAnswer(201, { key: MARKUP }, { Location: 'http://[' })],
-    ['a new item with a malformed escape', jsonAnswer(201, null, { Location: `${COLLECTION}/%` })],
+    ['a new item with a malformed escape', jsonAnswer(201, null, { Location: `/api/parcel/%` })],
   ])('runs nothing, and is shown as it is: %s', async (_, answer) => {
     const { page } = pages;
-    for (const operationId of [OPERATIONS.list, OPERATIONS.create]) {
+    for (const operationId of ['ApiParcelGet', 'ApiParcelPost']) {
       const operation = await openOperation(page, operationId);
       pages.service.answerNext(answer);
       expect(await operation.send()).toMatch(new RegExp(`^${answer.status}`));
@@ -135,7 +137,7 @@ describe('a hostile answer', () => {
     expect(await page.evaluate(RAN)).toEqual([]);
     // Even deep JSON does not become much longer by its indentation.
     expect(await page.evaluate('document.body.textContent.length')).toBeLessThan(1e6);
-    expect(await (await openOperation(page, OPERATIONS.create)).send()).toMatch(/^201/);
+    expect(await (await openOperation(page, 'ApiParcelPost')).send()).toMatch(/^201/);
   });
 });
 
@@ -146,13 +148,13 @@ describe("the page's own URL", () => {
     `#${encodeURIComponent(MARKUP)}`,
     '#%',
     '#"]',
-    `?id=x#${OPERATIONS.remove}`,
+    `?id=x#ApiParcelByIdDelete`,
   ])('makes the page send and run nothing, whatever it says: %s', async (end) => {
     const page = await pages.open(end);
     expect(await page.evaluate(RAN)).toEqual([]);
     expect(pages.service.received).toEqual([]);
-    expect(await (await openOperation(page, OPERATIONS.list)).send()).toMatch(/^200/);
-    expect(pages.service.received.map(({ path }) => path)).toEqual([COLLECTION]);
+    expect(await (await openOperation(page, 'ApiParcelGet')).send()).toMatch(/^200/);
+    expect(pages.service.received.map(({ path }) => path)).toEqual(['/api/parcel']);
   });
 });
 
@@ -194,13 +196,13 @@ describe('a page of another origin, in a real browser', () => {
   afterAll(() => open?.stop());
 
   it('changes nothing, by a body of no media type, a beacon, a form, or calls that the gateway lets all pages make', async () => {
-    const before = (await pages.service.call('GET', COLLECTION)).json;
+    const before = (await pages.service.call('GET', '/api/parcel')).json;
     const { page, faults } = await pages.openWith();
-    await page.goto(`${pages.url}${COLLECTION}`);
+    await page.goto(`${pages.url}/api/parcel`);
     const rejected: string[] = [];
     page.on('response', (response) => response.status() === 403 && rejected.push(response.request().method()));
-    const list = `${open.url}${COLLECTION}`;
-    const item = JSON.stringify({ ...before[0], ...anItem('forged') });
+    const list = `${open.url}/api/parcel`;
+    const item = JSON.stringify({ ...before[0], label: 'forged' });
     await run(
       page,
       `const [list, one, item] = given;
@@ -220,13 +222,13 @@ describe('a page of another origin, in a real browser', () => {
     );
     await Promise.all([page.waitForNavigation(), page.evaluate('document.forms[0].submit()')]);
     expect(rejected.sort()).toEqual(['DELETE', 'PATCH', 'POST', 'POST', 'POST', 'POST', 'PUT']);
-    expect((await pages.service.call('GET', COLLECTION)).json).toEqual(before);
+    expect((await pages.service.call('GET', '/api/parcel')).json).toEqual(before);
     faults.length = 0;
   });
 
   it('cannot show the page in a frame', async () => {
     const { page, faults } = await pages.openWith();
-    await page.goto(`${pages.url}${COLLECTION}`);
+    await page.goto(`${pages.url}/api/parcel`);
     await page.setContent(`<iframe src="${open.url}/swagger/ui"></iframe>`);
     await page.waitForLoadState('networkidle');
     // Some browsers show a page of their own there.

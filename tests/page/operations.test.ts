@@ -1,24 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import swagger from '../../docs/swagger.json';
-import { documentOf } from '../support/browser/documents.js';
+import { ALL_SIX, documentOf, parcelOperations, parcelsDocument } from '../support/browser/documents.js';
 import { openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
-import { anItem, COLLECTION, INVALID, OPERATIONS, POINTERS, SCHEMA } from '../support/service/resource.js';
+import { parcel } from '../support/service/parcels.js';
 
 const pages = servePages();
-
-interface Described {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly consumes: readonly string[];
-  readonly produces: readonly string[];
-  readonly parameters: readonly { name: string; type?: string; required: boolean; description: string }[];
-}
-
-const operations = Object.entries<object>(swagger.paths).flatMap(([path, methods]) =>
-  Object.entries<Described>(methods as never).map(([method, described]) => ({ path, method, ...described })),
-);
 
 /** The fields of an operation, as a screen reader announces them. */
 const fieldsOf = (operationId: string) =>
@@ -54,29 +41,27 @@ describe('the page', () => {
     const texts = `${listed}.map(({ id, open, firstElementChild: { textContent } }) => [id, open, textContent])`;
     const found = (await page.evaluate(texts)) as [id: string, isOpen: boolean, text: string][];
     expect(found.map(([id, isOpen]) => [id, isOpen])).toEqual(
-      operations.map(({ operationId }) => [operationId, false]),
+      parcelOperations.map(({ operationId }) => [operationId, false]),
     );
-    for (const [index, { method, path, summary }] of operations.entries()) {
+    for (const [index, { method, path, summary }] of parcelOperations.entries()) {
       const text = found[index]?.[2].replace(/\s+/g, ' ');
       for (const part of [method.toUpperCase(), path, summary.replace(/\.$/, '')]) expect(text).toContain(part);
     }
-    expect(await page.title()).toBe(swagger.info.title);
+    expect(await page.title()).toBe(parcelsDocument.info.title);
     expect(pages.service.received).toEqual([]);
     expect(await page.evaluate('performance.getEntriesByType("resource").length')).toBe(0);
   });
 
   it('sends and accepts JSON in each operation, and offers a POST every member that can be written', async () => {
     const page = await pages.open();
-    const { create, ...more } = OPERATIONS;
-    // The page fills in the id of the item that the first one creates.
-    for (const operationId of [create, ...Object.values(more)]) await (await openOperation(page, operationId)).send();
+    for (const operationId of ALL_SIX) await (await openOperation(page, operationId)).send();
     const { received } = pages.service;
-    expect(received).toHaveLength(operations.length);
+    expect(received).toHaveLength(ALL_SIX.length);
     for (const { headers, body } of received) {
       expect(headers['content-type']).toBe(body && 'application/json');
       if (headers.accept !== '*/*') expect(headers.accept).toMatch(/^application\/json/);
     }
-    const { key: _key, ...writable } = SCHEMA.properties;
+    const { key: _key, ...writable } = parcel.properties;
     expect(Object.keys(JSON.parse(received[0]?.body as string))).toEqual(Object.keys(writable));
   });
 });
@@ -105,51 +90,32 @@ describe('a page of many resources', () => {
   });
 });
 
-describe('a button that sends', () => {
-  it.each([
-    [1280, 800],
-    [360, 740],
-  ])('is in sight as soon as its operation is opened, at %i × %i, and names its keys', async (width, height) => {
-    const { page } = await pages.openWith({ viewport: { width, height } });
-    for (const { operationId } of operations) {
-      const summary = page.locator(`#${operationId} > summary`);
-      await summary.click();
-      const send = (await openOperation(page, operationId)).button('Send');
-      await until(page, `location.hash === '#${operationId}'`);
-      const { y, height: tall } = (await send.boundingBox()) as { y: number; height: number };
-      expect([operationId, y > 0, y + tall <= height]).toEqual([operationId, true, true]);
-      expect(await send.getAttribute('aria-keyshortcuts')).toBe('Control+Enter Meta+Enter');
-      await summary.click();
-    }
-  });
-});
-
 describe('a field', () => {
   it('has a label with its name, its type and whether it is required, and a description', async () => {
-    for (const { operationId, parameters } of operations) {
+    for (const { operationId, parameters } of parcelOperations) {
       for (const { name, type = '', required, description } of parameters) {
         const [field, ...more] = await fieldOf(operationId, name);
         expect([name, more]).toEqual([name, []]);
         for (const part of [`${name} `, required ? 'required' : '']) expect(`${field?.label} `).toContain(part);
         expect(`${field?.label} ${field?.description}`).toContain(type);
-        expect(field?.description.replace(/\s+/g, ' ')).toContain(description.split('.')[0]?.slice(0, 30));
+        expect(field?.description.replace(/\s+/g, ' ')).toContain(description?.split('.')[0]?.slice(0, 30));
       }
     }
-    expect(await fieldOf(OPERATIONS.list, 'limit')).toMatchObject([{ mode: 'numeric' }]);
+    expect(await fieldOf('ApiParcelGet', 'limit')).toMatchObject([{ mode: 'numeric' }]);
   });
 
   it('offers media types where there is a choice, JSON first, and sends what was chosen', async () => {
-    for (const { operationId, consumes, produces } of operations) {
+    for (const { operationId, consumes = [], produces = [] } of parcelOperations) {
       for (const [name, types] of Object.entries({ 'Content-Type': consumes, Accept: produces })) {
         const choices = (await fieldOf(operationId, name)).flatMap((field) => field.choices);
         expect([operationId, name, [...choices].sort()]).toEqual([operationId, name, [...types].sort()]);
         if (types.length > 0) expect(choices[0]).toBe('application/json');
       }
     }
-    const patch = await openOperation(pages.page, OPERATIONS.patch);
+    const patch = await openOperation(pages.page, 'ApiParcelByIdPatch');
     await patch.field('Content-Type').selectOption('application/merge-patch+json');
     await patch.send({ id: 'nobody' });
-    const post = await openOperation(pages.page, OPERATIONS.create);
+    const post = await openOperation(pages.page, 'ApiParcelPost');
     await post.field('Accept').selectOption('text/plain');
     await post.send();
     const [patched, posted] = pages.service.received;
@@ -159,33 +125,33 @@ describe('a field', () => {
 
   it('that is left empty is not sent, nor is a body that was emptied', async () => {
     const page = await pages.open();
-    await (await openOperation(page, OPERATIONS.list)).send();
-    expect(await (await openOperation(page, OPERATIONS.create)).send({ item: '' })).toMatch(/^400/);
+    await (await openOperation(page, 'ApiParcelGet')).send();
+    expect(await (await openOperation(page, 'ApiParcelPost')).send({ item: '' })).toMatch(/^400/);
     const [listed, posted] = pages.service.received;
-    expect(listed?.path).toBe(COLLECTION);
+    expect(listed?.path).toBe('/api/parcel');
     expect(posted?.body).toBeUndefined();
     for (const header of ['if-match', 'if-none-match']) expect(posted?.headers).not.toHaveProperty(header);
   });
 
   it('that a problem names is marked, with the detail beside it, until somebody changes it', async () => {
-    const list = await openOperation(await pages.open(), OPERATIONS.list);
+    const list = await openOperation(await pages.open(), 'ApiParcelGet');
     await list.send({ limit: '0', after: 'nobody' });
     const marked = { isInvalid: true, description: expect.stringMatching(/^Must be an integer from 1 to 1000/) };
-    expect(await fieldOf(OPERATIONS.list, 'limit')).toMatchObject([marked]);
-    expect(await fieldOf(OPERATIONS.list, 'after')).toMatchObject([{ isInvalid: true }]);
+    expect(await fieldOf('ApiParcelGet', 'limit')).toMatchObject([marked]);
+    expect(await fieldOf('ApiParcelGet', 'after')).toMatchObject([{ isInvalid: true }]);
     await list.field('limit').fill('1');
-    expect(await fieldOf(OPERATIONS.list, 'limit')).toMatchObject([{ isInvalid: false }]);
-    await (await openOperation(pages.page, OPERATIONS.create)).send({ item: JSON.stringify(INVALID) });
-    const [body] = await fieldOf(OPERATIONS.create, 'item');
+    expect(await fieldOf('ApiParcelGet', 'limit')).toMatchObject([{ isInvalid: false }]);
+    await (await openOperation(pages.page, 'ApiParcelPost')).send({ item: '{"label":" ","fragile":"yes"}' });
+    const [body] = await fieldOf('ApiParcelPost', 'item');
     expect(body?.isInvalid).toBe(true);
-    for (const pointer of POINTERS) expect(body?.description).toContain(pointer);
+    for (const pointer of ['#/label', '#/fragile']) expect(body?.description).toContain(pointer);
   });
 
   it.each([
-    [OPERATIONS.create, 'item', '{"'],
-    [OPERATIONS.create, 'item', JSON.stringify(INVALID)],
-    [OPERATIONS.list, 'limit', '0'],
-    [OPERATIONS.list, 'after', 'nobody'],
+    ['ApiParcelPost', 'item', '{"'],
+    ['ApiParcelPost', 'item', '{"label":" ","fragile":"yes"}'],
+    ['ApiParcelGet', 'limit', '0'],
+    ['ApiParcelGet', 'after', 'nobody'],
   ])(
     'of %s sends wrong values, too, so that the service says what is wrong: %s as %s',
     async (operationId, name, value) => {
@@ -193,7 +159,7 @@ describe('a field', () => {
       expect(await operation.send({ [name]: value })).toMatch(/^400/);
       const [received] = pages.service.received;
       if (name === 'item') expect(received?.body).toBe(value);
-      else expect(received?.path).toBe(`${COLLECTION}?${name}=${value}`);
+      else expect(received?.path).toBe(`/api/parcel?${name}=${value}`);
     },
   );
 });
@@ -202,44 +168,50 @@ describe('an id', () => {
   it.each(['a/b', 'a?b', 'a#b', '100%', 'a%2Fb', '%2e%2e', '...', ' ', '[ü] &=+\\', '\'"<>`', '😀'])(
     'is sent as it was typed: %s',
     async (id) => {
-      expect(await (await openOperation(pages.page, OPERATIONS.find)).send({ id })).toMatch(/^404/);
-      const [, sent] = new RegExp(`^${COLLECTION}/([^/?#]*)$`).exec(pages.service.received[0]?.path as string) ?? [];
+      expect(await (await openOperation(pages.page, 'ApiParcelByIdGet')).send({ id })).toMatch(/^404/);
+      const [, sent] = /^\/api\/parcel\/([^/?#]*)$/.exec(pages.service.received[0]?.path as string) ?? [];
       expect(decodeURIComponent(sent as string)).toBe(id);
     },
   );
+
+  it('is sent as it was typed in a query, too', async () => {
+    await (await openOperation(await pages.open(), 'ApiParcelGet')).send({ after: 'a&b=c#+%41' });
+    expect(pages.service.received[0]?.path).toBe('/api/parcel?after=a%26b%3Dc%23%2B%2541');
+  });
 
   it.each([
     ['', /without id/i],
     ['.', /browser/i],
     ['..', /browser/i],
   ])('%j is not sent: its field says why and gets the focus', async (id, reason) => {
-    const remove = await openOperation(pages.page, OPERATIONS.remove);
+    const remove = await openOperation(pages.page, 'ApiParcelByIdDelete');
     await remove.field('id').fill(id);
     await remove.button('Send').click();
     const told = { isInvalid: true, hasFocus: true, description: expect.stringMatching(reason) };
-    expect(await fieldOf(OPERATIONS.remove, 'id')).toMatchObject([told]);
+    expect(await fieldOf('ApiParcelByIdDelete', 'id')).toMatchObject([told]);
     expect(pages.service.received).toEqual([]);
     expect(await remove.send({ id: 'nobody' })).toMatch(/^404/);
-    expect(await fieldOf(OPERATIONS.remove, 'id')).toMatchObject([{ isInvalid: false }]);
+    expect(await fieldOf('ApiParcelByIdDelete', 'id')).toMatchObject([{ isInvalid: false }]);
   });
 });
 
 describe('Command and Enter, like Control and Enter,', () => {
   it('sends what was typed just now, and leaves the focus where it is', async () => {
-    const post = await openOperation(pages.page, OPERATIONS.create);
-    const typed = JSON.stringify(anItem('typed'));
+    const post = await openOperation(pages.page, 'ApiParcelPost');
+    const typed = JSON.stringify({ label: 'typed' });
+    expect(await post.button('Send').getAttribute('aria-keyshortcuts')).toBe('Control+Enter Meta+Enter');
     await post.field('item').fill('');
     await post.field('item').pressSequentially(typed);
     await post.answerTo(() => pages.page.keyboard.press('Meta+Enter'));
     expect(pages.service.received.map(({ body }) => body)).toEqual([typed]);
-    expect(await fieldOf(OPERATIONS.create, 'item')).toMatchObject([{ hasFocus: true }]);
+    expect(await fieldOf('ApiParcelPost', 'item')).toMatchObject([{ hasFocus: true }]);
   });
 });
 
 describe('a request that no browser can send', () => {
   it.each([
-    [OPERATIONS.find, 'id', '\ud800'],
-    [OPERATIONS.remove, 'If-Match', '“1”'],
+    ['ApiParcelByIdGet', 'id', '\ud800'],
+    ['ApiParcelByIdDelete', 'If-Match', '“1”'],
   ])('is reported: %s with %s as %j', async (operationId, name, value) => {
     const page = await pages.open();
     const operation = await openOperation(page, operationId);
@@ -254,11 +226,11 @@ describe('a request that no browser can send', () => {
 describe('a request under way', () => {
   it('can be cancelled, and sent again', async () => {
     const { page } = pages;
-    const list = await openOperation(page, OPERATIONS.list);
+    const list = await openOperation(page, 'ApiParcelGet');
     pages.service.holdNext();
     const failed = page.waitForEvent('requestfailed');
     await list.button('Send').click();
-    const after = `getComputedStyle(document.querySelector('#${OPERATIONS.list} .send'), '::after').content`;
+    const after = `getComputedStyle(document.querySelector('#ApiParcelGet .send'), '::after').content`;
     expect(await page.evaluate(after)).toMatch(/…/);
     await list.button('Cancel').click();
     await failed;
@@ -266,13 +238,13 @@ describe('a request under way', () => {
     expect(await page.evaluate(after)).toBe('none');
     expect(await list.status.textContent()).toMatch(/cancel/i);
     expect(await list.status.locator('.failed').count()).toBe(0);
-    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.list);
+    expect(await page.evaluate('document.activeElement.closest("details[id]").id')).toBe('ApiParcelGet');
     expect(await list.send()).toMatch(/^200/);
     expect(pages.service.received).toHaveLength(2);
   });
 
   it('is sent once, however often Send is pressed', async () => {
-    const post = await openOperation(pages.page, OPERATIONS.create);
+    const post = await openOperation(pages.page, 'ApiParcelPost');
     const answer = pages.service.holdNext();
     const text = await post.answerTo(async () => {
       await post.field('item').focus();
@@ -285,20 +257,20 @@ describe('a request under way', () => {
 
   it('that gets no answer says so, and that a write may have been applied', async () => {
     const { page } = pages;
-    await page.route(`**${COLLECTION}`, (route) => route.abort('connectionreset'));
-    const post = await openOperation(page, OPERATIONS.create);
+    await page.route(`**/api/parcel`, (route) => route.abort('connectionreset'));
+    const post = await openOperation(page, 'ApiParcelPost');
     await post.button('Send').click();
     await post.status.filter({ hasText: /may have/i }).waitFor();
-    const list = await openOperation(page, OPERATIONS.list);
+    const list = await openOperation(page, 'ApiParcelGet');
     await list.button('Send').click();
     await list.status.filter({ hasText: /no answer: the service was not reached/i }).waitFor();
     expect(await list.status.textContent()).not.toMatch(/may have/i);
-    await page.unroute(`**${COLLECTION}`);
+    await page.unroute(`**/api/parcel`);
   });
 
   it('says whether this device is offline, or the connection was cut in the middle', async () => {
     const { page } = pages;
-    const list = await openOperation(page, OPERATIONS.list);
+    const list = await openOperation(page, 'ApiParcelGet');
     const cut = { 'Content-Length': '1000', Connection: 'close' };
     pages.service.answerNext(answerOf(200, cut, Buffer.from('[')));
     await list.button('Send').click();

@@ -5,19 +5,21 @@ import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import type { Fault } from '../support/dynamodb/faults.js';
 import { startFaultyServer } from '../support/dynamodb/faulty-server.js';
-import { environmentOf, startTables } from '../support/dynamodb/tables.js';
+import { startTables } from '../support/dynamodb/tables.js';
 import { answerOf } from '../support/service/answer.js';
-import { useEnvironment } from '../support/service/deployed.js';
-import { anItem, COLLECTION, OPERATIONS, TEXT } from '../support/service/resource.js';
+import type { Parcel } from '../support/service/parcels.js';
+import { keepInTables } from '../support/service/service.js';
 
 const tables = startTables();
 const table = tables.then(({ endpoint }) => startFaultyServer(endpoint));
-useEnvironment(async () => environmentOf({ ...(await (await tables).create()), endpoint: (await table).endpoint }));
+keepInTables(async () => ({ ...(await (await tables).create()), endpoint: (await table).endpoint }));
 
 // Its clock stands still.
-const pages = servePages(async ({ clock }) => {
-  await clock.install();
-  await clock.pauseAt(Date.now() + 60_000);
+const pages = servePages({
+  async prepare({ clock }) {
+    await clock.install();
+    await clock.pauseAt(Date.now() + 60_000);
+  },
 });
 
 afterAll(async () => {
@@ -28,7 +30,7 @@ afterAll(async () => {
 const busy = (body: object, headers: Record<string, string> = { 'Retry-After': '30' }, status = 503) =>
   jsonAnswer(status, { type: 'about:blank', title: 'Service Unavailable', status, ...body }, headers);
 
-const WRITES = [OPERATIONS.create, OPERATIONS.replace, OPERATIONS.patch, OPERATIONS.remove];
+const WRITES = ['ApiParcelPost', 'ApiParcelByIdPut', 'ApiParcelByIdPatch', 'ApiParcelByIdDelete'];
 
 /** Opens an operation. One of an item is of an item that does not exist. */
 async function open(operationId: string) {
@@ -55,7 +57,7 @@ describe('a write that may have been applied', () => {
     ['502', busy({}, {}, 502)],
     ['504', busy({}, { 'Retry-After': '30' }, 504)],
   ])('is not sent again by itself: one click is one POST after %s', async (_, answer) => {
-    const operation = await open(OPERATIONS.create);
+    const operation = await open('ApiParcelPost');
     pages.service.answerNext(answer);
     const text = await operation.send();
     expect(text).toMatch(new RegExp(`^${answer.status}`));
@@ -77,9 +79,9 @@ describe('a write that may have been applied', () => {
   });
 
   it('is not sent again by itself if the connection was cut', async () => {
-    const operation = await open(OPERATIONS.create);
+    const operation = await open('ApiParcelPost');
     let tries = 0;
-    await pages.page.route(`**${COLLECTION}`, (route) => {
+    await pages.page.route(`**/api/parcel`, (route) => {
       tries += 1;
       return route.abort('connectionreset');
     });
@@ -88,18 +90,18 @@ describe('a write that may have been applied', () => {
     await anHour();
     expect(tries).toBe(1);
     expect(await operation.status.textContent()).toMatch(/may have been/i);
-    await pages.page.unroute(`**${COLLECTION}`);
+    await pages.page.unroute(`**/api/parcel`);
   });
 });
 
 describe('a request that surely changed nothing', () => {
   it.each([
-    [OPERATIONS.list, busy({})],
-    [OPERATIONS.list, answerOf(503, { 'Retry-After': '30' }, Buffer.alloc(0))],
-    [OPERATIONS.find, busy({ applied: false })],
-    [OPERATIONS.list, busy({ applied: false }, { 'Retry-After': '30' }, 429)],
+    ['ApiParcelGet', busy({})],
+    ['ApiParcelGet', answerOf(503, { 'Retry-After': '30' }, Buffer.alloc(0))],
+    ['ApiParcelByIdGet', busy({ applied: false })],
+    ['ApiParcelGet', busy({ applied: false }, { 'Retry-After': '30' }, 429)],
     ...WRITES.map((operationId) => [operationId, busy({ applied: false })] as const),
-    [OPERATIONS.create, busy({ applied: false }, { 'Retry-After': '30' }, 429)],
+    ['ApiParcelPost', busy({ applied: false }, { 'Retry-After': '30' }, 429)],
   ] as const)('is sent again after Retry-After, and not before: %s', async (operationId, answer) => {
     const operation = await open(operationId);
     pages.service.answerNext(answer);
@@ -119,21 +121,21 @@ describe('a request that surely changed nothing', () => {
   });
 
   it('is not sent again after Cancel', async () => {
-    const operation = await open(OPERATIONS.list);
+    const operation = await open('ApiParcelGet');
     pages.service.answerNext(busy({}));
     await operation.send();
     await operation.button('Cancel').click();
     await operation.button('Cancel').waitFor({ state: 'hidden' });
     expect(await operation.status.textContent()).toMatch(/^Cancelled: nothing was changed/);
     expect(await operation.status.locator('.failed, .s5').count()).toBe(0);
-    expect(await pages.page.evaluate('document.activeElement.closest("details[id]").id')).toBe(OPERATIONS.list);
+    expect(await pages.page.evaluate('document.activeElement.closest("details[id]").id')).toBe('ApiParcelGet');
     await anHour();
     expect(count()).toBe(1);
     expect(await operation.send()).toMatch(/^200/);
   });
 
   it('is sent a limited number of times', async () => {
-    const operation = await open(OPERATIONS.list);
+    const operation = await open('ApiParcelGet');
     pages.service.answerNext(...Array.from({ length: 100 }, () => busy({}, { 'Retry-After': '1' })));
     await operation.send();
     while (await operation.button('Cancel').isVisible()) {
@@ -154,7 +156,7 @@ describe('a request that surely changed nothing', () => {
     ['nonsense', { 'Retry-After': 'soon' }],
     ['a negative number', { 'Retry-After': '-1' }],
   ])('is not sent again by itself after %s', async (_, headers) => {
-    const operation = await open(OPERATIONS.list);
+    const operation = await open('ApiParcelGet');
     pages.service.answerNext(busy({}, headers));
     expect(await operation.send()).toMatch(/^503/);
     await pass(600_000);
@@ -163,7 +165,7 @@ describe('a request that surely changed nothing', () => {
   });
 
   it.each([500, 501, 507, 404])('is not sent again after %i', async (status) => {
-    const operation = await open(OPERATIONS.list);
+    const operation = await open('ApiParcelGet');
     pages.service.answerNext(busy({}, { 'Retry-After': '1' }, status));
     expect(await operation.send()).toMatch(new RegExp(`^${status}`));
     await anHour();
@@ -173,7 +175,7 @@ describe('a request that surely changed nothing', () => {
 
 describe('the Idempotency-Key of a POST', () => {
   it('is new for each click, and the same when the request is sent again', async () => {
-    const operation = await open(OPERATIONS.create);
+    const operation = await open('ApiParcelPost');
     pages.service.answerNext(busy({ applied: false }, { 'Retry-After': '0' }), busy({}));
     expect(await operation.send()).toMatch(/^503/);
     await pass(1_000);
@@ -190,17 +192,17 @@ describe('the Idempotency-Key of a POST', () => {
   });
 
   it('stays as long as the outcome is open and the request is the same, also over a reload', async () => {
-    const post = await open(OPERATIONS.create);
+    const post = await open('ApiParcelPost');
     const key = () => post.field('Idempotency-Key').inputValue();
     pages.service.answerNext(busy({}));
-    await post.send({ item: '{"name":"a"}' });
+    await post.send({ item: '{"label":"a"}' });
     const first = await key();
-    await post.field('item').fill('{"name":"b"}');
+    await post.field('item').fill('{"label":"b"}');
     expect(await key()).toBe('');
-    await post.field('item').fill('{"name":"a"}');
+    await post.field('item').fill('{"label":"a"}');
     expect(await key()).toBe(first);
     await pages.page.reload();
-    const again = await open(OPERATIONS.create);
+    const again = await open('ApiParcelPost');
     expect(await again.send()).toMatch(/^201/);
     expect(await key()).toBe('');
     await again.send();
@@ -210,7 +212,7 @@ describe('the Idempotency-Key of a POST', () => {
   });
 
   it('is forgotten if somebody empties its field', async () => {
-    const post = await open(OPERATIONS.create);
+    const post = await open('ApiParcelPost');
     pages.service.answerNext(busy({}));
     await post.send();
     await post.field('Idempotency-Key').fill('');
@@ -243,19 +245,19 @@ describe('one click on Send creates one item, and sending again by hand until it
     ['a gateway answers 503 instead', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' } })],
     ['a gateway answers 504 instead', (route) => route.fulfill({ status: 504, json: { message: 'timed out' } })],
   ])('if the item was created, and %s', async (_fault, answer) => {
-    await pages.page.route(`**${COLLECTION}`, async (route) => {
+    await pages.page.route(`**/api/parcel`, async (route) => {
       await route.fetch();
       await answer(route);
     });
-    await createsOne(() => pages.page.unroute(`**${COLLECTION}`));
+    await createsOne(() => pages.page.unroute(`**/api/parcel`));
   });
 });
 
 /** Sends a POST of a text of its own, and again as the page offers or does by itself, until it returns 201. */
 async function createsOne(mend = async () => {}): Promise<void> {
   const text = crypto.randomUUID();
-  const post = await open(OPERATIONS.create);
-  await post.field('item').fill(JSON.stringify(anItem(text)));
+  const post = await open('ApiParcelPost');
+  await post.field('item').fill(JSON.stringify({ label: text }));
   await post.button('Send').click();
   const ways = [
     () => post.button('Send').click(),
@@ -271,6 +273,6 @@ async function createsOne(mend = async () => {}): Promise<void> {
   }
   const posts = pages.service.received.filter(({ method }) => method === 'POST');
   expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-  const { json } = await pages.service.call('GET', COLLECTION);
-  expect(json.filter((item: Record<string, unknown>) => item[TEXT] === text)).toHaveLength(1);
+  const { json } = await pages.service.call('GET', '/api/parcel');
+  expect(json.filter((item: Parcel) => item.label === text)).toHaveLength(1);
 }

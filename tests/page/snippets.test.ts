@@ -3,10 +3,9 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { openOperation } from '../support/browser/page.js';
 import { type Received, servePages } from '../support/browser/served-pages.js';
-import { anItem, OPERATIONS } from '../support/service/resource.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const pages = servePages((page) => page.context().grantPermissions(['clipboard-read', 'clipboard-write']));
+const pages = servePages({ prepare: (page) => page.context().grantPermissions(['clipboard-read', 'clipboard-write']) });
 const runFile = promisify(execFile);
 const cwd = temporaryFolder();
 
@@ -35,15 +34,15 @@ async function copied(operationId: string, fields: Readonly<Record<string, strin
 
 describe('the curl command and the fetch snippet', () => {
   it.each<[operationId: string, fields: Readonly<Record<string, string>>]>([
-    [OPERATIONS.create, { item: JSON.stringify(anItem(NASTY)) }],
-    [OPERATIONS.create, { item: `{\n  "name": "a\\tb",\n\n  "x": '\n}\n` }],
-    [OPERATIONS.create, { item: '@/etc/hostname' }],
-    [OPERATIONS.create, { item: NASTY }],
-    [OPERATIONS.create, { item: '' }],
-    [OPERATIONS.find, { id: NASTY, 'If-None-Match': `"it's $HOME \`id\` \\ ! é"` }],
-    [OPERATIONS.remove, { id: '-X', 'If-Match': '"@a", "b"' }],
-    [OPERATIONS.replace, { id: 'nobody', item: '{"key":"nobody","name":"\\ud83d\\ude00 \\u0000"}' }],
-    [OPERATIONS.list, { limit: '7', after: `a&b=c#d'"` }],
+    ['ApiParcelPost', { item: JSON.stringify({ label: NASTY }) }],
+    ['ApiParcelPost', { item: `{\n  "label": "a\\tb",\n\n  "x": '\n}\n` }],
+    ['ApiParcelPost', { item: '@/etc/hostname' }],
+    ['ApiParcelPost', { item: NASTY }],
+    ['ApiParcelPost', { item: '' }],
+    ['ApiParcelByIdGet', { id: NASTY, 'If-None-Match': `"it's $HOME \`id\` \\ ! é"` }],
+    ['ApiParcelByIdDelete', { id: '-X', 'If-Match': '"@a", "b"' }],
+    ['ApiParcelByIdPut', { id: 'nobody', item: '{"key":"nobody","label":"\\ud83d\\ude00 \\u0000"}' }],
+    ['ApiParcelGet', { limit: '7', after: `a&b=c#d'"` }],
   ])('do what Send does: %s %j', async (operationId, fields) => {
     const { operation, snippets } = await copied(operationId, fields);
     const [curl, snippet] = snippets;
@@ -56,7 +55,7 @@ describe('the curl command and the fetch snippet', () => {
   });
 
   it('do so in an interactive shell, too, which looks for ! even in quotes', async () => {
-    const { operation, snippets } = await copied(OPERATIONS.create, { item: JSON.stringify(anItem(NASTY)) });
+    const { operation, snippets } = await copied('ApiParcelPost', { item: JSON.stringify({ label: NASTY }) });
     await operation.send();
     const pasted = runFile('bash', ['--norc', '--noprofile', '-i'], { cwd, env: { ...process.env, HISTFILE: '' } });
     pasted.child.stdin?.end(`${snippets[0]}\n`);
@@ -66,9 +65,9 @@ describe('the curl command and the fetch snippet', () => {
   });
 
   it('are shown under Code as they are copied, also after a field has changed', async () => {
-    const { operation } = await copied(OPERATIONS.find, { id: 'before' });
+    const { operation } = await copied('ApiParcelByIdGet', { id: 'before' });
     await operation.element.getByText('Code', { exact: true }).click();
-    const { snippets } = await copied(OPERATIONS.find, { id: 'after' });
+    const { snippets } = await copied('ApiParcelByIdGet', { id: 'after' });
     expect(await operation.element.locator('[open] > pre').allTextContents()).toEqual(snippets);
   });
 });
@@ -77,7 +76,7 @@ describe('copying', () => {
   it('says so if the browser does not allow it', async () => {
     const page = await pages.open();
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("no"))');
-    const post = await openOperation(page, OPERATIONS.create);
+    const post = await openOperation(page, 'ApiParcelPost');
     await post.button('Copy as curl').click();
     await post.element.locator('[aria-live]').filter({ hasText: /\S/ }).first().waitFor();
     expect(await post.element.textContent()).not.toContain('Copied');

@@ -5,13 +5,12 @@ import type { Page } from 'playwright-core';
 import { documentWithTokens } from '../support/browser/documents.js';
 import { openOperation, run } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
-import { COLLECTION, OPERATIONS } from '../support/service/resource.js';
 
 const pages = servePages();
 let page: Page;
 
 beforeEach(async () => {
-  pages.serveInstead(documentWithTokens());
+  pages.serveInstead(documentWithTokens);
   page = await pages.open();
 });
 
@@ -22,7 +21,7 @@ const authorized = () => pages.service.received.map(({ headers }) => headers.aut
 
 describe('the token', () => {
   it('is sent with each operation that asks for one, as it was given, with or without its scheme', async () => {
-    const list = await openOperation(page, OPERATIONS.list);
+    const list = await openOperation(page, 'ApiParcelGet');
     for (const given of ['', 'abc.def', ' Bearer abc.def\n']) {
       await tokenField().fill(given);
       await list.send();
@@ -32,7 +31,7 @@ describe('the token', () => {
 
   it('is sent to fetch the current item, too', async () => {
     await tokenField().fill('abc');
-    const put = await openOperation(page, OPERATIONS.replace);
+    const put = await openOperation(page, 'ApiParcelByIdPut');
     pages.service.answerNext(jsonAnswer(412, {}), jsonAnswer(200, { key: 'x' }, { ETag: '"2"' }));
     await put.send({ id: 'x', 'If-Match': '"1"' });
     await put.answerTo(() => put.button(/current/).click());
@@ -43,7 +42,7 @@ describe('the token', () => {
     expect(await tokenField().getAttribute('type')).toBe('password');
     expect(await tokenField().getAttribute('autocomplete')).toBe('off');
     await tokenField().fill('secret-token');
-    const list = await openOperation(page, OPERATIONS.list);
+    const list = await openOperation(page, 'ApiParcelGet');
     await list.send({ limit: '1' });
     const kept =
       'return JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie, location.href, document.body.innerHTML])';
@@ -53,7 +52,7 @@ describe('the token', () => {
   });
 
   it('that is missing or rejected is asked for, by a link to its field', async () => {
-    const list = await openOperation(page, OPERATIONS.list);
+    const list = await openOperation(page, 'ApiParcelGet');
     const problem = { title: 'Unauthorized', status: 401, detail: 'The token has expired.' };
     for (const [given, words] of [
       ['', 'Put a token'],
@@ -73,14 +72,14 @@ describe('the token', () => {
 
   it('that no header field can have is not sent', async () => {
     await tokenField().fill('“abc”');
-    await (await openOperation(page, OPERATIONS.list)).button('Send').click();
+    await (await openOperation(page, 'ApiParcelGet')).button('Send').click();
     expect(await page.evaluate('document.activeElement.id')).toBe('token');
     expect(pages.service.received).toEqual([]);
   });
 
   it('is a variable in what is copied, and not in it', async () => {
     await tokenField().fill('secret');
-    const list = await openOperation(page, OPERATIONS.list);
+    const list = await openOperation(page, 'ApiParcelGet');
     await list.element.getByText('Code', { exact: true }).click();
     const [curl, snippet] = (await list.element.locator('[open] > pre').allTextContents()) as [string, string];
     expect(`${curl} ${snippet}`).not.toContain('secret');
@@ -88,6 +87,6 @@ describe('the token', () => {
     await page.evaluate(`(async () => { const token = 'mine'; ${snippet} })()`);
     expect(authorized()).toEqual(['Bearer mine', 'Bearer mine']);
     await list.send();
-    expect(await list.element.textContent()).toMatch(new RegExp(`GET ${COLLECTION}[^]*Authorization: Bearer \\$TOKEN`));
+    expect(await list.element.textContent()).toMatch(/GET \/api\/parcel[\s\S]*Authorization: Bearer \$TOKEN/);
   });
 });

@@ -1,56 +1,51 @@
-import { readFileSync } from 'node:fs';
+import { toSwagger2 } from '../../../docs/generator/swagger2.js';
+import { withTokens } from '../../../docs/generator/with-tokens.js';
 import type { Document } from '../../../docs/page/markup/swagger-document.js';
+import { openApi, parcelRoutes } from '../service/service.js';
+
+/** The document of the service of parcels, which its page is made from. */
+export const parcelsDocument = toSwagger2(openApi) as Document;
+
+/** The same where the service asks for tokens. */
+export const documentWithTokens = toSwagger2(withTokens(openApi, parcelRoutes)) as Document;
 
 /**
- * Makes a document of several resources: the service's own with other names, each with eleven members.
+ * Makes a document of several resources of eleven members: parcels with other names, members and descriptions.
  *
  * @param count - How many resources, at most ten.
  */
 export function documentOf(count: number): Document {
-  const own = readFileSync('docs/swagger.json', 'utf8');
-  const documents = NAMES.slice(0, count).map((name, index) => {
+  const parcels = JSON.stringify(parcelsDocument);
+  const documents = NAMES.slice(0, count).map((name): Document => {
     const title = name.charAt(0).toUpperCase() + name.slice(1);
-    const renamed = own
-      .replaceAll('TodoItem', title)
-      .replaceAll('Todo', title)
-      .replaceAll('to-do', name)
-      .replaceAll('/todo', `/${name}`);
-    return widened(JSON.parse(renamed), title, membersOf(name, index));
+    return JSON.parse(
+      parcels
+        .replaceAll('Parcel', title)
+        .replaceAll('parcel', name)
+        .replaceAll(/"(label|note|service|day|due|pieces|weight|fragile|sizes)"/g, `"$1Of${title}"`)
+        .replaceAll(/(What|How|When|Whether) ([^"]*)\bit\b/g, `$1 $2the ${name}`),
+    );
   });
-  const [{ info }] = documents as [Document];
-  const paths = Object.assign({}, ...documents.map((document) => document.paths));
-  return { info, paths, definitions: Object.assign({}, ...documents.map(({ definitions }) => definitions)) };
+  return {
+    info: parcelsDocument.info,
+    paths: Object.assign({}, ...documents.map(({ paths }) => paths)),
+    definitions: Object.assign({}, ...documents.map(({ definitions }) => definitions)),
+  };
 }
 
 const NAMES = ['invoice', 'customer', 'parcel', 'store', 'booking', 'employee', 'contract', 'ticket', 'recipe', 'car'];
-const WORDS = ['amount', 'currency', 'supplier', 'weight', 'address', 'quantity', 'duration', 'remark', 'priority'];
 
-function membersOf(name: string, index: number): Record<string, object> {
-  const members = WORDS.slice(1).map((_, at) => {
-    const word = WORDS[(at + index) % WORDS.length];
-    const types = [
-      { type: 'integer', minimum: 0, maximum: 1000 + index, example: at },
-      { type: 'string', maxLength: 64 + at, example: `${word} ${index}` },
-      { type: 'string', format: 'date', example: `2026-01-0${at}` },
-      { type: 'array', items: { type: 'string', enum: [word, name] }, example: [] },
-    ];
-    const description = `The ${word} of the ${name}, as the ${NAMES[at]} before it has left it.`;
-    return [`${word}Of${name}`, { description, ...types[at % 4] }];
-  });
-  return Object.fromEntries(members);
-}
+/** The operations of parcels, with their methods and paths. */
+export const parcelOperations = Object.entries(parcelsDocument.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, described]) => ({ path, method, ...described })),
+);
 
-function widened(document: Document, title: string, members: Record<string, object>): Document {
-  const given = Object.entries(members).map(([name, member]) => [name, (member as { example: unknown }).example]);
-  const examples = Object.fromEntries(given);
-  return JSON.parse(JSON.stringify(document), (name, value) => {
-    if (name === title || name === `${title}Patch`)
-      return { ...value, properties: { ...value.properties, ...members } };
-    return value?.key && value.name && typeof value.key === 'string' ? { ...value, ...examples } : value;
-  });
-}
-
-/** Returns the document of the last build that is served where tokens are asked for. */
-export function documentWithTokens(): Document {
-  return JSON.parse(JSON.parse(readFileSync('dist/with-tokens/document.json', 'utf8')).body);
-}
+/** Their ids. The page fills in the item that the first one creates. */
+export const ALL_SIX = [
+  'ApiParcelPost',
+  'ApiParcelGet',
+  'ApiParcelByIdGet',
+  'ApiParcelByIdPatch',
+  'ApiParcelByIdPut',
+  'ApiParcelByIdDelete',
+] as const;

@@ -4,11 +4,12 @@ import { makeAssets } from '../../../docs/generator/assets.js';
 import { makePage } from '../../../docs/page/markup/page.js';
 import type { Document } from '../../../docs/page/markup/swagger-document.js';
 import type { Response } from '../../../shared/http/message.js';
-import { gateways } from '../gateways/gateways.js';
+import { route } from '../../../shared/routing/route.js';
+import { type Gateway, gateways } from '../gateways/gateways.js';
 import { type Answer, answerOf } from '../service/answer.js';
-import { startDeployed } from '../service/deployed.js';
 import { type Served, serve } from '../service/serve.js';
-import type { Service } from '../service/service.js';
+import { openApi, parcelRoutes, type Service, startService } from '../service/service.js';
+import { parcelsDocument } from './documents.js';
 import { type OpenPage, openWindow, startBrowser } from './page.js';
 
 /** A request that reached the service. */
@@ -49,15 +50,22 @@ export interface ServedPages {
   openWith(options?: BrowserContextOptions): Promise<OpenPage>;
 }
 
+/** How the pages of a test differ from the usual ones. */
+interface PageOptions {
+  /** The service with the page; usually that of parcels. */
+  readonly of?: Service;
+  /** Prepares the window that the tests share, before the page is loaded. */
+  prepare?(page: Page): Promise<unknown>;
+}
+
 /**
  * Serves a service to a browser, for all tests of the file that calls this. A test fails if the page had errors, or asked
  * for something that it should not.
  *
- * @param start - Prepares the window that the tests share, before the page is loaded.
  * @returns The page; to be used in tests only.
  */
-export function servePages(start: (page: Page) => Promise<unknown> = async () => {}): ServedPages {
-  const service = scripted(startDeployed(gateways.find(({ prefix }) => prefix === '')));
+export function servePages({ of = startWithPage(), prepare }: PageOptions = {}): ServedPages {
+  const service = scripted(of);
   let served: Served;
   let browser: Browser;
   let kept: OpenPage;
@@ -80,7 +88,7 @@ export function servePages(start: (page: Page) => Promise<unknown> = async () =>
     browser = await startBrowser();
     served = await serve({ ...service, call });
     kept = await openWindow(browser, served.url, {});
-    await start(kept.page);
+    await prepare?.(kept.page);
     await kept.page.goto(address());
   });
 
@@ -112,8 +120,8 @@ export function servePages(start: (page: Page) => Promise<unknown> = async () =>
       return kept.page;
     },
     serveInstead(document) {
-      const page = makeAssets('{}', '{}', makePage(document))['page.identity'] as Response<200> & { body: string };
-      other = answerOf(200, page.headers, Buffer.from(page.body));
+      const { headers, body } = assetsOf(document)['page.identity'] as Response<200> & { body: string };
+      other = answerOf(200, headers, Buffer.from(body));
     },
     open,
     async openWith(options = {}) {
@@ -123,6 +131,26 @@ export function servePages(start: (page: Page) => Promise<unknown> = async () =>
       return one;
     },
   };
+}
+
+/**
+ * Starts the service of parcels with its page and its documents, where functions/swagger.ts has those of the deployed one.
+ *
+ * @param prefix - The prefix of its gateway.
+ */
+export function startWithPage(prefix = ''): Service {
+  const assets = assetsOf(parcelsDocument);
+  const paths = { ui: 'page.identity', 'v1/swagger.json': 'document', 'v1/openapi.json': 'openapi' };
+  const routes = Object.entries(paths).map(([path, name]) => {
+    const run = async () => assets[name] as Response<200>;
+    return route({ method: 'GET', template: `/swagger/${path}`, answers: { 200: {} }, run });
+  });
+  const gateway = gateways.find((one) => one.prefix === prefix) as Gateway;
+  return startService(gateway, { routes: [...parcelRoutes, ...routes] });
+}
+
+function assetsOf(document: Document): ReturnType<typeof makeAssets> {
+  return makeAssets(JSON.stringify(document), JSON.stringify(openApi), makePage(document));
 }
 
 /** Records the requests to a service, and answers in its place if it is told to. */

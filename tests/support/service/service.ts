@@ -44,7 +44,8 @@ export const GENEROUS: Timeouts = { total: 100_000, attempt: 50_000 };
 /** All routes of parcels. */
 export const parcelRoutes = Object.values(parcels).filter(isRoute);
 
-const openApi = describeService({ version: 'v1', title: 'Parcels', description: 'Keeps parcels.' }, [
+/** What parcels are described as, in the format of OpenAPI 3.1. */
+export const openApi = describeService({ version: 'v1', title: 'Parcels', description: 'Keeps parcels.' }, [
   { exported: parcels, comments: readComments('tests/support/service/parcels.ts') },
 ]);
 const matchesDocument = matcherFor(openApi);
