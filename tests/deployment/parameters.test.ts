@@ -64,30 +64,21 @@ function parameter(name: string, takes: string, valid: readonly unknown[], wrong
 }
 
 const url = (length: number) => 'https://'.padEnd(length, 'a');
-const origins = ['*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)];
-const issuers = ['http://login.example.com', 'https://a?b', 'https://a#b', 'https://a b', url(513)];
-const ISSUERS = 'the https URL of an OpenID Connect provider, letter by letter as in the iss of its tokens, or none';
+const ORIGINS = 'origins like https://example.com, separated by commas, or * alone';
+const origins = ['*', ' * ', 'http://a,http://b:3000', url(267)];
+const noOrigins = ['*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)];
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
-const TABLES = "a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none";
+const TABLE = "a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none";
+const URLS = 'the https URL of an OpenID Connect provider, letter by letter as in the iss of its tokens, or none';
+const noIssuers = ['http://login.example.com', 'https://a?b', 'https://a#b', 'https://a b', url(513)];
+const AUDIENCE = 'what the tokens have in aud, or in client_id: visible characters';
 const ARN = 'arn:aws:iam::123456789012:policy/boundary';
 
-parameter(
-  'corsOrigins',
-  'origins like https://example.com, separated by commas, or * alone',
-  ['*', ' * ', 'http://a,http://b:3000', url(267)],
-  origins,
-  'CORS_ORIGINS',
-);
+parameter('corsOrigins', ORIGINS, origins, noOrigins, 'CORS_ORIGINS');
 parameter('logLevel', 'debug, info, warn, error or silent', LEVELS, ['trace', 'INFO'], 'LOG_LEVEL');
-parameter('table', TABLES, ['none', 'a.b-c_D', 'a'.repeat(255)], ['ab', 'a b', 'ééé', 'a'.repeat(256)], 'TABLE_NAME');
-parameter('tokenIssuer', ISSUERS, [`${ISSUER}/`, 'http://localhost:8080/a', url(512)], issuers, 'TOKEN_ISSUER');
-parameter(
-  'tokenAudience',
-  'what the tokens have in aud, or in client_id: visible characters',
-  ['a', '!~'],
-  ['a b', 'é', 'a'.repeat(513)],
-  'TOKEN_AUDIENCE',
-);
+parameter('table', TABLE, ['none', 'a.b-c_D', 'a'.repeat(255)], ['ab', 'a b', 'ééé', 'a'.repeat(256)], 'TABLE_NAME');
+parameter('tokenIssuer', URLS, [`${ISSUER}/`, 'http://localhost:8080/a', url(512)], noIssuers, 'TOKEN_ISSUER');
+parameter('tokenAudience', AUDIENCE, ['a', '!~'], ['a b', 'é', 'a'.repeat(513)], 'TOKEN_AUDIENCE');
 parameter('frontDoor', 'rest, http or url', ['rest', 'http', 'url'], ['alb']);
 parameter('signedCalls', 'true or false', [true, false], [1, 'yes']);
 parameter('accessLog', 'true or false', [true, false], [1, 'yes']);

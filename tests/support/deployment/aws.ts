@@ -81,11 +81,7 @@ export async function deployAll(project: string, sets: readonly Parameters[]): P
     AWS_SECRET_ACCESS_KEY: 'secret',
     SLS_AWS_MONITORING_FREQUENCY: '1',
   };
-  const runs = sets.map((live) => ({
-    command: ['deploy', '--stage', 'live'],
-    stages: { live },
-    variables,
-  }));
+  const runs = sets.map((live) => ({ command: ['deploy', '--stage', 'live'], stages: { live }, variables }));
   await runAll(project, runs).finally(() => server.close());
   return calls;
 }
@@ -96,17 +92,14 @@ function answerOfCloudFormation(action: string, form: URLSearchParams, stack: { 
     return [action, `<ErrorResponse>${error}</ErrorResponse>`, 400] as const;
   }
   if (action === 'CreateChangeSet') stack.change = form.get('ChangeSetType') as string;
-  const events = ['COMPLETE', 'IN_PROGRESS'].map(
-    (
-      state,
-    ) => `<member><EventId>${state}</EventId><StackName>live</StackName><LogicalResourceId>live</LogicalResourceId>
-      <ResourceType>AWS::CloudFormation::Stack</ResourceType><ResourceStatus>${stack.change}_${state}</ResourceStatus></member>`,
-  );
+  const event = (state: string) => `<member><EventId>${state}</EventId><StackName>live</StackName>
+    <LogicalResourceId>live</LogicalResourceId><ResourceType>AWS::CloudFormation::Stack</ResourceType>
+    <ResourceStatus>${stack.change}_${state}</ResourceStatus></member>`;
   const done = '<Status>CREATE_COMPLETE</Status><StackId>stack</StackId>';
   const results: Readonly<Record<string, string>> = {
     CreateChangeSet: '<Id>change</Id><StackId>stack</StackId>',
     DescribeChangeSet: `${done}<Changes><member><Type>Resource</Type></member></Changes>`,
-    DescribeStackEvents: `<StackEvents>${events.join('')}</StackEvents>`,
+    DescribeStackEvents: `<StackEvents>${event('COMPLETE')}${event('IN_PROGRESS')}</StackEvents>`,
     DescribeStackResource: `<StackResourceDetail><PhysicalResourceId>${BUCKET}</PhysicalResourceId></StackResourceDetail>`,
     DescribeStacks: '<Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>',
   };

@@ -35,16 +35,12 @@ export function startBehindOpenRoute(name: 'a REST API under its stage' | 'an HT
     const path = gateway.decodes ? decodeURIComponent(sent.path) : sent.path;
     const [, proxy] = /^\/swagger\/(.+?)\/?$/.exec(path) ?? [];
     if (!proxy) throw new Error(`${path} has another route`);
-    const route = '/swagger/{proxy+}';
     const made = gateway.event(sent) as { requestContext: object };
-    return gateway.decodes
-      ? { ...made, routeKey: `ANY ${route}`, pathParameters: { proxy } }
-      : {
-          ...made,
-          resource: route,
-          pathParameters: { proxy },
-          requestContext: { ...made.requestContext, resourcePath: route },
-        };
+    const resource = '/swagger/{proxy+}';
+    const route = gateway.decodes
+      ? { routeKey: `ANY ${resource}` }
+      : { resource, requestContext: { ...made.requestContext, resourcePath: resource } };
+    return { ...made, ...route, pathParameters: { proxy } };
   };
   return startDeployed({ ...gateway, event });
 }

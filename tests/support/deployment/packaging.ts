@@ -11,22 +11,17 @@ import type { Template } from './template.js';
 /** The parameters of a stage, as serverless/stages.yml has them. */
 export type Parameters = Readonly<Record<string, string | number | boolean>>;
 
-/** A command of Serverless Framework. */
+/** A command of Serverless Framework, what serverless/stages.yml has, and environment variables besides those of the tests. */
 export interface Run {
   readonly command: readonly string[];
-  /** What serverless/stages.yml has; by default, the stage `live` keeps its items in memory, and is open. */
-  readonly stages?: object;
+  readonly stages: object;
+  readonly variables?: Readonly<Record<string, string>>;
   /** What is added to serverless.yml. */
   readonly added?: string;
-  /** Environment variables besides those of the tests. */
-  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** How a command ended. */
-export interface Result {
-  readonly code: number;
-  readonly printed: string;
-}
+export type Result = { readonly code: number; readonly printed: string };
 
 /** Those that no test has set on purpose. */
 const UNSET = /^(TABLE_NAME|TODO_TABLE|TOKEN_ISSUER|TOKEN_AUDIENCE|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
@@ -51,7 +46,8 @@ export async function packageService(folder: string, builtAt = 1): Promise<Deplo
   const project = copyForPackaging(join(folder, 'project'));
   cpSync('dist', join(project, 'dist'), { recursive: true });
   utimesSync(join(project, 'dist/api.mjs'), builtAt, builtAt);
-  await runAll(project, [{ command: ['package', '--stage', 'live'] }]);
+  const stages = { live: { table: 'none', tokenIssuer: 'none' } };
+  await runAll(project, [{ command: ['package', '--stage', 'live'], stages }]);
   const packaged = join(project, '.serverless');
   const zip = readFileSync(join(packaged, `${name}.zip`));
   new AdmZip(zip).extractAllTo(folder);
@@ -66,14 +62,8 @@ export async function packageService(folder: string, builtAt = 1): Promise<Deplo
  * @returns The folder.
  */
 export function copyForPackaging(project: string): string {
-  for (const name of [
-    'docs/swagger.json',
-    'package.json',
-    'shared/http/problems.cjs',
-    'shared/openid/issuer.mjs',
-    'serverless',
-    'serverless.yml',
-  ])
+  const shared = ['shared/http/problems.cjs', 'shared/openid/issuer.mjs'];
+  for (const name of ['docs/swagger.json', 'package.json', 'serverless', 'serverless.yml', ...shared])
     cpSync(name, join(project, name), { recursive: true });
   mkdirSync(join(project, 'dist'));
   writeFileSync(join(project, 'dist/api.mjs'), '');
@@ -96,14 +86,11 @@ export function copyForPackaging(project: string): string {
  */
 export async function tryAll(project: string, runs: readonly Run[]): Promise<Result[]> {
   const file = join(project, 'runs.json');
-  const scripts = ['tests/support/deployment/run-all.cjs', 'node_modules/serverless/bin/serverless.js'];
-  writeFileSync(
-    file,
-    JSON.stringify(runs.map((run) => ({ stages: { live: { table: 'none', tokenIssuer: 'none' } }, ...run }))),
-  );
+  writeFileSync(file, JSON.stringify(runs));
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.test(name)));
-  const script = scripts.map((name) => resolve(name));
-  await promisify(execFile)(process.execPath, [...script, file], { cwd: project, env, timeout: 600_000 });
+  const scripts = ['tests/support/deployment/run-all.cjs', 'node_modules/serverless/bin/serverless.js'];
+  const script = [...scripts.map((name) => resolve(name)), file];
+  await promisify(execFile)(process.execPath, script, { cwd: project, env, timeout: 600_000 });
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
