@@ -11,7 +11,9 @@ const LEFT_OUT = /^(\.git|dist|coverage|\.dev|\.serverless|\.dynamodb)$|(^|\/)no
 /** The first one needs packages that are installed there, not linked. */
 const IGNORED = ['/tests/deployment/package\\.', '/tests/runtime/', '/tests/own/', '/node_modules/'];
 /** These load nothing of functions/ (tests/shared/floor.test.ts), or would show again what npm test has just shown. */
-const INDEPENDENT = ['/tests/shared/', '/tests/page/', '/tests/docs/page/', '/tests/start/(dev|framework)'];
+const INDEPENDENT = ['shared', 'page', 'docs/page', 'start', 'deployment/(parameters|responses)'].map(
+  (name) => `/tests/${name}`,
+);
 
 const [chosen] = process.argv.slice(2);
 const ignored = [...IGNORED, ...(chosen ? [] : INDEPENDENT), ...(hasBrowser() ? [] : ['/tests/page/'])];
