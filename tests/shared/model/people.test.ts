@@ -17,19 +17,11 @@ const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 const INSTANCES = 3;
 const PEOPLE = 4;
 
-/** Subjects that are easily taken for one another, or for a part of a key. */
+/** Four subjects each, easily taken for one another or for a part of a key. */
 const SUBJECTS = [
-  'a',
-  'A',
-  'a#b',
-  'a/Idempotency-Key',
-  'a/items/a',
-  ' a',
-  'a ',
-  'a\u0000',
-  'é',
-  'e\u0301',
-  'a'.repeat(255),
+  ['a', 'A', ' a', 'a '],
+  ['é', 'e\u0301', 'a#b', 'a/Idempotency-Key'],
+  ['a'.repeat(255), `${'a'.repeat(254)}b`, 'a/items/a', 'a\u0000'],
 ];
 
 const tables = startTables();
@@ -106,18 +98,19 @@ it(
     });
     const calls = fc.tuple(by, anyRequest).map(([person, sketch]) => new PersonCommand(person, sketch));
     const sequences = fc.commands([calls], { maxCommands: 60, size: 'max' });
-    const people = fc.shuffledSubarray(SUBJECTS, { minLength: PEOPLE, maxLength: PEOPLE });
     for (let seed = SEED; count() < STEPS; seed += 1) {
-      const isolation = fc.asyncProperty(people, sequences, async (subjects, commands) => {
-        const start = async () => {
-          const real = await startFor(subjects, await (await tables).create());
-          const [first] = (await real(0, 0).call('GET', PARCELS)).json;
-          return { model: subjects.map(() => new Model({ ...first, version: 1 })), real };
-        };
-        await fc.asyncModelRun(start, commands);
-      });
-      await fc.assert(isolation, { seed, numRuns: 3 });
-      say(count());
+      for (const subjects of SUBJECTS) {
+        const isolation = fc.asyncProperty(sequences, async (commands) => {
+          const start = async () => {
+            const real = await startFor(subjects, await (await tables).create());
+            const [first] = (await real(0, 0).call('GET', PARCELS)).json;
+            return { model: subjects.map(() => new Model({ ...first, version: 1 })), real };
+          };
+          await fc.asyncModelRun(start, commands);
+        });
+        await fc.assert(isolation, { seed, numRuns: 2 });
+        say(count());
+      }
     }
   },
   120_000 + STEPS * 20,
