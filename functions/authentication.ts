@@ -14,7 +14,5 @@ export function authenticationBy(signIn: TokenPolicy | undefined, log: Log): Aut
   const loading = import('../shared/openid/authenticator.js').then(({ createAuthenticator }) =>
     createAuthenticator(signIn, log),
   );
-  // Without this, a failure while no request waits would end the process. Each request that waits gets the error.
-  loading.catch(() => {});
   return async (request) => (await loading)(request);
 }

@@ -15,13 +15,22 @@ import { sentenceOf } from './route-answers.js';
  * @returns The other form of the document. It does not name the provider, so it is the same for all.
  */
 export function withTokens(document: OpenApi, routes: readonly AnyRoute[]): OpenApi {
-  const paths: Record<string, Record<string, Operation>> = structuredClone(document.paths);
-  for (const route of routes.filter(({ resource }) => resource)) {
-    const operation = paths[pathOf(route)]?.[route.method.toLowerCase()];
-    if (operation)
-      Object.assign(operation, { responses: { ...operation.responses, 401: UNAUTHORIZED }, security: [{ token: [] }] });
-  }
-  return { ...document, paths, components: { ...document.components, securitySchemes: { token: SCHEME } } };
+  const asking = routes.filter(({ resource }) => resource).map((route) => `${route.method} ${pathOf(route)}`);
+  const withToken = (operation: Operation): Operation => {
+    return { ...operation, responses: { ...operation.responses, 401: UNAUTHORIZED }, security: [{ token: [] }] };
+  };
+  const paths = Object.entries(document.paths).map(([path, operations]) => {
+    const described = Object.entries(operations).map(([method, operation]) => {
+      const asks = asking.includes(`${method.toUpperCase()} ${path}`);
+      return [method, asks ? withToken(operation) : operation];
+    });
+    return [path, Object.fromEntries(described)];
+  });
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, securitySchemes: { token: SCHEME } },
+  };
 }
 
 /** Of OpenAPI 3.1. Swagger 2.0 has no word for bearer tokens. */

@@ -5,6 +5,7 @@ import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { generate } from '../../../docs/generate.js';
+import { withTokens } from '../../../docs/generator/with-tokens.js';
 import { asJsonSchema } from '../../support/service/matches-document.js';
 
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
@@ -55,6 +56,10 @@ describe('a document of a service that asks for tokens', () => {
     expect(schemes).toEqual({ token: expect.objectContaining({ type: securityDefinitions ? 'apiKey' : 'http' }) });
     delete document.components?.securitySchemes;
     expect({ ...document, ...(securityDefinitions && { securityDefinitions: {} }) }).toEqual(open);
+  });
+
+  it('asks for none where an operation has no items', () => {
+    expect(withTokens(openApi, []).paths).toEqual(openApi.paths);
   });
 });
 
