@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
-import { type AwsCall, deployAll, STACK } from '../support/deployment/aws.js';
-import { copyForPackaging, parseYaml } from '../support/deployment/packaging.js';
-import { BOUNDARY, packageStages, parametersOf, type Stage } from '../support/deployment/stages.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { type AwsCall, deployAll, STACK } from './aws.js';
+import { copyForPackaging, parseYaml } from './packaging.js';
+import { BOUNDARY, packageStages, parametersOf, type Stage } from './stages.js';
 
 interface Policy {
   readonly Statement: readonly {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { routesOf, startBehindOpenRoute } from '../support/deployment/front-door.js';
-import { packageStages, type Stage } from '../support/deployment/stages.js';
 import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION } from '../support/service/documented.js';
+import { routesOf, startBehindOpenRoute } from './front-door.js';
+import { packageStages, type Stage } from './stages.js';
 
 /** Other spellings of the path of the list. */
 const UPPER = COLLECTION.toUpperCase();

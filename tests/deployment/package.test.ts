@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
-import { packageService } from '../support/deployment/packaging.js';
 import { COLLECTION } from '../support/service/documented.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { packageService } from './packaging.js';
 
 describe('the deployment package', () => {
   const folder = temporaryFolder();

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../functions/configuration.js';
-import { copyForPackaging, parseYaml, type Result, type Run, tryAll } from '../support/deployment/packaging.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { copyForPackaging, parseYaml, type Result, type Run, tryAll } from './packaging.js';
 
 /** What is run before the tests, all in one process. */
 const runs: Run[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Kind, problemResponse } from '../../shared/http/problem.js';
-import { packageStages } from '../support/deployment/stages.js';
+import { packageStages } from './stages.js';
 
 const packaged = packageStages('items in memory', 'items in a table', 'signed calls');
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it, jest } from '@jest/globals';
 import { openLog } from '../../shared/log/log.js';
-import { BOUNDARY, packageStages, STAGE_NAMES, type Stage } from '../support/deployment/stages.js';
-import { changed, normalized, previous, type Template } from '../support/deployment/template.js';
 import { captureLog } from '../support/service/log.js';
+import { BOUNDARY, packageStages, STAGE_NAMES, type Stage } from './stages.js';
+import { changed, normalized, previous, type Template } from './template.js';
 
 const NO_VALUE = { Ref: 'AWS::NoValue' };
 const FUNCTION = 'ApiLambdaFunction.Properties';

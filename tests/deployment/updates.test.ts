@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { parseYaml } from '../support/deployment/packaging.js';
-import { packageStages, STAGE_NAMES, type Stage } from '../support/deployment/stages.js';
-import { changed, idsOf, normalized, previous, type Template } from '../support/deployment/template.js';
-import { updateFaults } from '../support/deployment/updates.js';
+import { parseYaml } from './packaging.js';
+import { packageStages, STAGE_NAMES, type Stage } from './stages.js';
+import { changed, idsOf, normalized, previous, type Template } from './template.js';
+import { updateFaults } from './updates.js';
 
 const t = packageStages(...STAGE_NAMES);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_SIX } from '../support/browser/documents.js';
-import { type Firefox, installedFirefox, startFirefox } from '../support/browser/firefox.js';
 import { OPEN_AND_SEND, openWindow, run, startBrowser } from '../support/browser/page.js';
 import { type ScriptedService, scripted, startWithPage } from '../support/browser/served-pages.js';
 import { type Served, serve } from '../support/service/serve.js';
+import { type Firefox, installedFirefox, startFirefox } from './firefox.js';
 
 /** What both browsers can do. */
 type Tab = Pick<Firefox, 'visit' | 'run' | 'type' | 'stop'>;

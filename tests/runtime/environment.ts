@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
-import type { Deployment } from '../support/deployment/packaging.js';
+import type { Deployment } from '../deployment/packaging.js';
 import { listen } from '../support/listen.js';
 
 /** A result as the gateway takes it. */

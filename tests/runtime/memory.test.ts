@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LARGEST_CONTENT } from '../../shared/gateway/gateway.js';
-import { packageService } from '../support/deployment/packaging.js';
+import { packageService } from '../deployment/packaging.js';
 import { type Gateway, gateways } from '../support/gateways/gateways.js';
 import { COLLECTION, EXAMPLE } from '../support/service/documented.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

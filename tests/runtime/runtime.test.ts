@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Deployment, packageService } from '../support/deployment/packaging.js';
+import { type Deployment, packageService } from '../deployment/packaging.js';
 import { type Gateway, gateways } from '../support/gateways/gateways.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../serverless/ports.cjs';
-import { type Command, copyProject, startCommand } from '../support/start/command.js';
+import { type Command, copyProject, startCommand } from './command.js';
 
 let command: Command;
 let url: string;

@@ -9,8 +9,8 @@ import { name as NAME } from '../../package.json';
 import { freePort } from '../../serverless/ports.cjs';
 import { listen } from '../support/listen.js';
 import { COLLECTION } from '../support/service/documented.js';
-import { type Command, copyProject, startCommand } from '../support/start/command.js';
-import { send } from '../support/start/offline.js';
+import { type Command, copyProject, startCommand } from './command.js';
+import { send } from './offline.js';
 
 const project = copyProject();
 const dist = join(project, 'dist');

@@ -9,8 +9,8 @@ import { choosePorts, freePort } from '../../serverless/ports.cjs';
 import { listen } from '../support/listen.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
 import type { Service } from '../support/service/service.js';
-import { type Command, copyProject, startCommand } from '../support/start/command.js';
-import { callTo } from '../support/start/offline.js';
+import { type Command, copyProject, startCommand } from './command.js';
+import { callTo } from './offline.js';
 
 const WAITING = 'Building the service, and starting serverless-offline: this takes a few seconds.';
 const project = copyProject();

@@ -3,11 +3,11 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { LogLevel } from '../../../shared/log/log.js';
 import type { Fault } from '../../support/dynamodb/faults.js';
 import { deleteRows } from '../../support/dynamodb/tables.js';
-import { useVirtualTables } from '../../support/dynamodb/virtual-tables.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { captureLog } from '../../support/service/log.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
+import { useVirtualTables } from '../virtual/tables.js';
 
 const { time, network, it, startTwo } = useVirtualTables();
 

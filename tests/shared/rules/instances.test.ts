@@ -3,10 +3,10 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import type { Fault } from '../../support/dynamodb/faults.js';
 import { createRow, type Table } from '../../support/dynamodb/tables.js';
-import { useVirtualTables } from '../../support/dynamodb/virtual-tables.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { PARCELS, parcel, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
+import { useVirtualTables } from '../virtual/tables.js';
 
 const { time, network, it, startTwo } = useVirtualTables();
 

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { Send } from '../../../shared/dynamodb/send.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import { openStoreOn } from '../../support/dynamodb/virtual-network.js';
-import { VirtualTime } from '../../support/dynamodb/virtual-time.js';
 import { createRandom } from '../histories/random.js';
+import { openStoreOn } from '../virtual/network.js';
+import { VirtualTime } from '../virtual/time.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

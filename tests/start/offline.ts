@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Answer, answerOf } from '../service/answer.js';
-import { matchesDeployed } from '../service/deployed.js';
-import type { Service } from '../service/service.js';
+import { type Answer, answerOf } from '../support/service/answer.js';
+import { matchesDeployed } from '../support/service/deployed.js';
+import type { Service } from '../support/service/service.js';
 
 /** Makes a function that calls the service at a port, and expects each answer to match the document. */
 export function callTo(port: number): Service['call'] {

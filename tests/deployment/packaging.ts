@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import AdmZip from 'adm-zip';
 import { load, type Schema } from 'js-yaml';
-import { name } from '../../../package.json';
+import { name } from '../../package.json';
 import type { Template } from './template.js';
 
 /** The parameters of a stage, as serverless/stages.yml has them. */
@@ -88,7 +88,7 @@ export async function tryAll(project: string, runs: readonly Run[]): Promise<Res
   const file = join(project, 'runs.json');
   writeFileSync(file, JSON.stringify(runs));
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.test(name)));
-  const scripts = ['tests/support/deployment/run-all.cjs', 'node_modules/serverless/bin/serverless.js'];
+  const scripts = ['tests/deployment/run-all.cjs', 'node_modules/serverless/bin/serverless.js'];
   const script = [...scripts.map((name) => resolve(name)), file];
   await promisify(execFile)(process.execPath, script, { cwd: project, env, timeout: 600_000 });
   return JSON.parse(readFileSync(file, 'utf8'));

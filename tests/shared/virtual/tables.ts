@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, it, jest } from '@jest/globals';
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
-import { type Service, startService } from '../service/service.js';
-import { deleteRows, startTables, type Table, type Tables } from './tables.js';
-import { useVirtualNetwork, type VirtualNetwork } from './virtual-network.js';
-import { VirtualTime } from './virtual-time.js';
+import { deleteRows, startTables, type Table, type Tables } from '../../support/dynamodb/tables.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { useVirtualNetwork, type VirtualNetwork } from './network.js';
+import { VirtualTime } from './time.js';
 
 /**
  * Runs the tests of a file in virtual time, with the time-outs as deployed.

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { name } from '../../../package.json';
-import { listen } from '../listen.js';
+import { name } from '../../package.json';
+import { listen } from '../support/listen.js';
 import { type Parameters, runAll } from './packaging.js';
 
 /** A call of AWS's API. */

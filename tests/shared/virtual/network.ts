@@ -2,10 +2,10 @@ import type { Timeouts } from '../../../shared/dynamodb/retry.js';
 import { connect, type Reply, type Send } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
 import { type TableOptions, TableStore } from '../../../shared/store/table.js';
-import { parcels } from '../service/parcels.js';
-import { GENEROUS, useOptions } from '../service/service.js';
-import { createFaults, type Fault, type Faults, readAtMost, replyOf } from './faults.js';
-import type { VirtualTime } from './virtual-time.js';
+import { createFaults, type Fault, type Faults, readAtMost, replyOf } from '../../support/dynamodb/faults.js';
+import { parcels } from '../../support/service/parcels.js';
+import { GENEROUS, useOptions } from '../../support/service/service.js';
+import type { VirtualTime } from './time.js';
 
 /** A network between services and a real DynamoDB: each request takes virtual time, and faults are planted in it. */
 export interface VirtualNetwork extends Faults {

@@ -1,6 +1,6 @@
-import { type Gateway, gateways, type Sent } from '../gateways/gateways.js';
-import { startDeployed } from '../service/deployed.js';
-import type { Service } from '../service/service.js';
+import { type Gateway, gateways, type Sent } from '../support/gateways/gateways.js';
+import { startDeployed } from '../support/service/deployed.js';
+import type { Service } from '../support/service/service.js';
 import type { Template } from './template.js';
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll } from '@jest/globals';
-import { name } from '../../../package.json';
-import { temporaryFolder } from '../temporary-folder.js';
+import { name } from '../../package.json';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, type Parameters, readTemplate, runAll } from './packaging.js';
 import type { Template } from './template.js';
 

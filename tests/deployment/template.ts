@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { name, title } from '../../../package.json';
-import { COLLECTION } from '../service/documented.js';
+import { name, title } from '../../package.json';
+import { COLLECTION } from '../support/service/documented.js';
 
 /** A CloudFormation template, as far as the tests look into it. */
 export interface Template {
