@@ -1,15 +1,16 @@
 // `npm run your-own -- lamps` replaces to-dos in a copy of the project by the lamps of this folder, and runs all tests there.
 // Without a name, it takes the expenses of docs/your-own.md, and runs only the tests that depend on functions/.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { hasBrowser } from '../support/browser/installed.mjs';
 
 /** What is generated or installed. */
 const LEFT_OUT = /^(\.git|dist|coverage|\.dev|\.serverless|\.dynamodb)$|(^|\/)node_modules$/;
-/** The first one needs packages that are installed there, not linked. */
-const IGNORED = ['/tests/deployment/package\\.', '/tests/runtime/', '/tests/own/', '/node_modules/'];
+/** Of the packages, only the bundled ones are copied, because their paths are in the source map. */
+const BUNDLED = ['aws4', 'jose', 'uuid'];
+const IGNORED = ['/tests/runtime/', '/tests/own/', '/node_modules/'];
 /** These load nothing of functions/ (tests/shared/floor.test.ts), or would show again what npm test has just shown. */
 const INDEPENDENT = ['shared', 'page', 'docs/page', 'start', 'deployment/(parameters|responses)'].map(
   (name) => `/tests/${name}`,
@@ -21,7 +22,12 @@ const folder = mkdtempSync(join(tmpdir(), 'your-own-'));
 try {
   for (const name of readdirSync('.').filter((name) => !LEFT_OUT.test(name)))
     cpSync(name, join(folder, name), { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync('node_modules')) {
+    const [from, to] = [resolve('node_modules', name), join(folder, 'node_modules', name)];
+    if (BUNDLED.includes(name)) cpSync(from, to, { recursive: true });
+    else symlinkSync(from, to, 'junction');
+  }
   // Biome reads .gitignore only in a repository.
   run('git', 'init', '--quiet');
   run('bash', '-euo', 'pipefail', `tests/own/${chosen ?? 'expenses'}/replace.sh`);

@@ -106,7 +106,11 @@ const unavailable = (applied: false | undefined) => Object.assign(new Error('bus
 
 describe.each([
   ['GET', ''],
+  ['POST', ''],
+  ['GET', '/1'],
   ['PUT', '/1'],
+  ['PATCH', '/1'],
+  ['DELETE', '/1'],
 ])('%s %s', (method, id) => {
   const path = PARCELS + id;
   const request = { body: { key: '1', label: 'a' } };
