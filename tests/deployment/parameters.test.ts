@@ -51,10 +51,11 @@ function parameter(name: string, takes: string, valid: readonly unknown[], wrong
   const set = (value: unknown) => printLive({ ...(isForTokens && signIn), [name]: value });
   const source = variable && ` (the stage dev takes it from ${variable})`;
   describe(`${name} takes ${takes}`, () => {
+    const short = (value: unknown) => String(value).slice(0, 30);
     for (const value of valid)
-      isAccepted(`such as ${value}`, set(value), variable ? { [variable]: value === 'none' ? '' : value } : {});
+      isAccepted(`such as ${short(value)}`, set(value), variable ? { [variable]: value === 'none' ? '' : value } : {});
     for (const value of wrong)
-      isRejected(`but not ${value}`, set(value), `\n${name} is "${value}": it takes ${takes}${source}\n`);
+      isRejected(`but not ${short(value)}`, set(value), `\n${name} is "${value}": it takes ${takes}${source}\n`);
     if (!variable) return;
     it(`in the function, as ${variable}`, () => {
       for (const value of valid) configure(value);
@@ -124,7 +125,7 @@ describe('a stage is rejected by any command, with what to do, if it', () => {
   isRejected('has a wrong variable', run('offline', {}, { LOG_LEVEL: 'loud' }), 'logLevel is "loud": it takes debug');
   isRejected(
     'lets callers sign in to this machine without a table',
-    run('offline', {}, { TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'todo' }),
+    run('print', {}, { TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'todo' }),
     'or on this machine take npm run local',
   );
   isRejected(
