@@ -1,7 +1,7 @@
 import { check } from '../../shared/schema/check.js';
 import type { ObjectSchema, Pattern, PropertySchema } from '../../shared/schema/schema.js';
 import { type Comment, summaryOf } from './comments.js';
-import type { Schema } from './openapi.js';
+import type { Definition, Schema } from './openapi.js';
 
 /**
  * Describes the schema of a resource's items in four definitions: `TITLE` and `TITLEPut`, as clients send them, `TITLEPatch`,
@@ -14,7 +14,7 @@ export function definitionsOf(
   { title, properties }: ObjectSchema,
   constant: string,
   comments: ReadonlyMap<string, Comment>,
-): Readonly<Record<string, Schema>> {
+): Readonly<Record<string, Definition>> {
   const commentOn = (path: string) => comments.get(path) ?? { location: path, summary: '', tags: new Map() };
   const description = summaryOf(commentOn(constant), title);
   const members = Object.entries<PropertySchema>(properties).map(([name, property]): Member => {
@@ -96,7 +96,7 @@ function without(keyword: 'default' | 'readOnly'): (member: Member) => Member {
   return ([name, { [keyword]: _omitted, ...schema }]) => [name, schema];
 }
 
-function object(description: string, members: readonly Member[], required: readonly Member[] = []): Schema {
+function object(description: string, members: readonly Member[], required: readonly Member[] = []): Definition {
   return {
     type: 'object',
     description,

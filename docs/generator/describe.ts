@@ -3,7 +3,7 @@ import { isRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Comment } from './comments.js';
 import { definitionsOf } from './definition.js';
-import type { Schema, SecurityScheme } from './openapi.js';
+import type { Definition, SecurityScheme } from './openapi.js';
 import { describeOperation, type Operation, pathOf } from './operation.js';
 
 /** The file of a resource: its exports, and the comments in it, both by the name of the constant. */
@@ -31,7 +31,7 @@ export type OpenApi = ReturnType<typeof describeService> & {
  */
 export function describeService(info: Info, files: readonly ResourceFile[]) {
   const paths: Record<string, Record<string, Operation>> = {};
-  const schemas: Record<string, Schema> = {};
+  const schemas: Record<string, Definition> = {};
   for (const { exported, comments } of files) {
     const order = Array.from(comments.keys());
     const constants = Object.keys(exported).sort((one, other) => order.indexOf(one) - order.indexOf(other));
@@ -68,7 +68,10 @@ function isSchema(declaration: unknown): declaration is ObjectSchema {
 }
 
 /** Leaves out the schemas that no operation refers to. Schemas do not refer to each other. */
-function referenced(schemas: Readonly<Record<string, Schema>>, paths: object): Readonly<Record<string, Schema>> {
+function referenced(
+  schemas: Readonly<Record<string, Definition>>,
+  paths: object,
+): Readonly<Record<string, Definition>> {
   const text = JSON.stringify(paths);
   const isReferenced = (name: string) => text.includes(`"#/components/schemas/${name}"`);
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => isReferenced(name)));

@@ -15,6 +15,11 @@ export interface Schema {
   readonly readOnly?: boolean;
 }
 
+/** A definition: the schema of an object. */
+export interface Definition extends Schema {
+  readonly properties: Readonly<Record<string, Schema>>;
+}
+
 /** Content by media type. Only the first has the example, if there is one, because many tools read only the first. */
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 

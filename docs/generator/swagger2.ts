@@ -1,6 +1,6 @@
 import { MEDIA_TYPES } from '../../shared/http/answer.js';
 import type { OpenApi } from './describe.js';
-import type { Content, ParameterObject, ResponseObject, Schema, SecurityScheme } from './openapi.js';
+import type { Content, Definition, ParameterObject, ResponseObject, Schema, SecurityScheme } from './openapi.js';
 import { BODY, type Operation } from './operation.js';
 
 /**
@@ -8,7 +8,7 @@ import { BODY, type Operation } from './operation.js';
  * say neither which media types errors have, nor whether a header field may be left out.
  */
 export function toSwagger2({ info, paths, components }: OpenApi): object {
-  const schemas: Record<string, Schema> = {};
+  const schemas: Record<string, Definition> = {};
   for (const [name, schema] of Object.entries(components.schemas)) {
     schemas[plain(name)] = withTypes(schemas[plain(name)] ?? schema, schema);
   }
@@ -28,7 +28,7 @@ function plain(name: string): string {
 }
 
 /** Takes the type of a member that POST ignores from another definition: of PUT, which needs the key, or of the stored item. */
-function withTypes({ properties = {}, ...schema }: Schema, { properties: others = {} }: Schema): Schema {
+function withTypes({ properties, ...schema }: Definition, { properties: others }: Definition): Definition {
   const typed = Object.entries(properties).map(([name, member]) =>
     member.type || member.allOf ? [name, member] : [name, others[name]],
   );
