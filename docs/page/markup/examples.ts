@@ -5,7 +5,7 @@ export function exampleOf(value: Definition, definitions: Definitions): unknown 
   const { example, default: omitted, enum: values, type, items, properties, maximum = Infinity } = value;
   const minimum = value.exclusiveMinimum ? Math.min((value.minimum as number) + 1, maximum) : (value.minimum ?? 0);
   if (value.$ref) return exampleOf(resolve(value, definitions), definitions);
-  const given = example ?? omitted ?? values?.[0];
+  const given = [example, omitted, values?.[0]].find((candidate) => candidate !== undefined);
   if (given !== undefined) return given;
   if (items) return [exampleOf(items, definitions)];
   if (properties) {

@@ -21,9 +21,9 @@ export const parcel = {
     /** How it is sent. */
     service: { type: 'string', enum: ['letter', 'express'], default: 'letter' },
     /** When it is collected. */
-    day: { type: 'string', format: 'date', nullable: true, default: null, example: '2026-11-21' },
+    day: { type: 'string', format: 'date', nullable: true, default: null },
     /** When it has to be there. */
-    due: { type: 'string', format: 'date-time', nullable: true, default: null, example: '2026-11-21T09:30:00Z' },
+    due: { type: 'string', format: 'date-time', nullable: true, default: null },
     /** How many pieces it has. */
     pieces: { type: 'integer', minimum: 1, maximum: 5, default: 1 },
     /** What it weighs, in kilograms. */
