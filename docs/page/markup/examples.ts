@@ -1,6 +1,6 @@
 import { type Definition, type Definitions, resolve } from './swagger-document.js';
 
-/** Makes an example of a value: the documented one, otherwise one that fits its type. */
+/** Makes an example of a value: the documented one, otherwise one that fits its type, format and length. */
 export function exampleOf(value: Definition, definitions: Definitions): unknown {
   const { example, default: omitted, enum: values, type, items, properties, maximum = Infinity } = value;
   const minimum = value.exclusiveMinimum ? Math.min((value.minimum as number) + 1, maximum) : (value.minimum ?? 0);
@@ -12,7 +12,18 @@ export function exampleOf(value: Definition, definitions: Definitions): unknown 
     const members = Object.entries(properties).map(([name, member]) => [name, exampleOf(member, definitions)]);
     return Object.fromEntries(members);
   }
-  return { integer: minimum, number: minimum, boolean: false, object: {} }[type as 'object'] ?? type ?? null;
+  const byType = { integer: minimum, number: minimum, boolean: false, object: {}, string: textOf(value) };
+  return byType[type as 'object'] ?? null;
+}
+
+const OF_FORMAT: Readonly<Record<string, string>> = {
+  date: '2026-11-21',
+  'date-time': '2026-11-21T09:30:00Z',
+  uuid: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47',
+};
+
+function textOf({ format = '', minLength = 0, maxLength }: Definition): string {
+  return OF_FORMAT[format] ?? 'string'.padEnd(minLength, '-').slice(0, maxLength);
 }
 
 /**

@@ -82,7 +82,7 @@ describe('the fields of an operation', () => {
 });
 
 describe('the example of a value', () => {
-  it('is the documented one, or a value of its type', () => {
+  it('is the documented one, or a value of its type, format and length', () => {
     const properties = {
       text: { type: 'string', example: 'Hello' },
       pages: { type: 'integer', minimum: 1 },
@@ -93,6 +93,11 @@ describe('the example of a value', () => {
       size: { type: 'string', enum: ['A4', 'A5'] },
       tags: { type: 'array', items: { type: 'string' } },
       rest: { type: 'object' },
+      code: { type: 'string', maxLength: 3 },
+      title: { type: 'string', minLength: 8 },
+      day: { type: 'string', format: 'date' },
+      due: { type: 'string', format: 'date-time' },
+      id: { type: 'string', format: 'uuid' },
     };
     expect(exampleOf({ $ref: '#/definitions/Book' }, { Book: { type: 'object', properties } })).toEqual({
       text: 'Hello',
@@ -104,6 +109,11 @@ describe('the example of a value', () => {
       size: 'A4',
       tags: ['string'],
       rest: {},
+      code: 'str',
+      title: 'string--',
+      day: '2026-11-21',
+      due: '2026-11-21T09:30:00Z',
+      id: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47',
     });
   });
 
