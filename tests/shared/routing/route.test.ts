@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { problemResponse } from '../../../shared/http/problem.js';
+import { type Call, isRoute, route } from '../../../shared/routing/route.js';
+import { findParcel, parcel, parcels } from '../../support/service/parcels.js';
+
+it.each([null, undefined, 5, 'template', () => {}, {}, [], { properties: {} }])('%p is not a route', (exported) => {
+  expect(isRoute(exported)).toBe(false);
+  expect(isRoute(findParcel)).toBe(true);
+});
+
+describe('a declaration fails the type check when the operation', () => {
+  const get = { method: 'GET', template: '/a', answers: { 200: {} } } as const;
+  const post = { ...get, method: 'POST', resource: parcels, body: { schema: parcel } } as const;
+  const answer = (...values: unknown[]) => ({ status: 200, headers: {}, body: values.join() }) as const;
+
+  it('answers a status that it does not declare', () => {
+    const fail = async ({ request }: Pick<Call, 'request'>) => problemResponse(request, 'If-Match failed');
+    route({ ...get, answers: { 200: {}, 412: {} }, run: fail });
+    // @ts-expect-error 412 is not declared
+    route({ ...get, run: fail });
+    // @ts-expect-error 404 is not declared
+    route({ ...get, run: async () => ({ ...answer(), status: 404 }) });
+  });
+
+  it('reads a path parameter that its template does not have', () => {
+    route({
+      ...get,
+      template: '/a/{id=1}/{number:int}/{other?}/{*rest}',
+      run: async ({ parameters: { id, number, other, rest, ...more } }) => {
+        const always: string[] = [id, number];
+        const texts: (string | undefined)[] = [other, rest];
+        // @ts-expect-error the template has no parameter of this name
+        return answer(always, texts, more.key);
+      },
+    });
+  });
+
+  it('reads a query parameter that it does not declare, or as another type', () => {
+    route({
+      ...get,
+      query: {
+        limit: { type: 'integer' },
+        open: { type: 'boolean' },
+        size: { type: 'string', enum: ['A4', 'A5'], default: 'A4' },
+      },
+      run: async ({ query }) => {
+        const right: readonly ['A4' | 'A5', boolean | undefined] = [query.size, query.open];
+        // @ts-expect-error it may not have been sent
+        const limit: number = query.limit;
+        // @ts-expect-error a boolean is no string
+        const open: string | undefined = query.open;
+        // @ts-expect-error there is no query parameter of this name
+        return answer(right, limit, open, query.before);
+      },
+    });
+    // @ts-expect-error it declares no query parameters
+    route({ ...get, run: async ({ query }) => answer(query.limit) });
+  });
+
+  it('declares a query parameter with what only members have, or with a default of another type', () => {
+    const run = async () => answer();
+    // @ts-expect-error no query has null
+    route({ ...get, query: { a: { type: 'string', nullable: true } }, run });
+    // @ts-expect-error a caller sends it
+    route({ ...get, query: { a: { type: 'string', readOnly: true } }, run });
+    // @ts-expect-error no row has it
+    route({ ...get, query: { a: { type: 'string', formerly: 'b' } }, run });
+    // @ts-expect-error no row has it
+    route({ ...get, query: { a: { type: 'string', backfill: 'b' } }, run });
+    // @ts-expect-error a text is no integer
+    route({ ...get, query: { a: { type: 'integer', default: '1' } }, run });
+  });
+
+  it('reads a member that the body or an item does not have, or as another type, or uses items without a resource', () => {
+    route({
+      ...post,
+      run: async ({ members, items }) => {
+        const right: readonly [string, 'letter' | 'express'] = [members.label, members.service];
+        // @ts-expect-error an integer is no boolean
+        const pieces: boolean = members.pieces;
+        // @ts-expect-error an integer is no boolean
+        const found: boolean | undefined = (await items.find('1'))?.item.pieces;
+        // @ts-expect-error it may be null
+        const note: string = members.note;
+        // @ts-expect-error an item is not to be changed
+        members.tags.push('x');
+        // @ts-expect-error the service assigns it
+        const key = members.key;
+        // @ts-expect-error a whole item has all members that a client sets
+        const created = await items.create({ label: 'a', fragile: false });
+        // @ts-expect-error there is no such method
+        return answer(right, pieces, found, note, key, created, await items.drop());
+      },
+    });
+    // @ts-expect-error a patch may leave it out
+    route({ ...post, body: { schema: parcel, patch: true }, run: async ({ members }) => answer(members.label.trim()) });
+    // @ts-expect-error it has no resource, and so no items
+    route({ ...get, run: async ({ items }) => answer(await items.list({})) });
+    // @ts-expect-error it takes no body
+    route({ ...get, run: async ({ members }) => answer(members.label) });
+  });
+});
