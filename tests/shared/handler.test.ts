@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { LogLevel } from '../../shared/log/log.js';
 import type { Collection } from '../../shared/store/store.js';
-import { expectStatus } from '../support/service/answer.js';
 import { captureLog } from '../support/service/log.js';
 import { PARCELS } from '../support/service/parcels.js';
-import { makeHandler, startService } from '../support/service/service.js';
+import { makeHandler, type Result, startService } from '../support/service/service.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -29,27 +28,22 @@ describe('the handler', () => {
     [{ Records: [{ EventSource: 'aws:sns' }] }, 'an event from "aws:sns"'],
     [{ Records: [] }, 'an event with the members "Records"'],
     [{ requestContext: { elb: {} }, httpMethod: 'GET', path: '/' }, "a load balancer's event"],
-    [{ requestContext: { connectionId: 'x' } }, 'an event with the members "requestContext"'],
     [{ httpMethod: 5, path: '/' }, 'an event with the members "httpMethod, path"'],
     [{ httpMethod: 'GET', path: null }, 'an event with the members "httpMethod, path"'],
-    [{ rawPath: 5, requestContext: { http: { method: 'GET' } } }, expect.stringContaining('"rawPath, requestContext"')],
-    [{ rawPath: '/', requestContext: { http: {} } }, expect.stringContaining('"rawPath, requestContext"')],
+    [
+      { rawPath: 5, requestContext: { http: { method: 'GET' } } },
+      'an event with the members "rawPath, requestContext"',
+    ],
+    [{ rawPath: '/', requestContext: { http: {} } }, 'an event with the members "rawPath, requestContext"'],
   ])('answers 400 to %j, and says what it is without its contents', async (event, received) => {
     const lines = captureLog();
-    const result = await handle(event);
-    expect(result).toMatchObject({ statusCode: 400, headers: { 'Content-Type': 'application/problem+json' } });
-    const [line] = lines;
-    expect(lines).toEqual([expect.objectContaining({ level: 'ERROR', message: 'unknown kind of event', received })]);
-    expect(JSON.parse((result as { body: string }).body)).toMatchObject({
-      detail: `The function was invoked with ${line?.received}. It takes events from REST APIs, HTTP APIs and function URLs.`,
+    const { statusCode, headers, body } = (await handle(event)) as Result;
+    expect([statusCode, headers['Content-Type']]).toEqual([400, 'application/problem+json']);
+    expect(JSON.parse(body)).toMatchObject({
+      detail: `The function was invoked with ${received}. It takes events from REST APIs, HTTP APIs and function URLs.`,
       requestId: '',
     });
-  });
-
-  it('logs nothing about a rejected event if the log is silent', async () => {
-    const lines = captureLog();
-    expect(await makeHandler({ logLevel: 'silent' })({})).toHaveProperty('statusCode', 400);
-    expect(lines).toEqual([]);
+    expect(lines).toEqual([expect.objectContaining({ level: 'ERROR', message: 'unknown kind of event', received })]);
   });
 
   const get = { httpMethod: 'GET', path: PARCELS };
@@ -74,22 +68,16 @@ describe('the handler', () => {
     'ping',
   ])("answers Lambda's own id as requestId if the event has none: %j", async (event) => {
     captureLog();
-    const idOf = async (invocation?: object) => {
-      const result = (await handle(event, invocation)) as { body: string };
-      return JSON.parse(result.body).requestId;
-    };
-    expect(await idOf({ awsRequestId: 'invocation-1' })).toBe('invocation-1');
-    expect(await idOf()).toBe('');
+    const { body } = (await handle(event, { awsRequestId: 'invocation-1' })) as Result;
+    expect(JSON.parse(body).requestId).toBe('invocation-1');
   });
 
   const EVENTS = 'tests/support/gateways/events';
-  /** The other recorded requests are for paths of other services: 404. */
-  const answers: Record<string, object> = { 'alb.json': { statusCode: 400 } };
 
-  it.each(readdirSync(EVENTS))('answers the event %s as it was recorded', async (name) => {
+  it.each(readdirSync(EVENTS))('answers the event %s as it was recorded, of another service', async (name) => {
     captureLog();
     const event = JSON.parse(readFileSync(`${EVENTS}/${name}`, 'utf8'));
-    expect(await handle(event)).toMatchObject(answers[name] ?? { statusCode: 404 });
+    expect(await handle(event)).toHaveProperty('statusCode', name === 'alb.json' ? 400 : 404);
   });
 });
 
@@ -101,8 +89,6 @@ function startFailing(error: unknown, logLevel: LogLevel = 'silent') {
   const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
   return startService(undefined, { logLevel, openStore: () => ({ for: () => items }) });
 }
-
-const unavailable = (applied: false | undefined) => Object.assign(new Error('busy'), { retryAfter: 2, applied });
 
 describe.each([
   ['GET', ''],
@@ -119,13 +105,9 @@ describe.each([
     const lines = captureLog();
     const error = new Error('the store burns', { cause: new TypeError('a spark') });
     const answer = await startFailing(error, 'error').call(method, path, request);
-    expect(answer.status).toBe(500);
-    expect(answer.json).toEqual({
-      type: 'about:blank',
-      title: 'Internal Server Error',
-      status: 500,
-      requestId: expect.stringMatching(/./),
-    });
+    const problem = { type: 'about:blank', title: 'Internal Server Error', status: 500 };
+    expect(answer).toMatchObject({ status: 500, json: { ...problem, requestId: expect.stringMatching(/./) } });
+    expect(answer.json).not.toHaveProperty('detail');
     expect(lines).toEqual([
       {
         timestamp: expect.any(String),
@@ -143,29 +125,22 @@ describe.each([
     ]);
   });
 
-  it('returns 503 if the table cannot be reached, and says whether the change may have been made', async () => {
-    const answer = await startFailing(unavailable(false)).call(method, path, request);
-    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' }, json: { applied: false } });
-    expect(answer.json.detail).toBe(
-      'The collection cannot be reached at the moment, and nothing was changed. Try again.',
-    );
-    if (method === 'GET') return;
-    const unknown = await startFailing(unavailable(undefined)).call(method, path, request);
-    expect(unknown).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
-    expect(unknown.json).not.toHaveProperty('applied');
-    expect(unknown.json.detail).toContain('The change may have been made: check before you send it again.');
+  it.each([
+    [false, 'The collection cannot be reached at the moment, and nothing was changed. Try again.'],
+    [undefined, expect.stringContaining('The change may have been made: check before you send it again.')],
+  ])('returns 503 if the table cannot be reached, with applied: %s', async (applied, detail) => {
+    if (method === 'GET' && applied === undefined) return;
+    const unavailable = Object.assign(new Error('busy'), { retryAfter: 2, applied });
+    const answer = await startFailing(unavailable).call(method, path, request);
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' }, json: { detail } });
+    expect(answer.json.applied).toBe(applied);
   });
 });
 
-it.each([
-  [500, new Error('the store burns')],
-  [503, unavailable(false)],
-])('HEAD returns %i like GET, but without content', async (status, error) => {
-  const service = startFailing(error);
-  const got = await expectStatus(status, service.call('GET', PARCELS));
-  const head = await expectStatus(status, service.call('HEAD', PARCELS));
-  expect(got.text).not.toBe('');
-  expect([head.text, head.headers]).toEqual(['', got.headers]);
+it('HEAD returns 500 like GET, but without content', async () => {
+  const service = startFailing(new Error('the store burns'));
+  const got = await service.call('GET', PARCELS);
+  expect(await service.call('HEAD', PARCELS)).toMatchObject({ status: 500, headers: got.headers, text: '' });
 });
 
 describe('the log', () => {
@@ -187,7 +162,6 @@ describe('the log', () => {
       { ...shared, method: 'POST', route: PARCELS, status: 201, coldStart: false },
       { ...shared, method: 'GET', status: 404, coldStart: false },
     ]);
-    expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
   it("has the ids of the invocation that the runtime's own lines have", async () => {
