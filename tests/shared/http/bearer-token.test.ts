@@ -13,7 +13,7 @@ describe('a bearer token', () => {
     },
   );
 
-  it.each([undefined, '', 'abc', 'Basic YTpi', 'Bearers abc', 'DPoP abc', 'Basic YTpi, Bearer abc'])(
+  it.each([undefined, '', 'abc', 'Basic YTpi', 'Bearers abc', 'DPoP abc', 'Bearer\u00a0abc', 'Basic YTpi, Bearer abc'])(
     'is asked for, without an error, if Authorization is %j',
     (authorization) => {
       expect(read(authorization)).toMatchObject({
@@ -22,15 +22,13 @@ describe('a bearer token', () => {
     },
   );
 
-  const single = ['Bearer', 'Bearer ', 'Bearer,', 'Bearer a=b', 'Bearer "abc"', 'Bearer abc ', 'Bearer\u00a0abc'];
+  const single = ['Bearer', 'Bearer ', 'Bearer,', 'Bearer a=b', 'Bearer "abc"', 'Bearer abc ', 'Bearer é'];
 
-  it.each([...single, 'Bearer é', 'Bearer abc, Bearer abc', 'Bearer abc,Bearer abc', 'Bearer abc def'])(
-    'is not taken from %j',
+  it.each([...single, 'Bearer abc, Bearer abc', 'Bearer abc,Bearer abc', 'Bearer abc def'])(
+    'is malformed in %j',
     (authorization) => {
-      const answer = read(authorization);
-      const isOtherScheme = authorization.includes('\u00a0');
-      expect(answer).toMatchObject({ rejected: { status: 401 } });
-      expect(JSON.stringify(answer).includes('invalid_token')).toBe(!isOtherScheme);
+      const headers = { 'WWW-Authenticate': expect.stringContaining('error="invalid_token"') };
+      expect(read(authorization)).toMatchObject({ rejected: { status: 401, headers } });
     },
   );
 

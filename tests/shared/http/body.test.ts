@@ -12,7 +12,6 @@ const schema: ObjectSchema = {
 };
 
 const parse = createBodyParser({ schema });
-const parsePatch = createBodyParser({ schema, patch: true });
 
 /** The object that was sent, or the status and detail that it is rejected with. */
 function read(described: Described, parser = parse) {
@@ -45,13 +44,13 @@ describe('a body', () => {
   );
 
   it.each([
-    ['null', 'The body is null.'],
-    ['[]', 'The body is an array.'],
-    ['5', 'The body is a number.'],
-    ['{', expect.stringMatching(/^The body is not valid JSON: .*\. Send a JSON object\.$/)],
-    ['\ufeff\ufeff{}', expect.stringMatching(/^The body is not valid JSON/)],
+    ['null', /^The body is null\. Send a JSON object\.$/],
+    ['[]', /^The body is an array\. Send a JSON object\.$/],
+    ['5', /^The body is a number\. Send a JSON object\.$/],
+    ['{', /^The body is not valid JSON: .*\. Send a JSON object\.$/],
+    ['\ufeff\ufeff{}', /^The body is not valid JSON: .*\. Send a JSON object\.$/],
   ])('that is %j is no JSON object, and the answer says what it is', (body, detail) => {
-    expect(read({ body })).toEqual([400, typeof detail === 'string' ? `${detail} Send a JSON object.` : detail]);
+    expect(read({ body })).toEqual([400, expect.stringMatching(detail)]);
   });
 
   it.each(['!', 'e3 0=', 'e30===', 'e30=e', 'A', '/w==', 'wyg='])('that is %j in base64 is not UTF-8', (body) => {
@@ -60,9 +59,8 @@ describe('a body', () => {
   });
 
   it.each(['x', '€', '😀'])('may have 1 MiB of %j, to the byte, before its media type is checked', (unit) => {
-    const each = Buffer.byteLength(unit);
-    const length = LARGEST_BODY - 2;
-    const largest = `"${unit.repeat(Math.floor(length / each))}${'x'.repeat(length % each)}"`;
+    const text = unit.repeat(Math.floor(LARGEST_BODY / Buffer.byteLength(unit)));
+    const largest = text + 'x'.repeat(LARGEST_BODY - Buffer.byteLength(text));
     const headers = { 'content-type': 'text/plain' };
     expect(Buffer.byteLength(largest)).toBe(1_048_576);
     for (const encoded of [(body: string) => ({ body }), base64]) {
@@ -73,14 +71,10 @@ describe('a body', () => {
   });
 });
 
-it('a body with invalid members returns 400', () => {
-  expect(read({ body: { a: 'x' } })).toEqual([400, 'The body is not a valid item; see errors.']);
-});
-
 it('a merge patch is not a JSON Patch, and the answer says so', () => {
-  const what = 'an array; PATCH takes a JSON Merge Patch, not a JSON Patch';
-  const jsonPatch = [{ op: 'replace', path: '/a', value: 1 }];
-  expect(read({ body: jsonPatch }, parsePatch)).toEqual([400, `The body is ${what}. Send a JSON object.`]);
+  const detail = 'The body is an array; PATCH takes a JSON Merge Patch, not a JSON Patch. Send a JSON object.';
+  const parsePatch = createBodyParser({ schema, patch: true });
+  expect(read({ body: [{ op: 'replace', path: '/a', value: 1 }] }, parsePatch)).toEqual([400, detail]);
   expect(read({ body: '5' }, parsePatch)).toEqual([400, 'The body is a number. Send a JSON object.']);
 });
 

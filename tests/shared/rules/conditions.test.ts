@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { expectStatus } from '../../support/service/answer.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import { startService } from '../../support/service/service.js';
 
@@ -21,9 +22,17 @@ it('an entity tag changes with every write, even one that leaves the item as it 
   for (let version = 3; version <= 12; version += 1) {
     expect((await service.call('PATCH', path, { body: {} })).headers.etag).toBe(`"${version}"`);
   }
-  expect((await service.call('GET', path)).headers.etag).toBe('"12"');
-  expect((await service.call('GET', path, { headers: { 'If-Match': '"12"' } })).status).toBe(200);
+  const { headers } = await expectStatus(200, service.call('GET', path, { headers: { 'If-Match': '"12"' } }));
+  expect(headers.etag).toBe('"12"');
 });
+
+/** The detail of a problem, by its status and the header field that it is about. */
+const REASONS: Readonly<Record<string, RegExp>> = {
+  '412 If-Match':
+    /^The item has changed since you fetched it\. Get it again, and send the request with its new ETag\.$/,
+  '412 If-None-Match': /^If-None-Match excludes the current version of the item\./,
+  '400 If-None-Match': /^If-None-Match is malformed: entity tags must be in quotes/,
+};
 
 describe('GET an item', () => {
   it.each([
@@ -33,31 +42,21 @@ describe('GET an item', () => {
     ['If-Match', '"1"', 412],
     ['If-None-Match', '2', 400],
   ])('with %s: %s answers %i', async (name, tags, status) => {
-    const answer = await service.call('GET', await itemAtVersion2(), { headers: { [name]: tags } });
-    expect(answer.status).toBe(status);
-    if (status === 304) {
-      expect(answer.text).toBe('');
-      expect(answer.headers).toMatchObject({ etag: '"2"', vary: 'Accept', 'cache-control': 'no-store' });
-      expect(answer.headers).not.toHaveProperty('content-type');
-    }
-    if (status === 412) expect(answer.json.detail).toMatch(/Get it again, and send the request with its new ETag/);
-    if (status === 400)
-      expect(answer.json.detail).toMatch(/^If-None-Match is malformed: entity tags must be in quotes/);
+    const request = service.call('GET', await itemAtVersion2(), { headers: { [name]: tags } });
+    const { json, text, headers } = await expectStatus(status, request);
+    if (status >= 400) expect(json.detail).toMatch(REASONS[`${status} ${name}`] as RegExp);
+    if (status !== 304) return;
+    expect([text, headers['content-type']]).toEqual(['', undefined]);
+    expect(headers).toMatchObject({ etag: '"2"', vary: 'Accept', 'cache-control': 'no-store' });
   });
 });
-
-/** The detail of a 412, by the header field that fails. */
-const REASONS: Readonly<Record<string, RegExp>> = {
-  'If-Match': /^The item has changed since you fetched it\. Get it again, and send the request with its new ETag\.$/,
-  'If-None-Match': /^If-None-Match excludes the current version of the item\./,
-};
 
 describe.each(['PUT', 'PATCH', 'DELETE'])('%s an item', (method) => {
   it.each([
     ['If-Match', '"7", "2"'],
     ['If-None-Match', '"1"'],
   ])('is applied with %s: %s', async (name, tags) => {
-    expect((await write(method, await itemAtVersion2(), { [name]: tags })).status).toBe(204);
+    await expectStatus(204, write(method, await itemAtVersion2(), { [name]: tags }));
   });
 
   it.each([
@@ -67,16 +66,13 @@ describe.each(['PUT', 'PATCH', 'DELETE'])('%s an item', (method) => {
     ['If-None-Match', 'undefined', 400],
   ])('with %s: %s answers %i, and changes nothing', async (name, tags, status) => {
     const path = await itemAtVersion2();
-    const answer = await write(method, path, { [name]: tags });
-    expect(answer.status).toBe(status);
-    if (status === 412) expect(answer.json.detail).toMatch(REASONS[name] as RegExp);
-    const { json, headers } = await service.call('GET', path);
-    expect([json.label, headers.etag]).toEqual(['b', '"2"']);
+    const answer = await expectStatus(status, write(method, path, { [name]: tags }));
+    expect(answer.json.detail).toMatch(REASONS[`${status} ${name}`] as RegExp);
+    expect(await service.call('GET', path)).toMatchObject({ json: { label: 'b' }, headers: { etag: '"2"' } });
   });
 
   it('answers 404 if there is no item, whatever If-Match says', async () => {
     const path = `${PARCELS}/00000000-0000-4000-8000-000000000000`;
-    expect((await write(method, path, { 'If-Match': '*' })).status).toBe(404);
-    expect((await write(method, path, { 'If-Match': '"1"' })).status).toBe(404);
+    for (const tags of ['*', '"1"']) await expectStatus(404, write(method, path, { 'If-Match': tags }));
   });
 });

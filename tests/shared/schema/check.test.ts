@@ -16,25 +16,16 @@ const unique: PropertySchema = {
 const both: PropertySchema = { type: 'number', minimum: 1, exclusiveMinimum: 0 };
 const dateTime: PropertySchema = { type: 'string', format: 'date-time' };
 
+// oracle.test.ts compares which values are valid with another validator. Here are the values at the limits, and the messages.
+
 describe('a member', () => {
   it.each<[PropertySchema, unknown[]]>([
-    [{ type: 'string' }, ['', 'x', '\ud800']],
     [{ type: 'string', minLength: 2, maxLength: 3 }, ['ab', '😀😀😀', '\ud800x']],
-    [{ type: 'string', pattern: notBlank }, ['a', ' a ']],
-    [{ type: 'string', enum: ['a', 'b"'] }, ['a', 'b"']],
     [{ type: 'string', format: 'date' }, ['2026-11-21', '2024-02-29', '0001-01-01']],
-    [
-      { type: 'string', format: 'uuid' },
-      ['019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', '019AA5F2-7C4E-7A31-9D05-3B1F6D2C8E47'],
-    ],
     [{ type: 'integer' }, [0, -7, 1e21, -0]],
     [positive, [1, 5]],
-    [{ type: 'number', minimum: 0 }, [0, 0.1, 1e300]],
-    [{ type: 'number', maximum: 0.5 }, [0.5, -1e300]],
     [{ type: 'number', exclusiveMinimum: 0 }, [5e-324, 1e300]],
-    [{ type: 'boolean' }, [true, false]],
     [{ type: 'integer', nullable: true }, [null, 1]],
-    [flags, [[], [true, false]]],
     [unique, [[1], [1, null]]],
     [dateTime, ['2026-11-21T09:30:00Z', '2026-11-21t09:30:00z', '2026-11-21 09:30:00Z', '2024-02-29T23:59:59-23:59']],
     [dateTime, ['2026-11-21T09:30:00.123456789+05:30']],
@@ -46,7 +37,6 @@ describe('a member', () => {
     [{ type: 'string' }, undefined, 'Must be a string, but is missing.'],
     [{ type: 'string' }, null, 'Must be a string; got null.'],
     [{ type: 'string' }, 5, 'Must be a string; got 5.'],
-    [{ type: 'string' }, [], 'Must be a string; got an array.'],
     [{ type: 'string' }, {}, 'Must be a string; got an object.'],
     [{ type: 'string', minLength: 2, maxLength: 3 }, 'abcd', 'Must be a string of 2 to 3 characters; got "abcd".'],
     [{ type: 'string', minLength: 2, maxLength: 3 }, '😀', 'Must be a string of 2 to 3 characters; got "😀".'],
@@ -64,7 +54,6 @@ describe('a member', () => {
       'Must be a GUID such as "019a0000-0000-7000-8000-000000000000"; got "019aa5f2".',
     ],
     [{ type: 'integer' }, 1.5, 'Must be an integer; got 1.5.'],
-    [{ type: 'integer' }, Infinity, 'Must be an integer; got Infinity.'],
     [positive, 0, 'Must be an integer from 1 to 5; got 0.'],
     [{ type: 'number' }, Infinity, 'Must be a number; got Infinity.'],
     [{ type: 'number', minimum: 0 }, -0.1, 'Must be a number of at least 0; got -0.1.'],
