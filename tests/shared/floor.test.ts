@@ -2,10 +2,12 @@ import { readdirSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 
-it('the tests of shared/ load nothing that changes with the resource of the service', async () => {
-  const files = readdirSync('tests/shared', { recursive: true, encoding: 'utf8' });
+const APART = /^tests\/(functions|own)\/|\/node_modules\//;
+
+it('only tests/functions imports the operations; the tests of shared/ and of the page load nothing that changes with them', async () => {
+  const files = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) => `tests/${name}`);
   const { metafile } = await build({
-    entryPoints: files.filter((name) => name.endsWith('.test.ts')).map((name) => `tests/shared/${name}`),
+    entryPoints: files.filter((name) => name.endsWith('.test.ts') && !APART.test(name)),
     bundle: true,
     write: false,
     outdir: 'none',
@@ -15,7 +17,14 @@ it('the tests of shared/ load nothing that changes with the resource of the serv
     format: 'esm',
     logLevel: 'silent',
   });
-  const loaded = Object.keys(metafile.inputs);
-  expect(loaded).toContain('shared/handler.ts');
-  expect(loaded.filter((name) => /^functions\/|^docs\/\w+\.json$|^package\.json$/.test(name))).toEqual([]);
+  const importsOf = (name: string) => metafile.inputs[name]?.imports.map(({ path }) => path) ?? [];
+  const operations = importsOf('functions/routes.ts').filter((name) => name.startsWith('functions/'));
+  expect(operations).not.toEqual([]);
+  const tests = Object.keys(metafile.inputs).filter((name) => name.startsWith('tests/'));
+  expect(tests.filter((name) => importsOf(name).some((path) => operations.includes(path)))).toEqual([]);
+
+  for (const { entryPoint = '', inputs } of Object.values(metafile.outputs)) {
+    const changing = Object.keys(inputs).filter((name) => /^functions\/|^docs\/\w+\.json$|^package\.json$/.test(name));
+    if (/^tests\/(shared|page|docs\/page)\//.test(entryPoint)) expect([entryPoint, changing]).toEqual([entryPoint, []]);
+  }
 });
