@@ -8,9 +8,9 @@ import { AUDIENCE, type Provider, startProvider } from '../../support/openid/pro
 import { createProgress } from '../../support/progress.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { CallCommand, count, outcomes } from './call-command.js';
+import { compare, count, outcomes } from './compare.js';
 import { Model } from './model.js';
-import { anyRequest, type RequestSketch } from './requests.js';
+import { anyRequest } from './requests.js';
 
 const STEPS = Number(process.env.MODEL_STEPS ?? 6_000) / 20;
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
@@ -40,34 +40,6 @@ afterAll(async () => {
 /** What people call: the service through one of its instances, with their tokens. */
 type Calls = (person: number, instance: number) => Service;
 
-/** A request of one person, through one instance. It may name an item of somebody else. */
-class PersonCommand implements fc.AsyncCommand<readonly Model[], Calls> {
-  readonly #by: { readonly person: number; readonly instance: number; readonly borrowed: number | undefined };
-  readonly #sketch: RequestSketch;
-  #call: CallCommand | undefined;
-
-  constructor(by: { person: number; instance: number; borrowed: number | undefined }, sketch: RequestSketch) {
-    this.#by = by;
-    this.#sketch = sketch;
-  }
-
-  check(): boolean {
-    return true;
-  }
-
-  async run(models: readonly Model[], calls: Calls): Promise<void> {
-    const { person, instance, borrowed } = this.#by;
-    const others = models.filter((_model, index) => index !== person).flatMap(({ items }) => items);
-    const foreign = this.#sketch.target !== undefined && borrowed !== undefined && others[borrowed % others.length];
-    this.#call = new CallCommand(foreign ? { ...this.#sketch, target: foreign.key } : this.#sketch);
-    await this.#call.run(models[person] as Model, calls(person, instance));
-  }
-
-  toString(): string {
-    return `person ${this.#by.person}, instance ${this.#by.instance}: ${this.#call}`;
-  }
-}
-
 /** Starts three instances with one table, and signs in the people. */
 async function startFor(subjects: readonly string[], table: Table): Promise<Calls> {
   const policy = { issuer: provider.issuer, audience: AUDIENCE };
@@ -91,22 +63,27 @@ it(
   'through any instance, each person gets the answers that they would get if the others did not exist',
   async () => {
     const say = createProgress(STEPS, 'calls');
-    const by = fc.record({
+    const calls = fc.record({
       person: fc.nat(PEOPLE - 1),
       instance: fc.nat(INSTANCES - 1),
+      sketch: anyRequest,
+      /** Chooses an item of somebody else, which the request is about instead. */
       borrowed: fc.option(fc.nat(), { nil: undefined }),
     });
-    const calls = fc.tuple(by, anyRequest).map(([person, sketch]) => new PersonCommand(person, sketch));
-    const sequences = fc.commands([calls], { maxCommands: 60, size: 'max' });
+    const sequences = fc.array(calls, { maxLength: 60, size: 'max' });
     for (let seed = SEED; count() < STEPS; seed += 1) {
       for (const subjects of SUBJECTS) {
-        const isolation = fc.asyncProperty(sequences, async (commands) => {
-          const start = async () => {
-            const real = await startFor(subjects, await (await tables).create());
-            const [first] = (await real(0, 0).call('GET', PARCELS)).json;
-            return { model: subjects.map(() => new Model({ ...first, version: 1 })), real };
-          };
-          await fc.asyncModelRun(start, commands);
+        const isolation = fc.asyncProperty(sequences, async (sequence) => {
+          const as = await startFor(subjects, await (await tables).create());
+          const [first] = (await as(0, 0).call('GET', PARCELS)).json;
+          const models = subjects.map(() => new Model({ ...first, version: 1 }));
+          const told: string[] = [];
+          for (const { person, instance, sketch, borrowed } of sequence) {
+            const others = models.filter((_model, index) => index !== person).flatMap(({ items }) => items);
+            const foreign = sketch.target !== undefined && borrowed !== undefined && others[borrowed % others.length];
+            const asked = foreign ? { ...sketch, target: foreign.key } : sketch;
+            await compare(asked, models[person] as Model, as(person, instance), told);
+          }
         });
         await fc.assert(isolation, { seed, numRuns: 2 });
         say(count());
