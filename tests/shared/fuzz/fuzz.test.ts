@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { gateways, typicalGateways } from '../../support/gateways/gateways.js';
-import { createProgress } from '../../support/progress.js';
 import { faultsOf } from '../../support/service/answer.js';
 import { captureOutput } from '../../support/service/log.js';
 import { PARCELS } from '../../support/service/parcels.js';
@@ -31,15 +30,8 @@ afterEach(() => {
 type Handler = ReturnType<typeof makeHandler>;
 
 /** Makes many inputs, and tries each. */
-async function check<Input>(inputs: fc.Arbitrary<Input>, attempt: (input: Input) => Promise<void>): Promise<void> {
-  const say = createProgress(RUNS, 'tries');
-  let tries = 0;
-  const property = fc.asyncProperty(inputs, async (input) => {
-    tries += 1;
-    say(tries);
-    await attempt(input);
-  });
-  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+function check<Input>(inputs: fc.Arbitrary<Input>, attempt: (input: Input) => Promise<void>): Promise<void> {
+  return fc.assert(fc.asyncProperty(inputs, attempt), { seed: SEED, numRuns: RUNS });
 }
 
 /** Expects that the result of an event is valid, that only success has changed anything, and that the list is still there. */
@@ -158,14 +150,10 @@ describe.each(typicalGateways)('behind $name, a client that means harm', (gatewa
       'X-Original-URL': PARCELS,
       'X-Rewrite-URL': PARCELS,
       'X-HTTP-Method-Override': 'DELETE',
-      'X-HTTP-Method': 'DELETE',
-      'X-Method-Override': 'DELETE',
     };
     for (const path of ['/', PARCELS, '/none']) {
-      for (const method of ['GET', 'OPTIONS']) {
-        const { status, headers: fields, text } = await service.call(method, path);
-        expect(await service.call(method, path, { headers })).toMatchObject({ status, headers: fields, text });
-      }
+      const { status, headers: fields, text } = await service.call('GET', path);
+      expect(await service.call('GET', path, { headers })).toMatchObject({ status, headers: fields, text });
     }
     const created = await service.call('POST', PARCELS, { headers, body: { label: 'x' } });
     expect(created.headers.location).toBe(`${gateway.prefix}${PARCELS}/${created.json.key}`);
@@ -202,55 +190,29 @@ it('the log has one line of JSON for each request, without its ids, members or h
   expect(written).not.toMatch(/forged|\\u001b|\u009b|\u2028|\r/);
 });
 
-describe('a prototype', () => {
-  const members = JSON.stringify({ label: 'x' }).slice(1, -1);
-
-  it.each([
-    `{${members},"__proto__":${JSON.stringify({ fragile: true, polluted: 1 })}}`,
-    `{${members},"constructor":{"prototype":{"polluted":1}},"__PROTO__":{"polluted":1},"toString":1}`,
-  ])('is not polluted by the body %s', async (body) => {
-    const service = startService();
-    const headers = { 'Content-Type': 'application/json', ['__proto__']: 'polluted', constructor: 'polluted' };
-    const { json } = await service.call('POST', PARCELS, { headers, body });
-    const plain = await service.call('POST', PARCELS, { body: { label: 'x' } });
-    expect(json).toEqual({ ...plain.json, key: json.key });
-    const path = `${PARCELS}/${json.key}`;
-    expect((await service.call('PATCH', path, { headers, body })).status).toBe(204);
-    expect((await service.call('GET', path)).json).toEqual(json);
-    expect(Object.keys(Object.prototype)).toEqual([]);
-    expect(({} as { polluted?: number }).polluted).toBeUndefined();
-  });
-
-  it.each(['__proto__', 'constructor', 'toString', 'valueOf'])(
-    'is not searched for items, routes or methods: %s',
-    async (name) => {
-      const service = startService();
-      const calls = [
-        ['GET', `${PARCELS}/${name}`],
-        ['DELETE', `${PARCELS}/${name}`],
-        ['GET', `/${name}`],
-      ] as const;
-      for (const [method, path] of [...calls, [name, PARCELS] as const]) {
-        expect((await service.call(method, path)).status).toBe(404);
-      }
-    },
-  );
+it.each([
+  '{"label":"x","__proto__":{"fragile":true,"polluted":1}}',
+  '{"label":"x","constructor":{"prototype":{"polluted":1}},"__PROTO__":{"polluted":1},"toString":1}',
+])('no prototype is polluted by the body %s', async (body) => {
+  const service = startService();
+  const headers = { ['__proto__']: 'polluted', constructor: 'polluted' };
+  const { json } = await service.call('POST', PARCELS, { headers, body });
+  const plain = await service.call('POST', PARCELS, { body: { label: 'x' } });
+  expect(json).toEqual({ ...plain.json, key: json.key });
+  const path = `${PARCELS}/${json.key}`;
+  expect((await service.call('PATCH', path, { headers, body })).status).toBe(204);
+  expect((await service.call('GET', path)).json).toEqual(json);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
-describe('the cost of a request', () => {
-  // If the cost grew with the square of the size, these would take minutes.
-  it.each([
-    ['members whose names count', (index: number) => `"${index * 2 ** 16}":0`],
-    ['members that share their length and letters', (index: number) => `"lAbEl${' '.repeat(index % 3)}${index}":0`],
-    ['members that all are the same', () => '"LABEL":"x"'],
-  ])('stays in proportion to its size with a megabyte of %s', async (_what, member) => {
-    const members: string[] = [];
-    for (let bytes = 0; bytes < 1_000_000; bytes += (members.at(-1)?.length ?? 0) + 1) {
-      members.push(member(members.length));
-    }
-    const body = `{${members.join()},${JSON.stringify({ label: 'y' }).slice(1)}`;
-    expect(members.length).toBeGreaterThan(50_000);
-    const answer = await startService().call('POST', PARCELS, { body });
-    expect(answer).toMatchObject({ status: 201, json: { label: 'y' } });
-  });
+// If the cost grew with the square of the size, these would take minutes.
+it.each([
+  ['whose names count', (index: number) => `"${index * 2 ** 16}":0`],
+  ['that share their length and letters', (index: number) => `"lAbEl${' '.repeat(index % 3)}${index}":0`],
+  ['that all are the same', () => '"LABEL":"x"'],
+])('the cost of a request stays in proportion to its size with 50,000 members %s', async (_what, member) => {
+  const members = Array.from({ length: 50_000 }, (_, index) => member(index));
+  const answer = await startService().call('POST', PARCELS, { body: `{${members.join()},"label":"y"}` });
+  expect(answer).toMatchObject({ status: 201, json: { label: 'y' } });
 });

@@ -4,7 +4,6 @@ import { type Access, connect } from '../../../shared/dynamodb/send.js';
 import { readAtMost } from '../../support/dynamodb/faults.js';
 import { addTombstones, startTables } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';
-import { createProgress } from '../../support/progress.js';
 import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { startService } from '../../support/service/service.js';
 import { compare, count, outcomes, shortPages } from './compare.js';
@@ -52,7 +51,6 @@ afterAll(async () => {
 it(
   'behind any gateway, with any store, the service answers a sequence of requests as the model does',
   async () => {
-    const say = createProgress(STEPS, 'calls');
     const sequences = fc.array(anyRequest, { maxLength: 120, size: 'max' });
     for (let seed = SEED; count() < STEPS; seed += 1) {
       const agreement = fc.asyncProperty(anySetup, sequences, async ({ gateway, store }, sketches) => {
@@ -63,7 +61,6 @@ it(
         for (const sketch of sketches) await compare(sketch, model, service, told);
       });
       await fc.assert(agreement, { seed, numRuns: 25 });
-      say(count());
     }
   },
   120_000 + STEPS * 20,

@@ -5,7 +5,6 @@ import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { startTables, type Table } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
-import { createProgress } from '../../support/progress.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { compare, count, outcomes } from './compare.js';
@@ -62,7 +61,6 @@ async function startFor(subjects: readonly string[], table: Table): Promise<Call
 it(
   'through any instance, each person gets the answers that they would get if the others did not exist',
   async () => {
-    const say = createProgress(STEPS, 'calls');
     const calls = fc.record({
       person: fc.nat(PEOPLE - 1),
       instance: fc.nat(INSTANCES - 1),
@@ -86,7 +84,6 @@ it(
           }
         });
         await fc.assert(isolation, { seed, numRuns: 2 });
-        say(count());
       }
     }
   },
