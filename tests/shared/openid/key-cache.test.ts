@@ -52,27 +52,18 @@ const recover = () => {
 };
 
 describe('the keys of a provider', () => {
-  it('are fetched once, while the instance starts, for all requests of the next ten minutes', async () => {
+  it('are fetched once, while the instance starts, and again after ten minutes, so that withdrawn ones are not taken longer', async () => {
     const call = startInstance();
     const token = await provider.sign();
     expect(await Promise.all([call(token), call(token)])).toEqual([200, 200]);
+    provider.withdrawKeys();
+    await provider.addKey('ES256', 'new');
     now += 10 * MINUTE - 1;
     expect(await call(token)).toBe(200);
     expect(fetches()).toBe(1);
     now += 1;
-    expect(await Promise.all([call(token), call(token)])).toEqual([200, 200]);
+    expect(await Promise.all([call(token), call(token)])).toEqual([401, 401]);
     expect(fetches()).toBe(2);
-  });
-
-  it('are taken no longer once they were withdrawn and ten minutes have passed', async () => {
-    const call = startInstance();
-    const token = await provider.sign();
-    expect(await call(token)).toBe(200);
-    provider.withdrawKeys();
-    await provider.addKey('ES256', 'new');
-    expect(await call(token)).toBe(200);
-    now += 10 * MINUTE;
-    expect(await call(token)).toBe(401);
   });
 
   it('are fetched again when a token names a new one, thirty seconds after the last time at the earliest', async () => {
@@ -141,17 +132,12 @@ describe('the keys of a provider', () => {
 });
 
 describe('an instance that starts while the provider fails', () => {
-  it('says when to try again, and that nothing was changed', async () => {
+  it('says when to try again, and that nothing was changed, unless there is no token', async () => {
     fail();
     const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, log);
     const outcome = await authenticate(aRequest({ headers: { authorization: `Bearer ${await provider.sign()}` } }));
     expect(outcome).toMatchObject({ rejected: { status: 503, headers: { 'Retry-After': '30' } } });
     expect(JSON.stringify(outcome)).toContain('nothing was changed');
-  });
-
-  it('asks for a token also then', async () => {
-    fail();
-    const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, log);
     expect(await authenticate(aRequest())).toMatchObject({ rejected: { status: 401 } });
   });
 

@@ -51,20 +51,17 @@ describe('a row', () => {
     expect(versionIn(undefined)).toBeUndefined();
   });
 
-  it.each([0, 1, -1, 0.1, 1e-130, 9.99e-131, 5e-324, 1e125, 1e126, -1e126, 1e300, Number.MAX_VALUE, 2 ** 53 + 2])(
-    'keeps the number %d exactly, within the range of DynamoDB and beyond',
-    (weight) => {
-      const attributes = stored(format.attributesOf('parcel', row(itemOf({ weight, sizes: [weight] }))));
-      expect(format.parse(attributes).item).toEqual(itemOf({ weight, sizes: [weight] }));
-    },
-  );
-
   it('has no number that DynamoDB would reject, and no text that is not UTF-8', () => {
-    const item = itemOf({ weight: 1e126, sizes: [1e-131, -1e300, 1e125, 0], label: 'a\ud800', tags: ['\udc00', 'é'] });
+    const item = itemOf({
+      weight: 1e126,
+      sizes: [-9.99e-131, 1e-130, 1e125, 0],
+      label: 'a\ud800',
+      tags: ['\udc00', 'é'],
+    });
     expect(format.attributesOf('parcel', row(item)).item).toMatchObject({
       M: {
         weight: { S: '1e+126' },
-        sizes: { L: [{ S: '1e-131' }, { S: '-1e+300' }, { N: '1e+125' }, { N: '0' }] },
+        sizes: { L: [{ S: '-9.99e-131' }, { N: '1e-130' }, { N: '1e+125' }, { N: '0' }] },
         label: { B: Buffer.from('a\ud800', 'utf16le').toString('base64') },
         tags: { L: [{ B: Buffer.from('\udc00', 'utf16le').toString('base64') }, { S: 'é' }] },
       },
