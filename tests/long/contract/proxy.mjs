@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fc from 'fast-check';
 import { calls } from './calls.mjs';
 import { documents, here, startService } from './service.mjs';
@@ -60,22 +59,21 @@ async function callAll(url, seed) {
  * violations of the 3.1 document.
  */
 async function startProxy(upstream) {
-  const prism = spawn(process.execPath, [
-    `${here}../node_modules/@stoplight/prism-cli/dist/index.js`,
-    ...['proxy', documents['OpenAPI 3.1'], upstream, '--port', '0'],
-  ]);
-  let printed = '';
-  for (const stream of [prism.stdout, prism.stderr]) {
-    stream.on('data', (text) => {
+  const prism = spawn(
+    process.execPath,
+    [
+      `${here}../node_modules/@stoplight/prism-cli/dist/index.js`,
+      ...['proxy', documents['OpenAPI 3.1'], upstream, '--port', '0'],
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    prism.stdout.on('data', (text) => {
       printed += text;
-      prism.emit('printed');
+      const [, url] = /Prism is listening on (http:\S+)/.exec(printed) ?? [];
+      if (url) resolve({ url, stop: () => prism.kill() });
     });
-  }
-  prism.once('exit', () => prism.emit('printed'));
-  for (;;) {
-    await once(prism, 'printed');
-    const [, url] = /Prism is listening on (http:\S+)/.exec(printed) ?? [];
-    if (url) return { url, stop: () => prism.kill() };
-    if (prism.exitCode !== null) throw new Error(`Prism ended:\n${printed}`);
-  }
+    prism.once('exit', () => reject(new Error(`Prism ended:\n${printed}`)));
+  });
 }

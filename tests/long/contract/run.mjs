@@ -3,7 +3,6 @@ import { documents, documentsWithTokens, runTool } from './service.mjs';
 
 const parts = {
   lint,
-  convert: async () => (await import('./convert.mjs')).check(),
   proxy: async () => (await import('./proxy.mjs')).check(),
   postman: async () => (await import('./postman.mjs')).check(),
   clients: async () => (await import('./clients.mjs')).check(),

@@ -1,11 +1,10 @@
 // The service and its documents, for other people's tools.
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { gateways } from '../../support/gateways/gateways.ts';
+import { startDeployed } from '../../support/service/deployed.ts';
+import { serve } from '../../support/service/serve.ts';
 
 /** This folder, with a slash at the end. */
 export const here = fileURLToPath(new URL('.', import.meta.url));
@@ -43,38 +42,18 @@ export function runTool(name, options) {
 }
 
 /**
- * Starts the last build of the service, behind a small gateway. serverless-offline would not do: it gives a 304 a Content-Type,
- * and Prism then fails to parse the missing content.
+ * Serves the service at a URL. serverless-offline would not do: it gives a 304 a Content-Type, and Prism then fails to parse the
+ * missing content.
  *
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} Its URL, and a function that stops it.
+ * @param {(headers: Record<string, string>) => void} see - Gets the header fields of each request.
  */
-export async function startService() {
-  process.env.LOG_LEVEL = 'silent';
-  const { handler } = await import(`${root}dist/api.mjs`);
-  const server = createServer(async (request, response) => {
-    const { statusCode, headers, body, isBase64Encoded } = await handler(eventOf(request, await buffer(request)));
-    response.writeHead(statusCode, headers).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const stop = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  return { url: `http://127.0.0.1:${server.address().port}`, stop };
-}
-
-/** Makes the event of an HTTP API, in its payload format 2.0. */
-function eventOf({ method, url, headers }, content) {
-  const { pathname, search, searchParams } = new URL(url, 'http://localhost');
-  return {
-    version: '2.0',
-    rawPath: pathname,
-    rawQueryString: search.slice(1),
-    queryStringParameters: Object.fromEntries(searchParams),
-    headers,
-    requestContext: { http: { method, path: pathname }, stage: '$default', requestId: randomUUID() },
-    ...(content.length > 0 && { body: content.toString('base64') }),
-    isBase64Encoded: content.length > 0,
-  };
+export function startService(see = () => {}) {
+  const { prefix, call } = startDeployed(gateways.find(({ name }) => name === 'a function URL'));
+  return serve({
+    prefix,
+    call(method, path, request) {
+      see(request.headers);
+      return call(method, path, request);
+    },
+  });
 }
