@@ -58,7 +58,7 @@ function isFor(audience: string, { aud, client_id }: JWTPayload): boolean {
  * subjects the same.
  */
 function isSubject(sub: unknown): sub is string {
-  return typeof sub === 'string' && sub.length <= 255 && /^[^\p{Surrogate}\uFFFD]+$/u.test(sub);
+  return typeof sub === 'string' && sub.length <= 255 && /^\P{Surrogate}+$/u.test(sub);
 }
 
 const REASONS = {

@@ -7,13 +7,15 @@ import {
   type KeyObject,
   sign as signBytes,
 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
 import { aRequest } from '../../support/service/request.js';
 
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+
+const NOW = 1_800_000_000_000;
 
 let provider: Provider;
 let authenticate: ReturnType<typeof createAuthenticator>;
@@ -22,6 +24,7 @@ let key: KeyObject;
 const start = () => createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, openLog('silent'));
 
 beforeAll(async () => {
+  jest.spyOn(Date, 'now').mockReturnValue(NOW);
   provider = await startProvider();
   for (const algorithm of ALGORITHMS) {
     const jwk = await provider.addKey(algorithm);
@@ -46,7 +49,7 @@ async function outcomeOf(token: string): Promise<string> {
 }
 
 /** Seconds since 1970, this many from now. */
-const inSeconds = (count: number) => Math.floor(Date.now() / 1_000) + count;
+const inSeconds = (count: number) => NOW / 1_000 + count;
 
 const base64 = (part: object | string) =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part), 'latin1').toString('base64url');
@@ -73,8 +76,8 @@ describe('a token of the provider', () => {
   it.each<[string, object]>([
     ['its audience is one of several', { aud: ['other', AUDIENCE] }],
     ["it has no audience but a client_id, as Cognito's access tokens", { aud: undefined, client_id: AUDIENCE }],
-    ['it expired within the last minute', { exp: inSeconds(-30) }],
-    ['it is valid from within the next minute', { nbf: inSeconds(30), iat: inSeconds(30) }],
+    ['it expired within the last minute', { exp: inSeconds(-59) }],
+    ['it is valid from within the next minute', { nbf: inSeconds(60), iat: inSeconds(60) }],
     ['it does not say from when it is valid', { nbf: undefined, iat: undefined }],
   ])('is valid if %s', async (_case, changed) => {
     expect(await outcomeOf(await provider.sign(changed))).toBe(`${provider.issuer} ada`);
@@ -84,17 +87,17 @@ describe('a token of the provider', () => {
     expect(await outcomeOf(await provider.sign({}, { typ }))).toMatch(/ ada$/);
   });
 
-  it.each(['7', 'a#b', ' ', 'é😀', 'A/Idempotency-Key', '\u0000', 'a'.repeat(255)])(
+  it.each(['7', 'a#b', ' ', 'é😀', 'A/Idempotency-Key', '\u0000', '\ufffd', 'a'.repeat(255)])(
     'gives the subject %j as it is',
     async (sub) => expect(await outcomeOf(await provider.sign({ sub }))).toBe(`${provider.issuer} ${sub}`),
   );
 
   it.each<[string, string, object]>([
-    ['expired', 'has expired', { exp: inSeconds(-90) }],
+    ['expired', 'has expired', { exp: inSeconds(-60) }],
     ['does not say when it expires', 'does not say when it expires', { exp: undefined }],
     ['has a time of expiry that is no number', 'not a signed JSON Web Token', { exp: '2100-01-01' }],
-    ['is not valid yet', 'not valid yet', { nbf: inSeconds(120) }],
-    ['was issued in the future', 'issued in the future', { iat: inSeconds(120) }],
+    ['is not valid yet', 'not valid yet', { nbf: inSeconds(61) }],
+    ['was issued in the future', 'issued in the future', { iat: inSeconds(61) }],
     ['is of another issuer', 'of another issuer', { iss: 'https://login.example.com' }],
     ['is of an issuer with a slash more', 'of another issuer', { iss: `http://localhost/` }],
     ['is of no issuer', 'of another issuer', { iss: undefined }],
@@ -109,7 +112,6 @@ describe('a token of the provider', () => {
     ['has a null subject', 'no subject', { sub: null }],
     ['has a subject of 256 characters', 'no subject', { sub: 'a'.repeat(256) }],
     ['has half a surrogate pair as its subject', 'no subject', { sub: 'a\ud83d' }],
-    ['has a replacement character in its subject', 'no subject', { sub: 'a\ufffd' }],
   ])('is rejected if it %s', async (_case, detail, changed) => {
     expect(await outcomeOf(await provider.sign(changed))).toContain(detail);
   });

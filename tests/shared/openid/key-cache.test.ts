@@ -103,6 +103,9 @@ describe('the keys of a provider', () => {
     expect(fetches()).toBe(2);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^the keys of the issuer cannot be fetched: could not fetch .*: status 500$/);
+    recover();
+    now += MINUTE / 2;
+    expect(await call(forged)).toBe(401);
   });
 
   it('are used for two hours while the provider fails, and again when it is back', async () => {
@@ -139,6 +142,22 @@ describe('an instance that starts while the provider fails', () => {
     expect(outcome).toMatchObject({ rejected: { status: 503, headers: { 'Retry-After': '30' } } });
     expect(JSON.stringify(outcome)).toContain('nothing was changed');
     expect(await authenticate(aRequest())).toMatchObject({ rejected: { status: 401 } });
+  });
+
+  it('waits for a provider that hangs twice, three seconds each, so that 503 comes in time', async () => {
+    const { setTimeout: start } = globalThis;
+    const delays: unknown[] = [];
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay: number) => {
+      delays.push(delay);
+      return start(run, 100);
+    }) as typeof setTimeout);
+    provider.instead = ({ url }, response) => {
+      const { issuer } = provider;
+      if (url !== '/jwks') response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` }));
+    };
+    expect(await startInstance()(await provider.sign())).toBe(503);
+    expect(fetches()).toBe(2);
+    expect(delays.filter((delay) => Number(delay) > 3_000)).toEqual([]);
   });
 
   it('fetches the keys with its first request, without a pause after its start, and then after thirty seconds', async () => {
