@@ -106,11 +106,20 @@ function readSignIn(environment: Environment): TokenPolicy | undefined {
   const { TOKEN_ISSUER = '', TOKEN_AUDIENCE: audience = '' } = environment;
   const issuer = TOKEN_ISSUER === 'none' ? '' : TOKEN_ISSUER;
   if (!issuer && !audience) return undefined;
+  if (!issuer || !audience) {
+    throw new Error('TOKEN_ISSUER and TOKEN_AUDIENCE need each other: set both, or TOKEN_ISSUER to none alone');
+  }
   if (!isIssuer(issuer)) {
     throw new Error(`TOKEN_ISSUER is "${TOKEN_ISSUER}": it takes the https URL of an OpenID Connect provider, or none`);
   }
-  if (!/^[!-~]{1,512}$/.test(audience)) throw new Error(`TOKEN_AUDIENCE is "${audience}": TOKEN_ISSUER needs it`);
-  if (!readTable(tableName(environment), environment)) throw new Error('TABLE_NAME is not set: TOKEN_ISSUER needs it');
+  if (!/^[!-~]{1,512}$/.test(audience)) {
+    throw new Error(
+      `TOKEN_AUDIENCE is "${audience}": it takes what the tokens have in aud, up to 512 visible characters`,
+    );
+  }
+  if (!readTable(tableName(environment), environment)) {
+    throw new Error('TABLE_NAME names no table: TOKEN_ISSUER needs one');
+  }
   return { issuer, audience };
 }
 

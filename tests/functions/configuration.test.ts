@@ -114,12 +114,12 @@ describe('the configuration', () => {
       { ...SIGN_IN, TOKEN_ISSUER: 'https://login.example.com?a' },
       'it takes the https URL of an OpenID Connect provider',
     ],
-    [{ ...SIGN_IN, TOKEN_ISSUER: '' }, 'TOKEN_ISSUER is ""'],
-    [{ ...SIGN_IN, TOKEN_ISSUER: 'none' }, 'TOKEN_ISSUER is "none"'],
-    [{ ...SIGN_IN, TOKEN_AUDIENCE: '' }, 'TOKEN_AUDIENCE is "": TOKEN_ISSUER needs it'],
-    [{ ...SIGN_IN, TOKEN_AUDIENCE: 'a b' }, 'TOKEN_AUDIENCE is "a b"'],
-    [{ ...SIGN_IN, TABLE_NAME: '' }, 'TABLE_NAME is not set: TOKEN_ISSUER needs it'],
-    [{ ...SIGN_IN, TABLE_NAME: 'none' }, 'TABLE_NAME is not set: TOKEN_ISSUER needs it'],
+    [{ ...SIGN_IN, TOKEN_ISSUER: '' }, 'TOKEN_ISSUER and TOKEN_AUDIENCE need each other'],
+    [{ ...SIGN_IN, TOKEN_ISSUER: 'none' }, 'TOKEN_ISSUER and TOKEN_AUDIENCE need each other'],
+    [{ ...SIGN_IN, TOKEN_AUDIENCE: '' }, 'set both, or TOKEN_ISSUER to none alone'],
+    [{ ...SIGN_IN, TOKEN_AUDIENCE: 'a b' }, 'TOKEN_AUDIENCE is "a b": it takes'],
+    [{ ...SIGN_IN, TABLE_NAME: '' }, 'TABLE_NAME names no table: TOKEN_ISSUER needs one'],
+    [{ ...SIGN_IN, TABLE_NAME: 'none' }, 'TABLE_NAME names no table'],
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
   ])('rejects %j', (environment, message) => {
     expect(() => readConfiguration(environment)).toThrow(message);
