@@ -17,7 +17,7 @@ const { checkAll, startCold, takeTurns } = await import('./turns.mjs');
 
 /** The Node.js of the function in AWS. */
 const node = process.version.startsWith('v24.') ? process.execPath : `${here}node_modules/node24/bin/node`;
-const ROUNDS = { warm: 5, cold: 15 };
+const ROUNDS = { warm: 5, cold: 25 };
 const EFFORT = { warmUp: 1_500, passes: 50, batch: 21 };
 const STAGES = [
   { items: 1, names: ['list'], ...EFFORT },
