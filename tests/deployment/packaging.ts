@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,14 +38,12 @@ export interface Deployment {
  * Packages the stage `live`, with what was built last and the defaults.
  *
  * @param folder - A folder, for the package and what is in it.
- * @param builtAt - When the build seems to have been made, in seconds since 1970.
  * @returns What would be deployed.
  * @throws Error with what was printed if it can't be packaged.
  */
-export async function packageService(folder: string, builtAt = 1): Promise<Deployment> {
+export async function packageService(folder: string): Promise<Deployment> {
   const project = copyForPackaging(join(folder, 'project'));
   cpSync('dist', join(project, 'dist'), { recursive: true });
-  utimesSync(join(project, 'dist/api.mjs'), builtAt, builtAt);
   const stages = { live: { table: 'none', tokenIssuer: 'none' } };
   await runAll(project, [{ command: ['package', '--stage', 'live'], stages }]);
   const packaged = join(project, '.serverless');

@@ -1,16 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../serverless/ports.cjs';
-import { type Command, copyProject, startCommand } from './command.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { copyProject, type Server, startServer } from './command.js';
 
-let command: Command;
-let url: string;
-
-// Before the project is removed.
-afterAll(() => command?.stop());
-
+let server: Server;
 const project = copyProject();
 const source = join(project, 'functions/added.ts');
 
@@ -20,18 +14,15 @@ beforeAll(async () => {
   // A handler of its own, so that the tests can change what is answered in any version of the service.
   writeFileSync(source, answerWith('first'));
   writeFileSync(join(project, 'functions/api.ts'), "export { handler } from './added.js';\n");
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  const ports = ['--httpPort', String(port), '--lambdaPort', String(await freePort())];
-  command = startCommand(project, [process.execPath, 'serverless/start.mjs', '--watch', ...ports]);
-  await command.until('Document');
+  server = await startServer(project, [process.execPath, 'serverless/start.mjs', '--watch']);
+  await server.until('Document');
 });
 
 function answerWith(text: string): string {
   return `export async function handler() {\n  return { statusCode: 200, body: '${text}' };\n}\n`;
 }
 
-const answer = async () => (await fetch(url)).text();
+const answer = async () => (await fetch(`http://127.0.0.1:${server.port}`)).text();
 
 async function untilAnswer(text: string): Promise<void> {
   while ((await answer()) !== text) await setTimeout(20);
@@ -44,8 +35,8 @@ describe('npm run dev', () => {
     await untilAnswer('second');
 
     writeFileSync(source, 'export function handler(');
-    await command.until('[ERROR]');
-    await command.until('Still serving the previous build.');
+    await server.until('[ERROR]');
+    await server.until('Still serving the previous build.');
     expect(await answer()).toBe('second');
 
     for (const text of ['third', 'fourth']) {
@@ -56,35 +47,28 @@ describe('npm run dev', () => {
   });
 
   it('says at each build after the first that the collection was reset', () => {
-    const lines = command.printed.split('\n').filter((line) => line.startsWith('Built in'));
+    const lines = server.printed.split('\n').filter((line) => line.startsWith('Built in'));
     expect(lines.length).toBeGreaterThan(2);
     for (const [number, line] of lines.entries()) expect(/was reset/.test(line)).toBe(number > 0);
   });
 
-  it('shows what a module throws while it is loaded, with its line, and answers with the previous build', async () => {
-    writeFileSync(source, `throw new Error('thrown while loading');\n${answerWith('fifth')}`);
-    await command.until('What was built does not load: see above.');
-    expect(command.printed).toMatch(/functions\/added\.ts:1\nthrow new Error\('thrown while loading'\)/);
+  it('shows what a module throws while it is loaded, and errors in its types, and answers with the previous build', async () => {
+    writeFileSync(source, `throw new Error('thrown');\nexport const size: number = 'two';\n${answerWith('fifth')}`);
+    await server.until('What was built does not load: see above.');
+    expect(server.printed).toMatch(/functions\/added\.ts:1\nthrow new Error\('thrown'\)/);
+    await server.until("functions/added.ts(2,14): error TS2322: Type 'string' is not assignable to type 'number'.");
     expect(await answer()).toBe('fourth');
   });
 
-  it('reports errors in the types of what is deployed, not of tests, and says when they are right again', async () => {
+  it('serves what has errors in its types, not those of tests, and says when they are right again', async () => {
     writeFileSync(join(project, 'tests/support/wrong.ts'), "export const count: number = 'one';\n");
     writeFileSync(source, `export const count: number = 'one';\n${answerWith('sixth')}`);
     await untilAnswer('sixth');
-    await command.until("functions/added.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.");
-    expect(command.printed).not.toContain('The types are right again.');
+    await server.until("functions/added.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.");
+    expect(server.printed).not.toContain('The types are right again.');
     writeFileSync(source, answerWith('seventh'));
-    await command.until('The types are right again.');
-    expect(command.printed).not.toContain('tests/support');
-  });
-
-  it('reports such errors in a build that does not load, too', async () => {
-    writeFileSync(source, `throw new Error('thrown');\nexport const size: number = 'two';\n${answerWith('eighth')}`);
-    await command.until("functions/added.ts(2,14): error TS2322: Type 'string' is not assignable to type 'number'.");
-    expect(await answer()).toBe('seventh');
-    writeFileSync(source, answerWith('ninth'));
-    await untilAnswer('ninth');
+    await server.until('The types are right again.');
+    expect(server.printed).not.toContain('tests/support');
   });
 
   it('generates the documents', async () => {
@@ -116,6 +100,6 @@ describe('npm run dev', () => {
   });
 
   it('ends with exit code 0 when it is stopped', async () => {
-    expect(await command.stop()).toBe(0);
+    expect(await server.stop()).toBe(0);
   });
 });
