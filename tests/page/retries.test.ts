@@ -4,15 +4,15 @@ import type { Route } from 'playwright-core';
 import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import type { Fault } from '../support/dynamodb/faults.js';
-import { startFaultyServer } from '../support/dynamodb/faulty-server.js';
+import { REAL_TIME, useFaultyNetwork } from '../support/dynamodb/network.js';
 import { startTables } from '../support/dynamodb/tables.js';
 import { answerOf } from '../support/service/answer.js';
 import type { Parcel } from '../support/service/parcels.js';
-import { keepInTables } from '../support/service/service.js';
+import { GENEROUS, keepInTables } from '../support/service/service.js';
 
 const tables = startTables();
-const table = tables.then(({ endpoint }) => startFaultyServer(endpoint));
-keepInTables(async () => ({ ...(await (await tables).create()), endpoint: (await table).endpoint }));
+const network = tables.then(({ endpoint }) => useFaultyNetwork(REAL_TIME, endpoint, GENEROUS));
+keepInTables(async () => ({ ...(await (await tables).create()), endpoint: (await network).endpoint }));
 
 // Its clock stands still.
 const pages = servePages({
@@ -23,7 +23,7 @@ const pages = servePages({
 });
 
 afterAll(async () => {
-  await (await table).stop();
+  await (await network).settled();
   await (await tables).stop();
 });
 
@@ -235,7 +235,7 @@ describe('one click on Send creates one item, and sending again by hand until it
     ['the item is late', [NO_FAULT, { late: 300 }, 'cut after', 'deny']],
     ['the item comes twice', [NO_FAULT, { again: 100 }]],
   ])('if %s', async (_fault, faults) => {
-    (await table).misbehaveIn('PutItem', ...faults);
+    (await network).misbehaveIn('PutItem', ...faults);
     await createsOne();
   });
 

@@ -91,16 +91,18 @@ describe('a request to DynamoDB', () => {
     await expect(sent).rejects.toThrow(/not sent: .*ECONNREFUSED/);
   });
 
-  it('may have been sent if the connection, new or kept, was made and then broke', async () => {
+  it('may have been sent if the connection, new or kept, was made and then broke, also within the reply', async () => {
     let count = 0;
     const endpoint = await serve((request, response) => {
       count += 1;
       if (count === 2) response.end('{}');
+      else if (count === 4) response.writeHead(200, { 'Content-Length': 9 }).write('{', () => request.socket.destroy());
       else request.socket.destroy();
     });
     const send = connect({ ...access, endpoint });
     const put = () => send('PutItem', '{}', GENEROUS).catch((error) => error.name);
-    expect([await put(), await put(), await put()]).toEqual(['Error', { status: 200, text: '{}' }, 'Error']);
+    const reply = { status: 200, text: '{}' };
+    expect([await put(), await put(), await put(), await put()]).toEqual(['Error', reply, 'Error', 'Error']);
   });
 
   it('leaves no timer behind, which would later close connections that are idle', async () => {

@@ -4,11 +4,11 @@ import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import { openLog } from '../../../shared/log/log.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import type { Fault } from '../../support/dynamodb/faults.js';
+import { type FaultyNetwork, useFaultyNetwork } from '../../support/dynamodb/network.js';
 import { addTombstones, createRow, deleteExpired, startTables, type Table } from '../../support/dynamodb/tables.js';
 import { answerOf } from '../../support/service/answer.js';
 import { parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { useVirtualNetwork, type VirtualNetwork } from '../virtual/network.js';
 import { VirtualTime } from '../virtual/time.js';
 import { Callers, type Page, type Recorded } from './callers.js';
 import { judge } from './judge.js';
@@ -85,7 +85,7 @@ async function recordHistory(seed: number, habit: Habit): Promise<readonly Recor
   const random = createRandom(seed);
   const table = await tables.create();
   const time = new VirtualTime();
-  const network = useVirtualNetwork(time, tables.endpoint, TIMEOUTS, () => 1 + random.next() * 15);
+  const network = useFaultyNetwork(time, tables.endpoint, TIMEOUTS, () => 1 + random.next() * 15);
   const services = Array.from({ length: INSTANCES }, () => {
     const service = startInstance(table, network);
     return onMachine(service, time, random.next() * MAX_SKEW);
@@ -130,7 +130,7 @@ async function recordHistory(seed: number, habit: Habit): Promise<readonly Recor
 }
 
 /** Starts an instance, which shares nothing with another one, not even the last key that it made. */
-function startInstance({ name, ...access }: Table, { endpoint, parts }: VirtualNetwork): Service {
+function startInstance({ name, ...access }: Table, { endpoint, parts }: FaultyNetwork): Service {
   let store: typeof import('../../../shared/store/table.js') | undefined;
   jest.isolateModules(() => {
     store = require('../../../shared/store/table.js');
@@ -182,8 +182,7 @@ const FAULTS: readonly ((number: number) => Fault)[] = [
   ...Array<() => Fault>(3).fill(() => 'hang after'),
   ...Array<() => Fault>(2).fill(() => 'end after'),
   () => 'end before',
-  () => 'cut after',
-  () => 'cut within the reply',
+  ...Array<() => Fault>(2).fill(() => 'cut after'),
   () => 'fail after',
   () => 'hang',
   () => 'cut before',

@@ -97,7 +97,7 @@ describe('a fault of the table that lasts', () => {
   ])('returns 503 in time by every operation, is logged in full and changes nothing: %s', async (fault, error) => {
     const { other, item, path, key, startWithLog } = await start();
     const { service, lines } = startWithLog('error');
-    network().misbehaveForever(fault);
+    network().misbehaveBy(() => fault);
     for (const [method, to] of [
       ['GET', PARCELS],
       ['POST', PARCELS],

@@ -3,8 +3,8 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { Send } from '../../../shared/dynamodb/send.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { createRandom } from '../histories/random.js';
-import { openStoreOn } from '../virtual/network.js';
 import { VirtualTime } from '../virtual/time.js';
+import { openStoreOn } from './open-store-on.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

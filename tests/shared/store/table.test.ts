@@ -7,8 +7,8 @@ import { rememberUse } from '../../../shared/store/idempotency-row.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import type { ListQuery } from '../../../shared/store/store.js';
 import { replyOf } from '../../support/dynamodb/faults.js';
-import { openStoreOn } from '../virtual/network.js';
 import { VirtualTime } from '../virtual/time.js';
+import { openStoreOn } from './open-store-on.js';
 
 describe('with the time-outs as deployed, a request to a slow table', () => {
   const time = new VirtualTime();

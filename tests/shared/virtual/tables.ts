@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, it, jest } from '@jest/globals';
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
+import { type FaultyNetwork, useFaultyNetwork } from '../../support/dynamodb/network.js';
 import { deleteRows, startTables, type Table, type Tables } from '../../support/dynamodb/tables.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { useVirtualNetwork, type VirtualNetwork } from './network.js';
 import { VirtualTime } from './time.js';
 
 /**
@@ -14,12 +14,12 @@ import { VirtualTime } from './time.js';
 export function useVirtualTables() {
   const time = new VirtualTime();
   let tables: Tables;
-  let network: VirtualNetwork;
+  let network: FaultyNetwork;
   let started: Started | undefined;
 
   beforeAll(async () => {
     tables = await startTables();
-    network = useVirtualNetwork(time, tables.endpoint, TIMEOUTS);
+    network = useFaultyNetwork(time, tables.endpoint, TIMEOUTS);
     time.install();
   });
 

@@ -1,14 +1,12 @@
+import timers from 'node:timers/promises';
 import type { Timeouts } from '../../../shared/dynamodb/retry.js';
 import { connect, type Reply, type Send } from '../../../shared/dynamodb/send.js';
-import { openLog } from '../../../shared/log/log.js';
-import { type TableOptions, TableStore } from '../../../shared/store/table.js';
-import { createFaults, type Fault, type Faults, readAtMost, replyOf } from '../../support/dynamodb/faults.js';
-import { parcels } from '../../support/service/parcels.js';
-import { GENEROUS, useOptions } from '../../support/service/service.js';
-import type { VirtualTime } from './time.js';
+import type { TableOptions } from '../../../shared/store/table.js';
+import { GENEROUS, useOptions } from '../service/service.js';
+import { createFaults, type Fault, type Faults, readAtMost, replyOf } from './faults.js';
 
-/** A network between services and a real DynamoDB: each request takes virtual time, and faults are planted in it. */
-export interface VirtualNetwork extends Faults {
+/** A network between services and a real DynamoDB, in which faults are planted. */
+export interface FaultyNetwork extends Faults {
   /** The endpoint at which requests meet the faults. At any other endpoint, they meet none. */
   readonly endpoint: string;
   /** With these, a service that a test loads by itself is behind it, too. */
@@ -21,6 +19,18 @@ export interface VirtualNetwork extends Faults {
   settled(): Promise<void>;
 }
 
+/** The time in which the network works. */
+export interface Clock {
+  pause(length: number): Promise<unknown>;
+  /** Waits for DynamoDB, which takes real time. */
+  outside<Value>(promise: Promise<Value>): Promise<Value>;
+}
+
+export const REAL_TIME: Clock = {
+  pause: (length) => timers.setTimeout(length, undefined, { ref: false }),
+  outside: (promise) => promise,
+};
+
 /**
  * Puts such a network in front of the services that are started from now on, in this test file.
  *
@@ -30,17 +40,12 @@ export interface VirtualNetwork extends Faults {
  * @param latency - Returns the milliseconds that a request or a reply takes: less than 20.
  * @returns The network.
  */
-export function useVirtualNetwork(
-  time: VirtualTime,
-  target: string,
-  timeouts: Timeouts,
-  latency = () => 4,
-): VirtualNetwork {
+export function useFaultyNetwork(time: Clock, target: string, timeouts: Timeouts, latency = () => 4): FaultyNetwork {
   const endpoint = 'http://faulty.test';
   const { faults, drawFor } = createFaults();
   const deliveries = new Set<Promise<unknown>>();
   let mostRows: number | undefined;
-  const parts: VirtualNetwork['parts'] = {
+  const parts: FaultyNetwork['parts'] = {
     timeouts,
     connect(access) {
       const send = connect({ ...access, endpoint: target });
@@ -75,7 +80,7 @@ export function useVirtualNetwork(
       const reply = await deliver(late ?? latency());
       if (again !== undefined) void deliver(again);
       if (fault === 'hang after') return never();
-      if (fault === 'cut after' || fault === 'cut within the reply') throw new Error('socket hang up');
+      if (fault === 'cut after') throw new Error('socket hang up');
       await time.pause(latency());
       return instead ?? reply;
     }
@@ -105,17 +110,4 @@ export function useVirtualNetwork(
 
 function never(): Promise<never> {
   return new Promise(() => {});
-}
-
-/**
- * Opens a store of parcels, with the time-outs as deployed, that sends its requests to a function of the test.
- *
- * @param send - Stands for the network and DynamoDB.
- * @param since - When the total time-out of the request began; now when left out.
- * @returns The collection of a request.
- */
-export function openStoreOn(send: Send, since?: number) {
-  const access = { endpoint: '', region: '', credentials: { accessKeyId: '', secretAccessKey: '' } };
-  const options = { access, table: 'parcels', capacity: 6_000_000, log: openLog('silent'), connect: () => send };
-  return new TableStore(parcels, options).for({ requestId: 'request-1', since });
 }
