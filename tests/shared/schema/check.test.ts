@@ -43,6 +43,11 @@ describe('a member', () => {
     [{ type: 'string', minLength: 1 }, '', 'Must be a string of at least 1 character; got "".'],
     [
       { type: 'string', maxLength: 9 },
+      'x'.repeat(100),
+      `Must be a string of at most 9 characters; got "${'x'.repeat(100)}".`,
+    ],
+    [
+      { type: 'string', maxLength: 9 },
       'x'.repeat(101),
       `Must be a string of at most 9 characters; got "${'x'.repeat(100)}…".`,
     ],
