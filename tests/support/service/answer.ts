@@ -28,14 +28,12 @@ export async function expectStatus(status: number, answering: Promise<Answer>): 
   throw new Error(`answered ${answer.status} instead of ${status}: ${answer.text || '(no content)'}`);
 }
 
-const MEMBERS = ['body', 'headers', 'isBase64Encoded', 'statusCode'];
-
 /** Lists what is wrong with a result by the rules that all gateways share; a server error counts, because no request may cause one. */
 export function faultsOf(result: unknown): string[] {
   const { statusCode, headers, body, isBase64Encoded, ...rest } = result as Record<string, unknown>;
   const fields = Object.entries((headers ?? {}) as Record<string, unknown>);
   return [
-    ...(Object.keys(rest).length > 0 ? [`members besides ${MEMBERS}: ${Object.keys(rest)}`] : []),
+    ...Object.keys(rest).map((name) => `the member ${name}`),
     ...(Number.isInteger(statusCode) && (statusCode as number) >= 200 ? [] : [`the status ${statusCode}`]),
     ...((statusCode as number) >= 500 && statusCode !== 507 ? [`a fault of the service: ${statusCode} ${body}`] : []),
     ...(typeof body === 'string' ? [] : ['a body that is no text']),

@@ -33,11 +33,8 @@ export function startDeployed(
   environment: Variables = {},
   openStore?: OpenStore,
 ): Service {
-  const handler = usual
-    ? usual().then((variables) => makeDeployed({ ...variables, ...environment }, openStore))
-    : makeDeployed(environment, openStore);
-  const asksForTokens = environment.TOKEN_ISSUER !== undefined;
-  return callThrough(gateway, handler, asksForTokens ? matchesWithTokens : matchesDeployed);
+  const matchesDocument = environment.TOKEN_ISSUER === undefined ? matchesDeployed : matchesWithTokens;
+  return callThrough(gateway, makeDeployed(environment, openStore), matchesDocument);
 }
 
 /** Makes the handler of such a service. */
@@ -57,10 +54,3 @@ export function makeDeployed(environment: Variables = {}, openStore?: OpenStore)
 }
 
 type Variables = Readonly<Record<string, string>>;
-
-let usual: (() => Promise<Variables>) | undefined;
-
-/** Gives each service that is started from now on environment variables of its own. */
-export function useEnvironment(create: () => Promise<Variables>): void {
-  usual = create;
-}

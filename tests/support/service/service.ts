@@ -79,8 +79,7 @@ export function keepInTables(create: () => Promise<Table>): void {
  */
 export function startService(gateway: Gateway = gateways[0] as Gateway, options: ServiceOptions = {}): Service {
   const making = createTable ? createTable().then((table) => makeHandler({ table, ...options })) : makeHandler(options);
-  const asksForTokens = { ...usual, ...options }.authenticate !== undefined;
-  return callThrough(gateway, making, asksForTokens ? matchesWithTokens : matchesDocument);
+  return callThrough(gateway, making, options.authenticate ? matchesWithTokens : matchesDocument);
 }
 
 /** Makes a service of a handler, for the gateway whose events calls become. */
