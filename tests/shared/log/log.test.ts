@@ -27,7 +27,8 @@ describe('the log', () => {
   it('has timestamps of the moment, to the millisecond, in each second and the next', () => {
     const lines = captureLog();
     const log = openLog('info');
-    const moments = ['2026-11-22T03:04:05.006Z', '2026-11-22T03:04:05.999Z', '2026-11-22T03:04:06.070Z'];
+    const seconds = ['05.006', '05.999', '06.070', '05.500'];
+    const moments = seconds.map((second) => `2026-11-22T03:04:${second}Z`);
     for (const moment of moments) {
       jest.spyOn(Date, 'now').mockReturnValue(Date.parse(moment));
       log.info?.('said', {});
