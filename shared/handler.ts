@@ -80,7 +80,8 @@ export function createHandler(options: HandlerOptions): Handler {
       coldStart,
     });
     coldStart = false;
-    return writeResult(cors(request, request.method === 'HEAD' ? withoutContent(response) : response));
+    const answered = request.method === 'HEAD' ? withoutContent(response) : response;
+    return writeResult(cors?.(request, answered) ?? answered);
   };
 }
 

@@ -5,13 +5,13 @@ export type Cors = (request: Request, response: Response) => Response;
 
 /**
  * Builds the server side of the CORS protocol (Fetch standard, section 3.3) for the origins whose pages may call, or `*`
- * for all. Without origins it adds nothing; credentials are never allowed.
+ * for all; undefined without origins. Credentials are never allowed.
  *
  * @param origins - The origins whose pages may call.
  * @param asksForTokens - Whether they may read the challenge of a 401. REST APIs and function URLs rename it.
  */
-export function createCors(origins: readonly string[], asksForTokens: boolean): Cors {
-  if (origins.length === 0) return (_request, response) => response;
+export function createCors(origins: readonly string[], asksForTokens: boolean): Cors | undefined {
+  if (origins.length === 0) return undefined;
   const any = origins.includes('*');
   const challenge = asksForTokens ? ', WWW-Authenticate, x-amzn-Remapped-WWW-Authenticate' : '';
   const exposed = { 'Access-Control-Expose-Headers': `Allow, ETag, Link, Location, Retry-After${challenge}` };

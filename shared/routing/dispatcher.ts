@@ -87,7 +87,7 @@ function createRun(
   protect: CsrfProtection,
   authenticate: Authenticate | undefined,
 ): Target['run'] {
-  const parseQuery = createQueryParser(route.query ?? {});
+  const parseQuery = route.query && createQueryParser(route.query);
   const parseBody = route.body && createBodyParser(route.body);
 
   return async (request, parameters) => {
@@ -97,7 +97,7 @@ function createRun(
     const since = authenticate && performance.now();
     const owner = store && authenticate ? await authenticate(request) : NOT_SENT;
     if ('rejected' in owner) return owner.rejected;
-    const query = parseQuery(request);
+    const query = parseQuery?.(request) ?? NO_QUERY;
     if ('rejected' in query) return query.rejected;
     const precondition = route.conditional ? parsePrecondition(request) : NOT_SENT;
     if ('rejected' in precondition) return precondition.rejected;
@@ -120,6 +120,8 @@ function createRun(
     });
   };
 }
+
+const NO_QUERY = Object.freeze({ value: Object.freeze({}) });
 
 const NO_BODY = Object.freeze({ value: Object.freeze({ members: undefined, object: Object.freeze({}) }) });
 
