@@ -85,7 +85,7 @@ function modelsOf({ definitions }: Document): Content {
   const models = Object.entries(definitions).map(
     ([name, definition]) => html`
       <details id="model-${name}">
-        <summary><h3>${name}</h3></summary>
+        <summary><h3>${name} model</h3></summary>
         <div>
           <p>${sentence(definition.description)}</p>
           ${definition.properties && membersOf(definition.properties, definition.required as readonly string[])}
