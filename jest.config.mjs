@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { hasBrowser } from './tests/support/browser/installed.mjs';
+import { BROWSER_TESTS, hasBrowser } from './tests/support/browser/installed.mjs';
 
 const leftOut = [];
 if (!hasBrowser()) {
   console.warn(
     'No browser was found, so the tests of the page are left out. Install Chrome, Edge or Chromium, or set BROWSER_PATH.',
   );
-  leftOut.push('/tests/page/', '/tests/functions/todo/page\\.');
+  leftOut.push(BROWSER_TESTS);
 }
 
 export default {

@@ -1,18 +1,17 @@
 // Makes docs/page-light.png and docs/page-dark.png, the pictures in the README, of the page as it is: `npm run screenshots`.
 import { spawn } from 'node:child_process';
+import { chromium } from 'playwright-core';
 import { freePort } from '../serverless/ports.cjs';
-import { findBrowser } from '../tests/support/browser/installed.mjs';
-import { startBrowser } from '../tests/support/browser/page.js';
+import { startBrowser } from '../tests/support/browser/installed.mjs';
 
-const { path, libraries } = findBrowser();
-Object.assign(process.env, path && { BROWSER_PATH: path }, libraries && { BROWSER_LIBRARIES: libraries });
 const port = String(await freePort());
 const service = spawn(process.execPath, ['serverless/start.mjs', '--httpPort', port], {
   env: { ...process.env, LOG_LEVEL: 'silent' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 for await (const printed of service.stdout) if (String(printed).includes('Document')) break;
-const browser = await startBrowser();
+const server = await startBrowser();
+const browser = await chromium.connect(server.wsEndpoint());
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ colorScheme, viewport: { width: 1120, height: 760 } });
   await page.goto(`http://127.0.0.1:${port}/swagger/ui`);
@@ -24,6 +23,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
   await page.screenshot({ path: `docs/page-${colorScheme}.png` });
 }
-await browser.close();
+await server.close();
 service.kill();
 process.exit();

@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_SIX } from '../support/browser/documents.js';
-import { OPEN_AND_SEND, openWindow, run, startBrowser } from '../support/browser/page.js';
+import { connectBrowser, OPEN_AND_SEND, openWindow, run } from '../support/browser/page.js';
 import { type ScriptedService, scripted, startWithPage } from '../support/browser/served-pages.js';
 import { type Served, serve } from '../support/service/serve.js';
-import { type Firefox, installedFirefox, startFirefox } from './firefox.js';
-
-/** What both browsers can do. */
-type Tab = Pick<Firefox, 'visit' | 'run' | 'type' | 'stop'>;
+import { installedFirefox, startFirefox, type Tab } from './firefox.js';
 
 const browsers: [name: string, start: () => Promise<Tab>][] = [['Chromium', startChromium]];
 const firefox = installedFirefox();
 if (firefox) browsers.push(['Firefox', () => startFirefox(firefox)]);
 else console.warn('Firefox was not found, so the page is tested in Chromium alone. Install it, or set FIREFOX_PATH.');
 
-const SPELLINGS = ['/swagger/ui', '/swagger/ui/', '/SWAGGER/Ui', '/%73wagger/u%69/'];
-
-// As WebDriver names these keys.
-const [CONTROL, ENTER] = ['\ue009', '\ue007'];
+const [FIRST, ...OTHERS] = ['/swagger/ui', '/swagger/ui/', '/SWAGGER/Ui', '/%73wagger/u%69/'] as const;
 
 describe.each(browsers)('in %s', (_, start) => {
   let starting: Promise<Tab>;
@@ -41,13 +35,12 @@ describe.each(browsers)('in %s', (_, start) => {
 
     afterAll(() => served?.stop());
 
-    it.each(SPELLINGS)('all operations can be tried out on the page at %s', async (path) => {
-      service.reset();
-      await tab.visit(`${served.url}${path}`);
+    const send = async (operationId: string) => String(await tab.run(OPEN_AND_SEND, operationId)).slice(0, 3);
+
+    it('all operations can be tried out, and both documents are found', async () => {
+      await tab.visit(`${served.url}${FIRST}`);
       const statuses: string[] = [];
-      for (const operationId of ALL_SIX) {
-        statuses.push(String(await tab.run(OPEN_AND_SEND, operationId)).slice(0, 3));
-      }
+      for (const operationId of ALL_SIX) statuses.push(await send(operationId));
       expect(statuses).toEqual(['201', '200', '200', '204', '204', '204']);
       expect(await tab.run('return location.hash')).toBe('#ApiParcelByIdDelete');
       const item = service.received[2]?.path;
@@ -59,24 +52,33 @@ describe.each(browsers)('in %s', (_, start) => {
       ]);
       expect(await tab.run(VERSIONS_OF_DOCUMENTS)).toEqual(['2.0', '3.1.0']);
     });
+
+    it.each(OTHERS)('the page finds the service and its documents from %s, too', async (path) => {
+      await tab.visit(`${served.url}${path}`);
+      expect([await send('ApiParcelPost'), await send('ApiParcelByIdGet')]).toEqual(['201', '200']);
+      expect(await tab.run(VERSIONS_OF_DOCUMENTS)).toEqual(['2.0', '3.1.0']);
+    });
   });
 
-  it('what is typed is sent by Control and Enter', async () => {
+  it('what is typed is sent by Control and Enter, and is there again after the page is left', async () => {
     const service = scripted(startWithPage());
     const served = await serve(service);
-    await tab.visit(`${served.url}/swagger/ui#ApiParcelByIdGet`);
-    await tab.type(`#ApiParcelByIdGet input[name=id]`, `typed 😀${CONTROL}${ENTER}`);
-    expect(await tab.run(STATUS, 'ApiParcelByIdGet')).toMatch(/^404/);
-    expect(service.received.map(({ path }) => path)).toEqual([`/api/parcel/typed%20%F0%9F%98%80`]);
-    // What is open, and what was typed, is there again after a reload.
-    await tab.visit(`${served.url}/api/parcel`);
-    await tab.visit(`${served.url}/swagger/ui#ApiParcelByIdGet`);
-    const kept =
-      'const one = document.getElementById(given[0]); return [one.open, one.querySelector("[name=id]").value]';
-    expect(await tab.run(kept, 'ApiParcelByIdGet')).toEqual([true, 'typed 😀']);
-    served.stop();
+    try {
+      await tab.visit(`${served.url}${FIRST}`);
+      await tab.run(OPEN, 'ApiParcelByIdGet');
+      await tab.typeAndSend('#ApiParcelByIdGet [name=id]', 'typed 😀');
+      expect(await tab.run(STATUS, 'ApiParcelByIdGet')).toMatch(/^404/);
+      expect(service.received.map(({ path }) => path)).toEqual(['/api/parcel/typed%20%F0%9F%98%80']);
+      await tab.visit(`${served.url}/api/parcel`);
+      await tab.visit(`${served.url}${FIRST}`);
+      expect(await tab.run('return document.querySelector("#ApiParcelByIdGet [name=id]").value')).toBe('typed 😀');
+    } finally {
+      served.stop();
+    }
   });
 });
+
+const OPEN = 'document.getElementById(given[0]).open = true;';
 
 const VERSIONS_OF_DOCUMENTS = `
   const links = [...document.querySelectorAll('a[href$=".json"]')];
@@ -90,14 +92,14 @@ const STATUS = `
   return status.textContent.trim();`;
 
 async function startChromium(): Promise<Tab> {
-  const browser = await startBrowser();
-  const { page } = await openWindow(browser, '', {});
+  const browser = await connectBrowser();
+  const { page } = await openWindow(browser, '');
   return {
     visit: async (url) => void (await page.goto(url)),
     run: (script, ...given) => run(page, script, ...given),
-    async type(selector, keys) {
-      await page.locator(selector).pressSequentially(keys.replace(`${CONTROL}${ENTER}`, ''));
-      if (keys.endsWith(`${CONTROL}${ENTER}`)) await page.keyboard.press('Control+Enter');
+    async typeAndSend(selector, text) {
+      await page.locator(selector).pressSequentially(text);
+      await page.keyboard.press('Control+Enter');
     },
     stop: () => browser.close(),
   };

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Firefox, driven by Marionette, its built-in protocol for WebDriver, which needs only a socket. */
-export interface Firefox {
+/** What tests do in any browser. */
+export interface Tab {
   /** Loads a page, and waits until it has. */
   visit(url: string): Promise<void>;
   /** Runs the body of an async function in the page, and returns its result. */
   run(script: string, ...given: readonly unknown[]): Promise<unknown>;
-  /** Types into an element that a CSS selector finds, as a keyboard would. */
-  type(selector: string, keys: string): Promise<void>;
+  /** Types into the element that a CSS selector finds, and then presses Control and Enter. */
+  typeAndSend(selector: string, text: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,30 +25,38 @@ export function installedFirefox(): string | undefined {
   return FIREFOX_PATH || installed.find((path) => existsSync(path));
 }
 
-/**
- * Starts Firefox, headless, with a profile of its own.
- *
- * @param path - Where it is.
- */
-export async function startFirefox(path: string): Promise<Firefox> {
+/** Starts Firefox, headless, and drives it by Marionette, its built-in protocol for WebDriver, which needs only a socket. */
+export async function startFirefox(path: string): Promise<Tab> {
   const profile = mkdtempSync(join(tmpdir(), 'todo-firefox-'));
   writeFileSync(join(profile, 'user.js'), PREFERENCES);
   const browser = spawn(path, ['--headless', '--marionette', '--no-remote', '--profile', profile], { stdio: 'ignore' });
   const ended = once(browser, 'exit');
   const socket = connect(await portOf(browser, join(profile, 'MarionetteActivePort')), '127.0.0.1');
-  const send = commands(socket);
+  const messages = messagesFrom(socket);
+  // The first one names the protocol.
+  await messages.next();
+
+  async function send(name: string, parameters: object): Promise<unknown> {
+    const message = JSON.stringify([0, 1, name, parameters]);
+    socket.write(`${Buffer.byteLength(message)}:${message}`);
+    const [, , error, result] = (await messages.next()).value as Reply;
+    if (error) throw new Error(`${error.error}: ${error.message}`);
+    return result?.value;
+  }
+
   await send('WebDriver:NewSession', { pageLoadStrategy: 'normal', timeouts: { script: 120_000 } });
   return {
     visit: async (url) => void (await send('WebDriver:Navigate', { url })),
-    async run(body, ...args) {
+    run(body, ...args) {
       const script = `const done = arguments[arguments.length - 1];
         (async (...given) => { ${body} })(...Array.prototype.slice.call(arguments, 0, -1)).then(done, (error) => done({ error: String(error) }));`;
-      return (await send('WebDriver:ExecuteAsyncScript', { script, args })).value;
+      return send('WebDriver:ExecuteAsyncScript', { script, args });
     },
-    async type(selector, keys) {
-      const { value } = await send('WebDriver:FindElement', { using: 'css selector', value: selector });
-      const [id] = Object.values(value as Record<string, string>);
-      await send('WebDriver:ElementSendKeys', { id, text: keys });
+    async typeAndSend(selector, text) {
+      const found = await send('WebDriver:FindElement', { using: 'css selector', value: selector });
+      const [id] = Object.values(found as Record<string, string>);
+      // As WebDriver names Control and Enter.
+      await send('WebDriver:ElementSendKeys', { id, text: `${text}\ue009\ue007` });
     },
     async stop() {
       socket.destroy();
@@ -82,34 +90,19 @@ async function portOf(browser: ChildProcess, file: string): Promise<number> {
   return Number(readFileSync(file, 'utf8'));
 }
 
-type Reply = { readonly value?: unknown };
+type Reply = [type: 1, number: number, error: { error: string; message: string } | null, result?: { value?: unknown }];
 
-/** Messages are JSON behind their length in bytes: `[0, number, command, parameters]`, then `[1, number, error, result]`. */
-function commands(socket: Socket): (name: string, parameters: object) => Promise<Reply> {
-  const waiting = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>();
+/** Messages are JSON behind their length in bytes: `[0, number, command, parameters]`, answered by a {@link Reply}. */
+async function* messagesFrom(socket: Socket): AsyncGenerator<unknown> {
   let received = Buffer.alloc(0);
-  let number = 0;
-  socket.on('data', (chunk: Buffer) => {
+  for await (const chunk of socket) {
     received = Buffer.concat([received, chunk]);
     for (let colon = received.indexOf(':'); colon > 0; colon = received.indexOf(':')) {
       const end = colon + 1 + Number(received.subarray(0, colon));
-      if (received.length < end) return;
-      const [, answered, error, result] = asReply(received.subarray(colon + 1, end));
+      if (received.length < end) break;
+      const message = received.subarray(colon + 1, end).toString();
       received = received.subarray(end);
-      if (error) waiting.get(answered)?.reject(new Error(`${error.error}: ${error.message}`));
-      else waiting.get(answered)?.resolve(result);
+      yield JSON.parse(message);
     }
-  });
-  return (name, parameters) => {
-    number += 1;
-    const message = Buffer.from(JSON.stringify([0, number, name, parameters]));
-    socket.write(Buffer.concat([Buffer.from(`${message.length}:`), message]));
-    return new Promise((resolve, reject) => waiting.set(number, { resolve, reject }));
-  };
-}
-
-/** The first message is not a reply: it names the protocol. */
-function asReply(message: Buffer): [1, number, { error: string; message: string } | null, Reply] {
-  const parsed = JSON.parse(message.toString());
-  return Array.isArray(parsed) ? (parsed as ReturnType<typeof asReply>) : [1, 0, null, parsed];
+  }
 }

@@ -37,16 +37,13 @@ const fieldOf = async (operationId: string, name: string) =>
 describe('the page', () => {
   it('lists all operations, closed, each with its method, path and summary, and loads nothing else', async () => {
     const page = await pages.open();
-    const listed = `[...document.querySelectorAll('details[id]')].filter((one) => one.querySelector('[role=status]'))`;
-    const texts = `${listed}.map(({ id, open, firstElementChild: { textContent } }) => [id, open, textContent])`;
-    const found = (await page.evaluate(texts)) as [id: string, isOpen: boolean, text: string][];
-    expect(found.map(([id, isOpen]) => [id, isOpen])).toEqual(
-      parcelOperations.map(({ operationId }) => [operationId, false]),
+    const texts = `[...document.querySelectorAll('.operation')].map(({ id, open, firstElementChild: { textContent } }) => [id, open, textContent])`;
+    expect(await page.evaluate(texts)).toEqual(
+      parcelOperations.map(({ operationId, method, path, summary }) => {
+        const text = [method.toUpperCase(), path, summary].join(' ');
+        return [operationId, false, text];
+      }),
     );
-    for (const [index, { method, path, summary }] of parcelOperations.entries()) {
-      const text = found[index]?.[2].replace(/\s+/g, ' ');
-      for (const part of [method.toUpperCase(), path, summary.replace(/\.$/, '')]) expect(text).toContain(part);
-    }
     expect(await page.title()).toBe(parcelsDocument.info.title);
     expect(pages.service.received).toEqual([]);
     expect(await page.evaluate('performance.getEntriesByType("resource").length')).toBe(0);
@@ -93,8 +90,9 @@ describe('a page of many resources', () => {
 describe('a field', () => {
   it('has a label with its name, its type and whether it is required, and a description', async () => {
     for (const { operationId, parameters } of parcelOperations) {
+      const fields = await fieldsOf(operationId);
       for (const { name, type = '', required, description } of parameters) {
-        const [field, ...more] = await fieldOf(operationId, name);
+        const [field, ...more] = fields.filter(({ label }) => label.split(/\s/)[0] === name);
         expect([name, more]).toEqual([name, []]);
         for (const part of [`${name} `, required ? 'required' : '']) expect(`${field?.label} `).toContain(part);
         expect(`${field?.label} ${field?.description}`).toContain(type);
@@ -105,19 +103,16 @@ describe('a field', () => {
   });
 
   it('offers media types where there is a choice, JSON first, and sends what was chosen', async () => {
-    for (const { operationId, consumes = [], produces = [] } of parcelOperations) {
-      for (const [name, types] of Object.entries({ 'Content-Type': consumes, Accept: produces })) {
-        const choices = (await fieldOf(operationId, name)).flatMap((field) => field.choices);
-        expect([operationId, name, [...choices].sort()]).toEqual([operationId, name, [...types].sort()]);
-        if (types.length > 0) expect(choices[0]).toBe('application/json');
-      }
-    }
+    const { consumes, produces } = parcelsDocument.paths['/api/parcel']?.post ?? {};
+    const choices = [
+      ...(await fieldOf('ApiParcelPost', 'Content-Type')),
+      ...(await fieldOf('ApiParcelPost', 'Accept')),
+    ];
+    expect(choices.map((field) => field.choices)).toEqual([consumes, ['application/json', 'text/plain', 'text/json']]);
+    expect(produces?.[0]).toBe('text/plain');
     const patch = await openOperation(pages.page, 'ApiParcelByIdPatch');
-    await patch.field('Content-Type').selectOption('application/merge-patch+json');
-    await patch.send({ id: 'nobody' });
-    const post = await openOperation(pages.page, 'ApiParcelPost');
-    await post.field('Accept').selectOption('text/plain');
-    await post.send();
+    await patch.send({ id: 'nobody', 'Content-Type': 'application/merge-patch+json' });
+    await (await openOperation(pages.page, 'ApiParcelPost')).send({ Accept: 'text/plain' });
     const [patched, posted] = pages.service.received;
     expect(patched?.headers['content-type']).toBe('application/merge-patch+json');
     expect(posted?.headers.accept).toBe('text/plain');
@@ -133,7 +128,7 @@ describe('a field', () => {
     for (const header of ['if-match', 'if-none-match']) expect(posted?.headers).not.toHaveProperty(header);
   });
 
-  it('that a problem names is marked, with the detail beside it, until somebody changes it', async () => {
+  it('with a wrong value is sent, too, and marked by what the problem says of it, until somebody changes it', async () => {
     const list = await openOperation(await pages.open(), 'ApiParcelGet');
     await list.send({ limit: '0', after: 'nobody' });
     const marked = { isInvalid: true, description: expect.stringMatching(/^Must be an integer from 1 to 1000/) };
@@ -141,57 +136,49 @@ describe('a field', () => {
     expect(await fieldOf('ApiParcelGet', 'after')).toMatchObject([{ isInvalid: true }]);
     await list.field('limit').fill('1');
     expect(await fieldOf('ApiParcelGet', 'limit')).toMatchObject([{ isInvalid: false }]);
-    await (await openOperation(pages.page, 'ApiParcelPost')).send({ item: '{"label":" ","fragile":"yes"}' });
+    const post = await openOperation(pages.page, 'ApiParcelPost');
+    const bodies = ['{"', '{"label":" ","fragile":"yes"}'];
+    for (const item of bodies) expect(await post.send({ item })).toMatch(/^400/);
+    expect(pages.service.received[0]?.path).toBe('/api/parcel?limit=0&after=nobody');
+    expect(pages.service.received.slice(1).map(({ body }) => body)).toEqual(bodies);
     const [body] = await fieldOf('ApiParcelPost', 'item');
     expect(body?.isInvalid).toBe(true);
     for (const pointer of ['#/label', '#/fragile']) expect(body?.description).toContain(pointer);
   });
-
-  it.each([
-    ['ApiParcelPost', 'item', '{"'],
-    ['ApiParcelPost', 'item', '{"label":" ","fragile":"yes"}'],
-    ['ApiParcelGet', 'limit', '0'],
-    ['ApiParcelGet', 'after', 'nobody'],
-  ])(
-    'of %s sends wrong values, too, so that the service says what is wrong: %s as %s',
-    async (operationId, name, value) => {
-      const operation = await openOperation(await pages.open(), operationId);
-      expect(await operation.send({ [name]: value })).toMatch(/^400/);
-      const [received] = pages.service.received;
-      if (name === 'item') expect(received?.body).toBe(value);
-      else expect(received?.path).toBe(`/api/parcel?${name}=${value}`);
-    },
-  );
 });
 
 describe('an id', () => {
-  it.each(['a/b', 'a?b', 'a#b', '100%', 'a%2Fb', '%2e%2e', '...', ' ', '[ü] &=+\\', '\'"<>`', '😀'])(
+  it.each(['a/b', 'a?b', 'a#b', '100%', 'a%2Fb', '%2e%2e', '...', ' ', '[ü] &=+\\', '\'"<>`', '😀', '\ud800'])(
     'is sent as it was typed: %s',
     async (id) => {
       expect(await (await openOperation(pages.page, 'ApiParcelByIdGet')).send({ id })).toMatch(/^404/);
       const [, sent] = /^\/api\/parcel\/([^/?#]*)$/.exec(pages.service.received[0]?.path as string) ?? [];
-      expect(decodeURIComponent(sent as string)).toBe(id);
+      expect(decodeURIComponent(sent as string)).toBe(id.replace('\ud800', '\ufffd'));
     },
   );
 
   it('is sent as it was typed in a query, too', async () => {
-    await (await openOperation(await pages.open(), 'ApiParcelGet')).send({ after: 'a&b=c#+%41' });
+    await (await openOperation(pages.page, 'ApiParcelGet')).send({ limit: '', after: 'a&b=c#+%41' });
     expect(pages.service.received[0]?.path).toBe('/api/parcel?after=a%26b%3Dc%23%2B%2541');
   });
+});
 
+describe('a request that no browser can send', () => {
   it.each([
-    ['', /without id/i],
-    ['.', /browser/i],
-    ['..', /browser/i],
-  ])('%j is not sent: its field says why and gets the focus', async (id, reason) => {
-    const remove = await openOperation(pages.page, 'ApiParcelByIdDelete');
-    await remove.field('id').fill(id);
+    ['id', '', /without id/i],
+    ['id', '.', /browser/i],
+    ['id', '..', /browser/i],
+    ['If-Match', '“1”', /no such characters/],
+  ])('is not sent: the field says why and gets the focus: %s with %j', async (name, value, reason) => {
+    const remove = await openOperation(await pages.open(), 'ApiParcelByIdDelete');
+    await remove.field('id').fill('nobody');
+    await remove.field(name).fill(value);
     await remove.button('Send').click();
     const told = { isInvalid: true, hasFocus: true, description: expect.stringMatching(reason) };
-    expect(await fieldOf('ApiParcelByIdDelete', 'id')).toMatchObject([told]);
+    expect(await fieldOf('ApiParcelByIdDelete', name)).toMatchObject([told]);
     expect(pages.service.received).toEqual([]);
-    expect(await remove.send({ id: 'nobody' })).toMatch(/^404/);
-    expect(await fieldOf('ApiParcelByIdDelete', 'id')).toMatchObject([{ isInvalid: false }]);
+    expect(await remove.send({ [name]: '"x"' })).toMatch(/^404/);
+    expect(await fieldOf('ApiParcelByIdDelete', name)).toMatchObject([{ isInvalid: false }]);
   });
 });
 
@@ -205,21 +192,6 @@ describe('Command and Enter, like Control and Enter,', () => {
     await post.answerTo(() => pages.page.keyboard.press('Meta+Enter'));
     expect(pages.service.received.map(({ body }) => body)).toEqual([typed]);
     expect(await fieldOf('ApiParcelPost', 'item')).toMatchObject([{ hasFocus: true }]);
-  });
-});
-
-describe('a request that no browser can send', () => {
-  it.each([
-    ['ApiParcelByIdGet', 'id', '\ud800'],
-    ['ApiParcelByIdDelete', 'If-Match', '“1”'],
-  ])('is reported: %s with %s as %j', async (operationId, name, value) => {
-    const page = await pages.open();
-    const operation = await openOperation(page, operationId);
-    await operation.field('id').fill('nobody');
-    operation.send({ [name]: value }).catch(() => {});
-    const told = `details[id="${operationId}"] :is([role=status]:not(:empty), [aria-invalid=true])`;
-    await until(page, `!!document.querySelector('${told}')`);
-    expect(pages.service.received.every(({ path }) => path.endsWith('%EF%BF%BD'))).toBe(true);
   });
 });
 
@@ -253,19 +225,6 @@ describe('a request under way', () => {
     });
     expect(text).toMatch(/^201/);
     expect(pages.service.received).toHaveLength(1);
-  });
-
-  it('that gets no answer says so, and that a write may have been applied', async () => {
-    const { page } = pages;
-    await page.route(`**/api/parcel`, (route) => route.abort('connectionreset'));
-    const post = await openOperation(page, 'ApiParcelPost');
-    await post.button('Send').click();
-    await post.status.filter({ hasText: /may have/i }).waitFor();
-    const list = await openOperation(page, 'ApiParcelGet');
-    await list.button('Send').click();
-    await list.status.filter({ hasText: /no answer: the service was not reached/i }).waitFor();
-    expect(await list.status.textContent()).not.toMatch(/may have/i);
-    await page.unroute(`**/api/parcel`);
   });
 
   it('says whether this device is offline, or the connection was cut in the middle', async () => {

@@ -4,14 +4,8 @@ import { delimiter, join } from 'node:path';
 
 const { arch, env, platform } = process;
 
-/**
- * Finds a browser for the tests of the page.
- *
- * @returns {string | undefined} Its path: BROWSER_PATH, or that of an installed Chrome, Chromium or Edge.
- */
-export function installedBrowser() {
-  return env.BROWSER_PATH || (PLACES[platform] ?? PLACES.linux)().find((path) => existsSync(path));
-}
+/** Which tests need a browser. */
+export const BROWSER_TESTS = '/tests/(page/|functions/todo/page\\.)';
 
 /** @returns {boolean} Whether there is a browser: an installed one, or the one from npm, which runs only on Linux on x64. */
 export function hasBrowser() {
@@ -19,44 +13,58 @@ export function hasBrowser() {
 }
 
 /**
- * Finds the browser for a run of the tests. The one from npm is unpacked here, before several workers could do so at once.
+ * Starts a browser, headless: that of BROWSER_PATH, an installed Chrome, Chromium or Edge, or the one from npm.
  *
- * @returns {{ path?: string, libraries?: string }} Its path, and the folders of libraries that come with it.
+ * @returns {Promise<import('playwright-core').BrowserServer>} A server that any process can connect to.
  */
-export function findBrowser() {
+export async function startBrowser() {
+  // Not every run of the tests needs it, and it takes a while to load.
+  const { chromium } = await import('playwright-core');
   const path = installedBrowser();
-  if (path || !hasBrowser()) return { path };
-  // It unpacks its libraries, too, if it believes to be on Lambda, which has none of them, like many machines.
-  const variables = { ...env, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
-  return JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '--eval', UNPACK], { env: variables }).toString(),
-  );
+  const { executablePath, libraries } = path ? { executablePath: path } : unpack();
+  // The packaged Chromium's own options are for Lambda, and switch off what the tests of the page's policy need.
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+  return chromium.launchServer({
+    executablePath,
+    args,
+    env: { ...env, ...(libraries && { LD_LIBRARY_PATH: libraries }) },
+  });
 }
 
-const UNPACK = `import chromium from '@sparticuz/chromium';
-const path = await chromium.executablePath();
-console.log(JSON.stringify({ path, libraries: process.env.LD_LIBRARY_PATH }));`;
+function installedBrowser() {
+  return env.BROWSER_PATH || PLACES.find((path) => existsSync(path));
+}
+
+const below = (folders, files) => folders.flatMap((folder) => (folder ? files.map((file) => join(folder, file)) : []));
+
+const APPLICATIONS = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+  (name) => `${name}.app/Contents/MacOS/${name}`,
+);
+
+const PLACES = [
+  ...below((env.PATH ?? '').split(delimiter), [
+    'google-chrome',
+    'google-chrome-stable',
+    'chromium',
+    'chromium-browser',
+    'microsoft-edge',
+  ]),
+  ...below(['/Applications', join(env.HOME ?? '', 'Applications')], APPLICATIONS),
+  ...below(
+    [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA],
+    ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'],
+  ),
+];
 
 const PACKAGED = 'node_modules/@sparticuz/chromium';
 
-const PLACES = {
-  linux: () => {
-    const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
-    return below((env.PATH ?? '').split(delimiter), names);
-  },
-  darwin: () => {
-    const names = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
-    return below(
-      ['/Applications', join(env.HOME ?? '', 'Applications')],
-      names.map((name) => `${name}.app/Contents/MacOS/${name}`),
-    );
-  },
-  win32: () => {
-    const files = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
-    return below([env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA], files);
-  },
-};
-
-function below(folders, files) {
-  return folders.filter(Boolean).flatMap((folder) => files.map((file) => join(folder, file)));
+/** It unpacks its libraries, too, if it believes to be on Lambda, which has none of them, like many machines. */
+function unpack() {
+  const variables = { ...env, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
+  const options = { env: variables, encoding: 'utf8' };
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', UNPACK], options));
 }
+
+const UNPACK = `import chromium from '@sparticuz/chromium';
+const executablePath = await chromium.executablePath();
+console.log(JSON.stringify({ executablePath, libraries: process.env.LD_LIBRARY_PATH }));`;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 
-/** The page in a browser. */
+/** A page in a browser. */
 export interface OpenPage {
   readonly page: Page;
   /** What should never happen: errors in scripts, violations of the page's policy, requests to other hosts. */
@@ -21,27 +21,26 @@ export interface Operation {
   answerTo(press: () => Promise<unknown>): Promise<string>;
 }
 
-// The packaged Chromium's own options are for Lambda, and switch off what the tests of the page's policy need.
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+/** The window of a laptop. */
+export const LAPTOP = { width: 1280, height: 800 };
 
-/** Starts the browser that was found for this run of the tests, headless. */
-export async function startBrowser(): Promise<Browser> {
-  const { BROWSER_PATH: executablePath, BROWSER_LIBRARIES: libraries, ...variables } = process.env;
-  if (!executablePath) throw new Error('There is no browser: install Chrome, Edge or Chromium, or set BROWSER_PATH.');
-  const env = { ...variables, ...(libraries && { LD_LIBRARY_PATH: libraries }) } as Record<string, string>;
-  return chromium.launch({ executablePath, args: ARGUMENTS, env });
+/** Connects to the browser of this run of the tests. */
+export function connectBrowser(): Promise<Browser> {
+  return chromium.connect(process.env.BROWSER_ENDPOINT as string);
 }
 
 /**
  * Opens a window, of the size of a laptop's screen unless the options say otherwise.
  *
- * @param browser - The browser.
  * @param origin - The origin of the page: a request to another one is a fault.
- * @param options - The window's options, such as its colour scheme.
  * @returns The window's page, which is empty.
  */
-export async function openWindow(browser: Browser, origin: string, options: BrowserContextOptions): Promise<OpenPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+export async function openWindow(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: LAPTOP, ...options });
   // As long as a test may take: a busy machine takes more than half a minute for some steps.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
@@ -79,9 +78,7 @@ export async function openOperation(page: Page, operationId: string): Promise<Op
  * Runs the body of an async function in the page. It is text, because code for a browser is not compiled with the tests. It
  * does a whole step at once, because finding, filling in and clicking elements from outside takes five times as long.
  *
- * @param page - The page.
- * @param script - The body, with its arguments in the array `given`.
- * @returns What it returns.
+ * @param given - The arguments of the function, in the array `given`.
  */
 export function run(page: Page, script: string, ...given: readonly unknown[]): Promise<unknown> {
   return page.evaluate(`(async (...given) => { ${script} })(...${JSON.stringify(given)})`);

@@ -10,7 +10,7 @@ import { type Answer, answerOf } from '../service/answer.js';
 import { type Served, serve } from '../service/serve.js';
 import { openApi, parcelRoutes, type Service, startService } from '../service/service.js';
 import { parcelsDocument } from './documents.js';
-import { type OpenPage, openWindow, startBrowser } from './page.js';
+import { connectBrowser, LAPTOP, type OpenPage, openWindow } from './page.js';
 
 /** A request that reached the service. */
 export interface Received {
@@ -40,36 +40,25 @@ export interface ServedPages {
   readonly url: string;
   /** The service behind the page. Each test begins with no requests received and no answers set. */
   readonly service: ScriptedService;
-  /** Serves the page of another document, until the test ends. */
-  serveInstead(document: Document): void;
   /** The page as the previous test has left it, for tests that don't depend on that: loading it takes longer than they do. */
   readonly page: Page;
-  /** The page as on a first visit, with an end for its URL, such as a fragment. */
+  /** What should not have happened on it: a test fails if any is left at its end. */
+  readonly faults: string[];
+  /** Serves the page of another document, until the test ends. */
+  serveInstead(document: Document): void;
+  /** The page as on a first visit, in a window of a laptop, with an end for its URL, such as a fragment. */
   open(end?: string): Promise<Page>;
-  /** The same in a window of its own, which is closed after the test. */
-  openWith(options?: BrowserContextOptions): Promise<OpenPage>;
+  /** The page in a window of its own, until the test ends. It takes five times as long. */
+  openWith(options: BrowserContextOptions): Promise<Page>;
 }
 
-/** How the pages of a test differ from the usual ones. */
-interface PageOptions {
-  /** The service with the page; usually that of parcels. */
-  readonly of?: Service;
-  /** Prepares the window that the tests share, before the page is loaded. */
-  prepare?(page: Page): Promise<unknown>;
-}
-
-/**
- * Serves a service to a browser, for all tests of the file that calls this. A test fails if the page had errors, or asked
- * for something that it should not.
- *
- * @returns The page; to be used in tests only.
- */
-export function servePages({ of = startWithPage(), prepare }: PageOptions = {}): ServedPages {
+/** Serves a service with its page, usually that of parcels, to a browser, for all tests of the file that calls this. */
+export function servePages(of: Service = startWithPage()): ServedPages {
   const service = scripted(of);
   let served: Served;
   let browser: Browser;
   let kept: OpenPage;
-  const opened: OpenPage[] = [];
+  let own: OpenPage | undefined;
   let other: Answer | undefined;
   const call: Service['call'] = async (method, path, request) =>
     other && path.startsWith('/swagger/ui') ? other : service.call(method, path, request);
@@ -77,27 +66,27 @@ export function servePages({ of = startWithPage(), prepare }: PageOptions = {}):
 
   async function open(end = ''): Promise<Page> {
     const { page } = kept;
-    await page.evaluate('sessionStorage.clear()');
+    await page.setViewportSize(LAPTOP);
+    await page.emulateMedia({ media: null, colorScheme: 'light', forcedColors: 'none' });
     // The same address with another fragment would not be loaded again.
-    await page.goto('about:blank');
+    await page.evaluate(`sessionStorage.clear(); history.replaceState(null, '', '/')`);
     await page.goto(address(end));
     return page;
   }
 
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await connectBrowser();
     served = await serve({ ...service, call });
-    kept = await openWindow(browser, served.url, {});
-    await prepare?.(kept.page);
+    kept = await openWindow(browser, served.url);
     await kept.page.goto(address());
   });
 
   beforeEach(() => service.reset());
 
   afterEach(async () => {
-    if (!kept) return;
-    const faults = [kept, ...opened].flatMap((one) => one.faults.splice(0));
-    await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
+    const faults = [kept, own].flatMap((one) => one?.faults.splice(0) ?? []);
+    await own?.page.context().close();
+    own = undefined;
     if (other) {
       other = undefined;
       await open();
@@ -119,16 +108,18 @@ export function servePages({ of = startWithPage(), prepare }: PageOptions = {}):
     get page() {
       return kept.page;
     },
+    get faults() {
+      return kept.faults;
+    },
     serveInstead(document) {
       const { headers, body } = assetsOf(document)['page.identity'] as Response<200> & { body: string };
       other = answerOf(200, headers, Buffer.from(body));
     },
     open,
-    async openWith(options = {}) {
-      const one = await openWindow(browser, served.url, options);
-      opened.push(one);
-      await one.page.goto(address());
-      return one;
+    async openWith(options) {
+      own = await openWindow(browser, served.url, options);
+      await own.page.goto(address());
+      return own.page;
     },
   };
 }
@@ -163,10 +154,7 @@ export function scripted(service: Service): ScriptedService {
     answerNext: (...next) => void answers.push(...next),
     holdNext() {
       let release: (answer: Answer) => void = () => {};
-      const held = new Promise<Answer>((resolve) => {
-        release = resolve;
-      });
-      answers.push(held);
+      answers.push(new Promise((resolve) => (release = resolve)));
       return (answer) => release(answer);
     },
     reset() {
