@@ -6,18 +6,11 @@ const DOCUMENT = '/swagger/v1/swagger.json';
 const PAGE = '/swagger/ui';
 const GZIP_MAGIC = 'H4sI';
 
-/**
- * Checks that an implementation answers as the API does.
- *
- * @param {Function} handler
- * @param {{ validates: boolean, all: boolean }} duties - Whether it validates bodies, and whether it has the service's other
- * duties, too.
- */
-export async function check(handler, duties) {
-  const expect = async (status, method, path, body, headers) => {
-    const answer = await call(handler, method, path, body, headers);
-    const sent = `${method} ${path} ${JSON.stringify({ body, headers })}`;
-    assert.equal(answer.status, status, `${sent} answers ${answer.status}, not ${status}: ${answer.body}`);
+/** Checks that a handler answers as the API does; whether it validates bodies, and has all of the service's duties. */
+export async function check(handler, { validates, all }) {
+  const expect = async (status, ...request) => {
+    const answer = await call(handler, ...request);
+    assert.equal(answer.status, status, `${JSON.stringify(request)} answers ${answer.status}: ${answer.body}`);
     return answer;
   };
 
@@ -39,17 +32,16 @@ export async function check(handler, duties) {
   assert.ok(page.isBase64Encoded && page.body.startsWith(GZIP_MAGIC), 'the page is not compressed');
   assert.equal(page.headers['content-encoding'], 'gzip');
 
-  if (duties.validates) {
+  if (validates) {
     await expect(400, 'POST', LIST, { name: ' ' });
     await expect(400, 'PUT', `${LIST}/${first.key}`, changed);
     await expect(400, 'PATCH', `${LIST}/${first.key}`, { isComplete: 'yes' });
   }
-  if (duties.all) await checkDuties(expect, path, changed);
+  if (all) await checkDuties(expect, path, changed);
 
   await expect(204, 'DELETE', path);
   for (const method of ['GET', 'DELETE']) await expect(404, method, path);
-  await expect(404, 'PUT', path, changed);
-  await expect(404, 'PATCH', path, changed);
+  for (const method of ['PUT', 'PATCH']) await expect(404, method, path, changed);
   await expect(404, 'GET', '/api/nowhere/to/be/found');
   assert.deepEqual((await expect(200, 'GET', LIST)).content, [first]);
 }
@@ -68,6 +60,7 @@ async function checkDuties(expect, path, item) {
   const { etag } = (await expect(200, 'GET', path)).headers;
   const documentTag = (await expect(200, 'GET', DOCUMENT)).headers.etag;
   const foreign = { 'sec-fetch-site': 'cross-site' };
+  const patch = { isComplete: true };
   const expectations = [
     [304, 'GET', path, undefined, { 'If-None-Match': `W/${etag}` }],
     [304, 'GET', path, undefined, { 'IF-NONE-MATCH': etag }],
@@ -75,29 +68,28 @@ async function checkDuties(expect, path, item) {
     [200, 'GET', PAGE, undefined, { 'Accept-Encoding': 'identity' }],
     [412, 'DELETE', path, undefined, { 'If-Match': '"99"' }],
     [412, 'PUT', path, item, { 'if-match': `W/${etag}` }],
-    [412, 'PATCH', path, { isComplete: true }, { 'If-None-Match': '*' }],
+    [412, 'PATCH', path, patch, { 'If-None-Match': '*' }],
     [400, 'PUT', path, item, { 'If-Match': 'unquoted' }],
     [204, 'PUT', path.toUpperCase(), { ...item, key: item.key.toUpperCase() }, { 'If-Match': `"99", ${etag}` }],
-    [204, 'PATCH', path, { isComplete: true }, { 'content-type': 'application/merge-patch+json' }],
-    [204, 'PATCH', path, { isComplete: true }, { 'content-type': 'Application/JSON; charset=utf-8' }],
-    [415, 'PATCH', path, { isComplete: true }, { 'content-type': 'text/html' }],
+    [204, 'PATCH', path, patch, { 'content-type': 'application/merge-patch+json' }],
+    [204, 'PATCH', path, patch, { 'content-type': 'Application/JSON; charset=utf-8' }],
+    [415, 'PATCH', path, patch, { 'content-type': 'text/html' }],
     [403, 'POST', LIST, { name: 'a' }, foreign],
     [403, 'DELETE', path, undefined, foreign],
     [200, 'GET', path, undefined, foreign],
   ];
   for (const one of expectations) await expect(...one);
-  const patched = await expect(204, 'PATCH', path, { isComplete: true });
+  const patched = await expect(204, 'PATCH', path, patch);
   assert.equal((await expect(200, 'GET', path)).headers.etag, patched.headers.etag);
   assert.notEqual(patched.headers.etag, etag);
 
   const types = {
-    'text/json': 'text/json',
-    'text/*': 'text/',
-    'image/png': 'application/json',
-    'application/json;q=0.1, text/json': 'text/json',
+    'text/json': /^text\/json/,
+    'text/*': /^text\//,
+    'image/png': /^application\/json/,
+    'application/json;q=0.1, text/json': /^text\/json/,
   };
   for (const [Accept, type] of Object.entries(types)) {
-    const { headers } = await expect(200, 'GET', path, undefined, { Accept });
-    assert.ok(headers['content-type'].startsWith(type), `${Accept} gets ${headers['content-type']}`);
+    assert.match((await expect(200, 'GET', path, undefined, { Accept })).headers['content-type'], type);
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The context of an invocation, as far as any implementation reads it. */
-export const context = {
+const context = {
   awsRequestId: '7c2af7db-31f3-42b5-8a6d-9ffc74e3b9e0',
   functionName: 'bench',
   xRayTraceId: 'Root=1-6a5145a8-536f3e792f6be9b44c1f46fa;Parent=1a2b3c4d5e6f7a8b;Sampled=0',
@@ -14,15 +14,7 @@ const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: 
 /** The event of a browser's request to a REST API. The gateway repeats the header fields in `multiValueHeaders`. */
 const browser = JSON.parse(readFileSync(new URL('events/browser.json', import.meta.url), 'utf8'));
 
-/**
- * Makes an event, as JSON.
- *
- * @param {string} method
- * @param {string} path
- * @param {object} [body]
- * @param {Record<string, string>} [more] - Header fields besides the browser's own.
- * @returns {string}
- */
+/** Makes an event, as JSON, with more header fields than the browser's own. */
 export function eventText(method, path, body, more) {
   const headers = {
     ...browser.headers,
@@ -57,51 +49,38 @@ export async function call(handler, method, path, body, more) {
   return { ...result, status: result.statusCode, headers, content: isJson ? JSON.parse(result.body) : result.body };
 }
 
-/** Creates items until there are `count`. */
+/** Creates items until there are `count`, and returns all keys. */
 export async function fill(handler, count) {
-  const { length } = (await call(handler, 'GET', '/api/todo')).content;
-  await create(handler, count - length);
+  const keys = (await call(handler, 'GET', '/api/todo')).content.map((item) => item.key);
+  while (keys.length < count) keys.push((await call(handler, 'POST', '/api/todo', MEMBERS)).content.key);
+  return keys;
 }
 
 /**
- * The operations that are timed, by name: functions that make the events of a number of calls, as JSON. The number of items
- * stays the same: `undo` deletes what `post` has created, and `delete` creates what it deletes.
+ * The operations that are timed, by name: functions that make the event of the next call, as JSON.
+ *
+ * @param {string[]} keys - Of the items that are read and changed.
+ * @param {string[]} created - The keys of those that were created since: they are deleted.
  */
-export async function operationsOn(handler) {
-  const keys = (await call(handler, 'GET', '/api/todo')).content.map((item) => item.key);
+export function operationsOn(keys, created) {
   let turn = 0;
-  const nextPath = () => {
+  const nextKey = () => {
     turn += 7919;
-    return `/api/todo/${keys[turn % keys.length]}`;
+    return keys[turn % keys.length];
   };
-  const each = (make) => (count) => Array.from({ length: count }, () => make(nextPath()));
+  const item = (method, key, body) => eventText(method, `/api/todo/${key}`, body);
   return {
-    list: each(() => eventText('GET', '/api/todo')),
-    get: each((path) => eventText('GET', path)),
-    post: each(() => eventText('POST', '/api/todo', MEMBERS)),
-    put: each((path) => eventText('PUT', path, { key: path.slice(-36), ...MEMBERS, isComplete: true })),
-    patch: each((path) => eventText('PATCH', path, { isComplete: false })),
-    delete: async (count) => (await create(handler, count)).map((key) => eventText('DELETE', `/api/todo/${key}`)),
-    'unknown route': each(() => eventText('GET', '/api/nowhere/to/be/found')),
-    document: each(() => eventText('GET', '/swagger/v1/swagger.json')),
-    page: each(() => eventText('GET', '/swagger/ui')),
+    list: () => eventText('GET', '/api/todo'),
+    get: () => item('GET', nextKey()),
+    post: () => eventText('POST', '/api/todo', MEMBERS),
+    put: () => {
+      const key = nextKey();
+      return item('PUT', key, { key, ...MEMBERS, isComplete: true });
+    },
+    patch: () => item('PATCH', nextKey(), { isComplete: false }),
+    delete: () => item('DELETE', created.pop()),
+    'unknown route': () => eventText('GET', '/api/nowhere/to/be/found'),
+    document: () => eventText('GET', '/swagger/v1/swagger.json'),
+    page: () => eventText('GET', '/swagger/ui'),
   };
-}
-
-/** Deletes what `post` has created, given its results. */
-export async function undo(handler, results) {
-  for (const result of results) {
-    const { key } = JSON.parse(JSON.parse(result).body);
-    await call(handler, 'DELETE', `/api/todo/${key}`);
-  }
-}
-
-async function create(handler, count) {
-  const keys = [];
-  while (keys.length < count) {
-    const { status, content } = await call(handler, 'POST', '/api/todo', MEMBERS);
-    if (status !== 201) throw new Error(`POST answers ${status}`);
-    keys.push(content.key);
-  }
-  return keys;
 }

@@ -1,57 +1,49 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { FRAMEWORKS } from './build.mjs';
+
+/** The Node.js of the function in AWS. */
+export const node = process.version.startsWith('v24.') ? process.execPath : pathOf('node_modules/node24/bin/node');
 
 /**
  * Times implementations warm. Each has a process of its own, and they take turns of a few milliseconds, one at a time,
  * so that other work on the machine affects all of them alike.
  *
- * @param {Record<string, Contestant>} contestants - By name.
+ * @param {Record<string, { file: string, environment: Record<string, string> }>} contestants - Their bundles and variables, by name.
  * @param {{ items: number, names: string[], warmUp: number, passes: number, batch: number }[]} stages - Each times these
  * operations with this number of items: after `warmUp` calls of each operation, `passes` turns of `batch` calls.
  * @param {number} rounds - Each has new processes, because V8 does not compile the same in every process.
- * @returns {Promise<Figures>} Microseconds per call: the lower quartile of a round's turns, because other work on the
- * machine can only add to a time.
- *
- * @typedef {object} Contestant
- * @property {string} file - The bundle.
- * @property {string} node - The Node.js that it runs under.
- * @property {Record<string, string>} environment - Added to this process's own.
- * @typedef {Record<string, Record<string, number[]>>} Figures - By row and by contestant, one per round.
+ * @returns {Promise<Record<string, Record<string, number[]>>>} Microseconds per call, by row and by contestant, one per round: the
+ * lower quartile of a round's turns, because other work on the machine can only add to a time.
  */
 export async function takeTurns(contestants, stages, rounds) {
   const figures = {};
   for (let round = 0; round < rounds; round += 1) {
-    const workers = Object.entries(contestants).map(([name, one]) => start(name, one));
+    const processes = Object.entries(contestants).map((contestant) => start(contestant));
     for (const stage of stages) {
       const turns = {};
-      for (const { ask } of workers) await ask('prepare', stage);
+      for (const { ask } of processes) await ask('prepare', stage);
       for (let pass = 0; pass < stage.passes; pass += 1) {
-        for (let index = 0; index < workers.length; index += 1) {
-          const { name, ask } = workers[(index + pass) % workers.length];
-          collect(turns, name, await ask('turn', stage));
-        }
+        for (const { name, ask } of rotated(processes, pass)) collect(turns, name, await ask('turn', stage));
       }
       for (const [row, ofRow] of Object.entries(turns)) {
         for (const [name, all] of Object.entries(ofRow)) collect(figures, name, { [row]: lowerQuartile(all) });
       }
     }
-    for (const { stop } of workers) stop();
+    for (const { stop } of processes) stop();
   }
   return figures;
 }
 
 /**
  * Starts each implementation cold, one per round and one at a time, with space for all of its new objects: otherwise it would be
- * chance whose start has a garbage collection, which takes a fifth of it. Returns milliseconds.
+ * chance whose start has a garbage collection, which takes a fifth of it. Returns milliseconds, as `takeTurns` does.
  */
 export async function startCold(contestants, rounds) {
   const figures = {};
-  const all = Object.entries(contestants);
   for (let round = 0; round < rounds; round += 1) {
-    for (let index = 0; index < all.length; index += 1) {
-      const [name, one] = all[(index + round) % all.length];
-      const { ask, stop } = start(name, one, ['--min-semi-space-size=16']);
+    for (const contestant of rotated(Object.entries(contestants), round)) {
+      const { name, ask, stop } = start(contestant, ['--min-semi-space-size=16']);
       collect(figures, name, await ask('cold'));
       stop();
     }
@@ -59,30 +51,25 @@ export async function startCold(contestants, rounds) {
   return figures;
 }
 
-/** Checks the answers of implementations, and of each the duties that it has. */
-export async function checkAll(contestants) {
-  for (const [name, one] of Object.entries(contestants)) {
-    const { ask, stop } = start(name, one);
-    await ask('check', { validates: name !== 'bare', all: !['bare', ...FRAMEWORKS].includes(name) });
+/** Checks that implementations answer right: each has its own duties. */
+export async function checkAll(contestants, dutiesOf) {
+  for (const contestant of Object.entries(contestants)) {
+    const { name, ask, stop } = start(contestant);
+    await ask('check', dutiesOf(name));
     stop();
   }
 }
 
-/** Starts the process of an implementation, which runs the commands of contestant.mjs. */
-function start(name, { file, node, environment }, execArgv = []) {
-  const path = fileURLToPath(new URL('contestant.mjs', import.meta.url));
+/** Starts the process of an implementation. It prints why it fails, if it does. */
+function start([name, { file, environment }], execArgv = []) {
   const env = { ...process.env, ...environment };
-  const child = fork(path, [file], { execPath: node, execArgv, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const ask = (command, argument) =>
-    new Promise((resolve, reject) => {
-      const failed = () => reject(new Error(`${name} failed: ${command}`));
-      child.once('exit', failed);
-      child.once('message', (message) => {
-        child.off('exit', failed);
-        resolve(message.reply);
-      });
-      child.send({ command, argument });
-    });
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
+  const child = fork(pathOf('contestant.mjs'), [file], { execPath: node, execArgv, env, stdio });
+  child.once('exit', (code) => code && process.exit(code));
+  const ask = async (command, argument) => {
+    child.send({ command, argument });
+    return (await once(child, 'message'))[0].reply;
+  };
   return { name, ask, stop: () => child.kill() };
 }
 
@@ -94,6 +81,14 @@ function collect(figures, name, more) {
   }
 }
 
+function rotated(values, by) {
+  return values.map((_, index) => values[(index + by) % values.length]);
+}
+
 function lowerQuartile(values) {
   return [...values].sort((a, b) => a - b)[values.length >> 2];
+}
+
+function pathOf(name) {
+  return fileURLToPath(new URL(name, import.meta.url));
 }
