@@ -22,7 +22,7 @@ async function prepareEmulator({ custom, functions, provider }, options) {
   refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort });
   // It knows no function URLs, whose events are those of an HTTP API.
   for (const { url, events } of Object.values(functions)) if (url) events.push({ httpApi: '*' });
-  if (options.people && !options.local) throw new Error('Two people need a table: take npm run local -- --people');
+  if (options.people && !options.local) throw new Error('Two people need a table: use npm run local -- --people');
   if (options.local) {
     const script = ['serverless/local.ts', ...(options.people ? ['--people'] : [])];
     const { environment, tokens } = await runTypeScript(script, 'The local DynamoDB did not start');

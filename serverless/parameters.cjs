@@ -56,7 +56,7 @@ module.exports.CONFLICTS = [
   {
     between: ({ tokenIssuer, table }) => isSet(tokenIssuer) && !isSet(table),
     reason:
-      'tokenIssuer is set, but the lists of several people need a table: name one in table, or on this machine take npm run local',
+      'tokenIssuer is set, but the lists of several people need a table: name one in table, or on this machine use npm run local',
   },
   {
     between: ({ tokenIssuer, signedCalls }) => isSet(tokenIssuer) && signedCalls === 'true',
@@ -66,12 +66,12 @@ module.exports.CONFLICTS = [
   {
     between: ({ frontDoor, signedCalls }) => frontDoor === 'url' && signedCalls === 'true',
     reason:
-      'signedCalls is true, but a function URL asks for a signature on every path or on none, and a browser can open no page then: take the frontDoor rest or http',
+      'signedCalls is true, but a function URL asks for a signature on every path or on none, and a browser can open no page then: use the frontDoor rest or http',
   },
   {
     between: ({ frontDoor, accessLog }) => frontDoor === 'url' && accessLog === 'true',
     reason:
-      'accessLog is true, but AWS keeps no log of what a function URL answers: leave it out, or take the frontDoor rest or http',
+      'accessLog is true, but AWS keeps no log of what a function URL answers: leave it out, or use the frontDoor rest or http',
   },
 ];
 

@@ -126,7 +126,7 @@ describe('a stage is rejected by any command, with what to do, if it', () => {
   isRejected(
     'lets callers sign in to this machine without a table',
     run('print', {}, { TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'todo' }),
-    'or on this machine take npm run local',
+    'or on this machine use npm run local',
   );
   isRejected(
     'has its table by default',
