@@ -79,7 +79,7 @@ ${stage}:
   tokenIssuer: https://login.example.com
   tokenAudience: todo
 
-or, for one list that whoever reaches the service may read and change:
+or, for one list that everybody may read and change:
 
 ${stage}:
   tokenIssuer: none
