@@ -10,7 +10,9 @@ it('gives a hundred callers at once the right answers, and uses no more memory a
     env,
   });
   if (CALLS > 10_000) process.stdout.write(printed);
-  const { wrong, left, full, emptied, later } = JSON.parse(printed);
+  const { wrong, left, used } = JSON.parse(printed);
+  // In the first tenth of the calls, the engine still compiles.
+  const [full, , emptied, ...later] = used;
   expect(wrong).toEqual([]);
   expect(left).toBe(1);
   expect(emptied).toBeLessThan(full / 2);
