@@ -105,8 +105,8 @@ export class Callers {
     // A page that leads back is a fault, which the judge finds.
     for (let pages = 0, after: string | undefined; pages < 100; pages += 1) {
       const page: Page = { limit, after };
-      const get = () => service.call('GET', pathOf(page));
-      after = (await this.#record({ caller, operation: 'list', page }, get)).page?.next;
+      const read = await this.#record({ caller, operation: 'list', page }, () => service.call('GET', pathOf(page)));
+      after = read.page?.next;
       if (after === undefined) return;
     }
   }
@@ -166,7 +166,7 @@ export class Callers {
   }
 
   async #record(
-    sent: Pick<Recorded, 'caller' | 'operation' | 'idempotencyKey' | 'key' | 'members' | 'page' | keyof Conditions>,
+    sent: Pick<Recorded, 'caller' | 'operation'> & Partial<Recorded>,
     send: () => Promise<Answer>,
   ): Promise<Recorded> {
     this.#clock += 1;

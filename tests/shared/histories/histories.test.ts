@@ -10,7 +10,7 @@ import { answerOf } from '../../support/service/answer.js';
 import { parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { VirtualTime } from '../virtual/time.js';
-import { Callers, type Page, type Recorded } from './callers.js';
+import { Callers, type Recorded } from './callers.js';
 import { judge } from './judge.js';
 import { createRandom } from './random.js';
 
@@ -53,17 +53,16 @@ describe('behind a network that misbehaves, several instances of the service', (
       for (let done = 0; done < HISTORIES; done += 1) {
         const history = await recordHistory(SEED + done, habit);
         calls += history.length;
-        for (const { operation, status, page } of history) {
-          const outcome = `${operation} ${status}${isShort(page) ? ', a short page' : ''}`;
+        for (const { operation, status } of history) {
+          const outcome = `${operation} ${status}`;
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         }
         const faults = judge(history);
         if (faults.length > 0) broken.push(`HISTORY_SEED=${SEED + done} HISTORIES=1: ${faults.join('\n')}`);
-        if (done % 100 === 99) say(`${done + 1} of ${HISTORIES} histories, ${broken.length} broken`);
       }
       const counts = Array.from(outcomes, ([outcome, times]) => `${outcome}: ${times}`).sort();
-      say(
-        `${habit}, HISTORY_SEED=${SEED}: ${calls} calls in ${HISTORIES} histories, ${broken.length} broken (${counts.join(', ')})`,
+      process.stdout.write(
+        `${habit}, HISTORY_SEED=${SEED}: ${calls} calls in ${HISTORIES} histories, ${broken.length} broken (${counts.join(', ')})\n`,
       );
       expect(broken.slice(0, 3).join('\n\n')).toBe('');
     },
@@ -158,10 +157,6 @@ function onMachine(service: Service, time: VirtualTime, ahead: number): Service 
   };
 }
 
-function isShort({ limit = Number.POSITIVE_INFINITY, keys = [], next }: Page = {}): boolean {
-  return next !== undefined && keys.length < limit;
-}
-
 /** At some time, puts the first item's row into the table, as an instance of an older release would. */
 async function addOldRow(table: Table, time: VirtualTime, at: number | undefined): Promise<void> {
   if (at === undefined) return;
@@ -191,7 +186,3 @@ const FAULTS: readonly ((number: number) => Fault)[] = [
   () => 'talk nonsense',
   () => 'deny',
 ];
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
