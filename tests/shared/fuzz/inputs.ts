@@ -14,7 +14,7 @@ export const anyMethod = fc.oneof(
 );
 
 /** Paths as no sensible client sends them. */
-export const anyPath = fc.oneof(
+const anyPath = fc.oneof(
   fc
     .array(
       fc.oneof(
@@ -69,7 +69,7 @@ export const anyParcelBody = fc.oneof(
 );
 
 /** Header fields that the service reads, with any value. */
-export const anyFields = fc.dictionary(
+const anyFields = fc.dictionary(
   anyOf('Accept Accept-Encoding If-Match If-None-Match Content-Type Origin Host __proto__'),
   fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -92,7 +92,20 @@ const anyParameter = fc.tuple(
   ),
 );
 
-export const anyQuery = fc.array(anyParameter, { maxLength: 4 }).map((parameters) => new URLSearchParams(parameters));
+const anyQuery = fc.array(anyParameter, { maxLength: 4 }).map((parameters) => new URLSearchParams(parameters));
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** A call whose method and path, header fields or query are made up. */
+export const anyCall: fc.Arbitrary<Call> = fc.oneof(
+  fc.record({ method: anyMethod, path: anyPath }),
+  fc.record({ method: anyOf('GET POST DELETE OPTIONS'), path: anyOf(`${PARCELS} ${PARCELS}/1 /`), headers: anyFields }),
+  anyQuery.map((query) => ({ method: 'GET', path: `${PARCELS}?${query}` })),
+);
 
 /** Any bytes in base64, and texts that are not base64. */
 export const anyBase64 = fc.oneof(
