@@ -114,13 +114,7 @@ export const anyBase64 = fc.oneof(
   fc.constantFrom('=', '==', '====', 'e30', 'e30=', 'e30 ', 'e\n30=', '-_-_', '77u/77u/e30='),
 );
 
-/**
- * Changes an event: replaces the value of a member, removes the member, or adds one beside it.
- *
- * @param event - The event.
- * @param position - Chooses the member, at any depth.
- * @param value - The value; undefined to remove the member.
- */
+/** Changes the member of an event at some position, at any depth: gives it a value, removes it, or adds one beside it. */
 export function change(event: object, position: number, value: unknown): void {
   const members: [Record<string, unknown>, string][] = [];
   const visit = (object: Record<string, unknown>) => {

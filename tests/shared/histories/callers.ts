@@ -39,6 +39,7 @@ export class Callers {
   /** Everything that was called, in the order of the answers. */
   readonly calls: Recorded[] = [];
   readonly #random: Random;
+  /** How many items they work on: the newest ones. */
   readonly #width: number;
   /** The version of each item that was seen last. Everybody knows the first item. */
   readonly #seen = new Map([[FIRST_KEY, 1]]);
@@ -49,10 +50,6 @@ export class Callers {
   #posted = 0;
   #clock = 0;
 
-  /**
-   * @param random - Decides what they do.
-   * @param width - How many items they work on: the newest ones.
-   */
   constructor(random: Random, width: number) {
     this.#random = random;
     this.#width = width;
@@ -76,8 +73,6 @@ export class Callers {
   /**
    * Sends a POST with an `Idempotency-Key`: often one that any caller has sent or is just sending, and then sometimes with
    * other members.
-   *
-   * @param now - In milliseconds.
    */
   async postOnce(caller: string, service: Service, now: number): Promise<void> {
     const kind = this.#random.next();

@@ -110,7 +110,7 @@ async function recordHistory(seed: number, habit: Habit): Promise<readonly Recor
   jest.spyOn(Math, 'random').mockImplementation(createRandom(seed + 1).next);
   try {
     return await time.run(async () => {
-      await time.outside(addTombstones(table, parcels, random.next() * MAX_TOMBSTONES));
+      await time.outside(addTombstones(table, random.next() * MAX_TOMBSTONES));
       network.misbehaveBy(() => (random.next() < share ? random.pick(faults)(random.next()) : undefined));
       const oldRow = addOldRow(table, time, random.pick([undefined, 0, random.next() * 200]));
       await Promise.all(
@@ -162,7 +162,7 @@ async function addOldRow(table: Table, time: VirtualTime, at: number | undefined
   if (at === undefined) return;
   await time.pause(at);
   const item = { key: FIRST_KEY, ...parcels.first };
-  await time.outside(createRow(table, parcels, { key: FIRST_KEY, version: 1, writeId: 'of an older release', item }));
+  await time.outside(createRow(table, { key: FIRST_KEY, version: 1, writeId: 'of an older release', item }));
 }
 
 /**

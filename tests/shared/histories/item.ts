@@ -35,13 +35,7 @@ interface Item extends Members {
   readonly version: number;
 }
 
-/**
- * The model of one item: does a call.
- *
- * @param state - The state before it.
- * @param call - The call.
- * @returns The state after it; undefined if its answer is impossible in this state.
- */
+/** The model of one item: the state after a call; undefined if its answer is impossible in this state. */
 export function step(state: State, call: ItemCall): State | undefined {
   const { next = state, ...answer } = outcome(state, call);
   // If it changes nothing, it is as if it had not been applied, and needs no position in the order.

@@ -25,13 +25,7 @@ export function stepsOf(call: Recorded): UseStep[] {
   return isRejected ? [uses, { ...call, frees: true }] : [uses];
 }
 
-/**
- * The model of one `Idempotency-Key`: does a step of a POST that has it.
- *
- * @param use - What is known of the key before.
- * @param step - The step, and the key of the item in the answer.
- * @returns What is known after; undefined if the answer is impossible then.
- */
+/** The model of one `Idempotency-Key`: what is known after a step of a POST; undefined if its answer is impossible then. */
 export function stepUse(
   use: KeyUse,
   { frees, begin, status, members = {}, key }: Pick<UseStep, 'frees' | 'begin' | 'status' | 'members' | 'key'>,

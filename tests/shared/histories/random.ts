@@ -6,12 +6,7 @@ export interface Random {
   pick<Value>(values: readonly Value[]): Value;
 }
 
-/**
- * Makes such numbers (mulberry32, by Tommy Ettinger).
- *
- * @param seed - Where they begin.
- * @returns The numbers.
- */
+/** Makes such numbers (mulberry32, by Tommy Ettinger). */
 export function createRandom(seed: number): Random {
   let state = seed;
   function next(): number {

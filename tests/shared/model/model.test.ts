@@ -4,7 +4,7 @@ import { type Access, connect } from '../../../shared/dynamodb/send.js';
 import { readAtMost } from '../../support/dynamodb/faults.js';
 import { addTombstones, startTables } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';
-import { PARCELS, parcels } from '../../support/service/parcels.js';
+import { PARCELS } from '../../support/service/parcels.js';
 import { startService } from '../../support/service/service.js';
 import { compare, count, outcomes, shortPages } from './compare.js';
 import { Model } from './model.js';
@@ -24,7 +24,7 @@ const stores = [
     weight: 1,
     async table() {
       const table = await (await tables).create();
-      await addTombstones(table, parcels, 14);
+      await addTombstones(table, 14);
       return table;
     },
     connect: (access: Access) => readAtMost(1, connect(access)),

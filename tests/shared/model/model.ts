@@ -36,13 +36,7 @@ export interface Expected {
 
 const DEFAULTS = { fragile: false };
 
-/**
- * The specification of the operations on one item, with nothing of the service's own in it.
- *
- * @param item - The item; undefined if there is none.
- * @param request - A request without a mistake, and the members that it sets.
- * @returns The status, and the item after the request.
- */
+/** The specification of the operations on one item, with nothing of the service's own in it: the status, and the item after it. */
 export function operate<Item extends { readonly version: number }>(
   item: Item | undefined,
   { method, ifMatch, ifNoneMatch }: Conditions & { readonly method: string },

@@ -89,11 +89,7 @@ export const anyRequest: fc.Arbitrary<RequestSketch> = fc
     target: rest.method === 'POST' || (rest.method === 'GET' && list) ? undefined : rest.target,
   }));
 
-/**
- * Turns a sketch into a request, now that it is known which items there are.
- *
- * @returns The request in the model's terms, and the path and the header fields with which it is sent.
- */
+/** Turns a sketch into a request in the model's terms and as it is sent, now that it is known which items there are. */
 export function requestOf(sketch: RequestSketch, { items }: Model) {
   const { method, target, limit, shouted, type, accept, body, bodyKey, ifMatch, ifNoneMatch } = sketch;
   const item = typeof target === 'number' ? items[target % Math.max(1, items.length)] : undefined;

@@ -4,7 +4,7 @@ import { FIRST_KEY } from '../../../shared/store/key.js';
 import type { Fault } from '../../support/dynamodb/faults.js';
 import { createRow, type Table } from '../../support/dynamodb/tables.js';
 import { expectStatus } from '../../support/service/answer.js';
-import { PARCELS, parcel, parcels } from '../../support/service/parcels.js';
+import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { useVirtualTables } from '../virtual/tables.js';
 
@@ -49,7 +49,7 @@ const FIRST = { key: FIRST_KEY, ...parcels.first };
 
 /** The row of the first item as earlier releases wrote it when a caller read the item and there was none. */
 const OLD_ROW = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item: FIRST };
-const addOldRow = (table: Table) => time.outside(createRow(table, { name: 'parcel', schema: parcel }, OLD_ROW));
+const addOldRow = (table: Table) => time.outside(createRow(table, OLD_ROW));
 
 describe('the first item of a new table', () => {
   it('is there at version 1 for all callers, and reading it writes nothing', async () => {

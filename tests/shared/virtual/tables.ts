@@ -15,11 +15,14 @@ export function useVirtualTables() {
   const time = new VirtualTime();
   let tables: Tables;
   let network: FaultyNetwork;
-  let started: Started | undefined;
+  let two: Two;
 
   beforeAll(async () => {
     tables = await startTables();
     network = useFaultyNetwork(time, tables.endpoint, TIMEOUTS);
+    const table = await tables.create();
+    const service = startService(undefined, { table: { ...table, endpoint: network.endpoint } });
+    two = { table, service, other: startService(undefined, { table }) };
     time.install();
   });
 
@@ -36,20 +39,15 @@ export function useVirtualTables() {
     network: () => network,
     it: virtualIt(time),
     /** All tests get the same two, because loading a service takes longer than most tests. The table is emptied before each. */
-    async startTwo(): Promise<Started> {
-      if (!started) {
-        const table = await time.outside(tables.create());
-        const service = startService(undefined, { table: { ...table, endpoint: network.endpoint } });
-        started = { table, service, other: startService(undefined, { table }) };
-      }
+    async startTwo(): Promise<Two> {
       await network.settled();
-      await time.outside(deleteRows(started.table));
-      return started;
+      await time.outside(deleteRows(two.table));
+      return two;
     },
   };
 }
 
-interface Started {
+interface Two {
   readonly table: Table;
   readonly service: Service;
   readonly other: Service;

@@ -38,11 +38,7 @@ export type Fault =
   | 'miss the table'
   | { readonly late?: number; readonly again?: number };
 
-/**
- * Makes the faults of one DynamoDB.
- *
- * @returns The faults, and the function that records a request and chooses its fault.
- */
+/** Makes the faults of one DynamoDB, and the function that records a request and chooses its fault. */
 export function createFaults(): { faults: Faults; drawFor: (operation: string, input: string) => Fault | undefined } {
   let draw: Draw = () => undefined;
   const operations: string[] = [];

@@ -32,13 +32,8 @@ export const REAL_TIME: Clock = {
 };
 
 /**
- * Puts such a network in front of the services that are started from now on, in this test file.
- *
- * @param time - The clock of the network and of the services.
- * @param target - The endpoint of the DynamoDB behind it.
- * @param timeouts - How long the services' calls may take.
- * @param latency - Returns the milliseconds that a request or a reply takes: less than 20.
- * @returns The network.
+ * Puts such a network in front of the services that are started from now on, in this test file. A request or a reply takes the
+ * `latency`, less than 20 milliseconds.
  */
 export function useFaultyNetwork(time: Clock, target: string, timeouts: Timeouts, latency = () => 4): FaultyNetwork {
   const endpoint = 'http://faulty.test';

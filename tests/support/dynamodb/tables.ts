@@ -13,21 +13,16 @@ import { FIRST_KEY } from '../../../shared/store/key.js';
 import { type Row, RowFormat } from '../../../shared/store/row.js';
 import type { Collection } from '../../../shared/store/store.js';
 import { TableStore } from '../../../shared/store/table.js';
+import { parcel, parcels } from '../service/parcels.js';
+import { GENEROUS } from '../service/service.js';
 
 export { environmentOf, type Table };
-
-/** How long a busy machine may take for a call, in milliseconds. */
-const TIMEOUT = 50_000;
 
 /** A DynamoDB for tests. */
 export interface Tables {
   readonly endpoint: string;
-  /**
-   * Creates a table as serverless.yml does, unless it exists.
-   *
-   * @param name - Its name; a new one when left out.
-   */
-  create(name?: string): Promise<Table>;
+  /** Creates a table as serverless.yml does. */
+  create(): Promise<Table>;
   stop(): Promise<void>;
 }
 
@@ -39,8 +34,8 @@ export async function startTables(): Promise<Tables> {
     : await startDynamodb();
   return {
     endpoint,
-    async create(name = `table-${String(Math.random()).slice(2)}`) {
-      const table = localTable(name, endpoint);
+    async create() {
+      const table = localTable(`table-${String(Math.random()).slice(2)}`, endpoint);
       await createTable(table);
       return table;
     },
@@ -48,55 +43,31 @@ export async function startTables(): Promise<Tables> {
   };
 }
 
-/**
- * Opens the collection of a resource, as another instance of the service would.
- *
- * @param table - The table.
- * @param resource - The resource whose items it keeps.
- * @param capacity - The most bytes that a list may take.
- * @param owner - Whose items they are.
- * @returns The collection.
- */
+/** Opens the collection of a resource, as another instance of the service would. */
 export function openTable<Schema extends ObjectSchema>(
-  table: Table,
+  { name, ...access }: Table,
   resource: Resource<Schema>,
-  capacity = 6_000_000,
-  owner?: string,
 ): Collection<Schema> {
-  const { name, ...access } = table;
-  const timeouts = { total: 2 * TIMEOUT, attempt: TIMEOUT };
-  const options = { access, table: name, capacity, log: openLog('silent'), timeouts };
-  return new TableStore(resource, options).for({ requestId: 'request-1', owner });
+  const options = { access, table: name, capacity: 6_000_000, log: openLog('silent'), timeouts: GENEROUS };
+  return new TableStore(resource, options).for({ requestId: 'request-1' });
 }
 
-/**
- * Puts a row into a table, unless there is one under its key.
- *
- * @param table - The table.
- * @param resource - The resource that has the row.
- * @param row - The row.
- */
-export async function createRow<Schema extends ObjectSchema>(
-  table: Table,
-  { name, schema }: Pick<Resource<Schema>, 'name' | 'schema'>,
-  row: Row<Schema>,
-): Promise<void> {
-  const Item = new RowFormat(schema).attributesOf(name, row);
+const format = new RowFormat(parcel);
+
+/** Puts the row of a parcel into a table, unless there is one under its key. */
+export async function createRow(table: Table, row: Row<typeof parcel>): Promise<void> {
+  const Item = format.attributesOf(parcels.name, row);
   const put = { Item, ConditionExpression: 'attribute_not_exists(version)' };
   const { status, text } = await sendTo(table)('PutItem', put);
   if (status !== 200 && !text.includes('ConditionalCheckFailed')) throw new Error(text);
 }
 
-/** Puts tombstones of a resource into a table, after its first item and before all others. */
-export async function addTombstones<Schema extends ObjectSchema>(
-  table: Table,
-  resource: Pick<Resource<Schema>, 'name' | 'schema'>,
-  count: number,
-): Promise<void> {
+/** Puts tombstones of parcels into a table, after the first item and before all others. */
+export async function addTombstones(table: Table, count: number): Promise<void> {
   const expires = Math.floor(Date.now() / 1_000) + 7_200;
   for (let number = 1; number <= count; number += 1) {
     const key = FIRST_KEY.replace(/\d{4}$/, String(number).padStart(4, '0'));
-    await createRow(table, resource, { key, version: 2, writeId: 'of a deletion', item: undefined, expires });
+    await createRow(table, { key, version: 2, writeId: 'of a deletion', item: undefined, expires });
   }
 }
 
