@@ -55,7 +55,7 @@ export function environmentOf({ name, endpoint, region, credentials }: Table): R
   };
 }
 
-/** Creates a table as serverless/table.yml does, unless it exists, and waits until it can be used. */
+/** Creates a table as serverless/dynamodb-table.yml does, unless it exists, and waits until it can be used. */
 export async function createTable(table: Table): Promise<void> {
   const send = sendTo(table);
   const { status, text } = await send('CreateTable', {

@@ -1,6 +1,6 @@
 /**
  * Makes the function's right to the table that keeps the collection; nothing where the collection is in memory. The table
- * itself has a stack of its own: table.yml.
+ * itself has a stack of its own: dynamodb-table.yml.
  *
  * @param {object} serverless - What Serverless Framework passes to the functions that make its variables.
  * @returns {Promise<object>} A part of `resources`.

@@ -1,7 +1,7 @@
 import { check } from '../../shared/schema/check.js';
 import type { ObjectSchema, Pattern, PropertySchema } from '../../shared/schema/schema.js';
 import { type Comment, summaryOf } from './comments.js';
-import type { Definition, Schema } from './openapi.js';
+import type { Definition, Schema } from './openapi-document.js';
 
 /**
  * Describes the schema of a resource's items in four definitions: `TITLE` and `TITLEPut`, as clients send them, `TITLEPatch`,

@@ -1,5 +1,5 @@
 import type { AnyRoute } from '../../shared/routing/route.js';
-import type { HeaderObject, ParameterObject } from './openapi.js';
+import type { HeaderObject, ParameterObject } from './openapi-document.js';
 
 /** Describes the header fields of requests that a route reads. */
 export function headerParameters(route: AnyRoute): ParameterObject[] {

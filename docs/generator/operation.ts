@@ -4,7 +4,7 @@ import { type Parameter, parseTemplate, type Segment } from '../../shared/routin
 import { type Comment, type Descriptions, descriptionsOf, summaryOf } from './comments.js';
 import { schemaOf } from './definition.js';
 import { headerParameters } from './header-fields.js';
-import type { Content, ParameterObject } from './openapi.js';
+import type { Content, ParameterObject } from './openapi-document.js';
 import { describeResponses, exampleItemOf } from './response.js';
 import { answersOf } from './route-answers.js';
 

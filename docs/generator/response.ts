@@ -4,7 +4,7 @@ import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js'
 import type { ObjectSchema, PropertySchema } from '../../shared/schema/schema.js';
 import type { Descriptions } from './comments.js';
 import { HEADER_FIELDS } from './header-fields.js';
-import type { Content, ResponseObject, Schema } from './openapi.js';
+import type { Content, ResponseObject, Schema } from './openapi-document.js';
 import { problemExample } from './problem-example.js';
 import { answersOf, meaningOf } from './route-answers.js';
 

@@ -1,6 +1,13 @@
 import { MEDIA_TYPES } from '../../shared/http/answer.js';
 import type { OpenApi } from './describe.js';
-import type { Content, Definition, ParameterObject, ResponseObject, Schema, SecurityScheme } from './openapi.js';
+import type {
+  Content,
+  Definition,
+  ParameterObject,
+  ResponseObject,
+  Schema,
+  SecurityScheme,
+} from './openapi-document.js';
 import { BODY, type Operation } from './operation.js';
 
 /**

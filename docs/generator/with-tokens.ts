@@ -2,7 +2,7 @@ import { problemResponse } from '../../shared/http/problem.js';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { OpenApi } from './describe.js';
 import { HEADER_FIELDS } from './header-fields.js';
-import type { ResponseObject, SecurityScheme } from './openapi.js';
+import type { ResponseObject, SecurityScheme } from './openapi-document.js';
 import { type Operation, pathOf } from './operation.js';
 import { EXAMPLE_REQUEST } from './problem-example.js';
 import { sentenceOf } from './route-answers.js';

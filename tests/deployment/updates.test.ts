@@ -44,7 +44,7 @@ describe('an update', () => {
   });
 });
 
-const tableYml = readFileSync('serverless/table.yml', 'utf8');
+const tableYml = readFileSync('serverless/dynamodb-table.yml', 'utf8');
 const tableStack = parseYaml(tableYml) as Template;
 
 describe("the table's own stack", () => {
@@ -91,7 +91,7 @@ describe("the table's own stack", () => {
 
   it('is adopted as the guide says, with its name written in the template, because AWS takes no reference there', () => {
     const guide = readFileSync('docs/dynamodb.md', 'utf8');
-    const [, from = '?', to = '?'] = /sed 's\/(.*?)\/(.*?)\/' serverless\/table\.yml/.exec(guide) ?? [];
+    const [, from = '?', to = '?'] = /sed 's\/(.*?)\/(.*?)\/' serverless\/dynamodb-table\.yml/.exec(guide) ?? [];
     const adopting = parseYaml(tableYml.replace(from, to));
     expect(adopting).toHaveProperty('Resources.TodoTable.Properties.TableName', 'items-live');
     expect(guide).toContain('--import-existing-resources');
