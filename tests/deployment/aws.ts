@@ -53,8 +53,7 @@ const ANSWERS: readonly (readonly [RegExp, body: string, status?: number])[] = [
  *
  * @param project - The project's folder.
  * @param sets - The parameters of each deployment.
- * @returns What was called.
- * @throws Error with what was printed if a deployment fails, or makes a call that has no answer above.
+ * @returns What was called; a call that has no answer above fails the deployment.
  */
 export async function deployAll(project: string, sets: readonly Parameters[]): Promise<AwsCall[]> {
   const calls: AwsCall[] = [];

@@ -3,9 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import AdmZip from 'adm-zip';
 import { load, type Schema } from 'js-yaml';
-import { name } from '../../package.json';
 import type { Template } from './template.js';
 
 /** The parameters of a stage, as serverless/stages.yml has them. */
@@ -20,44 +18,15 @@ export interface Run {
   readonly added?: string;
 }
 
-/** How a command ended. */
+/** How it ended. */
 export type Result = { readonly code: number; readonly printed: string };
 
 /** Those that no test has set on purpose. */
 const UNSET = /^(TABLE_NAME|TODO_TABLE|TOKEN_ISSUER|TOKEN_AUDIENCE|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
 
-/** What would be deployed. */
-export interface Deployment {
-  readonly template: Template;
-  readonly zip: Buffer;
-  /** The folder with the unzipped package. */
-  readonly folder: string;
-}
-
 /**
- * Packages the stage `live`, with what was built last and the defaults.
- *
- * @param folder - A folder, for the package and what is in it.
- * @returns What would be deployed.
- * @throws Error with what was printed if it can't be packaged.
- */
-export async function packageService(folder: string): Promise<Deployment> {
-  const project = copyForPackaging(join(folder, 'project'));
-  cpSync('dist', join(project, 'dist'), { recursive: true });
-  const stages = { live: { table: 'none', tokenIssuer: 'none' } };
-  await runAll(project, [{ command: ['package', '--stage', 'live'], stages }]);
-  const packaged = join(project, '.serverless');
-  const zip = readFileSync(join(packaged, `${name}.zip`));
-  new AdmZip(zip).extractAllTo(folder);
-  return { template: readTemplate(packaged), zip, folder };
-}
-
-/**
- * Copies what packaging needs, so that nothing depends on how this project is deployed. Instead of the build, which templates
- * don't depend on, the copy has an empty file.
- *
- * @param project - The new folder.
- * @returns The folder.
+ * Copies what packaging needs to a new folder, so that nothing depends on how this project is deployed. Instead of the build, which
+ * templates don't depend on, the copy has an empty file.
  */
 export function copyForPackaging(project: string): string {
   const shared = ['shared/http/problems.cjs', 'shared/openid/issuer.mjs'];
@@ -74,14 +43,7 @@ export function copyForPackaging(project: string): string {
   return project;
 }
 
-/**
- * Runs commands of Serverless Framework, one after the other.
- *
- * @param project - The project's folder.
- * @param runs - The commands.
- * @returns How each one ended.
- * @throws Error if the commands take longer than ten minutes, or end their process.
- */
+/** Runs commands of Serverless Framework in the folder of a project, one after the other, and returns how each one ended. */
 export async function tryAll(project: string, runs: readonly Run[]): Promise<Result[]> {
   const file = join(project, 'runs.json');
   writeFileSync(file, JSON.stringify(runs));
@@ -92,7 +54,7 @@ export async function tryAll(project: string, runs: readonly Run[]): Promise<Res
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Runs commands like {@link tryAll}. Throws an error with what was printed if one fails. */
+/** Like {@link tryAll}, but throws an error with what was printed if a command fails. */
 export async function runAll(project: string, runs: readonly Run[]): Promise<void> {
   const failed = (await tryAll(project, runs)).find(({ code }) => code !== 0);
   if (failed) throw new Error(failed.printed);

@@ -40,12 +40,7 @@ export const STAGE_NAMES = Object.keys(STAGES) as Stage[];
 /** The parameters of a stage by its name. */
 export const parametersOf = (stage: Stage): Parameters => ({ table: 'none', tokenIssuer: 'none', ...STAGES[stage] });
 
-/**
- * Packages stages before the tests of a file.
- *
- * @param stages - Their names.
- * @returns The templates by the same names, as soon as tests run.
- */
+/** Packages stages before the tests of a file, and returns the templates by the same names, as soon as tests run. */
 export function packageStages<Name extends Stage>(...stages: readonly Name[]): Record<Name, Template> {
   const project = join(temporaryFolder(), 'project');
   const templates = {} as Record<Name, Template>;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it, jest } from '@jest/globals';
+import { type Kind, problemResponse } from '../../shared/http/problem.js';
 import { openLog } from '../../shared/log/log.js';
 import { captureLog } from '../support/service/log.js';
 import { BOUNDARY, packageStages, STAGE_NAMES, type Stage } from './stages.js';
@@ -43,6 +44,11 @@ const without = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, un
 const mailed = ({ Resources }: Template) =>
   without(...Object.keys(Resources).filter((id) => /^Alarm|Alarm$|^ErrorLines$/.test(id)));
 const level = (logLevel: string) => ({ [`${VARIABLES}.LOG_LEVEL`]: logLevel });
+const NO_REQUESTS = { ...level('warn'), CollectionsLost: undefined };
+const NOTHING_RESERVED = {
+  [`${FUNCTION}.ReservedConcurrentExecutions`]: NO_VALUE,
+  'ThrottlesAlarm.Properties.Threshold': 1,
+};
 const NO_ACCESS_LOG = without('AccessLog', 'ApiStage.Properties.AccessLogSetting');
 
 const EXPECTED = new Map<Stage, Template>([
@@ -52,17 +58,8 @@ const EXPECTED = new Map<Stage, Template>([
   ['an HTTP API, in memory', behind(http, memory)],
   ['a function URL', url],
   ['a function URL, in memory', behind(url, memory)],
-  [
-    'no log of requests, so that none counts collections lost',
-    changed(memory, { ...level('warn'), CollectionsLost: undefined }),
-  ],
-  [
-    'nothing reserved, so that nothing should be refused',
-    changed(memory, {
-      [`${FUNCTION}.ReservedConcurrentExecutions`]: NO_VALUE,
-      'ThrottlesAlarm.Properties.Threshold': 1,
-    }),
-  ],
+  ['no log of requests, so that none counts collections lost', changed(memory, NO_REQUESTS)],
+  ['nothing reserved, so that nothing should be refused', changed(memory, NOTHING_RESERVED)],
   ['no log', changed(table, { ...level('silent'), ...without('ErrorLines', 'ErrorLinesAlarm') })],
   ['no access log', changed(table, NO_ACCESS_LOG)],
   ['no access log of an HTTP API', changed(http, without('AccessLog', 'HttpApiStage.Properties.AccessLogSettings'))],
@@ -79,10 +76,10 @@ const EXPECTED = new Map<Stage, Template>([
 ]);
 const packaged = packageStages(...STAGE_NAMES);
 
-/** A template without what is new at each packaging, and without the bodies that responses.test.ts reads; JSON in it is parsed. */
+/** A template without what is new at each packaging, and without the problems, which are compared with the service's; JSON is parsed. */
 function comparable(template: Template): Template {
   return JSON.parse(JSON.stringify(normalized(template)), (name, value) => {
-    if (name === 'ResponseTemplates') return undefined;
+    if (name === 'ResponseTemplates' && value['application/json'].includes('"title"')) return undefined;
     return /^\{"timestamp"/.test(value) ? JSON.parse(value) : value;
   });
 }
@@ -122,6 +119,43 @@ describe('the template', () => {
       { 'Fn::Sub': `${base}swagger/ui` },
     ]);
   });
+
+  // API Gateway takes the most specific route, and compares letter by letter: what is spelled in another way needs a signature.
+  it.each<[Stage, signed: string, open: string[]]>([
+    [
+      'signed calls',
+      'ApiGatewayMethodProxyVarAny',
+      ['ApiGatewayMethodAny', 'ApiGatewayMethodSwaggerProxyVarAny', 'ApiGatewayMethodProxyVarOptions'],
+    ],
+    ['signed calls of an HTTP API', '$default', ['ANY /', 'ANY /swagger/{proxy+}', 'OPTIONS /{proxy+}']],
+  ])('opens just the page, the documents and OPTIONS to all: %s', (stage, signed, open) => {
+    const routes = Object.entries(packaged[stage].Resources).flatMap(([id, { Type, Properties }]) =>
+      /::(Method|Route)$/.test(Type) ? [[Properties.RouteKey ?? id, Properties.AuthorizationType ?? 'NONE']] : [],
+    );
+    const expected = [[signed, 'AWS_IAM'], ...open.map((route) => [route, 'NONE'])];
+    expect(Object.fromEntries(routes)).toEqual(Object.fromEntries(expected));
+  });
+
+  const NOT_FOUND = ['UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN'] as const;
+  it.each<[Kind, id: string, type: string, applied: boolean | undefined, Stage]>([
+    ['busy', 'BusyResponse', 'INTEGRATION_FAILURE', false, 'items in memory'],
+    // The function may have failed after it wrote.
+    ['busy or failed', 'BusyResponse', 'INTEGRATION_FAILURE', undefined, 'items in a table'],
+    ['throttled', 'ThrottledResponse', 'THROTTLED', false, 'items in a table'],
+    ['timed out', 'TimeoutResponse', 'INTEGRATION_TIMEOUT', undefined, 'items in memory'],
+    ['request too large', 'TooLargeResponse', 'REQUEST_TOO_LARGE', undefined, 'items in memory'],
+    ['unknown method', ...NOT_FOUND, undefined, 'items in memory'],
+    ['not signed', ...NOT_FOUND, undefined, 'signed calls'],
+  ])(
+    'lets API Gateway answer by itself with a problem like those of the service: %s',
+    (kind, id, type, applied, stage) => {
+      const { status, body = '' } = problemResponse({ id: '$context.requestId' }, kind);
+      const { ResponseTemplates, ...response } = packaged[stage].Resources[id]?.Properties ?? {};
+      expect(response).toMatchObject({ ResponseType: type, StatusCode: String(status) });
+      expect(JSON.parse(ResponseTemplates['application/json'])).toEqual(JSON.parse(body));
+      expect(JSON.parse(body).applied).toBe(applied);
+    },
+  );
 
   it('counts the lines that the log has for failed requests', () => {
     const lines = captureLog();

@@ -18,12 +18,7 @@ export interface Resource {
   UpdateReplacePolicy?: string;
 }
 
-/**
- * Replaces in a template what is new at each packaging: the name of the API's deployment, and that of the upload.
- *
- * @param template - What was packaged.
- * @returns The same as any other packaging of the same project.
- */
+/** Replaces in a template what is new at each packaging: the name of the API's deployment, and that of the upload. */
 export function normalized(template: Template): Template {
   const deployment = idsOf(template, 'AWS::ApiGateway::Deployment')[0] ?? 'none';
   const text = JSON.stringify(template).replaceAll(deployment, 'ApiGatewayDeployment');
@@ -31,12 +26,8 @@ export function normalized(template: Template): Template {
 }
 
 /**
- * Reads a template of the release before: the stage `live` as it was packaged with an access log and alarms. Stages that were
- * deployed with it are updated from it. A release puts its own there. The release before had no other front doors than REST APIs, so
- * those of the others are of this one, with a table.
- *
- * @param file - Where the items are, or another front door.
- * @returns The template, with the names that the service has now.
+ * Reads a template of the release before: the stage `live` with an access log and alarms, and the names that the service has now.
+ * A release puts its own there. The one before had REST APIs only, so those of other front doors are of this one, with a table.
  */
 export function previous(file: 'memory' | 'table' | 'http' | 'url'): Template {
   const text = readFileSync(`tests/deployment/previous/${file}.json`, 'utf8');
@@ -49,13 +40,7 @@ export function idsOf({ Resources }: Template, type: string): string[] {
   return Object.keys(Resources).filter((id) => Resources[id]?.Type === type);
 }
 
-/**
- * Changes a template.
- *
- * @param template - The template, which stays as it is.
- * @param changes - Values by their paths below `Resources`, such as `ApiRole.Type`; undefined deletes one.
- * @returns The changed template.
- */
+/** Changes a copy of a template: values by their paths below `Resources`, such as `ApiRole.Type`; undefined deletes one. */
 export function changed(template: Template, changes: object): Template {
   const clone = (json: unknown) => JSON.parse(JSON.stringify(json));
   const copy: Template = clone(template);

@@ -79,14 +79,16 @@ describe("the table's own stack", () => {
       Conditions:
         HasMaxReads: !Not [!Equals [!Ref MaxReads, 0]]
         HasMaxWrites: !Not [!Equals [!Ref MaxWrites, 0]]
-        HasCeiling: !Or [{ Condition: HasMaxReads }, { Condition: HasMaxWrites }]`);
+        HasCeiling: !Or [{ Condition: HasMaxReads }, { Condition: HasMaxWrites }]
+      Resources:
+        TodoTable:
+          Properties:
+            OnDemandThroughput: !If
+              - HasCeiling
+              - MaxReadRequestUnits: !If [HasMaxReads, !Ref MaxReads, !Ref AWS::NoValue]
+                MaxWriteRequestUnits: !If [HasMaxWrites, !Ref MaxWrites, !Ref AWS::NoValue]
+              - !Ref AWS::NoValue`);
     expect(tableStack).toMatchObject(ceiling as object);
-    const throughput = parseYaml(`!If
-      - HasCeiling
-      - MaxReadRequestUnits: !If [HasMaxReads, !Ref MaxReads, !Ref AWS::NoValue]
-        MaxWriteRequestUnits: !If [HasMaxWrites, !Ref MaxWrites, !Ref AWS::NoValue]
-      - !Ref AWS::NoValue`);
-    expect(tableStack.Resources.TodoTable?.Properties.OnDemandThroughput).toEqual(throughput);
   });
 
   it('is adopted as the guide says, with its name written in the template, because AWS takes no reference there', () => {
@@ -98,31 +100,22 @@ describe("the table's own stack", () => {
   });
 });
 
-describe('the checks find an update that', () => {
+describe('an update is rejected by which', () => {
   const before = changed(normalized(previous('table')), tableStack.Resources);
   const { Resources } = before;
   const inRole = { 'ApiRole.Properties.Policies': [Resources.TodoTablePolicy?.Properties], TodoTablePolicy: undefined };
   const ids = ['TodoTable', 'TodoTablePolicy', 'ApiStage', 'ApiLogGroup', 'BusyResponse', 'ApiGatewayResourceProxyVar'];
-  it.each<[string, changes: object, fault: string]>([
-    [
-      'changes the type of a resource',
-      { 'ApiStage.Type': 'AWS::S3::Bucket' },
-      'ApiStage changes its type, which was AWS::',
-    ],
-    ['deletes a log group without saying so', { ApiLogGroup: undefined }, 'ApiLogGroup is deleted, with what it keeps'],
-    ['replaces a log group', { 'ApiLogGroup.Properties.LogGroupName': 'other' }, 'ApiLogGroup is replaced'],
-    ['changes the key of the table', { 'TodoTable.Properties.KeySchema': [] }, 'TodoTable is replaced'],
-    [
-      "moves the function's rights on the table into its role",
-      inRole,
-      "ApiRole can't be made: TodoTablePolicy has AWS::",
-    ],
-    ...ids.map((id): [string, object, string] => [
-      `gives the ${id} a new logical id`,
-      { Renamed: Resources[id], [id]: undefined },
+  it.each<[fault: string, changes: object]>([
+    ['ApiStage changes its type, which was AWS::', { 'ApiStage.Type': 'AWS::S3::Bucket' }],
+    ['ApiLogGroup is deleted, with what it keeps', { ApiLogGroup: undefined }],
+    ['ApiLogGroup is replaced', { 'ApiLogGroup.Properties.LogGroupName': 'other' }],
+    ['TodoTable is replaced', { 'TodoTable.Properties.KeySchema': [] }],
+    ["ApiRole can't be made: TodoTablePolicy has AWS::", inRole],
+    ...ids.map((id): [string, object] => [
       `Renamed can't be made: ${id} has `,
+      { Renamed: Resources[id], [id]: undefined },
     ]),
-  ])('%s', (_name, changes, fault) => {
+  ])('%s', (fault, changes) => {
     expect(updateFaults(before, changed(before, changes))).toContainEqual(expect.stringContaining(fault));
   });
 });

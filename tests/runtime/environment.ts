@@ -1,17 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import AdmZip from 'adm-zip';
+import { name } from '../../package.json';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
-import type { Deployment } from '../deployment/packaging.js';
+import { copyForPackaging, readTemplate, runAll } from '../deployment/packaging.js';
+import type { Template } from '../deployment/template.js';
 import { listen } from '../support/listen.js';
+import type { Result } from '../support/service/service.js';
 
-/** A result as the gateway takes it. */
-export interface Result {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly isBase64Encoded: boolean;
+/** What would be deployed; the folder has the unzipped package. */
+export type Deployment = { readonly template: Template; readonly folder: string };
+
+/** Packages the stage `live`, with what was built last and the defaults, in a folder that is empty. */
+export async function packageService(folder: string): Promise<Deployment> {
+  const project = copyForPackaging(join(folder, 'project'));
+  cpSync('dist', join(project, 'dist'), { recursive: true });
+  const stages = { live: { table: 'none', tokenIssuer: 'none' } };
+  await runAll(project, [{ command: ['package', '--stage', 'live'], stages }]);
+  new AdmZip(join(project, `.serverless/${name}.zip`)).extractAllTo(folder);
+  return { template: readTemplate(join(project, '.serverless')), folder };
 }
 
 /** An event that waits for its result. */

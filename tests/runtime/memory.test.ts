@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LARGEST_CONTENT } from '../../shared/gateway/gateway.js';
-import { packageService } from '../deployment/packaging.js';
 import { type Gateway, gateways } from '../support/gateways/gateways.js';
 import { COLLECTION, EXAMPLE } from '../support/service/documented.js';
+import type { Result } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { Environment, type Result } from './environment.js';
+import { Environment, packageService } from './environment.js';
 import { WORST_BODIES } from './worst.js';
 
 /** The largest event that Lambda takes from a gateway has 6 MiB, of which header fields leave this much for a body. */

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Deployment, packageService } from '../deployment/packaging.js';
 import { type Gateway, gateways } from '../support/gateways/gateways.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { Environment } from './environment.js';
+import { type Deployment, Environment, packageService } from './environment.js';
 
 /** Code that is loaded before the package, which stays as it is: looking an item up by one of two keys then fails. */
 const FAULT = `
