@@ -24,13 +24,6 @@ export async function packageService(folder: string): Promise<Deployment> {
   return { template: readTemplate(join(project, '.serverless')), folder };
 }
 
-/** An event that waits for its result. */
-interface Invocation {
-  readonly event: string;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /**
  * An execution environment: AWS's runtime client in a process of its own, under Lambda's Node.js, and the Runtime API from
  * which it gets events (Lambda developer guide, "Using the Lambda runtime API").
@@ -40,7 +33,8 @@ export class Environment {
   readonly log: string[] = [];
   readonly #server: Server;
   readonly #process: ChildProcess;
-  #invocation: Invocation | undefined;
+  /** The event that waits for its result. */
+  #invocation: { event: string; resolve: (result: Result) => void; reject: (error: Error) => void } | undefined;
   /** The response to the client's request for the next event. */
   #waiting: ServerResponse | undefined;
 
@@ -58,11 +52,9 @@ export class Environment {
   }
 
   /**
-   * Starts an environment.
+   * Starts an environment of a deployment, and waits until it asks for its first event.
    *
-   * @param deployment - The package, and its template.
    * @param changed - The handler and the memory in MB, instead of the template's, and more environment variables.
-   * @returns The environment, as soon as it asks for its first event.
    * @throws Error with what the runtime client reports, if it can't load the handler.
    */
   static async start(
@@ -73,10 +65,8 @@ export class Environment {
     const { handler = lambda.Handler, memorySize = lambda.MemorySize, variables } = changed;
     const server = createServer().unref();
     // Lambda limits Node.js's heap by these options.
-    const heap = [
-      `--max-old-space-size=${Math.ceil(memorySize * 0.9)}`,
-      `--max-semi-space-size=${Math.floor(memorySize * 0.05)}`,
-    ];
+    const [old, young] = [Math.ceil(memorySize * 0.9), Math.floor(memorySize * 0.05)];
+    const heap = [`--max-old-space-size=${old}`, `--max-semi-space-size=${young}`];
     const environment = new Environment(server, heap, {
       _HANDLER: handler,
       AWS_LAMBDA_RUNTIME_API: await listen(server),
@@ -95,13 +85,7 @@ export class Environment {
     return environment;
   }
 
-  /**
-   * Invokes the function.
-   *
-   * @param event - The event.
-   * @returns The result.
-   * @throws Error if there is none: the function threw, its process ended, or the result is too large for Lambda.
-   */
+  /** Invokes the function. Throws if there is no result: it threw, its process ended, or the result is too large for Lambda. */
   invoke(event: unknown): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#invocation = { event: JSON.stringify(event), resolve, reject };

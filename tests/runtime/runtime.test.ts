@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Gateway, gateways } from '../support/gateways/gateways.js';
+import { matchesDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
+import { expectOperation } from '../support/service/operations.js';
+import { callThrough, type Service } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Deployment, Environment, packageService } from './environment.js';
 
@@ -43,17 +46,8 @@ describe("the deployment package, in AWS's runtime client", () => {
   it.each(gateways.map((gateway) => [gateway.name, gateway] as const))(
     'answers every operation behind %s',
     async (_name, gateway) => {
-      const send = (method: string, path: string, item?: object) => call(environment, method, path, item, gateway);
-      for (const [method, template] of OPERATIONS) {
-        const { statusCode, headers, json } = await send('POST', COLLECTION, EXAMPLE);
-        expect([statusCode, json]).toEqual([201, expect.objectContaining(EXAMPLE)]);
-        expect(headers.Location).toBe(`${gateway.prefix}${COLLECTION}/${json.key}`);
-        const path = template.replace('{id}', json.key);
-        const answer = await send(method, path, /^P/.test(method) ? { ...EXAMPLE, key: json.key } : undefined);
-        expect(answer.statusCode).toBeLessThan(300);
-        const listed = (await send('GET', COLLECTION)).json.map(({ key }: { key: string }) => key);
-        expect(listed.includes(json.key)).toBe(method !== 'DELETE');
-      }
+      const service = serviceOf(environment, gateway);
+      for (const [method, template] of OPERATIONS) await expectOperation(service, method, template);
     },
   );
 });
@@ -63,21 +57,22 @@ describe("the deployment package, in AWS's runtime client, with a fault planted"
 
   it('answers 500 to an exception, logs the line of the source, and keeps its collection', async () => {
     const faulty = await start(fault);
-    await call(faulty, 'POST', COLLECTION, EXAMPLE);
-    const { statusCode, json } = await call(faulty, 'GET', `${COLLECTION}/throw`);
-    expect(statusCode).toBe(500);
+    const { call } = serviceOf(faulty);
+    await call('POST', COLLECTION, { body: EXAMPLE });
+    const { status, json } = await call('GET', `${COLLECTION}/throw`);
+    expect(status).toBe(500);
     expect(json).not.toHaveProperty('detail');
     const [line] = faulty.log.map((text) => JSON.parse(text));
     expect(line).toMatchObject({ level: 'ERROR', message: 'unhandled exception', route: `${COLLECTION}/{id}` });
     expect(line.error.stack).toMatch(/functions\/\w+\.ts:\d+:\d+/);
-    expect((await call(faulty, 'GET', COLLECTION)).json).toHaveLength(2);
+    expect((await call('GET', COLLECTION)).json).toHaveLength(2);
   });
 
   it('loses its collection, and nothing else, when its process ends', async () => {
-    const faulty = await start(fault);
-    await call(faulty, 'POST', COLLECTION, EXAMPLE);
-    await expect(call(faulty, 'GET', `${COLLECTION}/exit`)).rejects.toThrow(/^the process ended: $/);
-    expect((await call(await start(fault), 'GET', COLLECTION)).json).toHaveLength(1);
+    const { call } = serviceOf(await start(fault));
+    await call('POST', COLLECTION, { body: EXAMPLE });
+    await expect(call('GET', `${COLLECTION}/exit`)).rejects.toThrow(/^the process ended: $/);
+    expect((await serviceOf(await start(fault)).call('GET', COLLECTION)).json).toHaveLength(1);
   });
 });
 
@@ -87,10 +82,6 @@ async function start(variables: Record<string, string> = {}): Promise<Environmen
   return started;
 }
 
-async function call(to: Environment, method: string, path: string, item?: object, gateway = gateways[0] as Gateway) {
-  const headers: Record<string, string> = item ? { 'Content-Type': 'application/json' } : {};
-  const result = await to.invoke(
-    gateway.event({ method, path, query: '', headers, body: item && JSON.stringify(item) }),
-  );
-  return { ...result, json: result.body && JSON.parse(result.body) };
+function serviceOf(environment: Environment, gateway = gateways[0] as Gateway): Service {
+  return callThrough(gateway, (event) => environment.invoke(event), matchesDeployed);
 }

@@ -1,17 +1,14 @@
 import { EXAMPLE } from '../support/service/documented.js';
 
-/** A body that somebody may send to do harm. */
-export interface WorstBody {
-  readonly name: string;
-  /** Makes it with this many bytes, or a few less. */
-  make(bytes: number): Buffer;
-}
+/** A body that somebody may send to do harm, made with so many bytes or a few less. */
+export type WorstBody = { readonly name: string; make(bytes: number): Buffer };
 
 /** A valid item's members, in JSON without the braces. */
 const MEMBERS = JSON.stringify(EXAMPLE).slice(1, -1);
 
 /** The last of them, whose name is written in all letter cases, and one that has a text if there is any. */
-const [LAST, VALUE] = Object.entries(EXAMPLE).at(-1) as [string, unknown];
+const LAST = Object.keys(EXAMPLE).at(-1) as string;
+const VALUE = JSON.stringify(EXAMPLE[LAST]);
 const TEXT = Object.keys(EXAMPLE).find((name) => typeof EXAMPLE[name] === 'string') ?? LAST;
 
 /** Bodies that take much more memory than they have bytes: in the event, decoded, or parsed. */
@@ -26,12 +23,7 @@ export const WORST_BODIES: readonly WorstBody[] = [
   row('members', `{${MEMBERS}`, (number) => `,"${number.toString(36)}":0`, '}'),
   row('numbered members', `{${MEMBERS}`, (number) => `,"${number}":0`, '}'),
   row('members of the same name', `{${MEMBERS}`, () => `,${MEMBERS}`, '}'),
-  row(
-    'names in all letter cases',
-    `{${MEMBERS}`,
-    (number) => `,"${inCase(LAST, number)}":${JSON.stringify(VALUE)}`,
-    '}',
-  ),
+  row('names in all letter cases', `{${MEMBERS}`, (number) => `,"${inCase(LAST, number)}":${VALUE}`, '}'),
   row('texts', `{${MEMBERS},"y":[0`, (number) => `,"${number.toString(36)}"`, ']}'),
   row('escapes', `{"${TEXT}":"`, () => '\\u0000', '"}'),
   row('characters of three bytes', `{"${TEXT}":"`, () => '€', '"}'),
