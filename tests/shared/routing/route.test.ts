@@ -36,13 +36,10 @@ describe('a declaration fails the type check when the operation', () => {
   });
 
   it('reads a query parameter that it does not declare, or as another type', () => {
+    const size = { type: 'string', enum: ['A4', 'A5'], default: 'A4' } as const;
     route({
       ...get,
-      query: {
-        limit: { type: 'integer' },
-        open: { type: 'boolean' },
-        size: { type: 'string', enum: ['A4', 'A5'], default: 'A4' },
-      },
+      query: { limit: { type: 'integer' }, open: { type: 'boolean' }, size },
       run: async ({ query }) => {
         const right: readonly ['A4' | 'A5', boolean | undefined] = [query.size, query.open];
         // @ts-expect-error it may not have been sent
