@@ -118,8 +118,8 @@ describe('the generator', () => {
     ['no summary but tags', '/** @param id - Its number. */', /notes\.ts:3: .* needs a comment/],
     [
       'a long summary',
-      COMMENT.replace('Gets', `Gets${' x'.repeat(54)}`),
-      /notes\.ts:8: .* has 120 characters, but must/,
+      COMMENT.replace('a', 'x '.repeat(55)),
+      /notes\.ts:8: .* has 120 characters, but must have fewer/,
     ],
     ['a parameter without a description', '/** Gets. */', /notes\.ts:3: .* needs a line "@param id - …"/],
     ['another parameter', withLine('@param key - No.'), /notes\.ts:7: "@param key" describes nothing/],

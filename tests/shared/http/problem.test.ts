@@ -10,11 +10,11 @@ const RENAMED: Readonly<Record<number, string>> = { 413: 'Content Too Large', 42
 
 const ROWS = Object.entries(PROBLEMS) as [Kind, Problem][];
 
-describe.each(ROWS)('the problem "%s"', (kind, row) => {
-  const { status, headers, body } = problemResponse(aRequest(), kind);
-  const problem = JSON.parse(body ?? '');
-
-  it('has the members of problem details (RFC 9457), and says whether anything may have been changed', () => {
+it.each(ROWS)(
+  'the problem "%s" has the members of problem details (RFC 9457), and says whether anything may have been changed',
+  (kind, row) => {
+    const { status, headers, body } = problemResponse(aRequest(), kind);
+    const problem = JSON.parse(body ?? '');
     expect(status).toBe(row.status);
     expect(headers['Content-Type']).toBe('application/problem+json');
     expect(problem).toEqual({
@@ -25,13 +25,10 @@ describe.each(ROWS)('the problem "%s"', (kind, row) => {
       ...(row.applied === false && { applied: false }),
       requestId: 'request-1',
     });
-  });
-
-  it('says that nothing was changed only if the request may be sent again', () => {
-    if ('applied' in row) expect([429, 503]).toContain(row.status);
     expect(problem.detail?.includes('nothing was changed') ?? false).toBe(row.applied === false);
-  });
-});
+    if ('applied' in row) expect([429, 503]).toContain(row.status);
+  },
+);
 
 it("a problem's detail has the reason this time, and then what the caller can do", () => {
   const more = { reason: 'It is Monday.', errors: [{ pointer: '#/a', detail: 'Wrong.' }], headers: { Allow: 'GET' } };

@@ -5,44 +5,13 @@ import type { Fault } from '../../support/dynamodb/faults.js';
 import { createRow, type Table } from '../../support/dynamodb/tables.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { PARCELS, parcels } from '../../support/service/parcels.js';
-import { type Service, startService } from '../../support/service/service.js';
+import type { Service } from '../../support/service/service.js';
 import { useVirtualTables } from '../virtual/tables.js';
 
 const { time, network, it, startTwo } = useVirtualTables();
 
-async function create(service: Service): Promise<string> {
-  const { key } = (await expectStatus(201, service.call('POST', PARCELS, { body: { label: 'a' } }))).json;
-  return `${PARCELS}/${key}`;
-}
-
 const list = async (service: Service, query = '') =>
   (await expectStatus(200, service.call('GET', `${PARCELS}${query}`))).json;
-
-describe('instances on one table', () => {
-  it('apply all of many parallel patches of one item', async () => {
-    const { table, service: one, other } = await startTwo();
-    const services = [one, other, startService(undefined, { table })];
-    const path = await create(one);
-    const patch = async (service: Service) =>
-      (await expectStatus(204, service.call('PATCH', path, { body: { fragile: true } }))).headers.etag;
-    const tags = await Promise.all(Array(8).fill(services).flat().map(patch));
-    expect(new Set(tags)).toEqual(new Set(tags.map((_, index) => `"${index + 2}"`)));
-    expect((await one.call('GET', path)).headers.etag).toBe('"25"');
-  });
-
-  it('apply just one of many replacements of the same version', async () => {
-    const { service: one, other } = await startTwo();
-    const path = await create(one);
-    const key = path.split('/').pop();
-    const replace = async (service: Service, number: number) => {
-      const request = { headers: { 'If-Match': '"1"' }, body: { key, label: `replacement ${number}` } };
-      return (await service.call('PUT', path, request)).status;
-    };
-    const statuses = await Promise.all(Array(10).fill([one, other]).flat().map(replace));
-    expect(statuses.toSorted()).toEqual([204, ...Array(19).fill(412)]);
-    expect((await one.call('GET', path)).json.label).toBe(`replacement ${statuses.indexOf(204)}`);
-  });
-});
 
 const PATH = `${PARCELS}/${FIRST_KEY}`;
 const FIRST = { key: FIRST_KEY, ...parcels.first };
@@ -76,7 +45,7 @@ describe('the first item of a new table', () => {
 
   it('is first in the list, page by page', async () => {
     const { service } = await startTwo();
-    const key = (await create(service)).split('/').pop();
+    const { key } = (await expectStatus(201, service.call('POST', PARCELS, { body: { label: 'a' } }))).json;
     const page = await expectStatus(200, service.call('GET', `${PARCELS}?limit=1`));
     expect([page.json, page.headers.link]).toEqual([[FIRST], expect.stringContaining(`after=${FIRST_KEY}`)]);
     const keys = async (query: string) => (await list(service, query)).map((item: { key: string }) => item.key);
