@@ -16,6 +16,7 @@ import { aRequest } from '../../support/service/request.js';
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 const NOW = 1_800_000_000_000;
+const ELSEWHERE = 'http://127.0.0.1:1/keys';
 
 let provider: Provider;
 let authenticate: ReturnType<typeof createAuthenticator>;
@@ -60,13 +61,20 @@ function forge(header: object | string, payload: object | string, sign: (input: 
   return `${input}.${sign(input).toString('base64url')}`;
 }
 
-const foreign = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-const withForeignKey = (input: string) => signBytes('sha256', Buffer.from(input), foreign.privateKey);
-/** Signs with a key of the provider's, as `ES256`. */
-const genuinely = (input: string) => signBytes('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
-const genuine = { alg: 'ES256', kid: 'ES256' };
-const unsigned = () => Buffer.of();
 const claims = () => ({ iss: provider.issuer, sub: 'ada', aud: AUDIENCE, exp: inSeconds(600) });
+
+const foreign = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+/** Makes a token with a key that the provider does not have. */
+const withForeignKey = (header: object | string) =>
+  forge(typeof header === 'string' ? header : { alg: 'RS256', kid: 'RS256', ...header }, claims(), (input) =>
+    signBytes('sha256', Buffer.from(input), foreign.privateKey),
+  );
+/** Makes a token with a key of the provider's. */
+const genuine = (header: object, payload: object | string = claims()) =>
+  forge({ alg: 'ES256', kid: 'ES256', ...header }, payload, (input) =>
+    signBytes('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }),
+  );
+const unsigned = (alg: string) => forge({ alg, kid: 'RS256' }, claims(), () => Buffer.of());
 
 describe('a token of the provider', () => {
   it.each(ALGORITHMS)('gives the owner if it is signed by %s', async (kid) => {
@@ -128,51 +136,36 @@ describe('a token of the provider', () => {
   });
 
   it('needs no kid if only one key fits, but is rejected if several do', async () => {
-    expect(await outcomeOf(forge({ alg: 'ES256' }, claims(), genuinely))).toMatch(/ ada$/);
+    expect(await outcomeOf(genuine({ kid: undefined }))).toMatch(/ ada$/);
     await provider.addKey('RS256', 'a second one');
     authenticate = start();
-    expect(await outcomeOf(forge({ alg: 'RS256' }, claims(), withForeignKey))).toContain('does not name the key');
+    expect(await outcomeOf(withForeignKey({ kid: undefined }))).toContain('does not name the key');
   });
 });
 
 describe('a forged token', () => {
   it.each<[string, () => string | Promise<string>]>([
-    ['is not signed', () => forge({ alg: 'none', kid: 'RS256' }, claims(), unsigned)],
-    ['is not signed, in other letters', () => forge({ alg: 'NonE', kid: 'RS256' }, claims(), unsigned)],
-    ['has no algorithm', () => forge({ kid: 'RS256' }, claims(), withForeignKey)],
-    [
-      'is signed with another key under a known kid',
-      () => forge({ alg: 'RS256', kid: 'RS256' }, claims(), withForeignKey),
-    ],
-    ['names an unknown key', () => forge({ alg: 'RS256', kid: 'own' }, claims(), withForeignKey)],
-    ['names a key that is no text', () => forge({ alg: 'RS256', kid: 7 }, claims(), withForeignKey)],
-    ["names another algorithm's key", () => forge({ alg: 'RS256', kid: 'ES256' }, claims(), withForeignKey)],
-    [
-      'brings its own key',
-      () => {
-        const jwk = foreign.publicKey.export({ format: 'jwk' });
-        return forge({ alg: 'RS256', kid: 'RS256', jwk }, claims(), withForeignKey);
-      },
-    ],
-    [
-      'names where its key is',
-      () => {
-        const url = 'http://127.0.0.1:1/keys';
-        return forge({ alg: 'RS256', kid: 'RS256', jku: url, x5u: url, x5c: ['AAAA'] }, claims(), withForeignKey);
-      },
-    ],
-    ['has an extension that it says is critical', () => forge({ ...genuine, crit: ['x'], x: 1 }, claims(), genuinely)],
-    ['does not encode its payload', () => forge({ ...genuine, b64: false, crit: ['b64'] }, claims(), genuinely)],
+    ['is not signed', () => unsigned('none')],
+    ['is not signed, in other letters', () => unsigned('NonE')],
+    ['has no algorithm', () => withForeignKey({ alg: undefined })],
+    ['is signed with another key under a known kid', () => withForeignKey({})],
+    ['names an unknown key', () => withForeignKey({ kid: 'own' })],
+    ['names a key that is no text', () => withForeignKey({ kid: 7 })],
+    ["names another algorithm's key", () => withForeignKey({ kid: 'ES256' })],
+    ['brings its own key', () => withForeignKey({ jwk: foreign.publicKey.export({ format: 'jwk' }) })],
+    ['names where its key is', () => withForeignKey({ jku: ELSEWHERE, x5u: ELSEWHERE, x5c: ['AAAA'] })],
+    ['has an extension that it says is critical', () => genuine({ crit: ['x'], x: 1 })],
+    ['does not encode its payload', () => genuine({ b64: false, crit: ['b64'] })],
     ['is encrypted', () => `${base64({ alg: 'RSA-OAEP', enc: 'A128GCM' })}.AAAA.AAAA.AAAA.AAAA`],
-    ['is a token in a token', async () => forge({ ...genuine, cty: 'JWT' }, await provider.sign(), genuinely)],
+    ['is a token in a token', async () => genuine({ cty: 'JWT' }, await provider.sign())],
     ['has one segment', () => 'abc'],
     ['has two segments', () => 'abc.def'],
     ['has thousands of segments', () => '.'.repeat(8_000)],
-    ['has a huge header', () => forge({ alg: 'RS256', kid: 'a'.repeat(5_000) }, claims(), withForeignKey)],
+    ['has a huge header', () => withForeignKey({ kid: 'a'.repeat(5_000) })],
     ['is longer than 8,192 characters', () => 'a.'.repeat(5_000)],
-    ['has a header that is no JSON', () => forge('{', claims(), withForeignKey)],
-    ['has a header that is a list', () => forge('[]', claims(), withForeignKey)],
-    ['has a deeply nested header', () => forge('['.repeat(5_000), claims(), withForeignKey)],
+    ['has a header that is no JSON', () => withForeignKey('{')],
+    ['has a header that is a list', () => withForeignKey('[]')],
+    ['has a deeply nested header', () => withForeignKey('['.repeat(5_000))],
     ['is empty', () => '..'],
   ])('is rejected if it %s', async (_case, make) => {
     expect(await outcomeOf(await make())).toMatch(/Send a new one/);
@@ -195,7 +188,7 @@ describe('a forged token', () => {
   it.each(['[]', 'null', '7', '"a"', '{', '', '{"sub":"\xff"}'])(
     'is rejected if its payload is %j, even if the provider signed it',
     async (payload) => {
-      expect(await outcomeOf(forge(genuine, payload, genuinely))).toContain('not a signed JSON Web Token');
+      expect(await outcomeOf(genuine({}, payload))).toContain('not a signed JSON Web Token');
     },
   );
 
@@ -206,8 +199,7 @@ describe('a forged token', () => {
       response.end(JSON.stringify(url === '/jwks' ? { keys } : { issuer, jwks_uri: `${issuer}/jwks` }));
     };
     authenticate = start();
-    const token = forge({ alg: 'RS256', kid: 'broken' }, claims(), withForeignKey);
-    expect(await outcomeOf(token)).toContain('cannot be used');
+    expect(await outcomeOf(withForeignKey({ kid: 'broken' }))).toContain('cannot be used');
     provider.instead = undefined;
   });
 });
