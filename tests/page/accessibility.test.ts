@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { documentOf, documentWithTokens, parcelOperations, parcelsDocument } from '../support/browser/documents.js';
 import { OPEN_ALL, openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
@@ -165,7 +165,9 @@ describe('the page', () => {
   });
 
   it('can be read as a whole without scripts, links to both documents, and then offers nothing that would do nothing', async () => {
-    const page = await pages.openWith({ javaScriptEnabled: false });
+    const browser = pages.page.context().browser() as Browser;
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    await page.goto(pages.page.url());
     expect(await page.locator('h1').textContent()).toContain(parcelsDocument.info.title);
     for (const { operationId, responses } of parcelOperations) {
       const text = (await page.locator(`details[id="${operationId}"]`).textContent())?.replace(/\s+/g, ' ');
@@ -180,6 +182,7 @@ describe('the page', () => {
       const url = (await page.locator(`a[href$="${format}.json"]`).getAttribute('href')) as string;
       expect((await page.request.get(new URL(url, page.url()).href)).status()).toBe(200);
     }
+    await page.close();
   });
 
   it('has a live region before there is an answer, and does not let screen readers read out the body in it', async () => {

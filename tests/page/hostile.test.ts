@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toSwagger2 } from '../../docs/generator/swagger2.js';
 import type { Document } from '../../docs/page/markup/swagger-document.js';
@@ -7,7 +7,7 @@ import { OPEN_ALL, openOperation, run, until } from '../support/browser/page.js'
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
 import { anySchema, describeItems } from '../support/service/schemas.js';
-import { serve } from '../support/service/serve.js';
+import { type Served, serve } from '../support/service/serve.js';
 
 const pages = servePages();
 
@@ -49,15 +49,6 @@ describe('a hostile document', () => {
     await page.evaluate(OPEN_ALL);
     expect(await page.title()).toBe(document.info.title);
     expect(await page.locator('h1').textContent()).toContain(MARKUP);
-    const ids = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
-    );
-    expect(
-      await page.evaluate('[...document.querySelectorAll("details[id]:has([role=status])")].map(({ id }) => id)'),
-    ).toEqual(ids);
-    for (const name of ['ParcelPatch', 'Problem']) {
-      expect(await page.getByRole('heading', { name }).count()).toBeGreaterThan(0);
-    }
     await page.evaluate(
       `for (const field of document.querySelectorAll('textarea, input:not([type=hidden])')) field.focus()`,
     );
@@ -156,13 +147,17 @@ describe("the page's policy", () => {
 });
 
 describe('a page of another origin, in a real browser', () => {
+  let open: Served | undefined;
+
+  afterAll(() => open?.stop());
+
   // This gateway lets all pages make all calls, as the emulator does and any gateway may.
   const allowed = Object.fromEntries(
     ['origin', 'methods', 'headers'].map((name) => [`access-control-allow-${name}`, '*']),
   );
 
   it('changes nothing, by a body of no media type, a beacon, a form, or calls that the gateway lets all pages make', async () => {
-    const open = await serve({
+    open = await serve({
       prefix: '',
       async call(method, path, request) {
         if (method === 'OPTIONS') return answerOf(204, allowed, Buffer.alloc(0));
@@ -184,9 +179,7 @@ describe('a page of another origin, in a real browser', () => {
       await fetch(list, { method: 'POST', mode: 'no-cors', body: new Blob([item]) });
       navigator.sendBeacon(list, new Blob([item]));
       await fetch(list, { method: 'POST', headers, body: item });
-      await fetch(one, { method: 'PUT', headers, body: item });
-      await fetch(one, { method: 'PATCH', headers, body: item });
-      await fetch(one, { method: 'DELETE' });`,
+      for (const method of ['PUT', 'PATCH', 'DELETE']) await fetch(one, { method, headers, body: item });`,
       list,
       `${list}/${before[0].key}`,
       item,
@@ -198,6 +191,5 @@ describe('a page of another origin, in a real browser', () => {
     expect(rejected.sort()).toEqual(['DELETE', 'PATCH', 'POST', 'POST', 'POST', 'POST', 'PUT']);
     expect((await pages.service.call('GET', '/api/parcel')).json).toEqual(before);
     pages.faults.length = 0;
-    open.stop();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ALL_SIX, documentOf, parcelOperations, parcelsDocument } from '../support/browser/documents.js';
+import { documentOf, parcelOperations, parcelsDocument } from '../support/browser/documents.js';
 import { openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
@@ -51,15 +51,15 @@ describe('the page', () => {
 
   it('sends and accepts JSON in each operation, and offers a POST every member that can be written', async () => {
     const page = await pages.open();
-    for (const operationId of ALL_SIX) await (await openOperation(page, operationId)).send();
+    for (const { operationId } of parcelOperations) await (await openOperation(page, operationId)).send();
     const { received } = pages.service;
-    expect(received).toHaveLength(ALL_SIX.length);
+    expect(received).toHaveLength(parcelOperations.length);
     for (const { headers, body } of received) {
       expect(headers['content-type']).toBe(body && 'application/json');
       if (headers.accept !== '*/*') expect(headers.accept).toMatch(/^application\/json/);
     }
     const { key: _key, ...writable } = parcel.properties;
-    expect(Object.keys(JSON.parse(received[0]?.body as string))).toEqual(Object.keys(writable));
+    expect(Object.keys(JSON.parse(received[1]?.body as string))).toEqual(Object.keys(writable));
   });
 });
 
@@ -67,21 +67,17 @@ describe('a page of many resources', () => {
   it('has links to its tags, and a filter that leaves what has all words', async () => {
     pages.serveInstead(documentOf(3));
     const page = await pages.open();
+    const filter = page.getByLabel('Filter');
+    await filter.fill('customer  DELETE');
     const listed = `[...document.querySelectorAll('.operation')].filter((one) => one.checkVisibility()).map(({ id }) => id)`;
-    expect(await page.evaluate(`${listed}.length`)).toBe(18);
-    await page.getByLabel('Filter').fill('customer  DELETE');
     expect(await page.evaluate(listed)).toEqual(['ApiCustomerByIdDelete']);
     expect(await page.getByText('1 of 18 operations').isVisible()).toBe(true);
     expect(await page.locator('#tag-Invoice').isVisible()).toBe(false);
     await page.evaluate('location.hash = "ApiInvoiceGet"');
     await until(page, 'document.getElementById("ApiInvoiceGet").checkVisibility()');
-    await page.getByLabel('Filter').fill('');
+    await filter.fill('');
     await page.getByRole('link', { name: 'Parcel', exact: true }).first().click();
     expect(await page.evaluate('document.getElementById("tag-Parcel").getBoundingClientRect().top < 100')).toBe(true);
-    expect(pages.service.received).toEqual([]);
-  });
-
-  it('has neither where there are fewer', async () => {
     pages.serveInstead(documentOf(2));
     expect(await (await pages.open()).getByLabel('Filter').count()).toBe(0);
   });

@@ -139,6 +139,7 @@ describe('a request that surely changed nothing', () => {
     const operation = await open('ApiParcelGet');
     pages.service.answerNext(answer);
     expect(await operation.send()).toMatch(new RegExp(`^${answer.status}`));
+    expect(await operation.button('Cancel').isVisible()).toBe(false);
     await anHour();
     expect(count()).toBe(1);
   });
@@ -188,6 +189,7 @@ describe('the Idempotency-Key of a POST', () => {
     await post.field('Idempotency-Key').fill('');
     await post.send();
     const [one, two] = keys();
+    expect(two).toMatch(/^"/);
     expect(two).not.toBe(one);
   });
 

@@ -34,14 +34,7 @@ describe('the fields of an operation', () => {
       { name: 'id', in: 'path', type: 'string', required: true },
     ];
     const mediaTypes = { consumes: ['application/json'], produces: ['text/plain', 'application/json'] };
-    expect(names(fields(parameters, mediaTypes))).toEqual([
-      'id',
-      'limit',
-      'note',
-      'If-Match',
-      'Content-Type',
-      'Accept',
-    ]);
+    expect(names(fields(parameters, mediaTypes)).join()).toBe('id,limit,note,If-Match,Content-Type,Accept');
   });
 
   it('offer a choice for booleans and enumerations, and no value for optional ones', () => {
@@ -82,7 +75,7 @@ describe('the fields of an operation', () => {
 });
 
 describe('the example of a value', () => {
-  it('is the documented one, or a value of its type, format and length', () => {
+  it('is the documented one, or a value of its type, format and length, or null', () => {
     const properties = {
       text: { type: 'string', example: 'Hello' },
       pages: { type: 'integer', minimum: 1 },
@@ -93,6 +86,7 @@ describe('the example of a value', () => {
       size: { type: 'string', enum: ['A4', 'A5'] },
       tags: { type: 'array', items: { type: 'string' } },
       rest: { type: 'object' },
+      unknown: { $ref: '#/definitions/Missing' },
       code: { type: 'string', maxLength: 3 },
       title: { type: 'string', minLength: 8 },
       day: { type: 'string', format: 'date' },
@@ -109,16 +103,13 @@ describe('the example of a value', () => {
       size: 'A4',
       tags: ['string'],
       rest: {},
+      unknown: null,
       code: 'str',
       title: 'string--',
       day: '2026-11-21',
       due: '2026-11-21T09:30:00Z',
       id: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47',
     });
-  });
-
-  it('is null if nothing is known of the value', () => {
-    expect(exampleOf({ $ref: '#/definitions/Missing' }, definitions)).toBeNull();
   });
 
   it('of a body lacks the members that the service assigns to a new item', () => {

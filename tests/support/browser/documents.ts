@@ -39,13 +39,3 @@ const NAMES = ['invoice', 'customer', 'parcel', 'store', 'booking', 'employee', 
 export const parcelOperations = Object.entries(parcelsDocument.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, described]) => ({ path, method, ...described })),
 );
-
-/** Their ids. The page fills in the item that the first one creates. */
-export const ALL_SIX = [
-  'ApiParcelPost',
-  'ApiParcelGet',
-  'ApiParcelByIdGet',
-  'ApiParcelByIdPatch',
-  'ApiParcelByIdPut',
-  'ApiParcelByIdDelete',
-] as const;

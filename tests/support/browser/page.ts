@@ -1,12 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-
-/** A page in a browser. */
-export interface OpenPage {
-  readonly page: Page;
-  /** What should never happen: errors in scripts, violations of the page's policy, requests to other hosts. */
-  readonly faults: string[];
-}
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 /** An operation on the page, opened. */
 export interface Operation {
@@ -29,30 +22,12 @@ export function connectBrowser(): Promise<Browser> {
   return chromium.connect(process.env.BROWSER_ENDPOINT as string);
 }
 
-/**
- * Opens a window, of the size of a laptop's screen unless the options say otherwise.
- *
- * @param origin - The origin of the page: a request to another one is a fault.
- * @returns The window's page, which is empty.
- */
-export async function openWindow(
-  browser: Browser,
-  origin: string,
-  options: BrowserContextOptions = {},
-): Promise<OpenPage> {
-  const context = await browser.newContext({ viewport: LAPTOP, ...options });
+/** Opens a window of its own in a browser. */
+export async function openWindow(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ viewport: LAPTOP });
   // As long as a test may take: a busy machine takes more than half a minute for some steps.
   context.setDefaultTimeout(120_000);
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('console', (message) => isFault(message.type(), message.text()) && faults.push(message.text()));
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('dialog', (dialog) => {
-    faults.push(dialog.message());
-    dialog.dismiss();
-  });
-  page.on('request', (request) => request.url().startsWith(origin) || faults.push(request.url()));
-  return { page, faults };
+  return context.newPage();
 }
 
 /** Opens an operation on the page, by its id. */
@@ -119,8 +94,3 @@ export const OPEN_ALL = 'for (const one of document.querySelectorAll("details"))
 
 /** Opens an operation, sends it, and returns its answer: a script for {@link run}, and for Firefox. */
 export const OPEN_AND_SEND = `${ANSWER} operation.querySelector('summary').click(); ${SEND}`;
-
-/** Browsers also report each answer that is an error, but tests provoke those. */
-function isFault(type: string, text: string): boolean {
-  return type === 'error' && !/^Failed to load resource:/.test(text);
-}

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { makeAssets } from '../../../docs/generator/assets.js';
 import { makePage } from '../../../docs/page/markup/page.js';
 import type { Document } from '../../../docs/page/markup/swagger-document.js';
@@ -10,7 +10,7 @@ import { type Answer, answerOf } from '../service/answer.js';
 import { type Served, serve } from '../service/serve.js';
 import { openApi, parcelRoutes, type Service, startService } from '../service/service.js';
 import { parcelsDocument } from './documents.js';
-import { connectBrowser, LAPTOP, type OpenPage, openWindow } from './page.js';
+import { connectBrowser, LAPTOP, openWindow } from './page.js';
 
 /** A request that reached the service. */
 export interface Received {
@@ -42,14 +42,15 @@ export interface ServedPages {
   readonly service: ScriptedService;
   /** The page as the previous test has left it, for tests that don't depend on that: loading it takes longer than they do. */
   readonly page: Page;
-  /** What should not have happened on it: a test fails if any is left at its end. */
+  /**
+   * What should not have happened on it: errors in scripts, violations of its policy, requests to other hosts. A test fails if
+   * any is left at its end.
+   */
   readonly faults: string[];
   /** Serves the page of another document, until the test ends. */
   serveInstead(document: Document): void;
   /** The page as on a first visit, in a window of a laptop, with an end for its URL, such as a fragment. */
   open(end?: string): Promise<Page>;
-  /** The page in a window of its own, until the test ends. It takes five times as long. */
-  openWith(options: BrowserContextOptions): Promise<Page>;
 }
 
 /** Serves a service with its page, usually that of parcels, to a browser, for all tests of the file that calls this. */
@@ -57,15 +58,14 @@ export function servePages(of: Service = startWithPage()): ServedPages {
   const service = scripted(of);
   let served: Served;
   let browser: Browser;
-  let kept: OpenPage;
-  let own: OpenPage | undefined;
+  let page: Page;
   let other: Answer | undefined;
+  const faults: string[] = [];
   const call: Service['call'] = async (method, path, request) =>
     other && path.startsWith('/swagger/ui') ? other : service.call(method, path, request);
   const address = (end = '') => `${served.url}/swagger/ui${end}`;
 
   async function open(end = ''): Promise<Page> {
-    const { page } = kept;
     await page.setViewportSize(LAPTOP);
     await page.emulateMedia({ media: null, colorScheme: 'light', forcedColors: 'none' });
     // The same address with another fragment would not be loaded again.
@@ -77,22 +77,30 @@ export function servePages(of: Service = startWithPage()): ServedPages {
   beforeAll(async () => {
     browser = await connectBrowser();
     served = await serve({ ...service, call });
-    kept = await openWindow(browser, served.url);
-    await kept.page.goto(address());
+    page = await openWindow(browser);
+    // Browsers also report each answer that is an error, but tests provoke those.
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load')) faults.push(message.text());
+    });
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('dialog', (dialog) => {
+      faults.push(dialog.message());
+      dialog.dismiss();
+    });
+    page.on('request', (request) => request.url().startsWith(served.url) || faults.push(request.url()));
+    await page.goto(address());
   });
 
   beforeEach(() => service.reset());
 
   afterEach(async () => {
-    const faults = [kept, own].flatMap((one) => one?.faults.splice(0) ?? []);
-    await own?.page.context().close();
-    own = undefined;
     if (other) {
       other = undefined;
       await open();
     }
-    if (faults.length > 0)
-      throw new Error(`The page has had errors, or asked for what it should not:\n${faults.join('\n')}`);
+    const found = faults.splice(0);
+    if (found.length > 0)
+      throw new Error(`The page has had errors, or asked for what it should not:\n${found.join('\n')}`);
   });
 
   afterAll(async () => {
@@ -106,21 +114,14 @@ export function servePages(of: Service = startWithPage()): ServedPages {
       return served.url;
     },
     get page() {
-      return kept.page;
+      return page;
     },
-    get faults() {
-      return kept.faults;
-    },
+    faults,
     serveInstead(document) {
       const { headers, body } = assetsOf(document)['page.identity'] as Response<200> & { body: string };
       other = answerOf(200, headers, Buffer.from(body));
     },
     open,
-    async openWith(options) {
-      own = await openWindow(browser, served.url, options);
-      await own.page.goto(address());
-      return own.page;
-    },
   };
 }
 
