@@ -7,13 +7,11 @@ import { type Access, connect, type Reply } from '../shared/dynamodb/send.js';
 /** How long a call may take on a busy machine, in milliseconds. */
 const TIMEOUT = 50_000;
 
-/** A DynamoDB on this machine. */
 export interface Dynamodb {
   readonly endpoint: string;
   stop(): Promise<void>;
 }
 
-/** A table, and how it is reached. */
 export interface Table extends Access {
   readonly name: string;
 }
@@ -70,7 +68,6 @@ export async function createTable(table: Table): Promise<void> {
   while (!(await send('DescribeTable')).text.includes('"ACTIVE"'));
 }
 
-/** Returns the function that sends requests to a table. */
 export function sendTo({ name: TableName, ...access }: Table): (operation: string, input?: object) => Promise<Reply> {
   const send = connect(access);
   return (operation, input = {}) => send(operation, JSON.stringify({ TableName, ...input }), TIMEOUT);

@@ -42,7 +42,6 @@ async function prepareEmulator({ custom, functions, provider }, options) {
   console.log = () => {};
 }
 
-/** Prints the addresses of the service, once it listens. */
 function showAddresses({ custom }, { host, httpsProtocol }) {
   console.log = log;
   const scheme = httpsProtocol ? 'https' : 'http';

@@ -1,4 +1,3 @@
-/** The comment above a declaration. */
 export interface Comment {
   /** File and line of the declaration, for error messages. */
   readonly location: string;

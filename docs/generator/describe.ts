@@ -23,7 +23,6 @@ export type OpenApi = ReturnType<typeof describeService> & {
 /**
  * Describes the service from its declarations and the comments above them.
  *
- * @param info - What the document says about the whole service.
  * @param files - The files of the resources. They export routes, and the schemas of their items.
  * @returns The description document, with the operations in the order in which the files declare them.
  * @throws Error with file and line if a comment lacks a description or describes something that isn't there, or if a default

@@ -28,7 +28,6 @@ function conditionalFields({ method }: AnyRoute): ParameterObject[] {
   });
 }
 
-/** The header fields of responses. */
 export const HEADER_FIELDS = {
   ETag: {
     description: 'The entity tag of this version of the item, in quotes, for If-Match and If-None-Match.',

@@ -15,7 +15,6 @@ export interface Schema {
   readonly readOnly?: boolean;
 }
 
-/** A definition: the schema of an object. */
 export interface Definition extends Schema {
   readonly properties: Readonly<Record<string, Schema>>;
 }
@@ -23,7 +22,6 @@ export interface Definition extends Schema {
 /** Content by media type. Only the first has the example, if there is one, because many tools read only the first. */
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
-/** The response with one status. */
 export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, HeaderObject>>;

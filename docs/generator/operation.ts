@@ -14,9 +14,7 @@ export function pathOf({ template }: AnyRoute): string {
   return `/${segments.map((segment) => (segment.kind === 'static' ? segment.text : `{${segment.name}}`)).join('/')}`;
 }
 
-/** One method of one path. */
 export type Operation = ReturnType<typeof describeOperation> & {
-  /** The security schemes that it needs. */
   readonly security?: readonly Readonly<Record<string, readonly []>>[];
 };
 
@@ -26,7 +24,6 @@ export type Operation = ReturnType<typeof describeOperation> & {
  * @param route - The declaration: types, statuses, what is required.
  * @param comment - The comment above the declaration: summary and descriptions.
  * @param key - An example of the keys of the resource's items; undefined if there is none.
- * @returns The operation.
  * @throws Error with file and line if the comment lacks a description or describes something that isn't there, if its summary
  * is long, or if a default or an example is not valid.
  */

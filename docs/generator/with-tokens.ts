@@ -11,7 +11,6 @@ import { sentenceOf } from './route-answers.js';
  * Describes the service as it is where it asks for tokens: each route that names a resource takes one, and may return 401.
  *
  * @param document - The description document of the service without tokens.
- * @param routes - Its routes.
  * @returns The other form of the document. It does not name the provider, so it is the same for all.
  */
 export function withTokens(document: OpenApi, routes: readonly AnyRoute[]): OpenApi {

@@ -19,7 +19,6 @@ export function noteOpened({ id, open }: HTMLDetailsElement): void {
   if (!open && isLinked) replace(location.pathname + location.search);
 }
 
-/** Opens what the address links to. */
 function openLinked(): void {
   const linked = document.getElementById(decoded(location.hash.slice(1)));
   if (!(linked instanceof HTMLDetailsElement)) return;

@@ -7,7 +7,6 @@ import { titleOf } from './title.js';
 /**
  * Shows what became of a request.
  *
- * @param outcome - The outcome.
  * @param operation - The element of its operation: the answer, the header fields and the request go into it.
  * @returns The body of the answer, as it is shown; undefined if it has none.
  */
@@ -64,7 +63,6 @@ export function showWait(
   };
 }
 
-/** Shows that a request is under way. */
 export function showSending(operation: Element): void {
   show(operation, element('p', { className: 'head' }, 'Sending …'));
 }

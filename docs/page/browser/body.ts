@@ -4,7 +4,6 @@ import { format, type Piece } from './json.js';
 const MAX_FOLDED = 10_000;
 const BLOCK = 50_000;
 
-/** A body on the page. */
 export interface ShownBody {
   readonly element: HTMLElement;
   /** Shows what is folded; undefined if nothing is. It pauses after each block, so that the page stays responsive. */

@@ -9,7 +9,6 @@ export function fieldsOf(form: HTMLFormElement, ...purposes: readonly Purpose[])
   return purposes.length > 0 ? fields.filter((field) => purposes.includes(purposeOf(field))) : fields;
 }
 
-/** Returns the field of an operation that is for something. */
 export function fieldFor(form: HTMLFormElement, purpose: Purpose): Field | undefined {
   return fieldsOf(form, purpose)[0];
 }
@@ -18,7 +17,6 @@ export function purposeOf({ dataset }: Field): Purpose {
   return dataset.for as Purpose;
 }
 
-/** Whether a field is a header field of the request. */
 export function isHeader(field: Field): boolean {
   return !['path', 'query', 'body'].includes(purposeOf(field));
 }

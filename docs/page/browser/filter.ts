@@ -1,4 +1,3 @@
-/** Makes the filter of operations work. */
 export function startFilter(): void {
   const filter = document.querySelector('#filter') as HTMLInputElement;
   filter.addEventListener('input', () => {

@@ -10,7 +10,6 @@ import { type Answer, type Outcome, send } from './send.js';
 import { copy, showCode, snippetOf } from './snippets.js';
 import { tokenHeader } from './token.js';
 
-/** Makes the form of an operation work. */
 export function startForm(form: HTMLFormElement): void {
   const operation = form.closest('.operation') as HTMLElement;
   for (const field of fieldsOf(form)) describe(field);
@@ -121,7 +120,6 @@ export function startForm(form: HTMLFormElement): void {
   });
 }
 
-/** Updates what depends on the fields of a form. */
 export function refresh(form: HTMLFormElement): void {
   offerSameKey(form);
   offerKey(form);

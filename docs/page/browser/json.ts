@@ -13,7 +13,6 @@ export function parse(text: string): unknown {
   }
 }
 
-/** Indents JSON. */
 export function indent(json: string): string {
   return Array.from(format(json), ([text]) => text).join('');
 }

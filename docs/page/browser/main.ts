@@ -58,7 +58,6 @@ document.addEventListener(
 
 keepAddress();
 
-/** Returns the form of the operation that an element belongs to. */
 function formAround(target: EventTarget | null): HTMLFormElement | null | undefined {
   return (target as Element).closest('.operation')?.querySelector('form');
 }

@@ -10,9 +10,6 @@ const seen = new Map<string, string>();
 /**
  * Takes from an answer what may be wanted next: the ids and the body of an item that was created or got, and the entity tag
  * of an item.
- *
- * @param answer - The answer.
- * @param form - The form of its operation.
  */
 export function learn({ request, status, headers, json, text }: Answer, form: HTMLFormElement): void {
   const created = status === 201 ? urlOf(headers.get('Location') ?? '', request.url) : undefined;

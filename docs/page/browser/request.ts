@@ -12,7 +12,6 @@ export interface Request {
 /**
  * Makes a request from the fields of an operation. Whether it is valid is for the service to say.
  *
- * @param form - The form of an operation.
  * @returns The request. Path parameters are in it as they were typed, percent-encoded.
  */
 export function readRequest(form: HTMLFormElement): Request {
@@ -36,7 +35,6 @@ export function readRequest(form: HTMLFormElement): Request {
 /**
  * Finds what keeps a request from being sent, and says so at the field.
  *
- * @param form - The form of an operation.
  * @returns Whether it can be sent. If not, the focus is at the field.
  */
 export function canBeSent(form: HTMLFormElement): boolean {

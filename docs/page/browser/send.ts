@@ -2,7 +2,6 @@ import { parse } from './json.js';
 import type { Request } from './request.js';
 import { withToken } from './token.js';
 
-/** What became of a request. */
 export type Outcome = Answer | NoAnswer;
 
 export interface Answer {
@@ -37,7 +36,6 @@ const MAX_WAIT_SECONDS = 60;
  * Sends a request, and sends it again after Retry-After if that does no harm: if it only reads (RFC 9110, section 9.2.2),
  * or the service says that it was not applied.
  *
- * @param request - The request.
  * @param signal - Cancels it, whether it is under way or waiting.
  * @param onWait - Is called before each wait, with the answer, and which attempt of how many is next. It returns a function
  * that is called each second with the seconds that are left.

@@ -39,7 +39,6 @@ function asCurl({ method, url, headers, body }: Request): string {
   return parts.join(' \\\n  ');
 }
 
-/** Returns a JavaScript expression that sends a request. */
 function asFetch({ method, url, headers, body }: Request): string {
   const options = {
     ...(method !== 'GET' && { method }),

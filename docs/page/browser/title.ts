@@ -17,7 +17,6 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** Finds the documentation of a status. */
 export function documented(within: Element | Document, status: number): Element | null {
   return within.querySelector(`[data-status="${status}"]`);
 }

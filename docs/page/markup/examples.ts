@@ -38,7 +38,6 @@ export function exampleBodyOf(schema: Definition, method: string, definitions: D
   return exampleOf({ ...keywords, properties: sent }, definitions);
 }
 
-/** Writes a value as indented JSON. */
 export function indented(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

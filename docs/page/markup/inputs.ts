@@ -10,9 +10,7 @@ import { typeOf } from './type-text.js';
 /**
  * Makes the fields of an operation in the order of use: path, query, body, header fields, media types.
  *
- * @param operation - The operation.
  * @param method - Its method, in lower case.
- * @param definitions - The definitions of the document.
  * @param prefix - What the ids of the fields begin with.
  */
 export function inputsOf(

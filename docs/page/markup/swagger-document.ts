@@ -14,7 +14,6 @@ export interface SecurityScheme {
 
 export type Definitions = Readonly<Record<string, Definition>>;
 
-/** One method of one path. */
 export interface DocumentedOperation {
   readonly tags: readonly string[];
   readonly summary: string;
@@ -26,7 +25,6 @@ export interface DocumentedOperation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The response with one status. */
 export interface DocumentedResponse {
   readonly description?: string;
   readonly schema?: Definition;

@@ -4,7 +4,6 @@ import { type Definition, nameOf } from './swagger-document.js';
 /**
  * Writes the type of a value and its limits, such as "integer from 1 to 1000, default 50".
  *
- * @param value - The value, as it is documented.
  * @param named - Writes the name of a definition; as a link to its model, if left out.
  */
 export function typeOf(value: Definition, named: (name: string) => Content = linkTo): Content {
@@ -22,7 +21,6 @@ export function typeOf(value: Definition, named: (name: string) => Content = lin
   return [kind, limits, nullable, omitted !== undefined && `, default ${JSON.stringify(omitted)}`];
 }
 
-/** Makes a link to a model. */
 export function linkTo(name: string): Content {
   return html`<a href="#model-${encodeURIComponent(name)}">${name}</a>`;
 }
