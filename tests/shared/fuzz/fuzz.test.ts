@@ -190,6 +190,15 @@ it.each([
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
+it.each(['__proto__', 'constructor', 'toString'])(
+  'no inherited member is taken for an item, a route or a method: %s',
+  async (name) => {
+    const service = startService();
+    const calls = [['GET', `${PARCELS}/${name}`] as const, ['GET', `/${name}`] as const, [name, PARCELS] as const];
+    for (const [method, path] of calls) expect((await service.call(method, path)).status).toBe(404);
+  },
+);
+
 // If the cost grew with the square of the size, these would take minutes.
 it.each([
   ['whose names count', (index: number) => `"${index * 2 ** 16}":0`],
