@@ -254,38 +254,3 @@ describe('by keyboard alone', () => {
     expect(pages.service.received).toHaveLength(parcelOperations.length);
   });
 });
-
-describe('the focus', () => {
-  it('stays in the operation when the button that had it goes away', async () => {
-    const page = await pages.open();
-    const list = await openOperation(page, 'ApiParcelGet');
-    const press = async (name: string | RegExp) => {
-      await list.button(name).focus();
-      await page.keyboard.press('Enter');
-    };
-    const isHere = async () => expect(await focus(page)).toMatchObject({ operation: 'ApiParcelGet', name: 'button' });
-    pages.service.answerNext(jsonAnswer(200, [], { Link: `</api/parcel?limit=1>; rel="next"` }));
-    await list.send();
-    await list.answerTo(() => press('Next page'));
-    await isHere();
-    const items = Array.from({ length: 2000 }, (_, index) => ({ label: `item ${index}` }));
-    pages.service.answerNext(jsonAnswer(200, items));
-    await list.send();
-    await press(/^Show all/);
-    await list.status.getByText('"item 1999"').waitFor();
-    await isHere();
-  });
-
-  it('stays where it is when an answer comes elsewhere', async () => {
-    const page = await pages.open();
-    const list = await openOperation(page, 'ApiParcelGet');
-    const post = await openOperation(page, 'ApiParcelPost');
-    const answer = pages.service.holdNext();
-    await list.answerTo(async () => {
-      await list.button('Send').click();
-      await post.field('item').focus();
-      answer(jsonAnswer(200, []));
-    });
-    expect(await focus(page)).toMatchObject({ name: 'textarea', operation: 'ApiParcelPost' });
-  });
-});

@@ -132,7 +132,7 @@ describe('an answer', () => {
     expect(beginning).toContain('"key-0"');
     expect(beginning).not.toContain('"key-54999"');
     expect(await page.evaluate(elements)).toBeLessThan(5_000);
-    await list.button(/^Show all \d\.\d MB$/).click();
+    await list.button(/^Show all \d\.\d MB$/).press('Enter');
     await until(page, `document.querySelector('#ApiParcelGet [role=status]').textContent.includes('"key-54999"')`);
     expect(await looks(page, 'ApiParcelGet')).toMatchObject({ focus: 'Send' });
     expect(await page.evaluate(elements)).toBeLessThan(5_000);
@@ -140,14 +140,14 @@ describe('an answer', () => {
 });
 
 describe('a list that goes on', () => {
-  it('has a button for its next page, up to the last one', async () => {
+  it('has a button for its next page, up to the last one, and leaves the focus in the operation', async () => {
     for (const name of ['a', 'b', 'c']) await pages.service.call('POST', '/api/parcel', { body: { label: name } });
     const { length } = (await pages.service.call('GET', '/api/parcel')).json;
     const { page } = pages;
     pages.service.reset();
     const list = await openOperation(page, 'ApiParcelGet');
     const [first] = JSON.parse(/\[.*\]/s.exec(await list.send({ limit: `${length - 1}` }))?.[0] as string);
-    const rest = await list.answerTo(() => list.button('Next page').click());
+    const rest = await list.answerTo(() => list.button('Next page').press('Enter'));
     const [last, ...none] = JSON.parse(/\[.*\]/s.exec(rest)?.[0] as string);
     expect([first.label, last.label, none]).toEqual(['first', 'c', []]);
     expect(await list.button('Next page').isVisible()).toBe(false);

@@ -211,16 +211,19 @@ describe('a request under way', () => {
     expect(pages.service.received).toHaveLength(2);
   });
 
-  it('is sent once, however often Send is pressed', async () => {
+  it('is sent once, however often Send is pressed, and leaves the focus where somebody has put it meanwhile', async () => {
     const post = await openOperation(pages.page, 'ApiParcelPost');
+    const list = await openOperation(pages.page, 'ApiParcelGet');
     const answer = pages.service.holdNext();
     const text = await post.answerTo(async () => {
       await post.field('item').focus();
       for (let presses = 0; presses < 3; presses += 1) await pages.page.keyboard.press('Control+Enter');
+      await list.field('limit').focus();
       answer(jsonAnswer(201, { key: 'k', name: 'once' }));
     });
     expect(text).toMatch(/^201/);
     expect(pages.service.received).toHaveLength(1);
+    expect(await fieldOf('ApiParcelGet', 'limit')).toMatchObject([{ hasFocus: true }]);
   });
 
   it('says whether this device is offline, or the connection was cut in the middle', async () => {
