@@ -192,14 +192,19 @@ describe('a forged token', () => {
     },
   );
 
-  it("is rejected if the provider's key for it can't be used", async () => {
+  it.each<[string, object, string]>([
+    ['is broken', { x: 'AQAB' }, 'cannot be used'],
+    ['is for encryption', { use: 'enc' }, 'no key'],
+    ['verifies nothing', { key_ops: ['deriveKey'] }, 'no key'],
+    ['is for another algorithm', { alg: 'ES384' }, 'no key'],
+  ])("is rejected if the provider's key for it %s", async (_case, changed, detail) => {
+    const published = { ...createPublicKey(key).export({ format: 'jwk' }), kid: 'ES256', ...changed };
     provider.instead = ({ url }, response) => {
       const { issuer } = provider;
-      const keys = [{ kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'broken' }];
-      response.end(JSON.stringify(url === '/jwks' ? { keys } : { issuer, jwks_uri: `${issuer}/jwks` }));
+      response.end(JSON.stringify(url === '/jwks' ? { keys: [published] } : { issuer, jwks_uri: `${issuer}/jwks` }));
     };
     authenticate = start();
-    expect(await outcomeOf(withForeignKey({ kid: 'broken' }))).toContain('cannot be used');
+    expect(await outcomeOf(await provider.sign())).toContain(detail);
     provider.instead = undefined;
   });
 });
