@@ -6,15 +6,7 @@ import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../serverless/ports.cjs';
 
-const TESTS = [
-  'rules/table',
-  'rules/instances',
-  'rules/capacity',
-  'rules/faults',
-  'rules/repeated-posts',
-  'store',
-  'model',
-];
+const TESTS = 'tests/shared/(rules/(table|instances|capacity|faults|repeated-posts)|store|model)';
 
 const port = await freePort(8000);
 const endpoint = `http://127.0.0.1:${port}`;
@@ -34,17 +26,10 @@ java.on('exit', (code) => {
 process.on('exit', () => java.kill());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-while (!(await answers())) await setTimeout(100);
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : TESTS.map((name) => `tests/shared/${name}`);
+while (!(await fetch(endpoint).catch(() => undefined))) await setTimeout(100);
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : [TESTS];
 const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...chosen], {
   env: { ...process.env, TABLES_ENDPOINT: endpoint },
   stdio: 'inherit',
 });
 process.exit(status ?? 1);
-
-async function answers(): Promise<boolean> {
-  return fetch(endpoint).then(
-    () => true,
-    () => false,
-  );
-}
