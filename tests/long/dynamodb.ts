@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../serverless/ports.cjs';
 
-const TESTS = 'tests/shared/(rules/(table|instances|capacity|faults|repeated-posts)|store|model)';
+const TESTS = 'tests/shared/(rules/(table|first-item|capacity|faults|repeated-posts)|store|model)';
 
 const port = await freePort(8000);
 const endpoint = `http://127.0.0.1:${port}`;

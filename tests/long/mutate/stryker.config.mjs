@@ -16,7 +16,7 @@ export default {
       roots: ['<rootDir>/functions', '<rootDir>/shared', '<rootDir>/tests'],
       // Without the tests that start browsers or processes, wait long, or repeat others.
       testMatch: ['**/tests/{functions,shared}/**/*.test.ts'],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/rules/(instances|capacity)'],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/rules/capacity'],
       testEnvironment: fileURLToPath(new URL('environment.cjs', import.meta.url)),
     },
   },
