@@ -20,7 +20,6 @@ describe('the handler', () => {
   it.each([
     [undefined, 'a value of type undefined'],
     [null, 'null'],
-    ['ping', 'a value of type string'],
     [{}, 'an event with the members "none"'],
     [{ warmer: true, concurrency: 3 }, 'an event with the members "warmer, concurrency"'],
     [{ source: 'serverless-plugin-warmup' }, 'an event from "serverless-plugin-warmup"'],

@@ -115,6 +115,7 @@ describe('the generator', () => {
 
   it.each([
     ['no summary', '', /notes\.ts:3: GET \/notes\/\{id:int\} needs a comment/],
+    ['no TSDoc comment', '/* Gets a note. */', /notes\.ts:3: .* needs a comment/],
     ['no summary but tags', '/** @param id - Its number. */', /notes\.ts:3: .* needs a comment/],
     [
       'a long summary',

@@ -58,11 +58,9 @@ it.each([
 it.each([
   [{ multiValueHeaders: { aCCept: ['a', 'b'] }, headers: { accept: 'b' } }, 'a, b'],
   [{ multiValueHeaders: null, headers: { ACCEPT: 'b', 'a-longer-name': 'x' } }, 'b'],
-  [{ multiValueHeaders: { Accept: ['a'] } }, 'a'],
   [{ multiValueHeaders: { Accept: [null, 5] } }, undefined],
   [{ multiValueHeaders: { Accept: [5, 'a', 'b'] } }, 'a, b'],
   [{ headers: { ACCEPT: 'a', Access: 'x', accept: 'b', Accept: 'c' } }, 'a, b, c'],
-  [{ headers: { ACCEPT: null, Accept: 'b', accept: 5 } }, 'b'],
   [{ multiValueHeaders: { Accept: ['a', 'b'], accept: null, ACCEPT: ['c'] } }, 'a, b, c'],
   [{ headers: null, multiValueHeaders: null }, undefined],
 ])('a header field is found in any letter case in %j', (headers, value) => {

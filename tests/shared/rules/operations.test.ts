@@ -81,6 +81,7 @@ describe.each(gateways)('behind $name', (gateway) => {
     it('has items in the order of their creation, and the next page behind a link under the prefix', async () => {
       const [first, ...before] = (await service.call('GET', PARCELS)).json;
       const items = [...before, await create(service), await create(service)];
+      expect((await service.call('GET', PARCELS)).json).toEqual([first, ...items]);
       const page = await service.call('GET', `${PARCELS}?limit=1`);
       const next = `${PARCELS}?limit=1&after=${first.key}`;
       expect([page.json, page.headers.link]).toEqual([[first], `<${gateway.prefix}${next}>; rel="next"`]);
@@ -207,7 +208,9 @@ describe.each(gateways)('behind $name', (gateway) => {
 
   it('DELETE removes an item, once', async () => {
     const { key } = await create(service);
+    expect((await service.call('GET', PARCELS)).text).toContain(key);
     const answer = await service.call('DELETE', `${PARCELS}/${key}`);
+    expect((await service.call('GET', PARCELS)).text).not.toContain(key);
     expect(answer).toMatchObject({ status: 204, text: '' });
     expect(answer.headers).toEqual({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     for (const method of ['DELETE', 'GET'])
