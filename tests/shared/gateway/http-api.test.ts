@@ -3,7 +3,7 @@ import { readEvent } from '../../../shared/gateway/gateway.js';
 import { HttpApiRequest } from '../../../shared/gateway/http-api.js';
 
 function read({ rawPath = '/', stage = '$default', routeKey = '$default', proxy = '', ...members }) {
-  const event = { ...members, routeKey, pathParameters: { proxy }, requestContext: { stage } };
+  const event = { ...members, routeKey, pathParameters: proxy && { proxy }, requestContext: { stage } };
   return new HttpApiRequest(event, 'GET', rawPath);
 }
 

@@ -58,11 +58,10 @@ describe.each(gateways)('behind $name', (gateway) => {
 
   describe('GET the list', () => {
     it.each([PARCELS, PARCELS.toUpperCase(), `${PARCELS}/`, escaped(PARCELS)])(
-      'has the first item, at %s',
+      'starts with the first item, at %s',
       async (path) => {
-        const answer = await service.call('GET', path);
-        expect(answer).toMatchObject({ status: 200, json: [parcels.first, ...answer.json.slice(1)] });
-        expect(answer.json[0].key).toMatch(GUID);
+        const answer = await expectStatus(200, service.call('GET', path));
+        expect(answer.json).toEqual([{ key: expect.stringMatching(GUID), ...parcels.first }]);
         expect(answer.headers).toEqual({
           'content-type': 'application/json; charset=utf-8',
           vary: 'Accept',
