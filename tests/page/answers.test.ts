@@ -6,7 +6,7 @@ import { answerOf } from '../support/service/answer.js';
 
 const pages = servePages();
 
-/** Where the focus is, and whether the answer of an operation is in sight. */
+/** Where the focus is, and whether the answer of an operation and the focus are in sight. */
 const looks = (page: Page, operationId: string) =>
   run(
     page,
@@ -15,6 +15,7 @@ const looks = (page: Page, operationId: string) =>
     return {
       focus: operation.contains(document.activeElement) && document.activeElement.textContent,
       isInSight: top >= 0 && top < innerHeight - 20 && height > 0,
+      isFocusInSight: document.activeElement.getBoundingClientRect().bottom <= innerHeight,
     };`,
     operationId,
   );
@@ -100,15 +101,19 @@ describe('an answer', () => {
     expect(await find.status.locator('.s3').count()).toBe(1);
   });
 
-  it('is scrolled into view while the focus stays', async () => {
-    const { page } = pages;
-    for (const operationId of ['ApiParcelPost', 'ApiParcelGet']) {
+  it('is scrolled into view while the focus stays, and stays in sight though errors at its fields move it', async () => {
+    const page = await pages.open();
+    const item = '{"label":" ","fragile":"yes","pieces":"many"}';
+    for (const [operationId, fields] of [
+      ['ApiParcelGet', {}] as const,
+      ['ApiParcelByIdPatch', { id: 'x', item }] as const,
+    ]) {
       const operation = await openOperation(page, operationId);
-      await operation.send();
-      expect(await looks(page, operationId)).toEqual({ focus: 'Send', isInSight: true });
+      await operation.send(fields);
+      expect(await looks(page, operationId)).toEqual({ focus: 'Send', isInSight: true, isFocusInSight: true });
       await page.evaluate('scrollTo(0, 0)');
       await operation.answerTo(() => page.keyboard.press('Control+Enter'));
-      expect(await looks(page, operationId)).toEqual({ focus: 'Send', isInSight: true });
+      expect(await looks(page, operationId)).toEqual({ focus: 'Send', isInSight: true, isFocusInSight: true });
     }
   });
 

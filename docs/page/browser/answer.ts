@@ -70,6 +70,8 @@ export function showSending(operation: Element): void {
 function show(operation: Element, ...content: readonly Element[]): void {
   const shown = operation.querySelector('.answer');
   shown?.replaceChildren(...content);
+  // Errors at the fields may have moved what has the focus. If not both fit, the answer is in sight.
+  operation.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
   shown?.scrollIntoView({ block: 'nearest' });
 }
 
