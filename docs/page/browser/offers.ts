@@ -1,6 +1,6 @@
 import { type Field, fieldFor, fieldsOf } from './fields.js';
 import { indent, parse } from './json.js';
-import { isTyped, offer } from './remember.js';
+import { offer } from './remember.js';
 import { readRequest, root } from './request.js';
 import type { Answer } from './send.js';
 
@@ -38,7 +38,7 @@ export function offerTag(form: HTMLFormElement): void {
 export function offerSameKey(form: HTMLFormElement): void {
   const body = fieldFor(form, 'body');
   const id = fieldsOf(form, 'path').at(-1)?.value;
-  if (!body?.dataset.key || !id || isTyped(body)) return;
+  if (!body?.dataset.key || !id) return;
   const key = JSON.stringify(Object(parse(body.value))[body.dataset.key]);
   if (key)
     offer(
