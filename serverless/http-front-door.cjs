@@ -33,5 +33,5 @@ const SIGNED = [
   { httpApi: { path: '/', method: '*' } },
   { httpApi: { path: '/swagger/{proxy+}', method: '*' } },
   { httpApi: { path: '/{proxy+}', method: 'options' } },
-  { httpApi: { path: '*', authorizer: { type: 'aws_iam' } } },
+  { httpApi: '*' },
 ];
