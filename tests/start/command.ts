@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -109,9 +110,14 @@ export async function startServer(
   program: readonly [string, ...string[]],
   environment?: Readonly<Record<string, string>>,
 ): Promise<Server> {
-  const [port, lambdaPort] = [await freePort(), await freePort()];
+  const [port, lambdaPort] = [await unusedPort(), await unusedPort()];
   const ports = ['--httpPort', String(port), '--lambdaPort', String(lambdaPort)];
   return Object.assign(startCommand(cwd, [...program, ...ports], environment), { port, lambdaPort });
+}
+
+/** Finds a free port below those that the system gives to outgoing connections, one of which could have it a second later. */
+export function unusedPort(): Promise<number> {
+  return freePort(randomInt(10_000, 32_000));
 }
 
 /** Waits until a port is free. */

@@ -4,10 +4,9 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name as NAME } from '../../package.json';
-import { freePort } from '../../serverless/ports.cjs';
 import { listen } from '../support/listen.js';
 import { COLLECTION } from '../support/service/documented.js';
-import { copyProject, type Server, startCommand, startServer, untilFree } from './command.js';
+import { copyProject, type Server, startCommand, startServer, untilFree, unusedPort } from './command.js';
 import { send } from './offline.js';
 
 /** Fresh clones, without a build. tests/deployment/package.test.ts packages in another. */
@@ -83,9 +82,9 @@ describe('npx serverless', () => {
     const old = "export const handler = async () => ({ statusCode: 200, body: 'old' });";
     mkdirSync(join(project, 'dist'), { recursive: true });
     writeFileSync(join(project, 'dist/api.mjs'), old);
-    const port = await freePort();
+    const port = await unusedPort();
     const environment = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TABLE_NAME: 'none' };
-    const lambdaPort = String(await freePort());
+    const lambdaPort = String(await unusedPort());
     const start = ['npx', 'serverless', 'offline', 'start', '--lambdaPort', lambdaPort] as const;
     const command = startCommand(project, start, environment);
     await command.until('The collection is in memory');
