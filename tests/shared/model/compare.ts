@@ -5,29 +5,10 @@ import type { Service } from '../../support/service/service.js';
 import type { Model, ModelItem } from './model.js';
 import { type RequestSketch, requestOf } from './requests.js';
 
-/** How many calls were answered so far, by method and status. */
-const made = new Map<string, number>();
-/** How many pages of lists were shorter than asked for, although the list went on. */
-export let shortPages = 0;
-
-/** How many calls were answered so far. */
-export function count(): number {
-  return Array.from(made.values()).reduce((sum, times) => sum + times, 0);
-}
-
-/** How many calls had each outcome. */
-export function outcomes(): string {
-  return Array.from(made, ([outcome, times]) => `${outcome}: ${times}`)
-    .sort()
-    .join(', ');
-}
-
 /** Sends a request to the service and to the model. If they differ, it throws with all the calls that it has `told` so far. */
 export async function compare(sketch: RequestSketch, model: Model, service: Service, told: string[]): Promise<void> {
   const { asked, path, headers } = requestOf(sketch, model);
   const answer = await service.call(asked.method, path, { headers, body: asked.body });
-  const outcome = `${asked.method} ${answer.status}`;
-  made.set(outcome, (made.get(outcome) ?? 0) + 1);
   told.push(
     `${asked.method} ${path} ${JSON.stringify(headers)} ${asked.body ?? ''} → ${answer.status} ${answer.text.slice(0, 200)}`,
   );
@@ -59,7 +40,6 @@ async function readPages(page: Answer, service: Service, limit = Number.POSITIVE
   if (page.json.length > limit) throw new Error('the page is too long');
   const [, next] = /^<(.*)>; rel="next"$/.exec(page.headers.link ?? '') ?? [];
   if (next === undefined) return page.json;
-  if (page.json.length < limit) shortPages += 1;
   const rest = await service.call('GET', next.slice(service.prefix.length));
   return [...page.json, ...(await readPages(rest, service, limit))];
 }
