@@ -14,14 +14,10 @@ const RULES_ON_COLOURS = ['color-contrast', 'link-in-text-block'];
 const NO_COLOURS = Object.fromEntries(RULES_ON_COLOURS.map((rule) => [rule, { enabled: false }]));
 
 /** Returns what axe finds by some rules, also outside the window. */
-async function violations(page: Page, runOnly: readonly string[], rules = {}): Promise<string[]> {
+async function violations(page: Page, runOnly: readonly string[], rules = {}): Promise<unknown[]> {
   const options = { runOnly, rules, resultTypes: ['violations'] };
   const results = (await run(page, 'return axe.run(document, given[0])', options)) as AxeResults;
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, any, all, none }) => {
-      return `${id}: ${target} ${[...any, ...all, ...none].map(({ message }) => message)}`;
-    }),
-  );
+  return results.violations.map(({ id, nodes }) => [id, nodes.map((node) => [node.target, node.failureSummary])]);
 }
 
 /** Opens a page with all that a page can have, but no operation. */
