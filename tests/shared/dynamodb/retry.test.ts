@@ -15,6 +15,7 @@ const error = (type?: string, more: object = {}) =>
 const throttle = error('ProvisionedThroughputExceededException');
 const failCondition = error('ConditionalCheckFailedException');
 const invalid = error('ValidationException');
+const TOO_LONG = { message: 'Expression size has exceeded the maximum allowed size' };
 const fail = reply(500, {});
 const found = reply(200, { Item: {} });
 const cut = () => Promise.reject(new Error('cut'));
@@ -117,14 +118,12 @@ describe('a call to DynamoDB', () => {
 
   it.each<[string, string, object, Attempt[]]>([
     ['GetItem', 'gets no reply', { name: 'Unavailable', applied: false }, [cut]],
-    ['Query', 'gets no reply', { name: 'Unavailable', applied: false }, [cut]],
     ['PutItem', 'gets no reply', { name: 'Unavailable', applied: undefined }, [cut]],
-    ['PutItem', 'meets a fault of the server', { name: 'Unavailable', applied: undefined }, [fail]],
     ['PutItem', 'is always throttled', { name: 'Unavailable', applied: false }, [throttle]],
     ['PutItem', 'is denied', { name: 'Unavailable', applied: false }, [error('AccessDeniedException')]],
-    ['PutItem', 'never gets a connection', { name: 'Unavailable', applied: false }, [refuse]],
     ['PutItem', 'gets no reply, and is then rejected', { name: 'Unavailable', applied: undefined }, [cut, invalid]],
     ['GetItem', 'gets no reply, and is then rejected', { name: 'Error' }, [cut, invalid]],
+    ['PutItem', 'has too long an expression', { name: 'Error' }, [error('ValidationException', TOO_LONG)]],
   ])('of %s that %s says whether anything may have been changed: %j', async (operation, _how, expected, replies) => {
     expect((await call(operation, replies)).outcome).toMatchObject(expected);
   });
