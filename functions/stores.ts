@@ -13,11 +13,12 @@ import type { TableConfiguration } from './configuration.js';
  * @returns The function that opens the store of a resource.
  */
 export function storesIn(table: TableConfiguration | undefined, log: Log): OpenStore {
-  if (!table) return (resource) => new MemoryStore(resource, LARGEST_CONTENT);
+  const capacity = LARGEST_CONTENT;
+  if (!table) return (resource) => new MemoryStore(resource, capacity);
   const { name, ...access } = table;
   return async (resource) => {
     // The code for tables is in a file of its own, so that a cold start without a table does not load it.
     const { TableStore } = await import('../shared/store/table.js');
-    return new TableStore(resource, { access, table: name, capacity: LARGEST_CONTENT, log });
+    return new TableStore(resource, { access, table: name, capacity, log });
   };
 }
