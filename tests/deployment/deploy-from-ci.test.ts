@@ -125,7 +125,7 @@ describe('the policy for deploying', () => {
     ['lambda:UpdateFunctionCode', arn('lambda', `function:${name}-test-api`)],
     ['logs:DeleteLogGroup', arn('logs', 'log-group:/aws/lambda/other:*')],
     ['dynamodb:DeleteTable', arn('dynamodb', 'table/items-live')],
-    ['s3:PutObject', 'arn:aws:s3:::other/key'],
+    ['s3:PutObject', `arn:aws:s3:::${STACK}-other/key`],
     ['cloudwatch:DeleteAlarms', arn('cloudwatch', 'alarm:other')],
   ])('does not allow %s on %s', (action, resource) => {
     expect(allows(policy, action, resource)).toBe(false);

@@ -12,7 +12,9 @@ const LEFT_OUT = /^(\.git|dist|coverage|\.dev|\.serverless|\.dynamodb)$|(^|\/)no
 const BUNDLED = ['aws4', 'jose', 'uuid'];
 const IGNORED = ['/tests/runtime/', '/tests/own/', '/node_modules/'];
 /** These load nothing of functions/ (tests/shared/floor.test.ts), or would show again what npm test has just shown. */
-const INDEPENDENT = ['shared', 'page', 'docs/page', 'start', 'deployment/parameters'].map((name) => `/tests/${name}`);
+const INDEPENDENT = ['shared', 'page', 'docs/page', 'start', 'deployment/(parameters|updates)'].map(
+  (name) => `/tests/${name}`,
+);
 
 const [chosen] = process.argv.slice(2);
 const ignored = [...IGNORED, ...(chosen ? [] : INDEPENDENT), ...(hasBrowser() ? [] : ['/tests/page/'])];

@@ -127,6 +127,8 @@ describe('npm run local', () => {
 });
 
 describe('npm start, if it cannot start, says why in one sentence:', () => {
+  /** Makes Node.js run some code first. */
+  const loading = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
   const configured = { host: '127.0.0.1', httpPort: 3000, lambdaPort: 3002 };
 
   it('another program has its port', async () => {
@@ -136,9 +138,8 @@ describe('npm start, if it cannot start, says why in one sentence:', () => {
     const command = startCommand(project, [...START, '--httpPort', port], { npm_lifecycle_event: 'start' });
     await expectFailure(command, WAITING, 'Error:', new RegExp(`^${reason} npm start -- --httpPort \\d+$`));
     const options = { httpPort: String(await freePort()), lambdaPort: port };
-    await expect(choosePorts(options, configured, undefined)).rejects.toThrow(
-      new RegExp(`^${reason} npx serverless offline --lambdaPort \\d+$`),
-    );
+    const otherReason = new RegExp(`^${reason} npx serverless offline --lambdaPort \\d+$`);
+    await expect(choosePorts(options, configured, undefined)).rejects.toThrow(otherReason);
     server.close();
   });
 
@@ -149,8 +150,8 @@ describe('npm start, if it cannot start, says why in one sentence:', () => {
 
   it('the table cannot be reached with the variables that there are', async () => {
     const environment = { TABLE_NAME: 'items', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: '' };
-    const command = await startServer(project, START, environment);
-    await expectFailure(command, WAITING, 'Error:', /^AWS_SECRET_ACCESS_KEY is not set/);
+    const reason = /^AWS_SECRET_ACCESS_KEY is not set/;
+    await expectFailure(await startServer(project, START, environment), WAITING, 'Error:', reason);
   });
 
   it('TODO_TABLE is the former name of a variable', async () => {
@@ -177,22 +178,19 @@ describe('npm start, if it cannot start, says why in one sentence:', () => {
 
 describe('every script, if packages are missing, says in one line what to run:', () => {
   const { scripts, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const runScript = (name: string) => startCommand(project, ['sh', '-c', scripts[name]]);
+  const run = (name: string) => startCommand(project, ['sh', '-c', scripts[name]]);
 
   beforeAll(() => rmSync(join(project, 'node_modules'), { recursive: true }));
 
   it.each(Object.keys(scripts))('%s, before any installation', async (name) => {
-    await expectFailure(runScript(name), 'The packages are not installed: run npm ci, and then this command again.');
+    await expectFailure(run(name), 'The packages are not installed: run npm ci, and then this command again.');
   });
 
   it.each(['dev', 'local', 'test', 'check', 'docs', 'bench', 'long'])('%s, after npm ci --omit=dev', async (name) => {
     for (const needed of Object.keys(dependencies)) {
       mkdirSync(join(project, 'node_modules', needed), { recursive: true });
     }
-    await expectFailure(
-      runScript(name),
-      /^The packages for development are not installed: run npm ci without --omit=dev/,
-    );
+    await expectFailure(run(name), /^The packages for development are not installed: run npm ci without --omit=dev/);
   });
 });
 
@@ -200,9 +198,4 @@ async function expectFailure(command: Command, ...lines: (string | RegExp)[]): P
   expect(await command.code).toBe(1);
   const expected = lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line)));
   expect(command.printed.trimEnd().split('\n')).toEqual(expected);
-}
-
-/** The environment variable that makes Node.js run some code first. */
-function loading(code: string): Record<string, string> {
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
