@@ -63,6 +63,13 @@ describe.each(gateways)('where callers sign in, behind $name', (gateway) => {
     expect(wrong.json.detail).toMatch(/^The token is for another aud/);
   });
 
+  it('every operation on items needs a token', async () => {
+    const service = await startAsking(gateway);
+    for (const method of ['GET', 'HEAD', 'POST']) await expectStatus(401, service.call(method, PARCELS));
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'])
+      await expectStatus(401, service.call(method, `${PARCELS}/1`));
+  });
+
   it('no spelling of a path leads past it, and no place for the token other than Authorization', async () => {
     const service = await startAsking(gateway);
     const token = `access_token=${ada.Authorization?.slice(7)}`;
