@@ -123,6 +123,8 @@ describe('npm run local', () => {
     expect((await fetch(url)).status).toBe(401);
     const [, issuer] = /a token of (\S+), and/.exec(server.printed) as RegExpExecArray;
     expect((await fetch(`${issuer}/token`, { headers: { origin: 'https://example.com' } })).status).toBe(403);
+    // A provider that listened on all addresses of this machine would answer there, too.
+    await expect(fetch(`${issuer?.replace('127.0.0.1', '127.0.0.2')}/token`)).rejects.toThrow('fetch failed');
   });
 });
 

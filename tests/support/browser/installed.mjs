@@ -16,6 +16,7 @@ export function hasBrowser() {
  * Starts a browser, headless: that of BROWSER_PATH, an installed Chrome, Chromium or Edge, or the one from npm.
  *
  * @returns {Promise<import('playwright-core').BrowserServer>} A server that any process can connect to.
+ * @throws Error that names the browser, if it can't be started.
  */
 export async function startBrowser() {
   // Not every run of the tests needs it, and it takes a while to load.
@@ -24,10 +25,10 @@ export async function startBrowser() {
   const { executablePath, libraries } = path ? { executablePath: path } : unpack();
   // The packaged Chromium's own options are for Lambda, and switch off what the tests of the page's policy need.
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
-  return chromium.launchServer({
-    executablePath,
-    args,
-    env: { ...env, ...(libraries && { LD_LIBRARY_PATH: libraries }) },
+  const variables = { ...env, ...(libraries && { LD_LIBRARY_PATH: libraries }) };
+  return chromium.launchServer({ executablePath, args, env: variables }).catch(({ message }) => {
+    const [reason] = message.split('\n');
+    throw new Error(`The browser ${executablePath} can't be started. Set BROWSER_PATH to another one. ${reason}`);
   });
 }
 
