@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import shared from '../../../jest.config.mjs';
+import { BROWSER_TESTS } from '../../support/browser/installed.mjs';
 
 /** For `npm run mutate`. */
 export default {
@@ -16,7 +17,7 @@ export default {
       roots: ['<rootDir>/functions', '<rootDir>/shared', '<rootDir>/tests'],
       // Without the tests that start browsers or processes, wait long, or repeat others.
       testMatch: ['**/tests/{functions,shared}/**/*.test.ts'],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/rules/capacity'],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/rules/capacity', BROWSER_TESTS],
       testEnvironment: fileURLToPath(new URL('environment.cjs', import.meta.url)),
     },
   },
