@@ -96,7 +96,7 @@ export function callThrough(
       const handle = await handler;
       const result = (await handle(gateway.event({ method, path: route, query, headers, body: text }))) as Result;
       const content = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
-      return matchesDocument(method, path, answerOf(result.statusCode, result.headers, content), text);
+      return matchesDocument(method, path, answerOf(result.statusCode, result.headers, content));
     },
   };
 }
