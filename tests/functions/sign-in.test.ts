@@ -73,7 +73,7 @@ describe.each(typicalGateways)('where callers sign in, behind $name', (gateway) 
 });
 
 it('signing in works over HTTP', async () => {
-  const served = await serve(await startAsking(gateways.find(({ name }) => name === 'serverless-offline')));
+  const served = await serve(await startAsking(gateways.find(({ prefix }) => prefix === '')));
   const get = async (headers: Record<string, string>) => fetch(`${served.url}${COLLECTION}`, { headers });
   expect((await get({})).status).toBe(401);
   expect((await get(ada)).status).toBe(200);

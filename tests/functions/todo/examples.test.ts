@@ -11,7 +11,7 @@ const readme = readFileSync('README.md', 'utf8');
 let service: Served;
 
 beforeAll(async () => {
-  service = await serve(startDeployed(gateways.find(({ name }) => name === 'serverless-offline')));
+  service = await serve(startDeployed(gateways.find(({ prefix }) => prefix === '')));
 });
 
 afterAll(() => service?.stop());

@@ -2,7 +2,6 @@ import functionUrl from './events/function-url.json';
 import httpApi from './events/http-api.json';
 import httpApiPayload1 from './events/http-api-payload-1.json';
 import httpApiStage from './events/http-api-stage.json';
-import offline from './events/offline.json';
 import offlineStage from './events/offline-stage.json';
 import restConsole from './events/rest-console.json';
 import restCustomDomain from './events/rest-custom-domain.json';
@@ -31,17 +30,23 @@ export interface Gateway {
 export const gateways: readonly Gateway[] = [
   restUnder('/live'),
   {
-    ...restUnder('/live'),
     name: 'a REST API that takes all media types for binary',
-    event: (sent) => inBase64(rest(restStage, sent, '', '/live')),
+    prefix: '/live',
+    event(sent) {
+      const body = sent.body && Buffer.from(sent.body).toString('base64');
+      return { ...rest(restStage, { ...sent, body }, '', `/live${sent.path}`), isBase64Encoded: body !== undefined };
+    },
   },
   {
     name: 'a REST API under a base path of a custom domain',
     prefix: '/tasks/v2',
     event: (sent) => rest(restCustomDomain, sent, '/tasks/v2'),
   },
-  { name: 'a REST API at the root of a custom domain', prefix: '', event: (sent) => rest(restCustomDomain, sent) },
-  { name: "API Gateway's test console", prefix: '', event: (sent) => inConsole(rest(restConsole, sent)) },
+  {
+    name: "API Gateway's test console",
+    prefix: '',
+    event: (sent) => rest(restConsole, sent, '', '/{proxy+}'),
+  },
   {
     name: 'an HTTP API',
     prefix: '',
@@ -52,15 +57,30 @@ export const gateways: readonly Gateway[] = [
     name: 'an HTTP API under a named stage',
     prefix: '/beta',
     decodes: true,
-    event: (sent) => payload2(httpApiStage, sent, underStage(decode(sent.path), '/beta')),
+    event(sent) {
+      const path = decode(sent.path);
+      const proxy = path.slice(1).replace(/\/$/, '');
+      const route = { routeKey: proxy ? 'ANY /{proxy+}' : 'ANY /', pathParameters: proxy ? { proxy } : undefined };
+      return payload2(httpApiStage, sent, { rawPath: `/beta${path}`, ...route });
+    },
   },
   { name: 'an HTTP API with payload 1.0', prefix: '', event: (sent) => rest(httpApiPayload1, sent) },
   { name: 'a function URL', prefix: '', event: (sent) => payload2(functionUrl, sent, { rawPath: sent.path }) },
-  { name: 'serverless-offline', prefix: '', event: (sent) => emulated(rest(offline, sent)) },
   {
     name: 'serverless-offline with the stage in the URL',
     prefix: '/dev',
-    event: (sent) => emulated(rest(offlineStage, sent), '/dev'),
+    event(sent) {
+      // The emulator drops a slash at the end, decodes the proxy parameter, and has the stage only in the resource's path.
+      const path = sent.path.replace(/\/$/, '');
+      const { requestContext, ...event } = rest(offlineStage, sent, '', path);
+      return {
+        ...event,
+        path,
+        resource: path && '/{proxy+}',
+        pathParameters: path ? { proxy: decodeURIComponent(path.slice(1)) } : null,
+        requestContext: { ...requestContext, resourcePath: path ? '/dev/{proxy*}' : '/dev' },
+      };
+    },
   },
 ];
 
@@ -71,79 +91,60 @@ export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) =>
 
 /** A REST API whose callers have a prefix in front of the path, such as its stage. The event's path does not have it. */
 export function restUnder(prefix: string): Gateway {
-  return { name: 'a REST API under its stage', prefix, event: (sent) => rest(restStage, sent, '', prefix) };
+  const event = (sent: Sent) => rest(restStage, sent, '', prefix + sent.path);
+  return { name: 'a REST API under its stage', prefix, event };
 }
 
-type RestEvent = ReturnType<typeof rest>;
-
 /**
- * Puts a request into a recorded event of version 1.0. Of the recorded header fields, only those about the caller stay.
+ * Puts a request into a recorded event of version 1.0.
  *
  * @param base - What the event's path has in front of the route.
- * @param prefix - What the caller's own path has in front of it.
+ * @param whole - The path with what the caller has in front of it.
  */
 function rest(
-  recorded: { readonly headers: object | null; readonly requestContext: object },
+  recorded: { readonly requestContext: object },
   { method, path, query = '', headers, body }: Sent,
   base = '',
-  prefix = base,
+  whole = base + path,
 ) {
   const parameters = new URLSearchParams(query);
   const all = Array.from(parameters.keys(), (name) => [name, parameters.getAll(name)]);
   const resource = path === '/' ? '/' : '/{proxy+}';
-  const fields = [...callers(recorded.headers), ...Object.entries(headers)];
   return {
     ...recorded,
     resource,
     path: base + path,
     httpMethod: method,
-    headers: fields.length > 0 ? Object.fromEntries(fields) : null,
-    multiValueHeaders: fields.length > 0 ? Object.fromEntries(fields.map(([name, value]) => [name, [value]])) : null,
+    headers,
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
     queryStringParameters: query ? Object.fromEntries(parameters) : null,
     multiValueQueryStringParameters: query ? Object.fromEntries(all) : null,
     pathParameters: path === '/' ? null : { proxy: path.slice(1).replace(/\/$/, '') },
-    requestContext: { ...recorded.requestContext, httpMethod: method, path: prefix + path, resourcePath: resource },
+    requestContext: { ...recorded.requestContext, httpMethod: method, path: whole, resourcePath: resource },
     body: body ?? null,
     isBase64Encoded: false,
   };
 }
 
-/** The header fields that say who called. */
-function callers(headers: object | null): [string, string][] {
-  return Object.entries(headers ?? {}).filter(([name]) => !/^(accept|content-.*|cookie|origin)$/i.test(name));
-}
-
-/** The same for version 2.0. Names are in lower case, missing members are left out instead of null, and only text is not in base64. */
+/** The same for version 2.0: names are in lower case, and only text is not in base64. */
 function payload2(
-  recorded: { readonly headers: object; readonly requestContext: { readonly http: object } },
+  recorded: { readonly requestContext: { readonly http: object } },
   { method, path, query = '', headers, body }: Sent,
   changes: { readonly rawPath: string },
 ) {
-  const fields = [...callers(recorded.headers), ...Object.entries(headers)];
-  const lowered = Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value]));
-  const http = { ...recorded.requestContext.http, method, path: decode(path) };
-  const parameters = new URLSearchParams(query);
-  const joined = Array.from(parameters.keys(), (name) => [name, parameters.getAll(name).join(',')]);
+  const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const isText = /^(text\/|application\/(json|xml|javascript)\b)/.test(lowered['content-type'] ?? '');
   return {
     ...recorded,
     rawQueryString: query,
-    // The values of a repeated parameter are joined by commas.
-    queryStringParameters: query ? Object.fromEntries(joined) : undefined,
     headers: lowered,
-    requestContext: { ...recorded.requestContext, http },
+    requestContext: {
+      ...recorded.requestContext,
+      http: { ...recorded.requestContext.http, method, path: decode(path) },
+    },
     body: body && (isText ? body : Buffer.from(body).toString('base64')),
     isBase64Encoded: body !== undefined && !isText,
     ...changes,
-  };
-}
-
-function underStage(path: string, stage: string) {
-  const proxy = path.slice(1).replace(/\/$/, '');
-  return {
-    rawPath: stage + path,
-    routeKey: proxy ? 'ANY /{proxy+}' : 'ANY /',
-    pathParameters: proxy ? { proxy } : undefined,
   };
 }
 
@@ -154,24 +155,4 @@ function decode(path: string): string {
   } catch {
     return path;
   }
-}
-
-function inBase64(event: RestEvent) {
-  if (event.body === null) return event;
-  return { ...event, body: Buffer.from(event.body).toString('base64'), isBase64Encoded: true };
-}
-
-/** The console has the resource's template instead of the caller's path. */
-function inConsole(event: RestEvent) {
-  return { ...event, requestContext: { ...event.requestContext, path: '/{proxy+}' } };
-}
-
-/** The emulator drops a slash at the end, decodes the proxy parameter, and has prefixes only in resource paths. */
-function emulated(event: RestEvent, prefix = '') {
-  const path = event.path.replace(/\/$/, '');
-  const proxy = event.pathParameters && { proxy: decodeURIComponent(path.slice(1)) };
-  const resource = proxy || !prefix ? event.resource : '';
-  const resourcePath = `${prefix}${resource.replace('+', '*')}`;
-  const context = { ...event.requestContext, path, resourcePath };
-  return { ...event, path: path || (prefix ? '' : '/'), resource, pathParameters: proxy, requestContext: context };
 }
