@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { expectStatus } from '../../support/service/answer.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import { startService } from '../../support/service/service.js';
@@ -10,13 +10,7 @@ function post(idempotencyKey: string, body: unknown = { label: 'once' }) {
   return service.call('POST', PARCELS, { headers: { 'Idempotency-Key': idempotencyKey }, body });
 }
 
-async function count(): Promise<number> {
-  return (await service.call('GET', PARCELS)).json.length;
-}
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+const count = async (): Promise<number> => (await service.call('GET', PARCELS)).json.length;
 
 describe('POST the collection with an Idempotency-Key', () => {
   it('gets the same answer again and creates one item, in quotes or not, even if the key is that of an item', async () => {
@@ -24,7 +18,7 @@ describe('POST the collection with an Idempotency-Key', () => {
     const before = await count();
     const first = await expectStatus(201, post(key));
     expect(first.json.key).not.toBe(key);
-    for (const again of [await post(key), await post(`"${key}"`)]) expect(again).toEqual(first);
+    for (const again of [key, `"${key}"`]) expect(await post(again)).toEqual(first);
     expect(await count()).toBe(before + 1);
   });
 
@@ -68,17 +62,28 @@ describe('POST the collection with an Idempotency-Key', () => {
     clock.mockReturnValue(start + 60 * 60_000);
     const second = await expectStatus(201, post(key));
     expect(second.json.key).not.toBe(first.json.key);
+    clock.mockRestore();
   });
 
   it('creates an item for each key, and one for each POST without a key', async () => {
     const before = await count();
-    for (const headers of [{ 'Idempotency-Key': randomUUID() }, { 'Idempotency-Key': randomUUID() }, {}, {}])
-      await service.call('POST', PARCELS, { headers, body: { label: 'once' } });
+    for (const key of ['a', 'b']) await post(key);
+    for (const _ of ['', '']) await service.call('POST', PARCELS, { body: { label: 'once' } });
     expect(await count()).toBe(before + 4);
   });
 
-  it('returns 400 if the key is malformed, before its body is checked, and does not use it up if it is rejected', async () => {
-    expect((await expectStatus(400, post('a b', ''))).json.detail).toMatch('Idempotency-Key is malformed');
+  it('takes 1 to 64 visible characters: a token, or a string in quotes with quotes and backslashes escaped', async () => {
+    const longest = 'x'.repeat(64);
+    for (const key of ['"a,b;c"', String.raw`"\"\\"`, longest, `"${longest}"`, `"${String.raw`\\`.repeat(64)}"`])
+      await expectStatus(201, post(key));
+    const misquoted = ['""', '"a b"', '"a', String.raw`"\a"`, '"é"', '"a";b=1', `"${longest}x"`];
+    for (const key of [...misquoted, '', 'a b', 'a,b', `${longest}x`]) {
+      const { json } = await expectStatus(400, post(key, ''));
+      expect(json.detail).toMatch('Idempotency-Key is malformed: send 1 to 64 visible characters in quotes');
+    }
+  });
+
+  it('does not use up its key if it is rejected', async () => {
     const key = randomUUID();
     await expectStatus(400, post(key, { label: ' ' }));
     await expectStatus(201, post(key));

@@ -1,8 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { LARGEST_CONTENT, LARGEST_RESULT } from '../../../shared/gateway/gateway.js';
-import { listed } from '../../../shared/http/answer.js';
-import { route } from '../../../shared/routing/route.js';
-import { restUnder, typicalGateways } from '../../support/gateways/gateways.js';
 import type { Answer } from '../../support/service/answer.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import { startService } from '../../support/service/service.js';
@@ -69,55 +65,5 @@ describe('a list page by page', () => {
     const found = pages.flat();
     expect(new Set(found).size).toBe(found.length);
     expect(found.filter((key) => staying.includes(key))).toEqual(staying);
-  });
-});
-
-describe('the link of a list with filters', () => {
-  const NEXT = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
-  const query = {
-    limit: { type: 'integer' },
-    after: { type: 'string', format: 'uuid' },
-    open: { type: 'boolean' },
-    text: { type: 'string' },
-  } as const;
-  /** Answers with the parameters, as a page that always has a next one. */
-  const listParameters = route({
-    method: 'GET',
-    template: '/api/parameters',
-    query,
-    answers: { 200: { headers: ['Link'] } },
-    run: async ({ request, query }) =>
-      listed(request, '/api/parameters', { json: JSON.stringify(query), next: NEXT }, query),
-  });
-
-  it.each(typicalGateways)('has each parameter that the caller sent, behind $name', async (gateway) => {
-    const service = startService(gateway, { routes: [listParameters] });
-    for (const [sent, values] of [
-      ['open=true', { open: true }],
-      ['text=a%20b%2Bc%26d%3De%23%25%3E%22%C3%A4%F0%9F%98%80&limit=5', { limit: 5, text: 'a b+c&d=e#%>"ä😀' }],
-      ['text=&open=true&open=false&page=7&Text=x', { text: '', open: false }],
-    ]) {
-      const { json, headers } = await service.call('GET', `/api/parameters?${sent}`);
-      expect(json).toEqual(values);
-      const [, path = ''] = /^<([!-~]*)>; rel="next"$/.exec(headers.link ?? '') ?? [];
-      expect(path.startsWith(`${service.prefix}/api/parameters?`)).toBe(true);
-      const next = await service.call('GET', path.slice(service.prefix.length));
-      expect(next.json).toEqual({ ...json, after: NEXT });
-    }
-  });
-
-  it('fits into a result with the longest prefix and origin; a longer query returns 400', async () => {
-    const origin = `https://${'a'.repeat(241)}.example.com:65535`;
-    const prefix = `/${'p'.repeat(511)}`;
-    const service = startService(restUnder(prefix), { corsOrigins: [origin], routes: [listParameters] });
-    const list = (query: string) => service.call('GET', `/api/parameters?${query}`, { headers: { Origin: origin } });
-    const { headers } = await list(`limit=1&text=${'%22'.repeat(166)}`);
-    expect(headers.link?.length).toBeGreaterThan(1_000);
-    const bytes = Buffer.byteLength(JSON.stringify({ statusCode: 200, headers, body: '', isBase64Encoded: false }));
-    expect(bytes).toBeLessThanOrEqual(LARGEST_RESULT - LARGEST_CONTENT);
-    expect(await list(headers.link?.replace(/^.*\?|>.*$/g, '') as string)).toMatchObject({ status: 200, headers });
-    const { status, json } = await list(`limit=1&text=${'%22'.repeat(167)}`);
-    expect(status).toBe(400);
-    expect(json.errors).toEqual([{ parameter: 'text', detail: expect.stringContaining('be shorter') }]);
   });
 });
