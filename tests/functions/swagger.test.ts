@@ -6,58 +6,48 @@ import { startDeployed } from '../support/service/deployed.js';
 const service = startDeployed();
 const get = (path: string, headers: Record<string, string> = {}) => service.call('GET', path, { headers });
 
-describe.each(['swagger.json', 'openapi.json'])('GET /swagger/v1/%s', (name) => {
-  const path = `/swagger/v1/${name}`;
-
-  it.each([path, `/Swagger/V1/${name.toUpperCase()}`, `${path}/`])('answers the document at %s', async (spelled) => {
-    const { status, headers, json } = await get(spelled);
-    expect(status).toBe(200);
-    expect(headers).toEqual({
-      'content-type': 'application/json',
-      'cache-control': 'no-cache',
-      'x-content-type-options': 'nosniff',
-      etag: expect.any(String),
-    });
-    expect(json).toEqual(JSON.parse(readFileSync(`docs/${name}`, 'utf8')));
+it.each(['swagger.json', 'openapi.json'])('GET /swagger/v1/%s answers the document', async (name) => {
+  const { status, headers, json } = await get(`/swagger/v1/${name}`);
+  expect(status).toBe(200);
+  expect(headers).toEqual({
+    'content-type': 'application/json',
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+    etag: expect.any(String),
   });
+  expect(json).toEqual(JSON.parse(readFileSync(`docs/${name}`, 'utf8')));
 });
 
-describe.each(['/swagger/v1/swagger.json', '/swagger/v1/openapi.json', '/swagger/ui'])('%s', (path) => {
-  it('has a strong entity tag, and answers 304 to a caller who has it', async () => {
+it.each(['/swagger/v1/swagger.json', '/swagger/v1/openapi.json', '/swagger/ui'])(
+  '%s has a strong entity tag, and answers 304 to a caller who has it',
+  async (path) => {
     const gzip = { 'Accept-Encoding': 'gzip' };
     const { etag } = (await get(path, gzip)).headers as { etag: string };
     expect(etag).toMatch(/^"[\w-]{27}"$/);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*', ' * ']) {
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const answer = await get(path, { ...gzip, 'If-None-Match': known });
       expect(answer).toMatchObject({ status: 304, text: '', headers: { etag, 'cache-control': 'no-cache' } });
       expect(answer.headers).not.toHaveProperty('content-type');
       expect(answer.headers).not.toHaveProperty('content-encoding');
     }
-    expect((await get(path, { 'If-None-Match': '"other"' })).status).toBe(200);
-  });
-});
+    for (const other of ['"other"', 'malformed'])
+      expect((await get(path, { 'If-None-Match': other })).status).toBe(200);
+  },
+);
 
 describe('the page', () => {
-  const getPage = (accept: string) => get('/swagger/ui', { 'Accept-Encoding': accept });
-
-  it.each([
-    ['gzip, deflate, br', 'gzip'],
-    ['gzip;q=0', undefined],
-    ['', undefined],
-  ])('is sent for Accept-Encoding %j with Content-Encoding %s', async (accept, coding) => {
-    const { headers } = await getPage(accept);
-    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept-Encoding' });
-    expect(headers['content-encoding']).toBe(coding);
-  });
-
-  it('has the same content compressed and uncompressed, but different entity tags', async () => {
-    const [compressed, plain] = [await getPage('gzip'), await getPage('identity')];
+  it('is compressed if Accept-Encoding allows it, with an entity tag of its own', async () => {
+    const compressed = await get('/swagger/ui', { 'Accept-Encoding': 'gzip, deflate, br' });
+    const plain = await get('/swagger/ui', { 'Accept-Encoding': 'gzip;q=0' });
+    for (const { headers } of [compressed, plain])
+      expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept-Encoding' });
+    expect([compressed, plain].map(({ headers }) => headers['content-encoding'])).toEqual(['gzip', undefined]);
     expect(gunzipSync(compressed.content).toString()).toBe(plain.text);
     expect(compressed.headers.etag).not.toBe(plain.headers.etag);
   });
 
   it('has a policy that allows its own script and style by hash, and nothing else', async () => {
-    const { headers, text } = await getPage('identity');
+    const { headers, text } = await get('/swagger/ui');
     const policy = headers['content-security-policy'] as string;
     expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/]{43}='; style-src 'sha256-[\w+/]{43}='; /);
     expect(policy).toMatch(
