@@ -6,15 +6,6 @@ const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 /** All examples have the same key, so that a PUT made of them has the key of its path. */
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
 
-it.each(['document', 'openapi', 'with-tokens/document', 'with-tokens/openapi'])(
-  'has less than 6,500 characters for each operation in dist/%s.json',
-  (name) => {
-    const { paths } = JSON.parse(JSON.parse(readFileSync(`dist/${name}.json`, 'utf8')).body);
-    const operations = (Object.values(paths) as object[]).flatMap((methods) => Object.values(methods));
-    for (const operation of operations) expect(JSON.stringify(operation).length).toBeLessThan(6_500);
-  },
-);
-
 describe('docs/swagger.json', () => {
   const operation = (path: string, method: string) => swagger.paths[path][method];
 
@@ -28,6 +19,7 @@ describe('docs/swagger.json', () => {
   });
 
   const json = ['application/json', 'text/json'];
+  const patch = [...json, 'application/merge-patch+json'];
   const items = ['text/plain', ...json];
 
   it.each([
@@ -35,14 +27,7 @@ describe('docs/swagger.json', () => {
     ['/api/todo', 'post', 'ApiTodoPost', '201 400 403 413 415 422 500 503 507', json, items],
     ['/api/todo/{id}', 'get', 'ApiTodoByIdGet', '200 304 400 404 412 500 503', [], items],
     ['/api/todo/{id}', 'put', 'ApiTodoByIdPut', '204 400 403 404 412 413 415 500 503 507', json, []],
-    [
-      '/api/todo/{id}',
-      'patch',
-      'ApiTodoByIdPatch',
-      '204 400 403 404 412 413 415 500 503 507',
-      [...json, 'application/merge-patch+json'],
-      [],
-    ],
+    ['/api/todo/{id}', 'patch', 'ApiTodoByIdPatch', '204 400 403 404 412 413 415 500 503 507', patch, []],
     ['/api/todo/{id}', 'delete', 'ApiTodoByIdDelete', '204 400 403 404 412 500 503', [], []],
   ])('describes %s %s as %s', (path, method, operationId, statuses, consumes, produces) => {
     const { summary, parameters, responses, ...rest } = operation(path, method);
@@ -52,10 +37,10 @@ describe('docs/swagger.json', () => {
     expect(Object.keys(operation(path, method)).join(' ')).toBe(
       'tags summary operationId consumes produces parameters responses deprecated',
     );
-    const title = `TodoItem${method === 'patch' ? 'Patch' : ''}`;
-    const body = { name: 'item', in: 'body', required: true, schema: { $ref: `#/definitions/${title}` } };
+    const schema = { $ref: `#/definitions/${method === 'patch' ? 'TodoItemPatch' : 'TodoItem'}` };
+    const body = { name: 'item', in: 'body', required: true, schema, description: expect.any(String) };
     const bodies = parameters.filter((parameter: { in: string }) => parameter.in === 'body');
-    expect(bodies).toEqual(consumes.length > 0 ? [{ ...body, description: expect.any(String) }] : []);
+    expect(bodies).toEqual(consumes.length > 0 ? [body] : []);
   });
 
   it('describes parameters, with their limits and an example', () => {
@@ -64,23 +49,19 @@ describe('docs/swagger.json', () => {
       { ...described, name: 'limit', in: 'query', type: 'integer', minimum: 1, maximum: 1000, 'x-example': 10 },
       { ...described, name: 'after', in: 'query', type: 'string', format: 'uuid', 'x-example': KEY },
     ]);
-    const [id, match] = operation('/api/todo/{id}', 'delete').parameters;
+    const [id, ...conditions] = operation('/api/todo/{id}', 'delete').parameters;
     const text = { in: 'path', description: 'The key of the item.', required: true, type: 'string' };
     expect(id).toEqual({ ...text, name: 'id', 'x-example': KEY });
-    expect(match).toMatchObject({ name: 'If-Match', type: 'string' });
-    expect(match.description).toMatch(/in quotes, .*; or \* for any/);
+    expect(conditions).toMatchObject([{ name: 'If-Match', in: 'header' }, { name: 'If-None-Match' }]);
   });
 
-  it('describes each answer, with its header fields', () => {
-    const item = { $ref: '#/definitions/TodoItem' };
-    expect(operation('/api/todo', 'get').responses[200]).toMatchObject({
-      description: 'OK',
-      schema: { type: 'array', items: item },
-      headers: { Link: { type: 'string' } },
-    });
-    const created = operation('/api/todo', 'post').responses[201];
-    expect(created).toMatchObject({ description: 'Created', schema: item });
-    expect(Object.keys(created.headers)).toEqual(['ETag', 'Location']);
+  it('describes each success, with its header fields', () => {
+    const schema = { $ref: '#/definitions/TodoItem' };
+    const responses = ({ get, post }: typeof swagger) => [get?.responses[200], post?.responses[201]];
+    expect(responses(swagger.paths['/api/todo'])).toMatchObject([
+      { description: 'OK', schema: { type: 'array', items: schema }, headers: { Link: { type: 'string' } } },
+      { description: 'Created', schema, headers: { ETag: { type: 'string' }, Location: { type: 'string' } } },
+    ]);
     expect(operation('/api/todo/{id}', 'delete').responses[204]).toEqual({ description: 'No Content' });
     expect(operation('/api/todo/{id}', 'patch').responses[204]).toHaveProperty('headers.ETag');
   });
@@ -94,51 +75,36 @@ describe('docs/swagger.json', () => {
       name: { type: 'string', example: 'Walk the dog' },
       isComplete: { type: 'boolean', default: false },
     });
+    // PUT needs the key.
+    expect(TodoItem.properties.key).not.toHaveProperty('readOnly');
     expect(TodoItemPatch).not.toHaveProperty('required');
-    expect(TodoItemPatch.properties).toMatchObject({ name: { type: 'string' }, isComplete: { 'x-nullable': true } });
+    expect(TodoItemPatch.properties.isComplete).toHaveProperty('x-nullable', true);
     expect(TodoItemPatch.properties.name).not.toHaveProperty('x-nullable');
-  });
-
-  it('lets clients send the key, which PUT needs', () => {
-    expect(swagger.definitions.TodoItem.properties.key).not.toHaveProperty('readOnly');
-    expect(operation('/api/todo/{id}', 'put').parameters.at(-1).description).toContain('Its key is required here');
-  });
-
-  it('says how to correct a rejected request', () => {
-    const { responses } = operation('/api/todo/{id}', 'put');
-    expect(responses[403].description).toContain('CORS_ORIGINS does not name that origin');
-    expect(responses[413].description).toContain('larger than 1 MiB');
-    expect(responses[503].headers['Retry-After'].type).toBe('integer');
-    expect(swagger.definitions.Problem.description).toContain('application/problem+json');
   });
 });
 
 describe('docs/openapi.json', () => {
   it('requires every member of a returned item, forbids no value that is ignored, and lets null reset a member in a patch', () => {
     const { StoredTodoItem, TodoItem, TodoItemPatch, TodoItemPut } = openApi.components.schemas;
-    expect(StoredTodoItem.required).toEqual(Object.keys(TodoItem.properties));
+    expect(StoredTodoItem.required).toEqual(['key', 'name', 'isComplete']);
     expect(StoredTodoItem.properties.key.readOnly).toBe(true);
     expect(StoredTodoItem.properties.isComplete).not.toHaveProperty('default');
     expect(TodoItem.required).toEqual(['name']);
     const { key, ...others } = TodoItem.properties;
     expect(key).toEqual({ description: expect.stringContaining('POST and PATCH ignore it') });
     expect(TodoItemPut.required).toEqual(['key', 'name']);
-    expect(TodoItemPut.properties).toEqual({
-      key: { ...key, type: 'string', format: 'uuid', examples: [KEY] },
-      ...others,
-    });
+    const sent = { ...key, type: 'string', format: 'uuid', examples: [KEY] };
+    expect(TodoItemPut.properties).toEqual({ key: sent, ...others });
     expect(TodoItem.properties.isComplete.allOf).toEqual([{ type: 'boolean', default: false, examples: [false] }]);
     expect(TodoItemPatch.properties.isComplete.type).toEqual(['boolean', 'null']);
   });
 
   it('has an example of each body, which is an item', () => {
-    const { parameters, requestBody } = openApi.paths['/api/todo/{id}'].put;
     const example = { name: 'Walk the dog', isComplete: false };
-    expect(requestBody.content['application/json']).toEqual({
-      schema: { $ref: '#/components/schemas/TodoItemPut' },
-      example: { key: parameters[0].schema.examples[0], ...example },
-    });
-    expect(openApi.paths['/api/todo'].post.requestBody.content['application/json'].example).toEqual(example);
+    const { post } = openApi.paths['/api/todo'];
+    const { put } = openApi.paths['/api/todo/{id}'];
+    expect(post.requestBody.content['application/json'].example).toEqual(example);
+    expect(put.requestBody.content['application/json'].example).toEqual({ key: KEY, ...example });
   });
 
   it('says which header fields are always there', () => {

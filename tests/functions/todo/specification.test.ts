@@ -1,27 +1,19 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import type { Collection } from '../../../shared/store/store.js';
-import { environmentOf, startTables } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { startDeployed } from '../../support/service/deployed.js';
-import type { Service } from '../../support/service/service.js';
 
-// What the specification says of to-dos, in its own words and order.
+// What the specification says of to-dos, in its own words and order, then the wire format, spelled out.
 
 const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-const tables = startTables();
-
-afterAll(async () => (await tables).stop());
-
-async function create(service: Service, body: object = { name: 'Walk the dog' }) {
-  return (await expectStatus(201, service.call('POST', '/api/todo', { body }))).json;
-}
-
 describe.each(gateways)('behind $name', (gateway) => {
+  const service = startDeployed(gateway);
+
   it('creates, reads, lists, replaces, changes and deletes to-do items', async () => {
-    const service = startDeployed(gateway);
     const { json: list } = await expectStatus(200, service.call('GET', '/api/todo'));
     expect(list).toEqual([{ key: expect.stringMatching(GUID), name: 'Item1', isComplete: false }]);
     const answer = await service.call('POST', '/api/todo', { body: { key: NOBODY, name: 'Walk the dog' } });
@@ -43,21 +35,12 @@ describe.each(gateways)('behind $name', (gateway) => {
   });
 
   it('matches paths in any letter case, decoded, with or without a slash at the end', async () => {
-    const service = startDeployed(gateway);
-    for (const path of [
-      '/api/todo',
-      '/API/Todo',
-      '/api/todo/',
-      '/api/%74odo',
-      '/Swagger/V1/Swagger.JSON',
-      '/SWAGGER/ui',
-    ]) {
+    const lists = ['/api/todo', '/API/Todo', '/api/todo/', '/api/%74odo'];
+    for (const path of [...lists, '/Swagger/V1/Swagger.JSON', '/SWAGGER/ui'])
       await expectStatus(200, service.call('GET', path));
-    }
   });
 
   it('answers GET /swagger/v1/swagger.json and /swagger/ui, and redirects / and /swagger to the page', async () => {
-    const service = startDeployed(gateway);
     const { json } = await expectStatus(200, service.call('GET', '/swagger/v1/swagger.json'));
     expect(json).toMatchObject({ swagger: '2.0', info: { version: 'v1' }, basePath: '/', securityDefinitions: {} });
     const { content } = await service.call('GET', '/swagger/ui', { headers: { 'Accept-Encoding': 'gzip' } });
@@ -69,103 +52,51 @@ describe.each(gateways)('behind $name', (gateway) => {
   });
 });
 
-describe.each([
-  ['memory', async () => ({})],
-  ['a table', async () => environmentOf(await (await tables).create())],
-])('with the collection in %s', (_name, environment) => {
-  const start = async () => startDeployed(undefined, await environment());
+const service = startDeployed();
 
-  it('a POST, PUT or PATCH without a body returns 400, and a POST above 1 MiB 413', async () => {
-    const service = await start();
-    const { key } = await create(service);
-    for (const [method, path] of [
-      ['POST', '/api/todo'],
-      ['PUT', `/api/todo/${key}`],
-      ['PATCH', `/api/todo/${key}`],
-    ] as const) {
-      for (const body of [undefined, '', 'null']) await expectStatus(400, service.call(method, path, { body }));
-      await expectStatus(413, service.call(method, path, { body: 'x'.repeat(2 ** 20 + 1) }));
-      const headers = { 'Content-Type': 'text/html' };
-      await expectStatus(415, service.call(method, path, { headers, body: '<p>' }));
-    }
-  });
+async function create(body: object = { name: 'Walk the dog' }): Promise<{ readonly key: string }> {
+  return (await expectStatus(201, service.call('POST', '/api/todo', { body }))).json;
+}
 
-  it('a PUT checks its body and its key, then that there is the item, and then replaces it', async () => {
-    const service = await start();
-    const { key } = await create(service);
-    const put = (id: string, body?: object) => service.call('PUT', `/api/todo/${id}`, { body });
-    await expectStatus(400, put(NOBODY));
-    await expectStatus(400, put(NOBODY, { key, name: 'a' }));
-    await expectStatus(404, put(NOBODY, { key: NOBODY, name: 'a' }));
-    await expectStatus(400, put(key, { name: 'a' }));
-    await expectStatus(204, put(key.toUpperCase(), { key, name: 'a' }));
-  });
+it.each(['POST', 'PUT', 'PATCH'])(
+  'a %s without a body returns 400, above 1 MiB 413, and of HTML 415',
+  async (method) => {
+    const path = method === 'POST' ? '/api/todo' : `/api/todo/${(await create()).key}`;
+    for (const body of [undefined, '', 'null']) await expectStatus(400, service.call(method, path, { body }));
+    await expectStatus(413, service.call(method, path, { body: 'x'.repeat(2 ** 20 + 1) }));
+    const headers = { 'Content-Type': 'text/html' };
+    await expectStatus(415, service.call(method, path, { headers, body: '<p>' }));
+  },
+);
 
-  it('a PATCH keeps the stored key, and members that it leaves out', async () => {
-    const service = await start();
-    const { key } = await create(service, { name: 'a', isComplete: true });
-    const patch = (id: string, body?: object) => service.call('PATCH', `/api/todo/${id}`, { body });
-    await expectStatus(400, patch(NOBODY));
-    await expectStatus(404, patch(NOBODY, { name: 'b' }));
-    await expectStatus(204, patch(key, { key: NOBODY, name: 'b' }));
-    expect((await service.call('GET', `/api/todo/${key}`)).json).toEqual({ key, name: 'b', isComplete: true });
-  });
-
-  it('GET, PUT, PATCH and DELETE of an item that does not exist return 404', async () => {
-    const service = await start();
-    for (const id of [NOBODY, 'no-guid']) {
-      await expectStatus(404, service.call('GET', `/api/todo/${id}`));
-      await expectStatus(404, service.call('PUT', `/api/todo/${id}`, { body: { key: id, name: 'a' } }));
-      await expectStatus(404, service.call('PATCH', `/api/todo/${id}`, { body: {} }));
-      await expectStatus(404, service.call('DELETE', `/api/todo/${id}`));
-    }
-  });
-
-  it('a path without a route, and a method that the path does not have, return 404', async () => {
-    const service = await start();
-    await expectStatus(404, service.call('GET', '/api/other'));
-    expect(await service.call('DELETE', '/api/todo')).toMatchObject({
-      status: 404,
-      headers: { allow: expect.stringContaining('POST') },
-    });
-  });
-
-  it('entity tags, Idempotency-Key and CSRF protection work for each operation that has them', async () => {
-    const service = await start();
-    const { key } = await create(service);
-    const path = `/api/todo/${key}`;
-    const stale = { 'If-Match': '"7"' };
-    await expectStatus(304, service.call('GET', path, { headers: { 'If-None-Match': '"1"' } }));
-    for (const [method, body] of Object.entries({
-      GET: undefined,
-      PUT: { key, name: 'a' },
-      PATCH: {},
-      DELETE: undefined,
-    })) {
-      await expectStatus(412, service.call(method, path, { headers: stale, body }));
-      await expectStatus(400, service.call(method, path, { headers: { 'If-Match': '7' }, body }));
-      if (method === 'GET') continue;
-      const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.net' };
-      await expectStatus(403, service.call(method, path, { headers, body }));
-      await expectStatus(403, service.call('POST', '/api/todo', { headers, body: { name: 'a' } }));
-    }
-    const once = (name: string) =>
-      service.call('POST', '/api/todo', { headers: { 'Idempotency-Key': 'once' }, body: { name } });
-    expect((await once('a')).text).toBe((await once('a')).text);
-    await expectStatus(422, once('b'));
-    await expectStatus(400, service.call('GET', '/api/todo?limit=0'));
-    expect((await service.call('GET', '/api/todo?limit=1')).headers.link).toContain('rel="next"');
-  });
+it('a PUT checks its body and its key, then that there is the item, and then replaces it', async () => {
+  const { key } = await create();
+  const put = (id: string, body?: object) => service.call('PUT', `/api/todo/${id}`, { body });
+  await expectStatus(400, put(NOBODY));
+  await expectStatus(400, put(NOBODY, { key, name: 'a' }));
+  await expectStatus(404, put(NOBODY, { key: NOBODY, name: 'a' }));
+  await expectStatus(400, put(key, { name: 'a' }));
+  await expectStatus(204, put(key.toUpperCase(), { key, name: 'a' }));
 });
 
-it('a list in memory that has no room left returns 507', async () => {
-  const service = startDeployed();
-  const large = 'x'.repeat(1_000_000);
-  for (let filled = 0; filled < 6; filled += 1) await create(service, { name: large });
-  const { key } = await create(service, { name: 'a' });
-  await expectStatus(507, service.call('POST', '/api/todo', { body: { name: large } }));
-  await expectStatus(507, service.call('PUT', `/api/todo/${key}`, { body: { key, name: large } }));
-  await expectStatus(507, service.call('PATCH', `/api/todo/${key}`, { body: { name: large } }));
+it('a PATCH keeps the stored key, and members that it leaves out', async () => {
+  const { key } = await create({ name: 'a', isComplete: true });
+  const patch = (id: string, body?: object) => service.call('PATCH', `/api/todo/${id}`, { body });
+  await expectStatus(400, patch(NOBODY));
+  await expectStatus(404, patch(NOBODY, { name: 'b' }));
+  await expectStatus(204, patch(key, { key: NOBODY, name: 'b' }));
+  expect((await service.call('GET', `/api/todo/${key}`)).json).toEqual({ key, name: 'b', isComplete: true });
+});
+
+it.each([NOBODY, 'no-guid'])('GET, PUT, PATCH and DELETE of %s, which does not exist, return 404', async (key) => {
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
+    await expectStatus(404, service.call(method, `/api/todo/${key}`, { body: { key, name: 'a' } }));
+});
+
+it('a path without a route, and a method that the path does not have, return 404', async () => {
+  await expectStatus(404, service.call('GET', '/api/other'));
+  const { headers } = await expectStatus(404, service.call('DELETE', '/api/todo'));
+  expect(headers.allow).toContain('POST');
 });
 
 it.each([
@@ -176,15 +107,71 @@ it.each([
     throw error;
   };
   const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
-  const service = startDeployed(undefined, {}, () => ({ for: () => items }));
-  for (const [method, path, body] of [
-    ['GET', '/api/todo', undefined],
-    ['POST', '/api/todo', { name: 'a' }],
-    ['GET', '/api/todo/1', undefined],
-    ['PUT', '/api/todo/1', { key: '1', name: 'a' }],
-    ['PATCH', '/api/todo/1', {}],
-    ['DELETE', '/api/todo/1', undefined],
-  ] as const) {
-    expect((await expectStatus(status, service.call(method, path, { body }))).text).not.toContain(error.message);
-  }
+  const { call } = startDeployed(undefined, {}, () => ({ for: () => items }));
+  const expectFailure = async (method: string, path: string, body?: object) =>
+    expect((await expectStatus(status, call(method, path, { body }))).text).not.toContain(error.message);
+  await expectFailure('GET', '/api/todo');
+  await expectFailure('POST', '/api/todo', { name: 'a' });
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
+    await expectFailure(method, '/api/todo/1', { key: '1', name: 'a' });
+});
+
+it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s of an item checks If-Match, and writes their origin', async (method) => {
+  const { key } = await create();
+  const send = (headers: Record<string, string>) =>
+    service.call(method, `/api/todo/${key}`, { headers, body: { key, name: 'a' } });
+  await expectStatus(412, send({ 'If-Match': '"7"' }));
+  await expectStatus(400, send({ 'If-Match': '7' }));
+  if (method === 'GET') await expectStatus(304, send({ 'If-None-Match': '"1"' }));
+  else await expectStatus(403, send({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.net' }));
+});
+
+it('a POST checks its origin and its Idempotency-Key, and the list has pages', async () => {
+  const post = (headers: Record<string, string>, name: string) =>
+    service.call('POST', '/api/todo', { headers, body: { name } });
+  await expectStatus(403, post({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.net' }, 'a'));
+  const once = { 'Idempotency-Key': 'once' };
+  expect((await post(once, 'a')).text).toBe((await post(once, 'a')).text);
+  await expectStatus(422, post(once, 'b'));
+  await expectStatus(400, service.call('GET', '/api/todo?limit=0'));
+  expect((await service.call('GET', '/api/todo?limit=1')).headers.link).toContain('rel="next"');
+});
+
+it('an item is sent as key, name and isComplete, in that order, and false if it was left out', async () => {
+  const { text, json } = await service.call('POST', '/api/todo', { body: { name: ' x\u200b' } });
+  expect(text).toBe(`{"key":"${json.key}","name":" x\u200b","isComplete":false}`);
+  expect((await service.call('GET', `/api/todo/${json.key}`)).text).toBe(text);
+});
+
+it('members are found in any letter case, and others ignored', async () => {
+  const { key } = await create({ NAME: 'a', IsComplete: true, done: false });
+  expect((await service.call('GET', `/api/todo/${key}`)).json).toEqual({ key, name: 'a', isComplete: true });
+  await expectStatus(204, service.call('PATCH', `/api/todo/${key}`, { body: { ISCOMPLETE: null } }));
+  expect((await service.call('GET', `/api/todo/${key}`)).json).toEqual({ key, name: 'a', isComplete: false });
+});
+
+it.each([
+  ['POST', {}, '#/name', 'Must be a string that contains a character that is not white space, but is missing.'],
+  ['POST', { name: ' \t\n\u0085\u00a0\u2003\u3000' }, '#/name', 'Must contain a character that is not white space'],
+  ['POST', { name: 'x', isComplete: 'true' }, '#/isComplete', 'Must be true or false; got "true"'],
+  ['PATCH', { name: null }, '#/name', 'got null'],
+])('answers 400 to %s %j, and names the member', async (method, body, pointer, detail) => {
+  const path = method === 'POST' ? '/api/todo' : `/api/todo/${(await create()).key}`;
+  const { json } = await expectStatus(400, service.call(method, path, { body }));
+  expect(json.errors).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
+});
+
+it("a list in memory fills a result of Lambda's to the byte, and what makes it longer returns 507", async () => {
+  const { call } = startDeployed();
+  /** The bytes that the list takes inside the JSON of a result. */
+  const size = async () => Buffer.byteLength(JSON.stringify((await call('GET', '/api/todo')).text)) - 2;
+  const post = (name: string) => call('POST', '/api/todo', { body: { name } });
+  for (let count = 0; count < 6; count += 1) await expectStatus(201, post('x'.repeat(1_000_000)));
+  const empty = (await size()) + JSON.stringify(',{"key":"","name":"","isComplete":false}').length - 2 + NOBODY.length;
+  const longest = 'x'.repeat(LARGEST_CONTENT - empty);
+  await expectStatus(507, post(`${longest}x`));
+  const { key } = (await expectStatus(201, post(longest))).json;
+  expect(await size()).toBe(LARGEST_CONTENT);
+  for (const method of ['PUT', 'PATCH'])
+    await expectStatus(507, call(method, `/api/todo/${key}`, { body: { key, name: `${longest}x` } }));
 });

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import swagger from '../../../docs/swagger.json';
+import { gateways } from '../../support/gateways/gateways.js';
+import { expectStatus } from '../../support/service/answer.js';
+import { makeDeployed, startDeployed } from '../../support/service/deployed.js';
+import { serve } from '../../support/service/serve.js';
+
+const withoutKeys = (text: string) => text.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'KEY');
+
+/** The blocks of code in a text that are in a language. */
+function blocksOf(text: string, language: string): string[] {
+  return Array.from(text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms')), ([, code = '']) => code);
+}
+
+describe('the README', () => {
+  const readme = readFileSync('README.md', 'utf8');
+
+  it('shows calls, and below them what they print', async () => {
+    const [, section = ''] = /^## Call it\n(.*?)^## /ms.exec(readme) ?? [];
+    const [commands, outputs] = [blocksOf(section, 'sh'), blocksOf(section, 'text')];
+    expect(commands).toHaveLength(outputs.length);
+    const served = await serve(startDeployed(gateways.find(({ prefix }) => prefix === '')));
+    const script = commands.join('').replaceAll('http://localhost:3000', served.url);
+    const { stdout: printed } = await promisify(execFile)('bash', ['-euc', script]);
+    served.stop();
+    expect(printed).toContain('204');
+    expect(withoutKeys(printed)).toBe(withoutKeys(outputs.join('')));
+  });
+
+  it('shows a declaration as it is in the code', () => {
+    const file = readFileSync('functions/todo.ts', 'utf8');
+    expect(file.replaceAll('template: ITEM', "template: '/api/todo/{id}'")).toContain(blocksOf(readme, 'ts')[0]);
+  });
+
+  it('shows an excerpt of the document as it is', () => {
+    expect(swagger.paths).toMatchObject(JSON.parse(`{${blocksOf(readme, 'json')[0]}}`));
+  });
+});
+
+describe('the console guide', () => {
+  const [event, answer, other, otherAnswer] = blocksOf(readFileSync('docs/console.md', 'utf8'), 'json');
+
+  it.each([
+    ["API Gateway's test console", event, answer],
+    ["Lambda's test console", other, otherAnswer],
+  ])('shows what the service answers to %s', async (_name, event = '', answer = '') => {
+    const result = JSON.stringify(await makeDeployed()(JSON.parse(event)));
+    expect(JSON.parse(withoutKeys(result))).toEqual(JSON.parse(withoutKeys(answer)));
+  });
+});
+
+describe('docs/requests.http', () => {
+  const [start = '', ...requests] = readFileSync('docs/requests.http', 'utf8').split(/^### /m);
+
+  it('has each operation, parameter and document, and is answered as its titles say if it is sent from top to bottom', async () => {
+    const service = startDeployed();
+    let [, key = ''] = /^@key = (.+)$/m.exec(start) ?? [];
+    const sent: string[] = [];
+    for (const request of requests) {
+      const [head = '', ...body] = request.replaceAll('{{key}}', key).replace('{{url}}', '').split('\n\n');
+      const [title = '', line = '', ...fields] = head.trim().split('\n');
+      const [method = '', path = ''] = line.split(' ');
+      const headers = Object.fromEntries(fields.map((field) => field.split(': ')));
+      const text = body.join('\n\n').trim() || undefined;
+      const status = Number(/: (\d{3})$/.exec(title)?.[1]);
+      const { json } = await expectStatus(status, service.call(method, path, { headers, body: text }));
+      sent.push(line.replace(key, '{id}').replace(/\?.*/, ''));
+      if (status === 201) key = json.key;
+    }
+    const operations = Object.entries(swagger.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const documents = ['GET /swagger/v1/openapi.json', 'GET /swagger/v1/swagger.json'];
+    expect([...new Set(sent)].sort()).toEqual([...operations, ...documents].sort());
+    for (const { name } of swagger.paths['/api/todo'].get.parameters) expect(requests.join()).toContain(`${name}=`);
+  });
+});
