@@ -1,27 +1,19 @@
-// `npm run your-own -- lamps` replaces to-dos in a copy of the project by the lamps of this folder, and runs all tests there.
-// Without a name, it takes the expenses of docs/your-own.md, and runs only the tests that depend on functions/.
+// `npm run your-own` replaces to-dos in a copy of the project as docs/your-own.md says, and runs the tests that depend on functions/.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { hasBrowser } from '../support/browser/installed.mjs';
 
 /** What is generated or installed. */
 const LEFT_OUT = /^(\.git|dist|coverage|\.dev|\.serverless|\.dynamodb)$|(^|\/)node_modules$/;
 /** Of the packages, only the bundled ones are copied, because their paths are in the source map. */
 const BUNDLED = ['aws4', 'jose', 'uuid'];
-const IGNORED = ['/tests/runtime/', '/tests/own/', '/node_modules/'];
 /** These load nothing of functions/ (tests/shared/floor.test.ts), or would show again what npm test has just shown. */
-const INDEPENDENT = ['shared', 'page', 'docs/page', 'start', 'deployment/(parameters|updates)'].map(
-  (name) => `/tests/${name}`,
-);
+const INDEPENDENT = '/tests/(own|runtime|shared|page|docs/page|start|deployment/(parameters|updates))|/node_modules/';
 
-const [chosen] = process.argv.slice(2);
-const ignored = [...IGNORED, ...(chosen ? [] : INDEPENDENT), ...(hasBrowser() ? [] : ['/tests/page/'])];
 const folder = mkdtempSync(join(tmpdir(), 'your-own-'));
 try {
-  for (const name of readdirSync('.').filter((name) => !LEFT_OUT.test(name)))
-    cpSync(name, join(folder, name), { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
+  cpSync('.', folder, { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
   mkdirSync(join(folder, 'node_modules'));
   for (const name of readdirSync('node_modules')) {
     const [from, to] = [resolve('node_modules', name), join(folder, 'node_modules', name)];
@@ -30,10 +22,10 @@ try {
   }
   // Biome reads .gitignore only in a repository.
   run('git', 'init', '--quiet');
-  run('bash', '-euo', 'pipefail', `tests/own/${chosen ?? 'expenses'}/replace.sh`);
+  run('bash', '-euo', 'pipefail', 'tests/own/expenses/replace.sh');
   run('npx', 'tsc');
   run('npm', 'run', 'build');
-  run('npx', 'jest', '--testPathIgnorePatterns', ...ignored);
+  run('npx', 'jest', '--testPathIgnorePatterns', INDEPENDENT);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -7,7 +7,7 @@ import type { ObjectSchema } from '../shared/schema/schema.js';
 export const expense = {
   title: 'Expense',
   properties: {
-    /** The key of the expense, which the service assigns. POST and PATCH ignore it; PUT requires it to equal the key in the path. */
+    /** The key of the expense, which the service assigns. */
     key: { type: 'string', format: 'uuid', readOnly: true, example: '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47' },
     /** How much it was, in the currency. */
     amount: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000, example: 12.5 },
@@ -32,9 +32,8 @@ const ITEM = `${COLLECTION}/{id}`;
 /**
  * Lists expenses in the order of their creation.
  *
- * @param limit - The maximum number of items. Without it, as many as fit into one response. A page may have fewer items, or
- * none, although the list goes on: only the last page has no Link header field.
- * @param after - The key of an item: the page starts after it. The Link header field leads to the next page.
+ * @param limit - The maximum number of items. Only the last page has no Link header field.
+ * @param after - The key of an item: the page starts after it.
  */
 export const listItems = route({
   method: 'GET',
@@ -52,7 +51,6 @@ export const listItems = route({
  * Creates an expense under a new key.
  *
  * @param item - The item to create. A key in it is ignored.
- * @response 503 - With the same Idempotency-Key, it is safe to send the request again: it does not create a second item.
  */
 export const createItem = route({
   method: 'POST',
@@ -84,9 +82,7 @@ export const findItem = route({
  * Replaces a whole expense.
  *
  * @param id - The key of the item.
- * @param item - The whole item. Its key is required here and must equal the key in the path. Other members that are
- * left out take their defaults.
- * @response 400 - Or the key in the body is missing or differs from the key in the path.
+ * @param item - The whole item, with its key. Other members that are left out take their defaults.
  */
 export const replaceItem = route({
   method: 'PUT',
@@ -104,7 +100,7 @@ export const replaceItem = route({
  * Changes some members of an expense with a JSON Merge Patch.
  *
  * @param id - The key of the item.
- * @param item - The members to change. Those left out stay as they are, null resets a member to its default, and a key is ignored.
+ * @param item - The members to change. Null resets a member to its default, and a key is ignored.
  */
 export const patchItem = route({
   method: 'PATCH',
