@@ -25,7 +25,7 @@ export const clients: Record<string, (url: string, token: string) => Promise<voi
     await hey.apiTodoByIdPatch({ path, headers, body: { isComplete: true }, throwOnError: true });
     equal((await hey.apiTodoByIdPatch({ path, headers, body: { isComplete: null } })).error?.status, 412);
     await hey.apiTodoByIdPut({ path, body: { key, ...cat }, throwOnError: true });
-    deepEqual((await hey.apiTodoByIdGet({ path })).data, { key, ...cat, isComplete: false });
+    deepEqual((await hey.apiTodoByIdGet({ path, throwOnError: true })).data, { key, ...cat, isComplete: false });
     await hey.apiTodoByIdDelete({ path, throwOnError: true });
     equal((await hey.apiTodoByIdGet({ path })).error?.title, 'Not Found');
   },
