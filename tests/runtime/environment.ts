@@ -1,32 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import AdmZip from 'adm-zip';
-import { name } from '../../package.json';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
-import { copyForPackaging, readTemplate, runAll } from '../deployment/packaging.js';
-import type { Template } from '../deployment/template.js';
+import { parseYaml } from '../deployment/packaging.js';
 import { listen } from '../support/listen.js';
 import type { Result } from '../support/service/service.js';
 
-/** What would be deployed; the folder has the unzipped package. */
-export type Deployment = { readonly template: Template; readonly folder: string };
+const { provider, functions } = parseYaml(readFileSync('serverless.yml', 'utf8')) as {
+  readonly provider: { readonly memorySize: number };
+  readonly functions: { readonly api: { readonly handler: string } };
+};
 
-/** Packages the stage `live`, with what was built last and the defaults, in a folder that is empty. */
-export async function packageService(folder: string): Promise<Deployment> {
-  const project = copyForPackaging(join(folder, 'project'));
-  cpSync('dist', join(project, 'dist'), { recursive: true });
-  const stages = { live: { table: 'none', tokenIssuer: 'none' } };
-  await runAll(project, [{ command: ['package', '--stage', 'live'], stages }]);
-  new AdmZip(join(project, `.serverless/${name}.zip`)).extractAllTo(folder);
-  return { template: readTemplate(join(project, '.serverless')), folder };
-}
+/** The memory of the function in MB, unless a run is to measure another size. */
+export const MEMORY_SIZE = Number(process.env.MEMORY_SIZE ?? provider.memorySize);
 
 /**
- * An execution environment: AWS's runtime client in a process of its own, under Lambda's Node.js, and the Runtime API from
- * which it gets events (Lambda developer guide, "Using the Lambda runtime API").
+ * An execution environment of what was built last: AWS's runtime client in a process of its own, under Lambda's Node.js, and the
+ * Runtime API from which it gets events (Lambda developer guide, "Using the Lambda runtime API").
  */
 export class Environment {
   /** What the function wrote, line by line. */
@@ -38,7 +30,10 @@ export class Environment {
   /** The response to the client's request for the next event. */
   #waiting: ServerResponse | undefined;
 
-  private constructor(server: Server, options: readonly string[], variables: Readonly<Record<string, string>>) {
+  private constructor(server: Server, variables: NodeJS.ProcessEnv) {
+    // Lambda limits Node.js's heap by these options.
+    const heap = { '--max-old-space-size': 0.9, '--max-semi-space-size': 0.05 };
+    const options = Object.entries(heap).map(([option, share]) => `${option}=${Math.round(share * MEMORY_SIZE)}`);
     this.#server = server;
     this.#process = spawn(
       'tests/runtime/node_modules/node24/bin/node',
@@ -52,32 +47,23 @@ export class Environment {
   }
 
   /**
-   * Starts an environment of a deployment, and waits until it asks for its first event.
+   * Starts an environment, and waits until it asks for its first event.
    *
-   * @param changed - The handler and the memory in MB, instead of the template's, and more environment variables.
+   * @param variables - More environment variables. `_HANDLER` and `LAMBDA_TASK_ROOT` name another handler.
    * @throws Error with what the runtime client reports, if it can't load the handler.
    */
-  static async start(
-    { template, folder }: Deployment,
-    changed: { handler?: string; memorySize?: number; variables?: Readonly<Record<string, string>> } = {},
-  ): Promise<Environment> {
-    const lambda = template.Resources.ApiLambdaFunction?.Properties;
-    const { handler = lambda.Handler, memorySize = lambda.MemorySize, variables } = changed;
+  static async start(variables: NodeJS.ProcessEnv = {}): Promise<Environment> {
     const server = createServer().unref();
-    // Lambda limits Node.js's heap by these options.
-    const [old, young] = [Math.ceil(memorySize * 0.9), Math.floor(memorySize * 0.05)];
-    const heap = [`--max-old-space-size=${old}`, `--max-semi-space-size=${young}`];
-    const environment = new Environment(server, heap, {
-      _HANDLER: handler,
+    const environment = new Environment(server, {
+      _HANDLER: functions.api.handler,
+      LAMBDA_TASK_ROOT: resolve('.'),
       AWS_LAMBDA_RUNTIME_API: await listen(server),
       AWS_LAMBDA_FUNCTION_NAME: 'api',
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySize),
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MEMORY_SIZE),
       AWS_LAMBDA_LOG_FORMAT: 'JSON',
       AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/api',
       AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
-      LAMBDA_TASK_ROOT: folder,
-      ...lambda.Environment.Variables,
       LOG_LEVEL: 'warn',
       ...variables,
     });
@@ -97,11 +83,6 @@ export class Environment {
   get peakMemory(): number {
     const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8');
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
-  }
-
-  /** Sets {@link peakMemory} back to what the process takes now. */
-  forgetPeak(): void {
-    writeFileSync(`/proc/${this.#process.pid}/clear_refs`, '5');
   }
 
   /** Ends the process. */

@@ -6,8 +6,7 @@ import { matchesDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
 import { expectOperation } from '../support/service/operations.js';
 import { callThrough, type Service } from '../support/service/service.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { type Deployment, Environment, packageService } from './environment.js';
+import { Environment } from './environment.js';
 
 /** Code that is loaded before the package, which stays as it is: looking an item up by one of two keys then fails. */
 const FAULT = `
@@ -18,14 +17,11 @@ const FAULT = `
     if (isCollection) process.exit(1);
     return find.call(this, key);
   };`;
-const folder = temporaryFolder();
 const EVENTS = 'tests/support/gateways/events';
 const running: Environment[] = [];
-let deployment: Deployment;
 let environment: Environment;
 
 beforeAll(async () => {
-  deployment = await packageService(folder);
   environment = await start();
 });
 
@@ -33,7 +29,7 @@ afterAll(() => {
   for (const one of running) one.stop();
 });
 
-describe("the deployment package, in AWS's runtime client", () => {
+describe("the build, in AWS's runtime client", () => {
   it('does not start with a wrong configuration, and says why', async () => {
     await expect(start({ LOG_LEVEL: 'loud' })).rejects.toThrow('LOG_LEVEL is "loud"');
   });
@@ -52,7 +48,7 @@ describe("the deployment package, in AWS's runtime client", () => {
   );
 });
 
-describe("the deployment package, in AWS's runtime client, with a fault planted", () => {
+describe("the build, in AWS's runtime client, with a fault planted", () => {
   const fault = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(FAULT)}` };
 
   it('answers 500 to an exception, logs the line of the source, and keeps its collection', async () => {
@@ -76,8 +72,8 @@ describe("the deployment package, in AWS's runtime client, with a fault planted"
   });
 });
 
-async function start(variables: Record<string, string> = {}): Promise<Environment> {
-  const started = await Environment.start(deployment, { variables });
+async function start(variables: NodeJS.ProcessEnv = {}): Promise<Environment> {
+  const started = await Environment.start(variables);
   running.push(started);
   return started;
 }
