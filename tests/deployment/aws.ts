@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { name } from '../../package.json';
 import { listen } from '../support/listen.js';
-import { type Parameters, runAll } from './packaging.js';
+import { type Run, runAll } from './packaging.js';
 
 /** A call of AWS's API. */
 export interface AwsCall {
@@ -52,10 +52,10 @@ const ANSWERS: readonly (readonly [RegExp, body: string, status?: number])[] = [
  * then there is one, with six earlier deployments.
  *
  * @param project - The project's folder.
- * @param sets - The parameters of each deployment.
+ * @param files - What each deployment is made of.
  * @returns What was called; a call that has no answer above fails the deployment.
  */
-export async function deployAll(project: string, sets: readonly Parameters[]): Promise<AwsCall[]> {
+export async function deployAll(project: string, files: readonly Run['files'][]): Promise<AwsCall[]> {
   const calls: AwsCall[] = [];
   const stack = { change: '' };
   const server = createServer(async (request, response) => {
@@ -80,8 +80,9 @@ export async function deployAll(project: string, sets: readonly Parameters[]): P
     AWS_SECRET_ACCESS_KEY: 'secret',
     SLS_AWS_MONITORING_FREQUENCY: '1',
   };
-  const runs = sets.map((live) => ({ command: ['deploy', '--stage', 'live'], stages: { live }, variables }));
-  await runAll(project, runs).finally(() => server.close());
+  const runs = files.map((files = {}) => ({ command: 'deploy --stage live', files, variables }));
+  for (const { code, printed } of await runAll(project, runs)) if (code !== 0) throw new Error(printed);
+  server.close();
   return calls;
 }
 

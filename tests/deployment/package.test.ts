@@ -1,63 +1,90 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
 import { name as NAME } from '../../package.json';
-import { copyProject, startCommand } from '../start/command.js';
+import { copyProject, install } from '../start/command.js';
+import { listen } from '../support/listen.js';
 import { COLLECTION } from '../support/service/documented.js';
+import { type Result, runAll } from './packaging.js';
 
-describe('npx serverless package', () => {
-  const folder = copyProject(false);
-  const zips: Buffer[] = [];
+/** What was called of AWS by the deployments of an operation that answers a status which it does not declare. */
+const called: string[] = [];
+const folder = copyProject();
+let invoked: Result;
+let zip: AdmZip;
+let stopped: Result[];
+let printed: string;
 
-  async function packageIt(): Promise<void> {
-    const command = startCommand(folder, ['npx', 'serverless', 'package']);
-    if ((await command.code) !== 0) throw new Error(command.printed);
-    zips.push(readFileSync(join(folder, `.serverless/${NAME}.zip`)));
-  }
-
-  beforeAll(async () => {
-    await packageIt();
-    for (const name of ['api.mjs', 'old.mjs']) writeFileSync(join(folder, 'dist', name), 'an old build');
-    await packageIt();
-    new AdmZip(zips[0]).extractAllTo(join(folder, 'unzipped'));
+beforeAll(async () => {
+  install(folder, false);
+  const aws = createServer((request, response) => {
+    called.push(`${request.method} ${request.url}`);
+    response.end('{"Configuration":{}}');
   });
+  const endpoint = `http://${await listen(aws)}`;
+  const variables = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  const wrong = readFileSync('functions/swagger.ts', 'utf8').replace('answers: { 302: {} }', 'answers: { 200: {} }');
+  const event = resolve('tests/support/gateways/events/rest-console-root.json');
+  const results = await runAll(folder, [
+    { command: `invoke local --function api --path ${event}` },
+    { command: 'package --package packaged', files: { 'dist/api.mjs': 'an old build', 'dist/old.mjs': '' } },
+    { command: 'deploy', files: { 'functions/swagger.ts': wrong }, variables },
+    { command: 'deploy function --function api', variables },
+  ]);
+  aws.close();
+  invoked = results[0] as Result;
+  stopped = results.slice(2);
+  printed = results.stdout;
+  zip = new AdmZip(join(folder, `packaged/${NAME}.zip`));
+  zip.extractAllTo(join(folder, 'unzipped'));
+});
 
-  /** Runs a script beside the unzipped package, on its module. */
-  function run(script: string): string {
-    const module = pathToFileURL(join(folder, 'unzipped/dist/api.mjs')).href;
-    const source = `import(${JSON.stringify(module)}).then(async ({ handler }) => { ${script} })`;
-    return execFileSync(process.execPath, ['-e', source], { env: { ...process.env, LOG_LEVEL: 'error' } }).toString();
-  }
+/** Runs a script beside the unzipped package, on its module. */
+function run(script: string): string {
+  const module = pathToFileURL(join(folder, 'unzipped/dist/api.mjs')).href;
+  const source = `import(${JSON.stringify(module)}).then(async ({ handler }) => { ${script} })`;
+  return execFileSync(process.execPath, ['-e', source], { env: { ...process.env, LOG_LEVEL: 'error' } }).toString();
+}
 
-  it('builds and packages just these files in a fresh clone, byte for byte as in any other folder', () => {
-    const entries = new AdmZip(zips[0]).getEntries().filter(({ isDirectory }) => !isDirectory);
+describe('serverless invoke local', () => {
+  it('builds in a fresh clone, and answers a recorded event', () => {
+    expect(invoked).toEqual({
+      code: 0,
+      printed: expect.stringMatching(/"statusCode": 302,.*"Location": ".*swagger\/ui"/s),
+    });
+  });
+});
+
+describe('serverless package', () => {
+  it('builds and packages just these files, with nothing of an old build, byte for byte as in any other folder', () => {
     const modules = ['api', 'authenticator', 'stack', 'table'].flatMap((name) => [`${name}.mjs`, `${name}.mjs.map`]);
     const assets = ['document.json', 'openapi.json', 'page.gzip.json', 'page.identity.json'];
     const files = ['LICENSES.txt', ...modules, ...assets, ...assets.map((name) => `with-tokens/${name}`)];
-    expect(entries.map(({ entryName }) => entryName).sort()).toEqual(files.map((name) => `dist/${name}`).sort());
+    const entries = zip.getEntries();
+    expect(entries.map(({ entryName }) => entryName)).toEqual(files.map((name) => `dist/${name}`).sort());
     const differing = entries.filter((entry) => !entry.getData().equals(readFileSync(entry.entryName)));
     expect(differing.map(({ entryName }) => entryName)).toEqual([]);
   });
 
-  it('makes the same zip of about a megabyte at any time, with nothing of an old build', () => {
-    expect(zips[0]?.equals(zips[1] as Buffer)).toBe(true);
-    expect(zips[0]?.length).toBeLessThan(1_200_000);
+  it('makes the same zip of about a megabyte at any time', () => {
+    expect(new Set(zip.getEntries().map(({ header }) => Number(header.time)))).toEqual(new Set([315_532_800_000]));
+    expect(zip.toBuffer().length).toBeLessThan(1_200_000);
   });
 
   it('adds the licences of the packages that are bundled, as they ask for', () => {
-    const text = readFileSync(join(folder, 'unzipped/dist/LICENSES.txt'), 'utf8');
+    const text = zip.readAsText('dist/LICENSES.txt');
     for (const name of ['aws4', 'jose', 'uuid']) expect(text).toMatch(new RegExp(`^${name}\n\n.*Copyright`, 'ms'));
-    const { sources } = JSON.parse(readFileSync(join(folder, 'unzipped/dist/table.mjs.map'), 'utf8'));
+    const { sources } = JSON.parse(zip.readAsText('dist/table.mjs.map'));
     expect(sources.join()).toContain('node_modules/aws4/');
   });
 
   it('exports a handler with at most two parameters, as the runtime demands, and it answers', () => {
-    expect(Number(run('process.stdout.write(String(handler.length))'))).toBeLessThanOrEqual(2);
-    const script = `process.stdout.write(JSON.stringify(await handler({ httpMethod: 'GET', path: '${COLLECTION}' })));`;
-    expect(JSON.parse(run(script))).toHaveProperty('statusCode', 200);
+    const script = `const { statusCode } = await handler({ httpMethod: 'GET', path: '${COLLECTION}' });`;
+    expect(run(`${script} process.stdout.write(handler.length + ' ' + statusCode)`)).toMatch(/^[0-2] 200$/);
   });
 
   it('packages what logs an unhandled exception with the lines of the source', () => {
@@ -67,5 +94,14 @@ describe('npx serverless package', () => {
     expect(error.stack).toMatch(/at .*functions\/\w+\.ts:\d+:\d+\)?\n/);
     expect(error.stack).toMatch(/at .*shared\/routing\/dispatcher\.ts:\d+:\d+\)?(\n|$)/);
     expect(error.stack).not.toContain('api.mjs');
+  });
+});
+
+describe('serverless deploy, and deploy function', () => {
+  it('change nothing if the types are wrong, as those of an operation that answers a status which it does not declare', () => {
+    const failed = { code: 1, printed: expect.stringContaining('The types are not right: see above.') };
+    expect(stopped).toEqual([failed, failed]);
+    expect(printed.match(/functions\/swagger\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(2);
+    expect(called.filter((call) => !/^(GET|POST \/$)/.test(call))).toEqual([]);
   });
 });

@@ -4,31 +4,29 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { load, type Schema } from 'js-yaml';
-import type { Template } from './template.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** The parameters of a stage, as serverless/stages.yml has them. */
-export type Parameters = Readonly<Record<string, string | number | boolean>>;
-
-/** A command of Serverless Framework, what serverless/stages.yml has, and environment variables besides those of the tests. */
+/** A command of Serverless Framework, such as `package --stage live`. */
 export interface Run {
-  readonly command: readonly string[];
-  readonly stages: object;
+  readonly command: string;
+  /** What is written before it, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Environment variables besides those of the tests. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** What is added to serverless.yml. */
-  readonly added?: string;
 }
 
-/** How it ended. */
+/** How it ended, and what it printed; its processes print elsewhere. */
 export type Result = { readonly code: number; readonly printed: string };
 
 /** Those that no test has set on purpose. */
 const UNSET = /^(TABLE_NAME|TODO_TABLE|TOKEN_ISSUER|TOKEN_AUDIENCE|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
 
 /**
- * Copies what packaging needs to a new folder, so that nothing depends on how this project is deployed. Instead of the build, which
- * templates don't depend on, the copy has an empty file.
+ * Copies what packaging needs to a folder that is removed after the tests of the file, so that nothing depends on how this project
+ * is deployed. Instead of the build, which templates don't depend on, the copy has an empty file.
  */
-export function copyForPackaging(project: string): string {
+export function copyForPackaging(): string {
+  const project = temporaryFolder();
   const shared = ['shared/http/problems.cjs', 'shared/openid/issuer.mjs'];
   for (const name of ['docs/swagger.json', 'package.json', 'serverless', 'serverless.yml', ...shared])
     cpSync(name, join(project, name), { recursive: true });
@@ -43,26 +41,18 @@ export function copyForPackaging(project: string): string {
   return project;
 }
 
+/** Has a run write serverless/stages.yml, with these blocks. */
+export const stagesFile = (blocks: object) => ({ 'serverless/stages.yml': JSON.stringify(blocks) });
+
 /** Runs commands of Serverless Framework in the folder of a project, one after the other, and returns how each one ended. */
-export async function tryAll(project: string, runs: readonly Run[]): Promise<Result[]> {
+export async function runAll(project: string, runs: readonly Run[]): Promise<Result[] & { readonly stdout: string }> {
   const file = join(project, 'runs.json');
   writeFileSync(file, JSON.stringify(runs));
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.test(name)));
   const scripts = ['tests/deployment/run-all.cjs', 'node_modules/serverless/bin/serverless.js'];
   const script = [...scripts.map((name) => resolve(name)), file];
-  await promisify(execFile)(process.execPath, script, { cwd: project, env, timeout: 600_000 });
-  return JSON.parse(readFileSync(file, 'utf8'));
-}
-
-/** Like {@link tryAll}, but throws an error with what was printed if a command fails. */
-export async function runAll(project: string, runs: readonly Run[]): Promise<void> {
-  const failed = (await tryAll(project, runs)).find(({ code }) => code !== 0);
-  if (failed) throw new Error(failed.printed);
-}
-
-/** Reads the template that was packaged into a folder. */
-export function readTemplate(folder: string): Template {
-  return JSON.parse(readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
+  const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: project, env, timeout: 600_000 });
+  return Object.assign(JSON.parse(readFileSync(file, 'utf8')), { stdout });
 }
 
 const schema: Schema = createRequire(resolve('serverless.yml'))(

@@ -5,7 +5,6 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const [, , framework, file] = process.argv;
 const runs = JSON.parse(readFileSync(file, 'utf8'));
 const environment = { ...process.env };
-const config = readFileSync('serverless.yml');
 const results = [];
 let started = 0;
 let printed = '';
@@ -22,19 +21,21 @@ process.setMaxListeners(0);
 process.on('beforeExit', () => {
   if (started > 0) results.push({ code: process.exitCode ?? 0, printed });
   if (started < runs.length) start(runs[started++]);
-  else process.exit(writeFileSync(file, JSON.stringify(results)));
+  else {
+    writeFileSync(file, JSON.stringify(results));
+    process.exit(0);
+  }
 });
 
-function start({ command, stages, added = '', variables }) {
+function start({ command, files, variables }) {
   printed = '';
   process.exitCode = 0;
   process.env = { ...environment, ...variables };
-  writeFileSync('serverless/stages.yml', JSON.stringify(stages));
-  writeFileSync('serverless.yml', config + added);
+  for (const [name, text] of Object.entries(files ?? {})) writeFileSync(name, text);
   // What it remembers of the command before.
   for (const name of Object.keys(require.cache)) {
     if (/serverless[\\/](bin|scripts|lib[\\/]cli[\\/]resolve-input)/.test(name)) delete require.cache[name];
   }
-  process.argv = [process.execPath, framework, ...command];
+  process.argv = [process.execPath, framework, ...command.split(' ')];
   require(framework);
 }

@@ -5,8 +5,9 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { type Kind, problemResponse } from '../../shared/http/problem.js';
 import { openLog } from '../../shared/log/log.js';
 import { captureLog } from '../support/service/log.js';
-import { BOUNDARY, packageStages, STAGE_NAMES, type Stage } from './stages.js';
-import { changed, normalized, previous, type Template } from './template.js';
+import { parseYaml } from './packaging.js';
+import { BOUNDARY, packageStages, STAGE_NAMES, type Stage, type Template } from './stages.js';
+import { changed, idsOf, normalized, previous, updateFaults } from './updates.js';
 
 const NO_VALUE = { Ref: 'AWS::NoValue' };
 const FUNCTION = 'ApiLambdaFunction.Properties';
@@ -44,37 +45,34 @@ const without = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, un
 const mailed = ({ Resources }: Template) =>
   without(...Object.keys(Resources).filter((id) => /^Alarm|Alarm$|^ErrorLines$/.test(id)));
 const level = (logLevel: string) => ({ [`${VARIABLES}.LOG_LEVEL`]: logLevel });
-const NO_REQUESTS = { ...level('warn'), CollectionsLost: undefined };
-const NOTHING_RESERVED = {
-  [`${FUNCTION}.ReservedConcurrentExecutions`]: NO_VALUE,
-  'ThrottlesAlarm.Properties.Threshold': 1,
-};
-const NO_ACCESS_LOG = without('AccessLog', 'ApiStage.Properties.AccessLogSetting');
+const byDefault = (template: Template, stage: string) =>
+  changed(template, {
+    ...mailed(template),
+    ...without('AccessLog', 'CollectionsLost', stage),
+    'ApiRole.Properties.PermissionsBoundary': NO_VALUE,
+  });
 
 const EXPECTED = new Map<Stage, Template>([
   ['items in memory', memory],
   ['items in a table', table],
   ['an HTTP API', http],
-  ['an HTTP API, in memory', behind(http, memory)],
   ['a function URL', url],
-  ['a function URL, in memory', behind(url, memory)],
-  ['no log of requests, so that none counts collections lost', changed(memory, NO_REQUESTS)],
-  ['nothing reserved, so that nothing should be refused', changed(memory, NOTHING_RESERVED)],
-  ['no log', changed(table, { ...level('silent'), ...without('ErrorLines', 'ErrorLinesAlarm') })],
-  ['no access log', changed(table, NO_ACCESS_LOG)],
-  ['no access log of an HTTP API', changed(http, without('AccessLog', 'HttpApiStage.Properties.AccessLogSettings'))],
-  ['no mail', changed(table, mailed(table))],
+  ['defaults', byDefault(memory, 'ApiStage.Properties.AccessLogSetting')],
+  ['an HTTP API, by default', byDefault(behind(http, memory), 'HttpApiStage.Properties.AccessLogSettings')],
+  ['a function URL, by default', byDefault(behind(url, memory), 'ApiStage')],
   [
-    'defaults',
+    'nothing reserved, and no log of requests',
     changed(memory, {
-      ...NO_ACCESS_LOG,
-      ...mailed(memory),
+      ...level('warn'),
       CollectionsLost: undefined,
-      'ApiRole.Properties.PermissionsBoundary': NO_VALUE,
+      [`${FUNCTION}.ReservedConcurrentExecutions`]: NO_VALUE,
+      'ThrottlesAlarm.Properties.Threshold': 1,
     }),
   ],
+  ['no log', changed(table, { ...level('silent'), ...without('ErrorLines', 'ErrorLinesAlarm') })],
+  ['no mail', changed(table, mailed(table))],
 ]);
-const packaged = packageStages(...STAGE_NAMES);
+const packaged = packageStages();
 
 /** A template without what is new at each packaging, and without the problems, which are compared with the service's; JSON is parsed. */
 function comparable(template: Template): Template {
@@ -114,16 +112,14 @@ describe('the template', () => {
   ])('outputs the addresses of the API and the page: %s', (stage, base) => {
     const { ApiUrl, PageUrl } = packaged[stage].Outputs;
     const [list] = Object.keys(JSON.parse(readFileSync('docs/swagger.json', 'utf8')).paths);
-    expect([ApiUrl?.Value, PageUrl?.Value]).toEqual([
-      { 'Fn::Sub': base + list?.slice(1) },
-      { 'Fn::Sub': `${base}swagger/ui` },
-    ]);
+    const urls = [ApiUrl, PageUrl].map((output) => output?.Value);
+    expect(urls).toEqual([{ 'Fn::Sub': base + list?.slice(1) }, { 'Fn::Sub': `${base}swagger/ui` }]);
   });
 
   // API Gateway takes the most specific route, and compares letter by letter: what is spelled in another way needs a signature.
   it.each<[Stage, signed: string, open: string[]]>([
     [
-      'signed calls',
+      'signed calls, and another table',
       'ApiGatewayMethodProxyVarAny',
       ['ApiGatewayMethodAny', 'ApiGatewayMethodSwaggerProxyVarAny', 'ApiGatewayMethodProxyVarOptions'],
     ],
@@ -136,7 +132,6 @@ describe('the template', () => {
     expect(Object.fromEntries(routes)).toEqual(Object.fromEntries(expected));
   });
 
-  const NOT_FOUND = ['UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN'] as const;
   it.each<[Kind, id: string, type: string, applied: boolean | undefined, Stage]>([
     ['busy', 'BusyResponse', 'INTEGRATION_FAILURE', false, 'items in memory'],
     // The function may have failed after it wrote.
@@ -144,8 +139,8 @@ describe('the template', () => {
     ['throttled', 'ThrottledResponse', 'THROTTLED', false, 'items in a table'],
     ['timed out', 'TimeoutResponse', 'INTEGRATION_TIMEOUT', undefined, 'items in memory'],
     ['request too large', 'TooLargeResponse', 'REQUEST_TOO_LARGE', undefined, 'items in memory'],
-    ['unknown method', ...NOT_FOUND, undefined, 'items in memory'],
-    ['not signed', ...NOT_FOUND, undefined, 'signed calls'],
+    ['unknown method', 'UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', undefined, 'items in memory'],
+    ['not signed', 'UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', undefined, 'signed calls, and another table'],
   ])(
     'lets API Gateway answer by itself with a problem like those of the service: %s',
     (kind, id, type, applied, stage) => {
@@ -187,3 +182,105 @@ function sourcesIn(folder: string): string {
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
 }
+
+describe('an update', () => {
+  // All pairs take seconds.
+  const from = process.env.CI ? STAGE_NAMES : (['items in memory', 'an HTTP API', 'a function URL'] as const);
+  it.each(from)('to any parameters succeeds and loses nothing: from %s', (stage) => {
+    for (const to of STAGE_NAMES) expect([to, updateFaults(packaged[stage], packaged[to])]).toEqual([to, []]);
+  });
+
+  it.each(['memory', 'table'] as const)('from the release before loses nothing: %s', (file) => {
+    for (const to of STAGE_NAMES) expect([to, updateFaults(previous(file), packaged[to])]).toEqual([to, []]);
+  });
+
+  it('to another front door leaves the function, its role, its rights and both logs as they are', () => {
+    const kept = (stage: Stage, ...ids: string[]) => ids.map((id) => normalized(packaged[stage]).Resources[id]);
+    const everywhere = ['ApiLambdaFunction', 'ApiRole', 'TodoTablePolicy', 'ApiLogGroup'];
+    const rest = kept('items in a table', ...everywhere, 'AccessLog');
+    expect(rest).not.toContain(undefined);
+    expect(kept('an HTTP API', ...everywhere, 'AccessLog')).toEqual(rest);
+    expect(kept('a function URL', ...everywhere)).toEqual(rest.slice(0, -1));
+  });
+
+  it('to signed calls removes no open method, which would stay in the deployment of the API until the next update', () => {
+    const methods = (stage: Stage) => idsOf(packaged[stage], 'AWS::ApiGateway::Method');
+    expect(methods('items in a table')).toHaveLength(2);
+    expect(methods('signed calls, and another table')).toEqual(expect.arrayContaining(methods('items in a table')));
+  });
+
+  it('makes a new deployment of a REST API each time', () => {
+    const deploymentOf = (stage: Stage) => idsOf(packaged[stage], 'AWS::ApiGateway::Deployment');
+    expect(deploymentOf('items in memory')).not.toEqual(deploymentOf('items in a table'));
+  });
+});
+
+const tableYml = readFileSync('serverless/dynamodb-table.yml', 'utf8');
+const tableStack = parseYaml(tableYml) as Template;
+
+describe("the table's own stack", () => {
+  it('keeps the table from loss', () => {
+    expect(tableStack.Resources.TodoTable).toMatchObject({
+      Type: 'AWS::DynamoDB::Table',
+      // Or the table is lost with its stack, or with a property that can't be changed in place.
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        // Or anybody who may, deletes it by mistake.
+        DeletionProtectionEnabled: true,
+        // Or what was overwritten can't be restored.
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        // Or what is left of deleted items is kept, billed and read forever.
+        TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+        // Or it is paid by the hour, and throttles.
+        BillingMode: 'PAY_PER_REQUEST',
+        // Or the service finds no table, or none with its keys.
+        TableName: { Ref: 'AWS::StackName' },
+        KeySchema: [
+          { AttributeName: 'resource', KeyType: 'HASH' },
+          { AttributeName: 'key', KeyType: 'RANGE' },
+        ],
+      },
+    });
+  });
+
+  it('has no ceiling of reads and writes unless one is asked for', () => {
+    const ceiling = parseYaml(`
+      Parameters: { MaxReads: { Default: 0 }, MaxWrites: { Default: 0 } }
+      Conditions:
+        HasMaxReads: !Not [!Equals [!Ref MaxReads, 0]]
+        HasMaxWrites: !Not [!Equals [!Ref MaxWrites, 0]]
+        HasCeiling: !Or [{ Condition: HasMaxReads }, { Condition: HasMaxWrites }]
+      Resources:
+        TodoTable:
+          Properties:
+            OnDemandThroughput: !If
+              - HasCeiling
+              - MaxReadRequestUnits: !If [HasMaxReads, !Ref MaxReads, !Ref AWS::NoValue]
+                MaxWriteRequestUnits: !If [HasMaxWrites, !Ref MaxWrites, !Ref AWS::NoValue]
+              - !Ref AWS::NoValue`);
+    expect(tableStack).toMatchObject(ceiling as object);
+  });
+
+  it('is adopted as the guide says, with its name written in the template, because AWS takes no reference there', () => {
+    const guide = readFileSync('docs/dynamodb.md', 'utf8');
+    const [, from = '?', to = '?'] = /sed 's\/(.*?)\/(.*?)\/' serverless\/dynamodb-table\.yml/.exec(guide) ?? [];
+    const adopting = parseYaml(tableYml.replace(from, to));
+    expect(adopting).toHaveProperty('Resources.TodoTable.Properties.TableName', 'items-live');
+  });
+});
+
+describe('an update is rejected by which', () => {
+  const before = changed(normalized(previous('table')), tableStack.Resources);
+  const { ApiStage, TodoTablePolicy } = before.Resources;
+  const inRole = { 'ApiRole.Properties.Policies': [TodoTablePolicy?.Properties], TodoTablePolicy: undefined };
+  it.each<[fault: string, changes: object]>([
+    ['ApiStage changes its type', { 'ApiStage.Type': 'AWS::S3::Bucket' }],
+    ['ApiLogGroup is deleted, with what it keeps', { ApiLogGroup: undefined }],
+    ['TodoTable is replaced', { 'TodoTable.Properties.KeySchema': [] }],
+    ["ApiRole can't be made: TodoTablePolicy has AWS::", inRole],
+    ["Renamed can't be made: ApiStage has ", { Renamed: ApiStage, ApiStage: undefined }],
+  ])('%s', (fault, changes) => {
+    expect(updateFaults(before, changed(before, changes))).toContainEqual(expect.stringContaining(fault));
+  });
+});

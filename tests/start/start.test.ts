@@ -1,76 +1,129 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { name as NAME } from '../../package.json';
 import { environmentOf, localTable } from '../../serverless/dynamodb.js';
 import { choosePorts, freePort } from '../../serverless/ports.cjs';
 import { listen } from '../support/listen.js';
-import { startDeployed } from '../support/service/deployed.js';
+import { matchesDeployed, startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
 import { expectOperation } from '../support/service/operations.js';
 import type { Service } from '../support/service/service.js';
-import { type Command, copyProject, type Server, startCommand, startServer, untilFree } from './command.js';
-import { callTo } from './offline.js';
+import { Command, copyProject, install, send, untilFree, unusedPort } from './command.js';
 
 const WAITING = 'Building the service, and starting serverless-offline: this takes a few seconds.';
+const OLD_NODE = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } })";
+// Root may write into any folder, so the failure is planted.
+const DENIED = `
+  import fs from 'fs';
+  import { syncBuiltinESMExports } from 'module';
+  fs.promises.mkdir = () => Promise.reject(Object.assign(Error('EACCES: permission denied'), { code: 'EACCES' }));
+  syncBuiltinESMExports();`;
 const project = copyProject();
-/** What `npm start` runs. */
-const START = [process.execPath, 'serverless/start.mjs'] as const;
 
-describe('npm start', () => {
-  let server: Server;
-  let call: Service['call'];
+/** Starts a file of the project, and Node.js runs some code before it. */
+const run = (file: string, code = '') =>
+  new Command(project, [
+    process.execPath,
+    ...`--import=data:text/javascript,${encodeURIComponent(code)} ${file}`.split(' '),
+  ]);
+
+async function expectFailure(command: Command, ...lines: (string | RegExp)[]): Promise<void> {
+  expect(await command.code).toBe(1);
+  const expected = lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line)));
+  expect(command.printed.trimEnd().split('\n')).toEqual(expected);
+}
+
+describe('every script says in one line what to do', () => {
+  it('because it first looks what is missing', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    for (const script of Object.values(scripts))
+      expect(script).toMatch(
+        /^node serverless\/(requirements\.mjs( development)? && |start\.mjs( --watch| --local)?$)/,
+      );
+    const deploying = Object.keys(scripts).filter((name) => !/ development | --/.test(scripts[name]));
+    expect(deploying).toEqual(['start', 'build', 'deploy']);
+  });
+
+  it('if Node.js is too old', async () => {
+    const reason = /^This is Node.js 20.18.3: the service needs 20.19 or later./;
+    await expectFailure(run('serverless/start.mjs', OLD_NODE), reason);
+    await expectFailure(
+      run('serverless/requirements.mjs', OLD_NODE.replace('20.18.3', '18.20.8')),
+      /^This is Node.js 18/,
+    );
+  });
+
+  it('before any installation', async () => {
+    for (const file of ['serverless/start.mjs', 'serverless/requirements.mjs'])
+      await expectFailure(run(file), 'The packages are not installed: run npm ci, and then this command again.');
+  });
+
+  it('after npm ci --omit=dev', async () => {
+    install(project, false);
+    const reason = /^The packages for development are not installed: run npm ci without --omit=dev/;
+    for (const option of ['start.mjs --watch', 'start.mjs --local', 'requirements.mjs development'])
+      await expectFailure(run(`serverless/${option}`), reason);
+  });
+});
+
+describe('npm start, after npm ci --omit=dev', () => {
+  const INVOCATION = `/2015-03-31/functions/${NAME}-dev-api/invocations`;
+  let command: Command;
+  let port: number;
+  let lambdaPort: number;
+  const call: Service['call'] = async (method, path, sent) =>
+    matchesDeployed(method, path, await send(port, method, path, sent));
 
   beforeAll(async () => {
-    server = await startServer(project, ['npm', '--loglevel=silent', 'start', '--'], { LOG_LEVEL: 'silent' });
-    call = callTo(server.port);
-    await server.until('\n');
-    expect(server.printed).toBe(`${WAITING}\n`);
-    await server.until('Document');
+    mkdirSync(join(project, 'dist'));
+    writeFileSync(join(project, 'dist/api.mjs'), "throw new Error('an old build')");
+    [port, lambdaPort] = [await unusedPort(), await unusedPort()];
+    const ports = ['--httpPort', `${port}`, '--lambdaPort', `${lambdaPort}`];
+    command = new Command(project, ['npm', '--loglevel=silent', 'start', '--', ...ports]);
+    await command.until('\n');
+    expect(command.printed).toBe(`${WAITING}\n`);
+    await command.until('Document');
   });
 
   it('prints the addresses of the page, the list and the document, where the collection is, and what differs from AWS', async () => {
+    expect(command.printed).toMatch(/in memory.*CORS_ORIGINS is not set/s);
+    expect(command.printed).not.toMatch(/serverless\.com|Offline \[http|λ|┌/);
     for (const path of ['/swagger/ui', COLLECTION, '/swagger/v1/swagger.json']) {
-      expect(server.printed).toContain(`http://localhost:${server.port}${path}\n`);
-      expect((await fetch(`http://127.0.0.1:${server.port}${path}`)).status).toBe(200);
+      expect(command.printed).toContain(`http://localhost:${port}${path}\n`);
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
     }
-    expect(server.printed).toMatch(/in memory/);
-    expect(server.printed).toMatch(/CORS_ORIGINS is not set/);
-    expect(server.printed).not.toMatch(/serverless\.com|Offline \[http|λ|┌/);
   });
 
   it.each(OPERATIONS)('answers %s %s', async (method, path) => {
     await expectOperation({ prefix: '', call }, method, path);
   });
 
-  it('has one collection for all requests: after 200 parallel POSTs, all items are in the list', async () => {
-    const posts = Array.from({ length: 200 }, () => call('POST', COLLECTION, { body: EXAMPLE }));
+  it('has one collection for all requests: after 50 parallel POSTs, all items are in the list', async () => {
+    const posts = Array.from({ length: 50 }, () => call('POST', COLLECTION, { body: EXAMPLE }));
     const created = (await Promise.all(posts)).map(({ json }) => json);
     expect((await call('GET', COLLECTION)).json).toEqual(expect.arrayContaining(created));
   });
 
-  it.each([
-    `${COLLECTION.toUpperCase()}/`,
-    COLLECTION.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-    `${COLLECTION}?x=1`,
-  ])('finds the list at %s', async (path) => {
-    expect((await call('GET', path)).status).toBe(200);
-  });
-
-  it('answers HEAD and OPTIONS', async () => {
+  it('lets the service see paths, methods and bodies as they are sent', async () => {
+    const escaped = COLLECTION.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+    for (const path of [`${COLLECTION.toUpperCase()}/`, escaped, `${COLLECTION}?x=1`])
+      expect((await call('GET', path)).status).toBe(200);
     expect(await call('HEAD', COLLECTION)).toMatchObject({ status: 200, text: '' });
-    const options = await call('OPTIONS', COLLECTION);
-    expect(options).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, OPTIONS, POST' } });
-  });
-
-  it.each([
-    ['nothing', '', 'missing'],
-    ['a megabyte of brackets', '['.repeat(2 ** 20), 'not valid JSON'],
-  ])('answers 400 to a POST of %s, and says what is wrong', async (_name, body, detail) => {
-    const answer = await call('POST', COLLECTION, { headers: { 'content-type': 'application/json' }, body });
-    expect(answer).toMatchObject({ status: 400, json: { detail: expect.stringContaining(detail) } });
+    const allow = 'GET, HEAD, OPTIONS, POST';
+    expect(await call('OPTIONS', COLLECTION)).toMatchObject({ status: 204, headers: { allow } });
+    for (const [body, detail] of [
+      ['', 'missing'],
+      ['['.repeat(2 ** 20), 'not valid JSON'],
+    ])
+      expect(
+        (await call('POST', COLLECTION, { headers: { 'content-type': 'application/json' }, body })).json.detail,
+      ).toContain(detail);
   });
 
   it('reads a body that the emulator encodes in base64, with its byte order mark and other characters', async () => {
@@ -81,123 +134,135 @@ describe('npm start', () => {
     expect(answer.text).toContain('é');
   });
 
+  it.each(['localhost', '127.0.0.1:1', '[::1]', 'service.localhost:80', hostname().toUpperCase()])(
+    'serves requests for the host %s',
+    async (host) => {
+      expect((await send(port, 'GET', COLLECTION, { headers: { host } })).status).toBe(200);
+      const event = { httpMethod: 'GET', path: COLLECTION };
+      const answer = await send(lambdaPort, 'POST', INVOCATION, { headers: { host }, body: event });
+      expect(answer.json).toHaveProperty('statusCode', 200);
+    },
+  );
+
+  it.each(['example.com', 'notlocalhost', '127.0.0.1.example.com:80', 'localhost@example.com'])(
+    'refuses requests for the host %s on both ports',
+    async (host) => {
+      const detail = expect.stringMatching(/^The Host header field/);
+      for (const called of [port, lambdaPort]) {
+        const answer = await send(called, 'POST', INVOCATION, { headers: { host, expect: '100-continue' }, body: {} });
+        expect(answer).toMatchObject({ status: 403, json: { detail } });
+      }
+    },
+  );
+
+  it.each([{ origin: 'null' }, { 'sec-fetch-site': 'same-site' }])(
+    'refuses events that a page sends: %j',
+    async (headers) => {
+      const event = { httpMethod: 'POST', path: COLLECTION, body: '{"name":"planted"}' };
+      const answer = await send(lambdaPort, 'POST', INVOCATION, { headers, body: event });
+      expect(answer).toMatchObject({ status: 403, json: { detail: 'This port takes no requests from pages.' } });
+      expect((await send(port, 'GET', COLLECTION, { headers })).text).not.toContain('planted');
+    },
+  );
+
+  it('prints nothing of an event that controls the terminal', async () => {
+    const event = { httpMethod: 'GET\u001b[2J', path: COLLECTION };
+    expect((await send(lambdaPort, 'POST', INVOCATION, { body: event })).status).toBe(200);
+    await command.until('GET\\u{1b}[2J');
+  });
+
   it('leaves no process running when npm is stopped', async () => {
-    await server.stop();
-    await untilFree(server.port);
+    await command.stop();
+    await untilFree(port);
   });
 });
 
-describe('npm run local', () => {
-  const startLocal = async (...options: string[]) => {
-    const server = await startServer(project, [...START, '--local', ...options]);
-    await server.until('CORS_ORIGINS');
-    const [, dynamodb = ''] = /is in the table local at (\S+)\.\n/.exec(server.printed) ?? [];
-    return { server, dynamodb };
-  };
-  let location: string;
-  let item: unknown;
+describe('npx serverless offline start --local --people, with PORT and CORS_ORIGINS', () => {
+  let command: Command;
+  let dynamodb: string;
+  let item: typeof EXAMPLE;
 
-  it('has a DynamoDB of its own, which takes no requests from pages, and ends when the service is killed', async () => {
-    const { server, dynamodb } = await startLocal();
-    const created = await callTo(server.port)('POST', COLLECTION, { body: EXAMPLE });
-    location = created.headers.location as string;
-    item = created.json;
-    expect((await fetch(dynamodb, { headers: { origin: 'https://example.com' } })).status).toBe(403);
-    await server.stop('SIGKILL');
-    await untilFree(Number(new URL(dynamodb).port));
+  beforeAll(async () => {
+    install(project);
+    const earlier = fork('serverless/local.ts', { cwd: project, execArgv: ['--import', 'tsx'] });
+    const [{ environment }] = await once(earlier, 'message');
+    item = (await startDeployed(undefined, environment).call('POST', COLLECTION, { body: EXAMPLE })).json;
+    earlier.disconnect();
+    await once(earlier, 'exit');
+    const port = String(await unusedPort());
+    const options = ['--local', '--people', '--lambdaPort', String(await unusedPort())];
+    const variables = { PORT: port, CORS_ORIGINS: 'https://example.com' };
+    command = new Command(project, ['npx', 'serverless', 'offline', 'start', ...options], variables);
+    await command.until(`${port}${COLLECTION}\n`);
+    await command.until('The list of bob');
+    [, dynamodb = ''] = /is in the table local at (\S+)\.\n/.exec(command.printed) ?? [];
   });
 
-  it('keeps the items; with --people, it prints commands with which two people see lists of their own', async () => {
-    const { server, dynamodb } = await startLocal('--people');
-    await server.until('The list of bob');
-    const everybody = startDeployed(undefined, environmentOf(localTable('local', dynamodb)));
-    expect((await everybody.call('GET', location)).json).toEqual(item);
-    const [ada = '', bob = '', ...others] = server.printed.match(/^curl .*$/gm) ?? [];
-    expect(others).toEqual([]);
+  it('has a DynamoDB of its own, which keeps the items and takes no requests from pages', async () => {
+    const { call } = startDeployed(undefined, environmentOf(localTable('local', dynamodb)));
+    expect((await call('GET', `${COLLECTION}/${item.key}`)).json).toEqual(item);
+    expect((await fetch(dynamodb, { headers: { origin: 'https://example.com' } })).status).toBe(403);
+    expect(command.printed).not.toContain('CORS_ORIGINS');
+  });
+
+  it('prints commands with which two people see lists of their own', async () => {
+    const lines = command.printed.match(/^curl .*$/gm) ?? [];
+    expect(lines).toHaveLength(2);
+    const [ada = '', bob = ''] = lines;
     const run = async (line: string) => JSON.parse((await promisify(execFile)('bash', ['-c', `${line} -s`])).stdout);
     const created = await run(`${ada} --json '${JSON.stringify(EXAMPLE)}'`);
     expect(created).toMatchObject(EXAMPLE);
     expect(await run(ada)).toContainEqual(created);
     expect(await run(bob)).not.toContainEqual(created);
-    const url = /http:\S+$/.exec(ada)?.[0] as string;
-    expect((await fetch(url)).status).toBe(401);
-    const [, issuer] = /a token of (\S+), and/.exec(server.printed) as RegExpExecArray;
+    expect((await fetch(/http:\S+$/.exec(ada)?.[0] as string)).status).toBe(401);
+  });
+
+  it('has a provider that answers neither pages nor other machines', async () => {
+    const [, issuer] = /a token of (\S+), and/.exec(command.printed) ?? [];
     expect((await fetch(`${issuer}/token`, { headers: { origin: 'https://example.com' } })).status).toBe(403);
-    // A provider that listened on all addresses of this machine would answer there, too.
+    // One that listened on all addresses of this machine would answer there, too.
     await expect(fetch(`${issuer?.replace('127.0.0.1', '127.0.0.2')}/token`)).rejects.toThrow('fetch failed');
+  });
+
+  it('leaves neither the service nor the DynamoDB running when npx is stopped', async () => {
+    await command.stop();
+    await untilFree(Number(new URL(dynamodb).port));
   });
 });
 
 describe('npm start, if it cannot start, says why in one sentence:', () => {
-  /** Makes Node.js run some code first. */
-  const loading = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
   const configured = { host: '127.0.0.1', httpPort: 3000, lambdaPort: 3002 };
+
+  it('the table cannot be reached with the variables that there are', async () => {
+    const variables = { TABLE_NAME: 'items', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: '' };
+    await expectFailure(
+      new Command(project, ['npm', '--loglevel=silent', 'start'], variables),
+      WAITING,
+      'Error:',
+      /^AWS_SECRET_ACCESS_KEY is not set/,
+    );
+  });
 
   it('another program has its port', async () => {
     const server = createServer().unref();
     const [, port = ''] = (await listen(server)).split(':');
-    const reason = `Port ${port} is taken. To start on another one:`;
-    const command = startCommand(project, [...START, '--httpPort', port], { npm_lifecycle_event: 'start' });
-    await expectFailure(command, WAITING, 'Error:', new RegExp(`^${reason} npm start -- --httpPort \\d+$`));
+    const taken = `Port ${port} is taken. To start on another one:`;
+    const other = new RegExp(`^${taken} npx serverless offline --lambdaPort \\d+$`);
     const options = { httpPort: String(await freePort()), lambdaPort: port };
-    const otherReason = new RegExp(`^${reason} npx serverless offline --lambdaPort \\d+$`);
-    await expect(choosePorts(options, configured, undefined)).rejects.toThrow(otherReason);
+    await expect(choosePorts(options, configured, undefined)).rejects.toThrow(other);
+    process.env.npm_lifecycle_event = 'start';
+    const another = new RegExp(`^${taken} npm start -- --httpPort \\d+$`);
+    await expect(choosePorts({ httpPort: port }, configured, undefined)).rejects.toThrow(another);
     server.close();
   });
 
   it.each(['', '0', '65536', '-1', '4000x', '4e3'])('%j is not a port', async (httpPort) => {
-    const reason = `The port is "${httpPort}": it takes a number from 1 to 65535, as in npx serverless offline --httpPort`;
+    const reason = `The port is "${httpPort}": it takes a number from 1 to 65535, as in `;
     await expect(choosePorts({ httpPort }, configured, undefined)).rejects.toThrow(reason);
   });
 
-  it('the table cannot be reached with the variables that there are', async () => {
-    const environment = { TABLE_NAME: 'items', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: '' };
-    const reason = /^AWS_SECRET_ACCESS_KEY is not set/;
-    await expectFailure(await startServer(project, START, environment), WAITING, 'Error:', reason);
-  });
-
-  it('TODO_TABLE is the former name of a variable', async () => {
-    const command = await startServer(project, START, { TODO_TABLE: 'items' });
-    expect(await command.code).toBe(1);
-    expect(command.printed).toContain('TODO_TABLE is now called TABLE_NAME: set that instead');
-  });
-
   it('it may not write the build', async () => {
-    // Root may write into any folder, so the failure is planted.
-    const fail = "() => Promise.reject(Object.assign(Error('EACCES: permission denied'), { code: 'EACCES' }))";
-    const plant = `import fs from 'fs'; import { syncBuiltinESMExports as sync } from 'module'; fs.promises.mkdir = ${fail}; sync();`;
-    const command = await startServer(project, START, loading(plant));
     const reason = /^The build can't be written here \(EACCES: permission denied\): make the folder your own/;
-    await expectFailure(command, WAITING, reason, 'Error:', 'The service could not be built: see above.');
-  });
-
-  it.each(['18.20.8', '20.18.3'])('Node.js %s is too old', async (version) => {
-    const plant = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
-    const reason = new RegExp(`^This is Node.js ${version}: the service needs 20.19 or later.`);
-    await expectFailure(startCommand(project, START, loading(plant)), reason);
+    await expectFailure(run('--import tsx esbuild.ts', DENIED), reason);
   });
 });
-
-describe('every script, if packages are missing, says in one line what to run:', () => {
-  const { scripts, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const run = (name: string) => startCommand(project, ['sh', '-c', scripts[name]]);
-
-  beforeAll(() => rmSync(join(project, 'node_modules'), { recursive: true }));
-
-  it.each(Object.keys(scripts))('%s, before any installation', async (name) => {
-    await expectFailure(run(name), 'The packages are not installed: run npm ci, and then this command again.');
-  });
-
-  it.each(['dev', 'local', 'test', 'check', 'docs', 'bench', 'long'])('%s, after npm ci --omit=dev', async (name) => {
-    for (const needed of Object.keys(dependencies)) {
-      mkdirSync(join(project, 'node_modules', needed), { recursive: true });
-    }
-    await expectFailure(run(name), /^The packages for development are not installed: run npm ci without --omit=dev/);
-  });
-});
-
-async function expectFailure(command: Command, ...lines: (string | RegExp)[]): Promise<void> {
-  expect(await command.code).toBe(1);
-  const expected = lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line)));
-  expect(command.printed.trimEnd().split('\n')).toEqual(expected);
-}
