@@ -66,6 +66,7 @@ describe("the function under Lambda's Node.js, with the heap that Lambda gives i
       const created = await call('POST', COLLECTION, body, isBase64Encoded);
       if (created.statusCode === 201) await call('DELETE', `${COLLECTION}/${JSON.parse(created.body).key}`);
       await call('PATCH', `${COLLECTION}/${keys[7]}`, body, isBase64Encoded);
+      await listed();
     }
     const [oldest, ...others] = keys as [string, ...string[]];
     expect((await call('PATCH', `${COLLECTION}/${others[9]}`, smallest)).statusCode).toBe(204);
