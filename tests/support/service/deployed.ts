@@ -1,11 +1,7 @@
-import type { OpenApi } from '../../../docs/generator/describe.js';
-import { toSwagger2 } from '../../../docs/generator/swagger2.js';
-import { withTokens } from '../../../docs/generator/with-tokens.js';
-import openApi from '../../../docs/openapi.json';
-import swagger from '../../../docs/swagger.json';
+import { readFileSync } from 'node:fs';
 import { authenticationBy } from '../../../functions/authentication.js';
 import { readConfiguration } from '../../../functions/configuration.js';
-import { resourceRoutes, routesOf } from '../../../functions/routes.js';
+import { routesOf } from '../../../functions/routes.js';
 import { storesIn } from '../../../functions/stores.js';
 import { createHandler, type Handler } from '../../../shared/handler.js';
 import { openLog } from '../../../shared/log/log.js';
@@ -14,11 +10,12 @@ import { type Gateway, gateways } from '../gateways/gateways.js';
 import { createMatcher } from './matches-document.js';
 import { callThrough, type Service } from './service.js';
 
-/** Compares an answer of the service that is deployed with its two documents. */
-export const matchesDeployed = createMatcher({ swagger, openApi });
+/** A document as the build has put it into a folder. */
+const built = (file: string): object => JSON.parse(JSON.parse(readFileSync(`dist/${file}.json`, 'utf8')).body);
 
-const asking = withTokens(openApi as unknown as OpenApi, resourceRoutes);
-const matchesWithTokens = createMatcher({ swagger: toSwagger2(asking) as OpenApi, openApi: asking });
+/** Compares an answer of the service that is deployed with its two documents. */
+export const matchesDeployed = createMatcher(built('document'), built('openapi'));
+const matchesWithTokens = createMatcher(built('with-tokens/document'), built('with-tokens/openapi'));
 
 /**
  * Starts the service that is deployed, as functions/api.ts does, with a collection of its own.

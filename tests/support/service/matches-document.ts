@@ -18,7 +18,7 @@ type Described = any;
  * throws an error that names what does not match. An answer to HEAD must match GET's, without the content. If the documents
  * don't have the path, the answer is not checked.
  */
-export function createMatcher({ swagger, openApi }: Readonly<Record<'swagger' | 'openApi', object>>): MatchesDocument {
+export function createMatcher(swagger: object, openApi: object): MatchesDocument {
   const documents = [
     { document: swagger as Described, ajv: new Ajv({ strict: false, allErrors: true }) },
     { document: openApi as Described, ajv: new Ajv2020({ strict: false, allErrors: true }) },

@@ -55,7 +55,8 @@ export function aParcel(members: Partial<ParcelMembers> = {}): ParcelMembers {
 
 /** The path of the list. */
 export const PARCELS = '/api/parcel';
-const ITEM = `${PARCELS}/{id}`;
+const list = { template: PARCELS, resource: parcels } as const;
+const item = { template: `${PARCELS}/{id}`, resource: parcels, conditional: true } as const;
 
 /**
  * Lists parcels in the order of their creation.
@@ -65,8 +66,7 @@ const ITEM = `${PARCELS}/{id}`;
  */
 export const listParcels = route({
   method: 'GET',
-  template: PARCELS,
-  resource: parcels,
+  ...list,
   query: { limit: { type: 'integer', minimum: 1, maximum: 1_000 }, after: { type: 'string', format: 'uuid' } },
   answers: { 200: { content: [parcel], headers: ['Link'] } },
   run: async ({ request, query, items }) => answer.listed(request, PARCELS, await items.list(query), query),
@@ -79,8 +79,7 @@ export const listParcels = route({
  */
 export const createParcel = route({
   method: 'POST',
-  template: PARCELS,
-  resource: parcels,
+  ...list,
   body: { schema: parcel },
   idempotent: true,
   answers: { 201: { content: parcel, headers: ['ETag', 'Location'] }, 413: {}, 422: {}, 507: {} },
@@ -95,9 +94,7 @@ export const createParcel = route({
  */
 export const findParcel = route({
   method: 'GET',
-  template: ITEM,
-  resource: parcels,
-  conditional: true,
+  ...item,
   answers: { 200: { content: parcel, headers: ['ETag'] }, 304: { headers: ['ETag'] }, 404: {}, 412: {} },
   run: async ({ request, parameters, precondition, items }) =>
     answer.found(request, await items.find(parameters.id), precondition),
@@ -111,9 +108,7 @@ export const findParcel = route({
  */
 export const replaceParcel = route({
   method: 'PUT',
-  template: ITEM,
-  resource: parcels,
-  conditional: true,
+  ...item,
   body: { schema: parcel },
   answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 507: {} },
   run: async ({ request, parameters, precondition, members, body, items }) =>
@@ -129,9 +124,7 @@ export const replaceParcel = route({
  */
 export const patchParcel = route({
   method: 'PATCH',
-  template: ITEM,
-  resource: parcels,
-  conditional: true,
+  ...item,
   body: { schema: parcel, patch: true },
   answers: { 204: { headers: ['ETag'] }, 404: {}, 412: {}, 413: {}, 507: {} },
   run: async ({ request, parameters, precondition, members, items }) =>
@@ -145,9 +138,7 @@ export const patchParcel = route({
  */
 export const deleteParcel = route({
   method: 'DELETE',
-  template: ITEM,
-  resource: parcels,
-  conditional: true,
+  ...item,
   answers: { 204: {}, 404: {}, 412: {} },
   run: async ({ request, parameters, precondition, items }) =>
     answer.removed(request, await items.remove(parameters.id, precondition)),

@@ -1,15 +1,15 @@
-import { describeService, type OpenApi } from '../../../docs/generator/describe.js';
+import { describeService } from '../../../docs/generator/describe.js';
 import { readComments } from '../../../docs/generator/read-comments.js';
 import { toSwagger2 } from '../../../docs/generator/swagger2.js';
 import { withTokens } from '../../../docs/generator/with-tokens.js';
 import type { Timeouts } from '../../../shared/dynamodb/retry.js';
 import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import { createHandler, type Handler, type HandlerOptions } from '../../../shared/handler.js';
-import { type LogFormat, type LogLevel, openLog } from '../../../shared/log/log.js';
+import { type LogLevel, openLog } from '../../../shared/log/log.js';
 import { isRoute } from '../../../shared/routing/route.js';
 import type { Resource } from '../../../shared/schema/resource.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
-import type { OpenStore, Store } from '../../../shared/store/store.js';
+import type { Store } from '../../../shared/store/store.js';
 import { type TableOptions, TableStore } from '../../../shared/store/table.js';
 import type { Table } from '../dynamodb/tables.js';
 import { type Gateway, gateways } from '../gateways/gateways.js';
@@ -25,17 +25,10 @@ export interface Service {
 }
 
 /** How the service of a test differs from the usual one: parcels in memory, no other origins, and a silent log. */
-export interface ServiceOptions extends Partial<Pick<HandlerOptions, 'routes' | 'corsOrigins' | 'authenticate'>> {
+export interface ServiceOptions extends Partial<Omit<HandlerOptions & TableOptions, 'table' | 'log'>> {
   readonly logLevel?: LogLevel;
-  readonly logFormat?: LogFormat;
   /** The table that keeps the items. */
   readonly table?: Table | undefined;
-  /** The most bytes that a list may take. */
-  readonly capacity?: number;
-  readonly timeouts?: Timeouts;
-  readonly connect?: TableOptions['connect'];
-  /** Keeps the items instead. */
-  readonly openStore?: OpenStore;
 }
 
 /** So long that no call fails because the machine is busy, but shorter than a test may take. */
@@ -48,13 +41,9 @@ export const parcelRoutes = Object.values(parcels).filter(isRoute);
 export const openApi = describeService({ version: 'v1', title: 'Parcels', description: 'Keeps parcels.' }, [
   { exported: parcels, comments: readComments('tests/support/service/parcels.ts') },
 ]);
-const matchesDocument = matcherFor(openApi);
-/** For a service that asks for tokens. */
-const matchesWithTokens = matcherFor(withTokens(openApi, parcelRoutes));
-
-function matcherFor(openApi: OpenApi): MatchesDocument {
-  return createMatcher({ swagger: toSwagger2(openApi) as OpenApi, openApi });
-}
+const matchesDocument = createMatcher(toSwagger2(openApi), openApi);
+const asking = withTokens(openApi, parcelRoutes);
+const matchesWithTokens = createMatcher(toSwagger2(asking), asking);
 
 let usual: ServiceOptions = {};
 
@@ -103,17 +92,16 @@ export function callThrough(
 
 /** Makes the handler of such a service. */
 export function makeHandler(options: ServiceOptions = {}): Handler {
-  const { routes = parcelRoutes, corsOrigins = [], authenticate, ...more } = { ...usual, ...options };
-  const { capacity = LARGEST_CONTENT, timeouts = GENEROUS, connect, table } = more;
-  const log = openLog(more.logLevel ?? 'silent', more.logFormat);
+  const { table, logLevel = 'silent', ...others } = { ...usual, ...options };
+  const settings = { capacity: LARGEST_CONTENT, timeouts: GENEROUS, log: openLog(logLevel), ...others };
 
-  function keepParcels(resource: Resource): Store {
-    if (!table) return new MemoryStore(resource, capacity);
+  function openStore(resource: Resource): Store {
+    if (!table) return new MemoryStore(resource, settings.capacity);
     const { name, ...access } = table;
-    return new TableStore(resource, { access, table: name, capacity, log, timeouts, connect });
+    return new TableStore(resource, { access, table: name, ...settings });
   }
 
-  return createHandler({ routes, openStore: more.openStore ?? keepParcels, corsOrigins, log, authenticate });
+  return createHandler({ routes: parcelRoutes, openStore, corsOrigins: [], ...settings });
 }
 
 /** A result, as gateways take it. */
