@@ -10,41 +10,46 @@ export type MatchesDocument = (method: string, path: string, answer: Answer) => 
 // biome-ignore lint/suspicious/noExplicitAny: in the documents' own types, each operation has another type.
 type Described = any;
 
+const OPTIONS = { strict: false, allErrors: true };
+
 /**
  * Makes the function that checks that an answer is as both description documents promise: status, header fields, media type and
- * content.
+ * content. Media types of errors, and which header fields are always there, are in OpenAPI 3.1 alone.
  *
  * @returns The function. It takes the method that was called, the path without a prefix, and the answer, which it returns. It
  * throws an error that names what does not match. An answer to HEAD must match GET's, without the content. If the documents
  * don't have the path, the answer is not checked.
  */
-export function createMatcher(swagger: object, openApi: object): MatchesDocument {
-  const documents = [
-    { document: swagger as Described, ajv: new Ajv({ strict: false, allErrors: true }) },
-    { document: openApi as Described, ajv: new Ajv2020({ strict: false, allErrors: true }) },
-  ];
-  for (const { document, ajv } of documents) addFormats.default(ajv).addSchema(asJsonSchema(document), 'document');
+export function createMatcher(swagger: Described, openApi: Described): MatchesDocument {
+  const ajv = addFormats.default(new Ajv(OPTIONS)).addSchema(asJsonSchema(swagger), 'document');
+  const ajv2020 = addFormats.default(new Ajv2020(OPTIONS)).addSchema(openApi, 'document');
   return (method, path, answer) => {
-    for (const { document, ajv } of documents) check(document, ajv, method, path, answer);
+    const template = Object.keys(openApi.paths).find((template) => matches(template, path)) ?? '';
+    const name = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const operation = openApi.paths[template]?.[name];
+    if (!operation || method !== method.toUpperCase()) return answer;
+    const { status, headers, text, json } = answer;
+    const response = operation.responses[status];
+    const inSwagger = swagger.paths[template][name].responses[status];
+    if (!response || !inSwagger)
+      throw new Error(`${method} ${path} answered ${status}, which is not described: ${text}`);
+    const wrong = [response, inSwagger].flatMap((described) => wrongHeaders(described, headers));
+    const { content } = response;
+    if (text !== '' && (method === 'HEAD' || !content)) wrong.push('there is content');
+    const type = headers['content-type']?.replace('; charset=utf-8', '');
+    if (content && !content[type ?? '']) wrong.push(`the media type is ${type}`);
+    if (content && method !== 'HEAD') {
+      const at = ['paths', template, name, 'responses', String(status)];
+      wrong.push(...errorsOf(ajv, [...at, 'schema'], json));
+      wrong.push(...errorsOf(ajv2020, [...at, 'content', String(type), 'schema'], json));
+    }
+    if (wrong.length > 0)
+      throw new Error(
+        `${method} ${path}, ${status}, is described otherwise: ${wrong.join('; ')}\n${text.slice(0, 500)}`,
+      );
+    if (method !== 'HEAD') remember(`${operation.operationId} ${status}`);
     return answer;
   };
-}
-
-function check({ paths, swagger }: Described, ajv: Ajv, method: string, path: string, answer: Answer): void {
-  const template = Object.keys(paths).find((template) => matches(template, path)) ?? '';
-  const name = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const operation = paths[template]?.[name];
-  if (!operation || method !== method.toUpperCase()) return;
-  const response = operation.responses[answer.status];
-  const at = ['paths', template, name, 'responses', String(answer.status)];
-  const wrong = response
-    ? [...wrongHeaders(response, answer), ...wrongContent(operation, response, ajv, at, method, answer)]
-    : ['there is no such status'];
-  if (wrong.length > 0) {
-    const label = `${method} ${path}, ${answer.status}: the document of ${swagger ? 'Swagger 2.0' : 'OpenAPI 3.1'}`;
-    throw new Error(`${label} promises otherwise: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
-  }
-  if (method !== 'HEAD') remember(`${operation.operationId} ${answer.status}`);
 }
 
 /** Templates match in any letter case, escaped or not, with or without a slash at the end (rule 1). */
@@ -54,37 +59,20 @@ function matches(template: string, path: string): boolean {
   return new RegExp(`^${template.replace(/{\w+}/g, '[^/]+')}/?$`, 'i').test(plain);
 }
 
-/** OpenAPI 3.1 says which header fields an answer must have. Swagger 2.0 does not: there, only Link may be missing. */
-function wrongHeaders(response: { headers?: Record<string, { required?: boolean }> }, { headers }: Answer): string[] {
-  const fields = new Map(Object.entries(response.headers ?? {}).map(([name, field]) => [name.toLowerCase(), field]));
+/** Header fields that are not described, or are missing although they are always there. */
+function wrongHeaders(response: Described, headers: Answer['headers']): string[] {
+  const fields = Object.entries<Described>(response.headers ?? {});
+  const described = new Map(fields.map(([name, { required }]) => [name.toLowerCase(), required]));
   return ['etag', 'link', 'location', 'retry-after', 'www-authenticate']
-    .filter((name) => {
-      const field = fields.get(name);
-      if (!field) return name in headers;
-      return (field.required ?? !['link', 'www-authenticate'].includes(name)) && !(name in headers);
-    })
+    .filter((name) => (name in headers ? !described.has(name) : described.get(name)))
     .map((name) => `the header field ${name} is ${headers[name]}`);
 }
 
-function wrongContent(
-  { produces }: Described,
-  { content, schema }: Described,
-  ajv: Ajv,
-  at: readonly string[],
-  method: string,
-  { status, headers, text, json }: Answer,
-): string[] {
-  const isDescribed = content || schema;
-  if ((method === 'HEAD' || !isDescribed) && text !== '') return ['there is content'];
-  if (!isDescribed) return [];
-  const types: string[] = content ? Object.keys(content) : status < 400 ? produces : ['application/problem+json'];
-  const [, type = '', charset] = /^([^;]*)(; charset=utf-8)?$/.exec(headers['content-type'] ?? '') ?? [];
-  if (!types.includes(type) || (charset === undefined) !== status >= 400)
-    return [`the media type is ${headers['content-type']}`];
-  if (method === 'HEAD') return [];
-  const pointer = [...at, ...(content ? ['content', type] : []), 'schema'].map((name) => name.replaceAll('/', '~1'));
-  const validate = ajv.getSchema(`document#/${pointer.map(encodeURIComponent).join('/')}`);
-  return validate?.(json) ? [] : [JSON.stringify(validate?.errors)];
+/** What is wrong with a value by a schema, which the document has at a path. */
+function errorsOf(ajv: Ajv, path: readonly string[], value: unknown): string[] {
+  const pointer = path.map((name) => encodeURIComponent(name.replaceAll('/', '~1'))).join('/');
+  const validate = ajv.getSchema(`document#/${pointer}`);
+  return validate?.(value) ? [] : [JSON.stringify(validate?.errors)];
 }
 
 const seen = new Set<string>();
