@@ -32,9 +32,16 @@ export async function startBrowser() {
   });
 }
 
+/** @returns {string | undefined} The path of Firefox 143 or later, as far as paths tell: FIREFOX_PATH, or the one on the PATH. */
+export function installedFirefox() {
+  return env.FIREFOX_PATH || below(FOLDERS, ['firefox']).find((path) => existsSync(path));
+}
+
 function installedBrowser() {
   return env.BROWSER_PATH || PLACES.find((path) => existsSync(path));
 }
+
+const FOLDERS = (env.PATH ?? '').split(delimiter);
 
 const below = (folders, files) => folders.flatMap((folder) => (folder ? files.map((file) => join(folder, file)) : []));
 
@@ -43,13 +50,7 @@ const APPLICATIONS = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
 );
 
 const PLACES = [
-  ...below((env.PATH ?? '').split(delimiter), [
-    'google-chrome',
-    'google-chrome-stable',
-    'chromium',
-    'chromium-browser',
-    'microsoft-edge',
-  ]),
+  ...below(FOLDERS, ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge']),
   ...below(['/Applications', join(env.HOME ?? '', 'Applications')], APPLICATIONS),
   ...below(
     [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA],
