@@ -35,7 +35,7 @@ function answer(headers: Record<string, string>, body: string): Response<200> {
  * Makes the header fields that limit what the page may do in a browser: use its own script and style, admitted by their
  * hashes, call its own origin, and nothing else. docs/security.md says why each field is there.
  */
-export function securityHeaders(html: string): Readonly<Record<string, string>> {
+function securityHeaders(html: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
     `script-src ${hashes(html, 'script')}`,

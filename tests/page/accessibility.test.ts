@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { documentOf, documentWithTokens, parcelOperations, parcelsDocument } from '../support/browser/documents.js';
+import { documentInSections, parcelOperations, parcelsDocument } from '../support/browser/documents.js';
 import { OPEN_ALL, openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 
@@ -20,23 +20,17 @@ async function violations(page: Page, runOnly: readonly string[], rules = {}): P
   return results.violations.map(({ id, nodes }) => [id, nodes.map((node) => [node.target, node.failureSummary])]);
 }
 
-/** Opens a page with all that a page can have, but no operation. */
-async function openClosed(): Promise<Page> {
-  const { info, definitions, paths } = documentOf(3);
-  const all = { ...documentWithTokens, info, definitions, paths: { ...documentWithTokens.paths, ...paths } };
-  pages.serveInstead(all);
-  return pages.open();
-}
-
-/** Opens all of the page of parcels, with operations that are answered, rejected, waiting, under way, and not sent. */
+/** Opens all of a page that has a filter and asks for tokens, with operations answered, rejected, under way, and not sent. */
 async function openEverything(): Promise<Page> {
-  const page = await pages.open();
+  const page = await pages.open('', documentInSections);
   const open = (operationId: string) => openOperation(page, operationId);
+  await page.getByLabel('Filter').fill('/');
   await (await open('ApiParcelPost')).send();
-  await (await open('ApiParcelGet')).send();
   await (await open('ApiParcelByIdPut')).send({ item: '{"label":" ","fragile":"yes"}' });
   pages.service.answerNext(jsonAnswer(503, { type: 'about:blank', title: 'Service Unavailable', status: 503 }));
   await (await open('ApiParcelByIdDelete')).send();
+  pages.service.answerNext(jsonAnswer(401, { type: 'about:blank', title: 'Unauthorized', status: 401 }));
+  await (await open('ApiParcelGet')).send();
   const patch = await open('ApiParcelByIdPatch');
   pages.service.holdNext();
   await patch.button('Send').click();
@@ -48,22 +42,24 @@ async function openEverything(): Promise<Page> {
   return page;
 }
 
-it.each([
-  ['closed, with a filter and the field for a token', openClosed],
-  ['all open, answered, failed and busy', openEverything],
-])(
-  'axe finds nothing wrong with the page in a light scheme and in a dark one, at a desk and on a phone: %s',
-  async (_, open) => {
-    const page = await open();
-    await page.evaluate(AXE);
-    expect(await violations(page, RULES)).toEqual([]);
-    // A scheme changes nothing but colours, and a width no colours.
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations(page, RULES_ON_COLOURS)).toEqual([]);
-    await page.setViewportSize({ width: 360, height: 740 });
-    expect(await violations(page, RULES, NO_COLOURS)).toEqual([]);
-  },
-);
+/** How light the background is: from 0 to 255. */
+async function lightness(page: Page): Promise<number> {
+  const painted = (await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')) as string;
+  return Math.max(...(painted.match(/\d+/g)?.map(Number) ?? []));
+}
+
+it('axe finds nothing wrong with the page in a light scheme and in a dark one, at a desk and on a phone', async () => {
+  const page = await openEverything();
+  await page.evaluate(AXE);
+  expect(await violations(page, RULES)).toEqual([]);
+  expect(await lightness(page)).toBeGreaterThan(225);
+  // A scheme changes nothing but colours, and a width no colours.
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations(page, RULES_ON_COLOURS)).toEqual([]);
+  expect(await lightness(page)).toBeLessThan(50);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await violations(page, RULES, NO_COLOURS)).toEqual([]);
+});
 
 /** Elements that are wider than the window and don't scroll by themselves. */
 const OVERFLOW = `(() => {
@@ -83,12 +79,6 @@ const OVERLAPS = `(() => {
     .map(([other]) => one.outerHTML.slice(0, 80) + ' and ' + other.outerHTML.slice(0, 80)));
 })()`;
 
-/** Text spacing that readers may set (WCAG 2.2, 1.4.12). */
-const SPACING = `
-  const style = new CSSStyleSheet();
-  style.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }');
-  document.adoptedStyleSheets.push(style);`;
-
 /** Controls that are smaller than a finger may need (WCAG 2.2, 2.5.8). */
 const SMALL = `[...document.querySelectorAll('summary, button, input, select, textarea')].filter((one) => {
   const { width, height } = one.getBoundingClientRect();
@@ -100,70 +90,41 @@ const WRONG_BLOCKS = `[...document.querySelectorAll('pre')]
   .filter((one) => (one.scrollHeight > one.clientHeight) !== (one.tabIndex === 0) || !one.ariaLabel)
   .map((one) => one.outerHTML)`;
 
+/** Text spacing that readers may set (WCAG 2.2, 1.4.12). */
+const SPACING = `
+  const style = new CSSStyleSheet();
+  style.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }');
+  document.adoptedStyleSheets.push(style);`;
+
 describe('the page', () => {
-  it('has no horizontal scroll bar and nothing over anything else, from a desk to 400 % zoom, and with wide text spacing', async () => {
+  it('has no horizontal scroll bar, nothing over anything else and no small target, at a desk, at 400 % zoom, and with wide text spacing', async () => {
     const page = await pages.open();
     const word = 'long'.repeat(100);
     pages.service.answerNext(
-      jsonAnswer(200, [{ key: word, name: word, [word]: [word] }], { 'X-Long': word }),
+      jsonAnswer(200, Array(20).fill({ key: word, [word]: [word] }), { 'X-Long': word }),
       jsonAnswer(400, { title: word, status: 400, detail: word, errors: [{ pointer: word, detail: word }] }),
     );
     await (await openOperation(page, 'ApiParcelGet')).send();
     await (await openOperation(page, 'ApiParcelByIdGet')).send({ id: word });
     await page.evaluate(OPEN_ALL);
-    for (const width of [1920, 1280, 640, 320]) {
+    for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 640 });
-      expect([width, await page.evaluate(`[${OVERFLOW}, ${OVERLAPS}]`)]).toEqual([width, [[], []]]);
+      // Sizes are observed after the next frame.
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+      const wrong = await page.evaluate(`[${OVERFLOW}, ${OVERLAPS}, ${SMALL}, ${WRONG_BLOCKS}]`);
+      expect([width, wrong]).toEqual([width, [[], [], [], []]]);
     }
     await run(page, SPACING);
     expect(await page.evaluate(`[${OVERFLOW}, ${OVERLAPS}]`)).toEqual([[], []]);
-  });
-
-  it('has no small target, headings that can be told apart, and in the tab order only blocks that scroll', async () => {
-    const page = await pages.open();
-    pages.service.answerNext(jsonAnswer(200, Array(20).fill({ label: 'Books' })));
-    await (await openOperation(page, 'ApiParcelGet')).send();
-    await page.evaluate(OPEN_ALL);
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 });
-      // Sizes are observed after the next frame.
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
-      expect(await page.evaluate(`[${SMALL}, ${WRONG_BLOCKS}]`)).toEqual([[], []]);
-    }
     expect(await page.evaluate(`document.querySelectorAll('pre[tabindex]').length`)).toBeGreaterThan(0);
     const headings = await page.locator('h1, h2, h3, h4').allTextContents();
     expect(headings.filter((text, index) => headings.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('is light or dark, as the reader has set', async () => {
-    const page = await pages.open();
-    const background = async (colorScheme: 'light' | 'dark') => {
-      await page.emulateMedia({ colorScheme });
-      const painted = (await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')) as string;
-      return painted.match(/\d+/g)?.map(Number) ?? [];
-    };
-    expect(Math.min(...(await background('light')))).toBeGreaterThan(225);
-    expect(Math.max(...(await background('dark')))).toBeLessThan(50);
-  });
-
-  it('keeps borders and focus in forced colours', async () => {
-    const page = await pages.open();
-    await page.emulateMedia({ forcedColors: 'active' });
-    const post = await openOperation(page, 'ApiParcelPost');
-    // Browsers show the focus of buttons only to those who use the keyboard.
-    await page.keyboard.press('Tab');
-    const styles = 'const { borderTopStyle, outlineStyle } = getComputedStyle(document.activeElement);';
-    for (const control of [post.button('Send'), post.field('item'), post.button('Copy as curl')]) {
-      await control.focus();
-      const shown = await run(page, `${styles} return borderTopStyle + ' ' + outlineStyle;`);
-      expect(shown).toMatch(/^(solid|outset|inset) (solid|auto|double)$/);
-    }
-  });
-
-  it('can be read as a whole without scripts, links to both documents, and then offers nothing that would do nothing', async () => {
+  it('can be read as a whole without scripts, and then offers nothing that would do nothing', async () => {
     const browser = pages.page.context().browser() as Browser;
     const page = await browser.newPage({ javaScriptEnabled: false });
-    await page.goto(pages.page.url());
+    await page.goto(`${pages.url}/swagger/ui`);
     expect(await page.locator('h1').textContent()).toContain(parcelsDocument.info.title);
     for (const { operationId, responses } of parcelOperations) {
       const text = (await page.locator(`details[id="${operationId}"]`).textContent())?.replace(/\s+/g, ' ');
@@ -174,10 +135,6 @@ describe('the page', () => {
     const models = await page.getByRole('heading', { name: / model$/ }).allTextContents();
     expect(models).toEqual(Object.keys(parcelsDocument.definitions).map((name) => `${name} model`));
     expect(await page.getByRole('button').count()).toBe(0);
-    for (const format of ['swagger', 'openapi']) {
-      const url = (await page.locator(`a[href$="${format}.json"]`).getAttribute('href')) as string;
-      expect((await page.request.get(new URL(url, page.url()).href)).status()).toBe(200);
-    }
     await page.close();
   });
 
@@ -190,63 +147,42 @@ describe('the page', () => {
     const isReadOut = 'region.querySelector("pre").closest("[aria-live], [role=status]") === region';
     expect(await page.evaluate(`[${isTold}, ${isReadOut}]`)).toEqual([true, false]);
   });
-});
 
-interface Focus {
-  readonly name: string;
-  readonly operation: string | undefined;
-  readonly label: string;
-}
-
-/** Returns the element that has the focus, after a check that both it and its focus are visible. */
-async function focus(page: Page): Promise<Focus> {
-  const now = await run(
-    page,
-    `const one = document.activeElement;
-    const { outlineStyle, outlineWidth } = getComputedStyle(one);
-    const { top, bottom, width, height } = one.getBoundingClientRect();
-    return {
-      name: one.localName,
-      operation: one.closest('details[id]')?.id,
-      label: (one.labels?.[0] ?? one).textContent.trim().replace(/\\s+/g, ' '),
-      outline: outlineStyle + ' ' + outlineWidth,
-      isSeen: width > 0 && height > 0 && bottom > 0 && top < innerHeight,
-    };`,
-  );
-  expect(now).toMatchObject({ outline: expect.stringMatching(/^(solid|auto|double) [2-9](\.\d+)?px$/), isSeen: true });
-  return now as Focus;
-}
-
-/** Presses Tab until the focus is on the element that is wanted. */
-async function tabTo(page: Page, isWanted: (focus: Focus) => boolean): Promise<void> {
-  for (let presses = 0; presses < 250; presses += 1) {
-    await page.keyboard.press('Tab');
-    if (isWanted(await focus(page))) return;
-  }
-  throw new Error('The Tab key does not lead there.');
-}
-
-describe('by keyboard alone', () => {
-  it('every operation can be opened, filled in and sent, with the focus always visible', async () => {
+  it('can be used by keyboard alone, with the focus always visible', async () => {
     const page = await pages.open();
-    for (const [index, { operationId }] of parcelOperations.entries()) {
-      await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });
-      await tabTo(page, ({ name, operation }) => name === 'summary' && operation === operationId);
+    for (const operationId of ['ApiParcelGet', 'ApiParcelByIdDelete']) {
+      await tabTo(page, `focused.matches('#${operationId} > summary')`);
       await page.keyboard.press('Enter');
       // A moment after it was opened, the page scrolls to it.
       await until(page, `location.hash === '#${operationId}'`);
-      if (operationId.includes('ById')) {
-        await tabTo(page, ({ label }) => /^id\b/.test(label));
+      if (operationId === 'ApiParcelByIdDelete') {
+        await tabTo(page, `focused.name === 'id'`);
         await page.keyboard.type('nobody');
       }
-      const status = page.locator(`details[id="${operationId}"]`).getByRole('status').first();
-      await tabTo(page, ({ label }) => label === 'Send');
-      await page.keyboard.press(operationId.endsWith('Get') ? 'Enter' : 'Space');
+      const { status } = await openOperation(page, operationId);
+      await tabTo(page, `focused.textContent === 'Send'`);
+      await page.keyboard.press('Space');
       await status.filter({ hasText: /^\s*\d{3}/ }).waitFor();
-      expect(await focus(page)).toMatchObject({ operation: operationId, label: 'Send' });
-      const path = operationId.includes('ById') ? '/api/parcel/nobody' : '/api/parcel';
-      expect(pages.service.received.at(-1)?.path).toBe(path);
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Send');
     }
-    expect(pages.service.received).toHaveLength(parcelOperations.length);
+    expect(pages.service.received.map(({ path }) => path)).toEqual(['/api/parcel', '/api/parcel/nobody']);
   });
 });
+
+/** Presses Tab until the focus is on the element that is wanted, and checks that both it and its focus are always visible. */
+async function tabTo(page: Page, isWanted: string): Promise<void> {
+  for (let presses = 0; presses < 250; presses += 1) {
+    await page.keyboard.press('Tab');
+    const { isFound, ...seen } = (await run(
+      page,
+      `const focused = document.activeElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(focused);
+      const { top, bottom, width, height } = focused.getBoundingClientRect();
+      const isSeen = width > 0 && height > 0 && bottom > 0 && top < innerHeight;
+      return { isFound: ${isWanted}, isSeen, outline: outlineStyle + ' ' + outlineWidth };`,
+    )) as { isFound: boolean };
+    expect(seen).toEqual({ isSeen: true, outline: 'solid 2px' });
+    if (isFound) return;
+  }
+  throw new Error('The Tab key does not lead there.');
+}

@@ -51,7 +51,7 @@ describe('an answer', () => {
   });
 
   it('names the status where the connection does not, and takes the time until its last byte', async () => {
-    const page = await pages.open();
+    const { page } = pages;
     // As over HTTP/2, and with a parser that takes a minute.
     await page.evaluate(`
       Object.defineProperty(Response.prototype, 'statusText', { get: () => '' });
@@ -73,31 +73,10 @@ describe('an answer', () => {
     await pages.open();
   });
 
-  it.each([
-    ['text that is not JSON', 'text/html', '<h1>Bad</h1>', '<h1>Bad</h1>'],
-    ['JSON that is cut off', 'text/x', '[{"label":', '[{"label":'],
-    ['bytes that are not text', 'application/octet-stream', '\u0000\ufffd', '\ufffd'],
-  ])('shows %s as it is', async (_, type, body, shown) => {
-    pages.service.answerNext(answerOf(502, { 'Content-Type': type }, Buffer.from(body)));
-    const text = await (await openOperation(pages.page, 'ApiParcelGet')).send();
-    expect(text).toMatch(/^502 Bad Gateway/);
-    expect(text).toContain(shown);
-  });
-
-  it('of a problem says in words what was wrong, and where', async () => {
-    const post = await openOperation(pages.page, 'ApiParcelPost');
-    expect(await post.send({ item: '{"label":" ","fragile":"yes"}' })).toMatch(/^400 Bad Request/);
-    const problem = (await pages.service.call('POST', '/api/parcel', { body: { label: ' ', fragile: 'yes' } })).json;
-    const words = (await post.status.locator(':not(pre, pre *)').allTextContents()).join(' ');
-    for (const part of [problem.detail, ...problem.errors.flatMap(Object.values)]) expect(words).toContain(part);
-  });
-
   it('304 is not shown as an error', async () => {
     const [{ key }] = (await pages.service.call('GET', '/api/parcel')).json;
     const find = await openOperation(pages.page, 'ApiParcelByIdGet');
-    const text = await find.send({ id: key, 'If-None-Match': '"1"' });
-    expect(text).toMatch(/^304 Not Modified/);
-    expect(text).not.toMatch(/error|fail|wrong/i);
+    expect(await find.send({ id: key, 'If-None-Match': '"1"' })).toMatch(/^304 Not Modified/);
     expect(await find.status.locator('.s3').count()).toBe(1);
   });
 
@@ -126,21 +105,20 @@ describe('an answer', () => {
     expect(await pages.page.evaluate('window.copied')).toBe('[{"label":"copied"}]');
   });
 
-  it('of 6 MB is folded: the page shows its beginning, and all of it on demand', async () => {
+  it('of 1 MB is folded: the page shows its beginning, and all of it on demand', async () => {
     const { page } = pages;
-    const text = 'Walk the dog, '.repeat(5);
-    const items = Array.from({ length: 55_000 }, (_, index) => ({ key: `key-${index}`, label: text }));
+    const items = Array.from({ length: 2_000 }, (_, index) => ({ key: `key-${index}`, label: 'dog '.repeat(120) }));
     const list = await openOperation(page, 'ApiParcelGet');
     const elements = `document.querySelectorAll('#ApiParcelGet *').length`;
     pages.service.answerNext(jsonAnswer(200, items));
     const beginning = await list.send();
     expect(beginning).toContain('"key-0"');
-    expect(beginning).not.toContain('"key-54999"');
-    expect(await page.evaluate(elements)).toBeLessThan(5_000);
-    await list.button(/^Show all \d\.\d MB$/).press('Enter');
-    await until(page, `document.querySelector('#ApiParcelGet [role=status]').textContent.includes('"key-54999"')`);
+    expect(beginning).not.toContain('"key-1999"');
+    await list.button('Show all 1.0 MB').press('Enter');
+    await until(page, `document.querySelector('#ApiParcelGet [role=status]').textContent.includes('"key-1999"')`);
+    expect(JSON.parse((await list.status.locator('pre').textContent()) as string)).toEqual(items);
     expect(await looks(page, 'ApiParcelGet')).toMatchObject({ focus: 'Send' });
-    expect(await page.evaluate(elements)).toBeLessThan(5_000);
+    expect(await page.evaluate(elements)).toBeLessThan(1_000);
   });
 });
 
@@ -163,14 +141,12 @@ describe('a list that goes on', () => {
     ]);
   });
 
-  it.each(['<https://evil.example.net/x>; rel="next"', '<>; rel="prev next', '<http://[>; rel=next'])(
-    'leads nowhere else, whatever its Link says: %s',
-    async (link) => {
-      const list = await openOperation(pages.page, 'ApiParcelGet');
+  it('leads nowhere else, whatever its Link says', async () => {
+    const list = await openOperation(pages.page, 'ApiParcelGet');
+    for (const link of ['<https://evil.example.net/x>; rel="next"', '<>; rel="prev next', '<http://[>; rel=next']) {
       pages.service.answerNext(jsonAnswer(200, [], { Link: link }));
       expect(await list.send()).toMatch(/^200/);
-      if (await list.button('Next page').isVisible()) await list.answerTo(() => list.button('Next page').click());
-      expect(pages.service.received.every(({ path }) => path.startsWith('/api/parcel'))).toBe(true);
-    },
-  );
+      expect(await list.button('Next page').isVisible()).toBe(false);
+    }
+  });
 });

@@ -17,8 +17,6 @@ beforeAll(async () => {
 const busy = (body: object, headers: Record<string, string> = { 'Retry-After': '30' }, status = 503) =>
   jsonAnswer(status, { type: 'about:blank', title: 'Service Unavailable', status, ...body }, headers);
 
-const WRITES = ['ApiParcelPost', 'ApiParcelByIdPut', 'ApiParcelByIdPatch', 'ApiParcelByIdDelete'];
-
 /** Opens an operation. One of an item is of an item that does not exist. */
 async function open(operationId: string) {
   const operation = await openOperation(pages.page, operationId);
@@ -28,8 +26,12 @@ async function open(operationId: string) {
 
 const pass = (milliseconds: number) => pages.page.clock.runFor(milliseconds);
 
-/** Longer than any wait that the page could have begun. */
-const anHour = () => pass(3_600_000);
+/** Expects that nothing is sent, however long somebody waits. */
+async function expectNoMore(): Promise<void> {
+  const sent = count();
+  await pass(3_600_000);
+  expect(count()).toBe(sent);
+}
 
 const count = () => pages.service.received.length;
 
@@ -51,14 +53,13 @@ describe('a write that may have been applied', () => {
     expect(text).toMatch(
       /may have been done, or not\. It has an Idempotency-Key, so sending it again cannot do it twice/,
     );
-    await anHour();
-    expect(count()).toBe(1);
+    await expectNoMore();
   });
 
-  it.each(WRITES)('can be sent again by hand: %s', async (operationId) => {
-    const operation = await open(operationId);
+  it('can be sent again by hand', async () => {
+    const operation = await open('ApiParcelByIdDelete');
     pages.service.answerNext(busy({}));
-    await operation.send();
+    expect(await operation.send()).toContain('or not. Check whether it was, before you send it again.');
     await operation.answerTo(() => operation.button('Send again').click());
     const [first, ...again] = pages.service.received;
     expect(again).toEqual([first]);
@@ -66,20 +67,15 @@ describe('a write that may have been applied', () => {
   });
 
   it('is not sent again by itself if the connection was cut, and a read is not said to have been applied', async () => {
-    const tries: string[] = [];
-    await pages.page.route(`**/api/parcel`, (route) => {
-      tries.push(route.request().method());
-      return route.abort('connectionreset');
-    });
+    await pages.page.route(`**/api/parcel`, (route) => route.abort('connectionreset'));
     for (const [operationId, mayBeApplied] of [['ApiParcelPost', true] as const, ['ApiParcelGet', false] as const]) {
       const { button, status } = await open(operationId);
       await button('Send').click();
       await status.filter({ hasText: /^No answer: the service was not reached/ }).waitFor();
       expect(/may have been/.test((await status.textContent()) ?? '')).toBe(mayBeApplied);
     }
-    await anHour();
-    expect(tries).toEqual(['POST', 'GET']);
     await pages.page.unroute(`**/api/parcel`);
+    await expectNoMore();
   });
 });
 
@@ -87,7 +83,7 @@ describe('a request that surely changed nothing', () => {
   it.each([
     ['ApiParcelGet', busy({})],
     ['ApiParcelByIdGet', answerOf(503, { 'Retry-After': '30' }, Buffer.alloc(0))],
-    ...WRITES.map((operationId) => [operationId, busy({ applied: false })] as const),
+    ['ApiParcelByIdPatch', busy({ applied: false })],
     ['ApiParcelPost', busy({ applied: false }, { 'Retry-After': '30' }, 429)],
   ] as const)('is sent again after Retry-After, and not before: %s', async (operationId, answer) => {
     const operation = await open(operationId);
@@ -113,8 +109,7 @@ describe('a request that surely changed nothing', () => {
     await operation.button('Cancel').click();
     await operation.button('Cancel').waitFor({ state: 'hidden' });
     expect(await operation.status.textContent()).toMatch(/^Cancelled: nothing was changed/);
-    await anHour();
-    expect(count()).toBe(1);
+    await expectNoMore();
     expect(await operation.send()).toMatch(/^200/);
   });
 
@@ -122,10 +117,9 @@ describe('a request that surely changed nothing', () => {
     const operation = await open('ApiParcelGet');
     pages.service.answerNext(...Array.from({ length: 100 }, () => busy({}, { 'Retry-After': '1' })));
     await operation.send();
-    while ((await operation.button('Cancel').isVisible()) && count() < 12) await operation.answerTo(() => pass(1_000));
-    expect(count()).toBeGreaterThan(1);
-    expect(count()).toBeLessThan(12);
-    await anHour();
+    for (let attempt = 2; attempt <= 5; attempt += 1) await operation.answerTo(() => pass(1_000));
+    expect(count()).toBe(5);
+    await expectNoMore();
     expect(await operation.status.textContent()).toMatch(/^503/);
   });
 
@@ -134,14 +128,12 @@ describe('a request that surely changed nothing', () => {
     ['503 and an hour', busy({}, { 'Retry-After': '3600' })],
     ['503 and a date', busy({}, { 'Retry-After': 'Wed, 21 Oct 2037 07:28:00 GMT' })],
     ['500', busy({}, { 'Retry-After': '1' }, 500)],
-    ['507', busy({}, { 'Retry-After': '1' }, 507)],
   ])('is not sent again by itself after %s', async (_, answer) => {
     const operation = await open('ApiParcelGet');
     pages.service.answerNext(answer);
     expect(await operation.send()).toMatch(new RegExp(`^${answer.status}`));
     expect(await operation.button('Cancel').isVisible()).toBe(false);
-    await anHour();
-    expect(count()).toBe(1);
+    await expectNoMore();
   });
 });
 
@@ -186,8 +178,7 @@ describe('the Idempotency-Key of a POST', () => {
     const post = await open('ApiParcelPost');
     pages.service.answerNext(busy({}));
     await post.send();
-    await post.field('Idempotency-Key').fill('');
-    await post.send();
+    await post.send({ 'Idempotency-Key': '' });
     const [one, two] = keys();
     expect(two).toMatch(/^"/);
     expect(two).not.toBe(one);

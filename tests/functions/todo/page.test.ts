@@ -15,14 +15,7 @@ const SIGN_IN = {
   TOKEN_AUDIENCE: 'todos',
 };
 
-const OPERATIONS = [
-  'ApiTodoPost',
-  'ApiTodoGet',
-  'ApiTodoByIdGet',
-  'ApiTodoByIdPatch',
-  'ApiTodoByIdPut',
-  'ApiTodoByIdDelete',
-];
+const OPERATIONS = ['Post', 'Get', 'ByIdGet', 'ByIdPatch', 'ByIdPut', 'ByIdDelete'].map((name) => `ApiTodo${name}`);
 
 /** Opens an operation, closes the others, and returns where its button Send is. */
 const OPEN_ALONE = `
@@ -58,15 +51,12 @@ describe('the page of to-dos', () => {
     expect(statuses).toEqual(['201', '200', '200', '204', '204', '204']);
   });
 
-  it.each([
-    [1280, 800],
-    [360, 740],
-  ])('has Send in sight as soon as an operation is opened, at %i × %i', async (width, height) => {
+  it('has Send in sight as soon as an operation is opened, on a phone, too', async () => {
     const page = await pages.open();
-    await page.setViewportSize({ width, height });
+    await page.setViewportSize({ width: 360, height: 740 });
     for (const operationId of OPERATIONS) {
       const { top, bottom } = (await run(page, OPEN_ALONE, operationId)) as { top: number; bottom: number };
-      expect([operationId, top > 0, bottom <= height]).toEqual([operationId, true, true]);
+      expect([operationId, top > 0, bottom <= 740]).toEqual([operationId, true, true]);
     }
   });
 

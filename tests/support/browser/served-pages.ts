@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { makeAssets } from '../../../docs/generator/assets.js';
 import { makePage } from '../../../docs/page/markup/page.js';
@@ -37,20 +37,23 @@ export interface ScriptedService extends Service {
 /** The page of a service, in a browser. */
 export interface ServedPages {
   /** The URL of the service, without a slash at the end. */
-  readonly url: string;
+  url: string;
   /** The service behind the page. Each test begins with no requests received and no answers set. */
   readonly service: ScriptedService;
   /** The page as the previous test has left it, for tests that don't depend on that: loading it takes longer than they do. */
-  readonly page: Page;
+  page: Page;
   /**
    * What should not have happened on it: errors in scripts, violations of its policy, requests to other hosts. A test fails if
    * any is left at its end.
    */
   readonly faults: string[];
-  /** Serves the page of another document, until the test ends. */
-  serveInstead(document: Document): void;
-  /** The page as on a first visit, in a window of a laptop, with an end for its URL, such as a fragment. */
-  open(end?: string): Promise<Page>;
+  /**
+   * Opens the page as on a first visit, in a window of a laptop.
+   *
+   * @param end - An end for its URL, such as a fragment.
+   * @param document - Another document that it is made from.
+   */
+  open(end?: string, document?: Document): Promise<Page>;
 }
 
 /** Serves a service with its page, usually that of parcels, to a browser, for all tests of the file that calls this. */
@@ -58,49 +61,46 @@ export function servePages(of: Service = startWithPage()): ServedPages {
   const service = scripted(of);
   let served: Served;
   let browser: Browser;
-  let page: Page;
   let other: Answer | undefined;
-  const faults: string[] = [];
   const call: Service['call'] = async (method, path, request) =>
     other && path.startsWith('/swagger/ui') ? other : service.call(method, path, request);
-  const address = (end = '') => `${served.url}/swagger/ui${end}`;
 
-  async function open(end = ''): Promise<Page> {
+  const pages = { service, faults: [] as string[], open } as ServedPages;
+
+  async function open(end = '', document?: Document): Promise<Page> {
+    const { url, page } = pages;
+    const { headers, body } = document ? pageOf(document) : {};
+    other = headers && answerOf(200, headers, Buffer.from(body as string));
     await page.setViewportSize(LAPTOP);
-    await page.emulateMedia({ media: null, colorScheme: 'light', forcedColors: 'none' });
+    await page.emulateMedia({ media: null, colorScheme: 'light' });
     // The same address with another fragment would not be loaded again.
     await page.evaluate(`sessionStorage.clear(); history.replaceState(null, '', '/')`);
-    await page.goto(address(end));
+    await page.goto(`${url}/swagger/ui${end}`);
     return page;
   }
 
   beforeAll(async () => {
     browser = await connectBrowser();
     served = await serve({ ...service, call });
-    page = await openWindow(browser);
+    const page = await openWindow(browser);
+    Object.assign(pages, { url: served.url, page });
     // Browsers also report each answer that is an error, but tests provoke those.
     page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load')) faults.push(message.text());
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load')) pages.faults.push(message.text());
     });
-    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('pageerror', (error) => pages.faults.push(error.message));
     page.on('dialog', (dialog) => {
-      faults.push(dialog.message());
+      pages.faults.push(dialog.message());
       dialog.dismiss();
     });
-    page.on('request', (request) => request.url().startsWith(served.url) || faults.push(request.url()));
-    await page.goto(address());
+    page.on('request', (request) => request.url().startsWith(served.url) || pages.faults.push(request.url()));
+    await page.goto(`${served.url}/swagger/ui`);
   });
 
   beforeEach(() => service.reset());
 
-  afterEach(async () => {
-    if (other) {
-      other = undefined;
-      await open();
-    }
-    const found = faults.splice(0);
-    if (found.length > 0)
-      throw new Error(`The page has had errors, or asked for what it should not:\n${found.join('\n')}`);
+  afterEach(() => {
+    expect(pages.faults.splice(0)).toEqual([]);
   });
 
   afterAll(async () => {
@@ -108,21 +108,7 @@ export function servePages(of: Service = startWithPage()): ServedPages {
     served?.stop();
   });
 
-  return {
-    service,
-    get url() {
-      return served.url;
-    },
-    get page() {
-      return page;
-    },
-    faults,
-    serveInstead(document) {
-      const { headers, body } = assetsOf(document)['page.identity'] as Response<200> & { body: string };
-      other = answerOf(200, headers, Buffer.from(body));
-    },
-    open,
-  };
+  return pages;
 }
 
 /**
@@ -131,7 +117,7 @@ export function servePages(of: Service = startWithPage()): ServedPages {
  * @param prefix - The prefix of its gateway.
  */
 export function startWithPage(prefix = ''): Service {
-  const assets = assetsOf(parcelsDocument);
+  const assets = makeAssets(JSON.stringify(parcelsDocument), JSON.stringify(openApi), makePage(parcelsDocument));
   const paths = { ui: 'page.identity', 'v1/swagger.json': 'document', 'v1/openapi.json': 'openapi' };
   const routes = Object.entries(paths).map(([path, name]) => {
     const run = async () => assets[name] as Response<200>;
@@ -141,8 +127,8 @@ export function startWithPage(prefix = ''): Service {
   return startService(gateway, { routes: [...parcelRoutes, ...routes] });
 }
 
-function assetsOf(document: Document): ReturnType<typeof makeAssets> {
-  return makeAssets(JSON.stringify(document), JSON.stringify(openApi), makePage(document));
+function pageOf(document: Document): Response<200> {
+  return makeAssets('{}', '{}', makePage(document))['page.identity'] as Response<200>;
 }
 
 /** Records the requests to a service, and answers in its place if it is told to. */
