@@ -1,12 +1,13 @@
 import { describe, expect } from '@jest/globals';
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
+import { PROBLEMS } from '../../../shared/http/problems.cjs';
 import type { LogLevel } from '../../../shared/log/log.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import type { Fault } from '../../support/dynamodb/faults.js';
-import { deleteRows, type Table } from '../../support/dynamodb/tables.js';
+import { createRow, deleteRows, type Table } from '../../support/dynamodb/tables.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { captureLog } from '../../support/service/log.js';
-import { PARCELS } from '../../support/service/parcels.js';
+import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { useVirtualTables } from '../virtual/tables.js';
 
@@ -14,10 +15,19 @@ const { time, network, it, startTwo } = useVirtualTables();
 
 type Call = Parameters<Service['call']>;
 
+const post = async (service: Service, label = 'a') =>
+  (await expectStatus(201, service.call('POST', PARCELS, { body: { label } }))).json;
+
+const list = async (service: Service, query = '') =>
+  (await expectStatus(200, service.call('GET', `${PARCELS}${query}`))).json;
+
+const FIRST_PATH = `${PARCELS}/${FIRST_KEY}`;
+const FIRST = { key: FIRST_KEY, ...parcels.first };
+
 /** Starts two instances on one table, the first of which reaches it over the network that misbehaves, and creates an item. */
 async function start() {
   const { table, service, other } = await startTwo();
-  const { json: item } = await expectStatus(201, service.call('POST', PARCELS, { body: { label: 'a' } }));
+  const item = await post(service);
   network().misbehave();
   return { table, service, other, item, path: `${PARCELS}/${item.key}`, key: item.key as string };
 }
@@ -57,15 +67,12 @@ describe('the table', () => {
 
   it('is queried only a few times for a page behind many deleted items', async () => {
     const { service, key } = await start();
-    const create = async () =>
-      (await expectStatus(201, service.call('POST', PARCELS, { body: { label: 'a parcel' } }))).json.key;
-    const keys = await Promise.all(Array.from({ length: 12 }, create));
-    const last = await create();
-    for (const deleted of keys) await expectStatus(204, service.call('DELETE', `${PARCELS}/${deleted}`));
+    const doomed = await Promise.all(Array.from({ length: 12 }, () => post(service)));
+    const last = await post(service);
+    for (const item of doomed) await expectStatus(204, service.call('DELETE', `${PARCELS}/${item.key}`));
     network().misbehave();
     const page = await service.call('GET', `${PARCELS}?limit=2&after=${key}`);
-    expect(page.json).toEqual([expect.objectContaining({ key: last })]);
-    expect(page.headers).not.toHaveProperty('link');
+    expect([page.json, page.headers.link]).toEqual([[last], undefined]);
     // The queries read 3, 6 and 12 rows.
     expect(network().operations).toEqual(Array(3).fill('Query'));
     // DynamoDB leaves out the rows of deleted items, which alone have this attribute.
@@ -77,7 +84,7 @@ describe('the table', () => {
 
   it('may delete the tombstone of an item after two hours, but keeps that of the first one', async () => {
     const { service, path } = await start();
-    for (const deleted of [path, `${PARCELS}/${FIRST_KEY}`]) await expectStatus(204, service.call('DELETE', deleted));
+    for (const deleted of [path, FIRST_PATH]) await expectStatus(204, service.call('DELETE', deleted));
     const [, { Item: tombstone }, , { Item: kept }] = network().inputs;
     const left = Number(tombstone.expires.N) - Date.now() / 1_000;
     expect([left > 7_100, left <= 7_200]).toEqual([true, true]);
@@ -86,27 +93,27 @@ describe('the table', () => {
   });
 });
 
-describe('a fault of the table that lasts', () => {
+describe('a fault of the table', () => {
   it.each<[Fault, RegExp]>([
     ['deny', /AccessDeniedException/],
     ['miss the table', /ResourceNotFoundException/],
     // In throttling, the last attempt may have no time left for its reply.
     ['throttle', /ProvisionedThroughputExceededException|no reply within/],
     ['hang', /no reply within/],
-  ])('returns 503 in time by every operation, is logged in full and changes nothing: %s', async (fault, error) => {
+  ])('that lasts returns 503 in time by every operation, is logged and changes nothing: %s', async (fault, error) => {
     const { table, other, item, path, key } = await start();
     const { service, lines } = startLogging(table, 'error');
     network().misbehaveBy(() => fault);
-    for (const [method, to] of [
-      ['GET', PARCELS],
-      ['POST', PARCELS],
-      ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, path] as const),
-    ] as const) {
+    const ofItem = ['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, path] as const);
+    for (const [method, to] of [['GET', PARCELS], ['POST', PARCELS], ...ofItem] as const) {
       const began = time.now;
       const answer = await expectStatus(503, service.call(method, to, { body: { key, label: 'b' } }));
       expect(time.now - began).toBeLessThan(TIMEOUTS.total + 1);
       expect(answer.headers['retry-after']).toBe('2');
-      expect(answer.json.detail).toMatch(/check before you send it again|nothing was changed/);
+      // Nobody knows what became of the item that was sent; nothing else had been sent yet.
+      const kind = fault === 'hang' && method === 'POST' ? 'maybe applied' : 'unavailable';
+      expect(answer.json).toMatchObject({ detail: PROBLEMS[kind].detail });
+      expect(answer.json.applied).toBe(kind === 'unavailable' ? false : undefined);
       expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);
       expect(lines.pop()).toMatchObject({
         level: 'ERROR',
@@ -117,29 +124,18 @@ describe('a fault of the table that lasts', () => {
     }
     // Another attempt would not help against these.
     if (fault === 'deny' || fault === 'miss the table') expect(network().operations).toHaveLength(6);
-    expect((await other.call('GET', path)).json).toEqual(item);
-    expect((await other.call('GET', PARCELS)).json).toHaveLength(2);
+    expect(await list(other)).toEqual([FIRST, item]);
   });
-});
-
-describe('a fault of the table that passes', () => {
-  /** Lets the next request for each operation of DynamoDB fail, and all later ones go through. */
-  function misbehaveOnce(fault: Fault) {
-    const seen = new Set<string>();
-    network().misbehaveBy((operation) => {
-      if (seen.has(operation)) return undefined;
-      seen.add(operation);
-      return fault;
-    });
-  }
 
   it.each<Fault>(['throttle', 'fail after', 'hang', 'hang after', 'cut before', 'cut after', 'talk nonsense'])(
-    'is not noticed by callers, applies no write twice, and is logged each time: %s',
+    'that passes is not noticed by callers, applies no write twice, and is logged each time: %s',
     async (fault) => {
       const { table, item: before } = await start();
       const { service, lines } = startLogging(table, 'warn');
+      /** The first request for each operation of DynamoDB fails, and all later ones go through. */
       const call = (status: number, ...request: Call) => {
-        misbehaveOnce(fault);
+        const seen = new Set<string>();
+        network().misbehaveBy((operation) => (seen.size < seen.add(operation).size ? fault : undefined));
         return expectStatus(status, service.call(...request));
       };
       const { json: item } = await call(201, 'POST', PARCELS, { body: { label: 'b' } });
@@ -148,7 +144,7 @@ describe('a fault of the table that passes', () => {
       await call(204, 'PATCH', path, { headers: { 'If-Match': '"1"' }, body: { fragile: true } });
       await call(204, 'PUT', path, { headers: { 'If-Match': '"2"' }, body: { key: item.key, label: 'c' } });
       expect((await call(200, 'GET', path)).headers.etag).toBe('"3"');
-      expect((await call(200, 'GET', PARCELS)).json.slice(1)).toEqual([before, { ...item, label: 'c' }]);
+      expect((await call(200, 'GET', PARCELS)).json).toEqual([FIRST, before, { ...item, label: 'c' }]);
       await call(204, 'DELETE', path, { headers: { 'If-Match': '"3"' } });
       await call(404, 'GET', path);
       expect(lines).toHaveLength(11);
@@ -162,26 +158,26 @@ describe('a fault of the table that passes', () => {
 const LATE: Fault = { late: 2 * TIMEOUTS.attempt };
 
 describe('an attempt that comes after the next one', () => {
-  it.each(['PATCH', 'PUT'])("does not undo another caller's write: %s", async (method) => {
-    const { service, other, path, key } = await start();
+  it("does not undo another caller's write", async () => {
+    const { service, other, path } = await start();
     network().misbehaveIn('PutItem', LATE);
-    await expectStatus(204, service.call(method, path, { body: { key, label: 'b' } }));
+    await expectStatus(204, service.call('PATCH', path, { body: { label: 'b' } }));
     await expectStatus(204, other.call('PATCH', path, { body: { label: 'c' } }));
     await network().settled();
     expect(await other.call('GET', path)).toMatchObject({ json: { label: 'c' }, headers: { etag: '"3"' } });
   });
 
-  it.each<[string, Fault]>([
-    ['arrives late', LATE],
-    ['arrives twice', { again: TIMEOUTS.attempt }],
-  ])('does not bring back an item that another caller has deleted, if its POST %s', async (_how, fault) => {
-    const { service, other } = await start();
-    network().misbehaveIn('PutItem', fault);
-    const { json } = await expectStatus(201, service.call('POST', PARCELS, { body: { label: 'b' } }));
-    await expectStatus(204, other.call('DELETE', `${PARCELS}/${json.key}`));
-    await network().settled();
-    expect((await other.call('GET', PARCELS)).json).toHaveLength(2);
-  });
+  it.each<Fault>([LATE, { again: TIMEOUTS.attempt }])(
+    'does not bring back an item that another caller has deleted, if its POST arrives %j',
+    async (fault) => {
+      const { service, other, item } = await start();
+      network().misbehaveIn('PutItem', fault);
+      const { key } = await post(service, 'b');
+      await expectStatus(204, other.call('DELETE', `${PARCELS}/${key}`));
+      await network().settled();
+      expect(await list(other)).toEqual([FIRST, item]);
+    },
+  );
 
   it('does not bring back an item whose row was deleted by hand', async () => {
     const { table, service, other, path, key } = await start();
@@ -207,7 +203,7 @@ describe('a write that got no reply before another caller changed the item', () 
     const { service, other } = await start();
     network().misbehaveIn('PutItem', 'hang after');
     const created = await meanwhile(service.call('POST', PARCELS, { body: { label: 'b' } }), async () => {
-      const { key } = (await other.call('GET', PARCELS)).json.at(-1);
+      const { key } = (await list(other)).at(-1);
       await expectStatus(204, other.call(method, `${PARCELS}/${key}`, { body: { label: 'c' } }));
     });
     expect(created).toMatchObject({ status: 201, json: { label: 'b' }, headers: { etag: '"1"' } });
@@ -215,14 +211,11 @@ describe('a write that got no reply before another caller changed the item', () 
     expect(left).toMatchObject(method === 'DELETE' ? { status: 404 } : { json: { label: 'c' } });
   });
 
-  const PLAIN = {};
-  const MATCHING = { 'If-Match': '"1"' };
-
   it.each<[string, number, Fault, Record<string, string>, string, object]>([
-    ['503 if it was applied, because nobody can tell', 503, 'hang after', PLAIN, 'PATCH', { etag: '"3"' }],
-    ['412 if it was not applied and its precondition fails by now', 412, 'hang', MATCHING, 'PATCH', { etag: '"2"' }],
-    ['204 if it was not applied, even if the other one sent the same', 204, 'hang', PLAIN, 'PATCH', { etag: '"3"' }],
-    ['404 if it was not applied and the item is gone', 404, 'hang', PLAIN, 'DELETE', {}],
+    ['503 if it was applied, because nobody can tell', 503, 'hang after', {}, 'PATCH', { etag: '"3"' }],
+    ['412 if its precondition fails by now', 412, 'hang', { 'If-Match': '"1"' }, 'PATCH', { etag: '"2"' }],
+    ['204 if it was not applied, even if the other one sent the same', 204, 'hang', {}, 'PATCH', { etag: '"3"' }],
+    ['404 if it was not applied and the item is gone', 404, 'hang', {}, 'DELETE', {}],
   ])('returns %s', async (_what, status, fault, headers, method, left) => {
     const { service, other, path } = await start();
     network().misbehaveIn('PutItem', fault);
@@ -235,4 +228,79 @@ describe('a write that got no reply before another caller changed the item', () 
     if (status === 204) expect(answer.headers).toMatchObject(left);
     expect((await other.call('GET', path)).headers).toMatchObject(left);
   });
+});
+
+describe('the first item of a new table', () => {
+  it('is there at version 1 for all callers, and reading it writes nothing', async () => {
+    const { service, other } = await startTwo();
+    for (const caller of [service, other]) {
+      expect(await list(caller)).toEqual([FIRST]);
+      expect(await caller.call('GET', FIRST_PATH)).toMatchObject({ json: FIRST, headers: { etag: '"1"' } });
+      await expectStatus(412, caller.call('DELETE', FIRST_PATH, { headers: { 'If-Match': '"2"' } }));
+    }
+    expect(network().operations).toEqual(['Query', 'GetItem', 'GetItem']);
+  });
+
+  it.each<Fault>(['deny', 'hang after', { late: TIMEOUTS.attempt / 2 }, { again: 100 }])(
+    'is in every list, whatever the outcome of the first write: %j',
+    async (fault) => {
+      const { service, other } = await startTwo();
+      network().misbehaveIn('PutItem', fault, fault);
+      const writing = service.call('POST', PARCELS, { body: { label: 'a' } });
+      expect((await list(other))[0]).toEqual(FIRST);
+      await writing;
+      expect((await list(service))[0]).toEqual(FIRST);
+    },
+  );
+
+  it('is first in the list, page by page', async () => {
+    const { service, item } = await start();
+    expect((await service.call('GET', `${PARCELS}?limit=1`)).headers.link).toContain(`after=${FIRST_KEY}`);
+    expect(await list(service, '?limit=1')).toEqual([FIRST]);
+    expect(await list(service, `?after=${FIRST_KEY}`)).toEqual([item]);
+    expect(await list(service, `?after=${FIRST_KEY.toUpperCase()}&limit=1`)).toEqual([item]);
+    expect(await list(service, '?after=00000000-0000-0000-0000-000000000000&limit=1')).toEqual([FIRST]);
+    expect(await list(service, `?after=${FIRST_KEY.replace(/0$/, '1')}`)).toEqual([item]);
+    expect(await list(service, '?limit=2')).toEqual([FIRST, item]);
+    await expectStatus(204, service.call('DELETE', FIRST_PATH));
+    expect(await list(service, '?limit=1')).toEqual([item]);
+    await expectStatus(404, service.call('GET', FIRST_PATH));
+  });
+
+  /** The row of the first item as earlier releases wrote it when a caller read the item and there was none. */
+  const OLD_ROW = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item: FIRST };
+  const addOldRow = (table: Table) => time.outside(createRow(table, OLD_ROW));
+
+  it('may get its row from an instance of an older release at any time', async () => {
+    const { table, service } = await startTwo();
+    expect(await list(service)).toEqual([FIRST]);
+    network().misbehaveIn('PutItem', { late: 200 });
+    const patching = service.call('PATCH', FIRST_PATH, { body: { label: 'b' } });
+    await addOldRow(table);
+    expect((await expectStatus(204, patching)).headers.etag).toBe('"2"');
+    expect(await list(service)).toEqual([{ ...FIRST, label: 'b' }]);
+  });
+
+  it.each([
+    ['a new table', async () => {}],
+    ['a table with its row from before', addOldRow],
+  ])(
+    'is changed in %s by only one of several callers, and never comes back once it was deleted',
+    async (_what, add) => {
+      const { table, service, other } = await startTwo();
+      await add(table);
+      const change = (caller: Service) =>
+        caller.call('PATCH', FIRST_PATH, { headers: { 'If-Match': '"1"' }, body: { label: 'b' } });
+      const answers = await Promise.all([service, other, service, other].map(change));
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412]);
+      expect(await list(other)).toEqual([{ ...FIRST, label: 'b' }]);
+      await expectStatus(204, other.call('PUT', FIRST_PATH, { headers: { 'If-Match': '"2"' }, body: FIRST }));
+      await expectStatus(204, service.call('DELETE', FIRST_PATH, { headers: { 'If-Match': '"3"' } }));
+      for (const caller of [service, other]) {
+        for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
+          await expectStatus(404, caller.call(method, FIRST_PATH, { body: FIRST }));
+        for (const query of ['', '?limit=1']) expect(await list(caller, query)).toEqual([]);
+      }
+    },
+  );
 });
