@@ -78,12 +78,11 @@ it('If-Match takes lists as RFC 9110 has them, compares strongly, and takes time
 });
 
 it.each([
-  ['If-Match', '2', '"2"'],
-  ['If-None-Match', 'abc.1-2', '"abc.1-2"'],
-  ['If-Match', '{etag}', '"1"'],
-  ['If-Match', '1'.repeat(41), '"1"'],
-])('the answer to a malformed %s: %s shows how to write it', async (name, value, tag) => {
+  ['2', '"2"'],
+  ['{etag}', '"1"'],
+  ['1'.repeat(41), '"1"'],
+])('the answer to the malformed If-Match: %s shows how to write it', async (value, tag) => {
+  const { json } = await expectStatus(400, send('GET', `${PARCELS}/1`, { 'If-Match': value }));
   const advice = 'Separate several tags with commas, or send * to match any version.';
-  const { json } = await expectStatus(400, send('GET', `${PARCELS}/1`, { 'If-Match': '*', [name]: value }));
-  expect(json.detail).toBe(`${name} is malformed: entity tags must be in quotes, as in ${tag}. ${advice}`);
+  expect(json.detail).toBe(`If-Match is malformed: entity tags must be in quotes, as in ${tag}. ${advice}`);
 });
