@@ -1,8 +1,5 @@
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import type { handler } from '../../functions/api.js';
+import { describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../functions/configuration.js';
-import { environmentOf, startTables } from '../support/dynamodb/tables.js';
-import { COLLECTION, EXAMPLE } from '../support/service/documented.js';
 
 const TABLE = {
   TABLE_NAME: 'todo.Items_1-a',
@@ -94,50 +91,5 @@ describe('the configuration', () => {
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
   ])('rejects %j', (environment, message) => {
     expect(() => readConfiguration(environment)).toThrow(message);
-  });
-});
-
-describe('functions/api.ts', () => {
-  const tables = startTables();
-
-  afterAll(async () => (await tables).stop());
-
-  /** Loads it as a new instance would, and returns the function that creates an item, or lists them. */
-  function load(environment: Readonly<Record<string, string>>) {
-    const before = process.env;
-    process.env = { ...before, LOG_LEVEL: 'silent', ...environment };
-    let handle = (() => undefined) as unknown as typeof handler;
-    try {
-      jest.isolateModules(() => {
-        handle = require('../../functions/api.js').handler;
-      });
-    } finally {
-      process.env = before;
-    }
-    return async (httpMethod: 'GET' | 'POST') => {
-      const event = { httpMethod, path: COLLECTION, body: JSON.stringify(EXAMPLE) };
-      return JSON.parse(((await handle(event)) as { body: string }).body);
-    };
-  }
-
-  it('rejects a wrong setting when it is loaded', () => {
-    expect(() => load({ LOG_LEVEL: 'INFO' })).toThrow('LOG_LEVEL is "INFO"');
-  });
-
-  it('keeps items in memory unless a table is named, each instance its own', async () => {
-    const [one, other] = [load({}), load({})];
-    const created = await one('POST');
-    expect(await one('GET')).toContainEqual(created);
-    expect(await other('GET')).not.toContainEqual(created);
-  });
-
-  it('keeps items in the table that is named, for all instances', async () => {
-    const environment = environmentOf(await (await tables).create());
-    const created = await load(environment)('POST');
-    expect(await load(environment)('GET')).toContainEqual(created);
-  });
-
-  it('asks for a token if an issuer is named', async () => {
-    expect(await load({ ...SIGN_IN, TOKEN_ISSUER: 'http://127.0.0.1:1' })('GET')).toMatchObject({ status: 401 });
   });
 });

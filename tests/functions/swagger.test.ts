@@ -48,12 +48,9 @@ describe('the page', () => {
 
   it('has a policy that allows its own script and style by hash, and nothing else', async () => {
     const { headers, text } = await get('/swagger/ui');
-    const policy = headers['content-security-policy'] as string;
-    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/]{43}='; style-src 'sha256-[\w+/]{43}='; /);
-    expect(policy).toMatch(
-      /img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-/,
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; style-src 'sha256-[\w+/]{43}='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
     );
-    expect(policy).not.toMatch(/unsafe|https?:/);
     expect(text).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
   });
 });

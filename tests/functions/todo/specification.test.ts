@@ -143,23 +143,14 @@ it('an item is sent as key, name and isComplete, in that order, and false if it 
   expect((await service.call('GET', `/api/todo/${json.key}`)).text).toBe(text);
 });
 
-it('members are found in any letter case, and others ignored', async () => {
-  const { key } = await create({ NAME: 'a', IsComplete: true, done: false });
-  expect((await service.call('GET', `/api/todo/${key}`)).json).toEqual({ key, name: 'a', isComplete: true });
-  await expectStatus(204, service.call('PATCH', `/api/todo/${key}`, { body: { ISCOMPLETE: null } }));
-  expect((await service.call('GET', `/api/todo/${key}`)).json).toEqual({ key, name: 'a', isComplete: false });
-});
-
-it.each([
-  ['POST', {}, '#/name', 'Must be a string that contains a character that is not white space, but is missing.'],
-  ['POST', { name: ' \t\n\u0085\u00a0\u2003\u3000' }, '#/name', 'Must contain a character that is not white space'],
-  ['POST', { name: 'x', isComplete: 'true' }, '#/isComplete', 'Must be true or false; got "true"'],
-  ['PATCH', { name: null }, '#/name', 'got null'],
-])('answers 400 to %s %j, and names the member', async (method, body, pointer, detail) => {
-  const path = method === 'POST' ? '/api/todo' : `/api/todo/${(await create()).key}`;
-  const { json } = await expectStatus(400, service.call(method, path, { body }));
-  expect(json.errors).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
-});
+it.each([{}, { name: ' \t\n\u0085\u00a0\u2003\u3000' }])(
+  'answers 400 to the item %j, because it has no name',
+  async (body) => {
+    const { json } = await expectStatus(400, service.call('POST', '/api/todo', { body }));
+    const detail = expect.stringMatching(/^Must .*contain.* a character that is not white space/);
+    expect(json.errors).toEqual([{ pointer: '#/name', detail }]);
+  },
+);
 
 it("a list in memory fills a result of Lambda's to the byte, and what makes it longer returns 507", async () => {
   const { call } = startDeployed();

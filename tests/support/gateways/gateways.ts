@@ -1,3 +1,4 @@
+import { decodeSegment } from '../../../shared/routing/percent-encoding.js';
 import functionUrl from './events/function-url.json';
 import httpApi from './events/http-api.json';
 import httpApiPayload1 from './events/http-api-payload-1.json';
@@ -39,14 +40,14 @@ export const gateways: readonly Gateway[] = [
     name: 'an HTTP API',
     prefix: '',
     decodes: true,
-    event: (sent) => payload2(httpApi, sent, { rawPath: decode(sent.path) }),
+    event: (sent) => payload2(httpApi, sent, { rawPath: decodeSegment(sent.path) }),
   },
   {
     name: 'an HTTP API under a named stage',
     prefix: '/beta',
     decodes: true,
     event(sent) {
-      const path = decode(sent.path);
+      const path = decodeSegment(sent.path);
       const proxy = path.slice(1).replace(/\/$/, '');
       const route = { routeKey: proxy ? 'ANY /{proxy+}' : 'ANY /', pathParameters: proxy ? { proxy } : undefined };
       return payload2(httpApiStage, sent, { rawPath: `/beta${path}`, ...route });
@@ -135,19 +136,10 @@ function payload2(
     headers: lowered,
     requestContext: {
       ...recorded.requestContext,
-      http: { ...recorded.requestContext.http, method, path: decode(path) },
+      http: { ...recorded.requestContext.http, method, path: decodeSegment(path) },
     },
     body: body && (isText ? body : Buffer.from(body).toString('base64')),
     isBase64Encoded: body !== undefined && !isText,
     ...changes,
   };
-}
-
-/** How the gateway decodes a malformed escape is not known, so a path with one stays as it is. */
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

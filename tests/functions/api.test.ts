@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { environmentOf, startTables } from '../support/dynamodb/tables.js';
+import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
+import { startDeployed } from '../support/service/deployed.js';
+import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
+import type { Service } from '../support/service/service.js';
+
+const tables = startTables();
+
+afterAll(async () => (await tables).stop());
+
+describe('functions/api.ts', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  /** Loads it as a new instance would, and returns the function that creates an item, or lists them. */
+  function load(environment: Readonly<Record<string, string>>) {
+    jest.resetModules();
+    jest.replaceProperty(process, 'env', { ...process.env, LOG_LEVEL: 'silent', ...environment });
+    const { handler } = require('../../functions/api.js');
+    return async (httpMethod: 'GET' | 'POST') =>
+      JSON.parse((await handler({ httpMethod, path: COLLECTION, body: JSON.stringify(EXAMPLE) })).body);
+  }
+
+  it('rejects a wrong setting when it is loaded', () => {
+    expect(() => load({ LOG_LEVEL: 'INFO' })).toThrow('LOG_LEVEL is "INFO"');
+  });
+
+  it('keeps items in memory unless a table is named, each instance its own', async () => {
+    const [one, other] = [load({}), load({})];
+    const created = await one('POST');
+    expect(await one('GET')).toContainEqual(created);
+    expect(await other('GET')).not.toContainEqual(created);
+  });
+
+  it('keeps items in the table that is named, for all instances, and asks for a token if an issuer is named', async () => {
+    const environment = environmentOf(await (await tables).create());
+    const created = await load(environment)('POST');
+    expect(await load(environment)('GET')).toContainEqual(created);
+    const signIn = { TOKEN_ISSUER: 'http://127.0.0.1:1', TOKEN_AUDIENCE: AUDIENCE };
+    expect(await load({ ...environment, ...signIn })('GET')).toMatchObject({ status: 401 });
+  });
+});
+
+describe('where callers sign in', () => {
+  let provider: Provider;
+  let service: Service;
+
+  beforeAll(async () => {
+    provider = await startProvider();
+    const signIn = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE };
+    service = startDeployed(undefined, { ...environmentOf(await (await tables).create()), ...signIn });
+  });
+
+  afterAll(() => provider.stop());
+
+  it('each person has a list of their own', async () => {
+    const as = async (sub: string) => ({ Authorization: `Bearer ${await provider.sign({ sub })}` });
+    const list = async (sub: string) => (await service.call('GET', COLLECTION, { headers: await as(sub) })).json;
+    const { json: created } = await service.call('POST', COLLECTION, { headers: await as('ada'), body: EXAMPLE });
+    expect(await list('ada')).toContainEqual(created);
+    expect(await list('bob')).not.toContainEqual(created);
+  });
+
+  it('every operation asks for a token', async () => {
+    for (const [method, path] of OPERATIONS) expect((await service.call(method, path)).status).toBe(401);
+  });
+
+  it('the page, the redirects to it, OPTIONS and the documents are open, which say that there are tokens', async () => {
+    const { text: swagger, json } = await service.call('GET', '/swagger/v1/swagger.json');
+    expect(json.securityDefinitions.token).toMatchObject({ type: 'apiKey', name: 'Authorization', in: 'header' });
+    const { text: openApi, json: other } = await service.call('GET', '/swagger/v1/openapi.json');
+    expect(other.components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' });
+    for (const text of [swagger, openApi]) expect(text).not.toContain(provider.issuer);
+    expect((await service.call('GET', '/swagger/ui')).status).toBe(200);
+    for (const path of ['/', '/swagger']) expect((await service.call('GET', path)).status).toBe(302);
+    expect((await service.call('OPTIONS', COLLECTION)).status).toBe(204);
+    expect((await service.call('GET', '/none')).status).toBe(404);
+  });
+});
