@@ -1,12 +1,4 @@
-import {
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type JsonWebKey,
-  type KeyObject,
-  sign as signBytes,
-} from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
@@ -14,9 +6,7 @@ import { AUDIENCE, type Provider, startProvider } from '../../support/openid/pro
 import { aRequest } from '../../support/service/request.js';
 
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
-
 const NOW = 1_800_000_000_000;
-const ELSEWHERE = 'http://127.0.0.1:1/keys';
 
 let provider: Provider;
 let authenticate: ReturnType<typeof createAuthenticator>;
@@ -29,7 +19,7 @@ beforeAll(async () => {
   provider = await startProvider();
   for (const algorithm of ALGORITHMS) {
     const jwk = await provider.addKey(algorithm);
-    if (algorithm === 'ES256') key = createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
+    if (algorithm === 'ES256') key = createPrivateKey({ key: { ...jwk }, format: 'jwk' });
   }
   authenticate = start();
 });
@@ -40,11 +30,8 @@ afterAll(() => provider.stop());
 async function outcomeOf(token: string): Promise<string> {
   const outcome = await authenticate(aRequest({ headers: { authorization: `Bearer ${token}` } }));
   if ('value' in outcome) return outcome.value;
-  const { status, headers, body = '' } = outcome.rejected;
-  expect([status, headers['WWW-Authenticate']]).toEqual([
-    401,
-    expect.stringMatching(/^Bearer .*error="invalid_token"/),
-  ]);
+  const { status, body = '' } = outcome.rejected;
+  expect(status).toBe(401);
   for (const part of token.split('.')) if (part.length > 4) expect(body).not.toContain(part);
   return JSON.parse(body).detail;
 }
@@ -52,87 +39,74 @@ async function outcomeOf(token: string): Promise<string> {
 /** Seconds since 1970, this many from now. */
 const inSeconds = (count: number) => NOW / 1_000 + count;
 
-const base64 = (part: object | string) =>
-  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part), 'latin1').toString('base64url');
-
-/** Makes a token of a header and a payload, with a signature of the test's own. */
-function forge(header: object | string, payload: object | string, sign: (input: string) => Buffer): string {
-  const input = `${base64(header)}.${base64(payload)}`;
-  return `${input}.${sign(input).toString('base64url')}`;
-}
-
 const claims = () => ({ iss: provider.issuer, sub: 'ada', aud: AUDIENCE, exp: inSeconds(600) });
+
+/** Makes a token of a header and a payload, which are objects or texts, with a signature of the test's own. */
+function forge(header: object | string, payload: object | string, signed: (input: Buffer) => Buffer): string {
+  const [one, other] = [header, payload].map((part) =>
+    Buffer.from(typeof part === 'string' ? part : JSON.stringify(part), 'latin1').toString('base64url'),
+  );
+  return `${one}.${other}.${signed(Buffer.from(`${one}.${other}`)).toString('base64url')}`;
+}
 
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 /** Makes a token with a key that the provider does not have. */
 const withForeignKey = (header: object | string) =>
   forge(typeof header === 'string' ? header : { alg: 'RS256', kid: 'RS256', ...header }, claims(), (input) =>
-    signBytes('sha256', Buffer.from(input), foreign.privateKey),
+    sign('sha256', input, foreign.privateKey),
   );
 /** Makes a token with a key of the provider's. */
 const genuine = (header: object, payload: object | string = claims()) =>
   forge({ alg: 'ES256', kid: 'ES256', ...header }, payload, (input) =>
-    signBytes('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }),
+    sign('sha256', input, { key, dsaEncoding: 'ieee-p1363' }),
   );
-const unsigned = (alg: string) => forge({ alg, kid: 'RS256' }, claims(), () => Buffer.of());
 
 describe('a token of the provider', () => {
   it.each(ALGORITHMS)('gives the owner if it is signed by %s', async (kid) => {
     expect(await outcomeOf(await provider.sign({}, { kid }))).toBe(`${provider.issuer} ada`);
   });
 
-  it.each<[string, object]>([
+  it.each<[string, object, { typ?: unknown }?]>([
     ['its audience is one of several', { aud: ['other', AUDIENCE] }],
     ["it has no audience but a client_id, as Cognito's access tokens", { aud: undefined, client_id: AUDIENCE }],
     ['it expired within the last minute', { exp: inSeconds(-59) }],
     ['it is valid from within the next minute', { nbf: inSeconds(60), iat: inSeconds(60) }],
     ['it does not say from when it is valid', { nbf: undefined, iat: undefined }],
-  ])('is valid if %s', async (_case, changed) => {
-    expect(await outcomeOf(await provider.sign(changed))).toBe(`${provider.issuer} ada`);
+    ['it has no type', {}, { typ: undefined }],
+    ['it has the type of access tokens', {}, { typ: 'application/at+jwt' }],
+    ['its type is in small letters', {}, { typ: 'jwt' }],
+  ])('is valid if %s', async (_case, changed, header = {}) => {
+    expect(await outcomeOf(await provider.sign(changed, header))).toBe(`${provider.issuer} ada`);
   });
 
-  it.each([undefined, 'JWT', 'jwt', 'at+jwt', 'application/at+jwt'])('may have the type %s', async (typ) => {
-    expect(await outcomeOf(await provider.sign({}, { typ }))).toMatch(/ ada$/);
-  });
-
-  it.each(['7', 'a#b', ' ', 'é😀', 'A/Idempotency-Key', '\u0000', '\ufffd', 'a'.repeat(255)])(
-    'gives the subject %j as it is',
-    async (sub) => expect(await outcomeOf(await provider.sign({ sub }))).toBe(`${provider.issuer} ${sub}`),
+  it.each(['a#b', ' ', 'é😀', '\u0000', '\ufffd', 'a'.repeat(255)])('gives the subject %j as it is', async (sub) =>
+    expect(await outcomeOf(await provider.sign({ sub }))).toBe(`${provider.issuer} ${sub}`),
   );
 
-  it.each<[string, string, object]>([
+  it.each<[string, string, object, { typ?: unknown }?]>([
     ['expired', 'has expired', { exp: inSeconds(-60) }],
     ['does not say when it expires', 'does not say when it expires', { exp: undefined }],
     ['has a time of expiry that is no number', 'not a signed JSON Web Token', { exp: '2100-01-01' }],
     ['is not valid yet', 'not valid yet', { nbf: inSeconds(61) }],
     ['was issued in the future', 'issued in the future', { iat: inSeconds(61) }],
-    ['is of another issuer', 'of another issuer', { iss: 'https://login.example.com' }],
-    ['is of an issuer with a slash more', 'of another issuer', { iss: `http://localhost/` }],
+    ['is of an issuer with a slash more', 'of another issuer', { iss: 'http://localhost/' }],
     ['is of no issuer', 'of another issuer', { iss: undefined }],
-    ['is for another audience', 'for another audience', { aud: 'other' }],
     ['is for another audience, whatever its client_id', 'for another audience', { aud: 'other', client_id: AUDIENCE }],
     ['is for an empty list of audiences', 'for another audience', { aud: [], client_id: AUDIENCE }],
     ['is for nobody', 'for another audience', { aud: undefined }],
-    ['is for a null audience', 'for another audience', { aud: null, client_id: AUDIENCE }],
     ['has no subject', 'no subject', { sub: undefined }],
     ['has an empty subject', 'no subject', { sub: '' }],
     ['has a subject that is a number', 'no subject', { sub: 7 }],
-    ['has a null subject', 'no subject', { sub: null }],
     ['has a subject of 256 characters', 'no subject', { sub: 'a'.repeat(256) }],
     ['has half a surrogate pair as its subject', 'no subject', { sub: 'a\ud83d' }],
-  ])('is rejected if it %s', async (_case, detail, changed) => {
-    expect(await outcomeOf(await provider.sign(changed))).toContain(detail);
+    ['is of another type', 'of another type', {}, { typ: 'logout+jwt' }],
+    ['has a type that is no text', 'of another type', {}, { typ: ['JWT'] }],
+  ])('is rejected if it %s', async (_case, detail, changed, header = {}) => {
+    expect(await outcomeOf(await provider.sign(changed, header))).toContain(detail);
   });
 
-  it.each(['logout+jwt', 'dpop+jwt', 'JWE', '', 7, ['JWT']])('is rejected if its type is %j', async (typ) => {
-    expect(await outcomeOf(await provider.sign({}, { typ }))).toMatch(/of another type|not a signed/);
-  });
-
-  it('is rejected if a character of its payload or its signature was changed', async () => {
-    const [header, payload = '', signature = ''] = (await provider.sign()).split('.');
-    const changed = (part: string) => `${part.startsWith('e') ? 'f' : 'e'}${part.slice(1)}`;
-    expect(await outcomeOf(`${header}.${payload}.${changed(signature)}`)).toContain('signature');
-    expect(await outcomeOf(`${header}.${changed(payload)}.${signature}`)).toContain('signature');
+  it.each(['[]', '"a"', '{', '{"sub":"\xff"}'])('is rejected if its payload is %j', async (payload) => {
+    expect(await outcomeOf(genuine({}, payload))).toContain('not a signed JSON Web Token');
   });
 
   it('needs no kid if only one key fits, but is rejected if several do', async () => {
@@ -144,58 +118,38 @@ describe('a token of the provider', () => {
 });
 
 describe('a forged token', () => {
-  it.each<[string, () => string | Promise<string>]>([
-    ['is not signed', () => unsigned('none')],
-    ['is not signed, in other letters', () => unsigned('NonE')],
-    ['has no algorithm', () => withForeignKey({ alg: undefined })],
-    ['is signed with another key under a known kid', () => withForeignKey({})],
-    ['names an unknown key', () => withForeignKey({ kid: 'own' })],
-    ['names a key that is no text', () => withForeignKey({ kid: 7 })],
-    ["names another algorithm's key", () => withForeignKey({ kid: 'ES256' })],
-    ['brings its own key', () => withForeignKey({ jwk: foreign.publicKey.export({ format: 'jwk' }) })],
-    ['names where its key is', () => withForeignKey({ jku: ELSEWHERE, x5u: ELSEWHERE, x5c: ['AAAA'] })],
+  const ELSEWHERE = 'http://127.0.0.1:1/keys';
+
+  it.each<[string, () => string | Promise<string>, string?]>([
+    ['is not signed', () => forge({ alg: 'none', kid: 'RS256' }, claims(), () => Buffer.of()), 'algorithm'],
+    ['is signed with another key under a known kid', () => withForeignKey({}), 'signature'],
+    ['names an unknown key', () => withForeignKey({ kid: 'own' }), 'no key'],
+    ["names another algorithm's key", () => withForeignKey({ kid: 'ES256' }), 'no key'],
+    ['brings its own key', () => withForeignKey({ jwk: foreign.publicKey.export({ format: 'jwk' }) }), 'signature'],
+    ['names where its key is', () => withForeignKey({ jku: ELSEWHERE, x5u: ELSEWHERE, x5c: ['AAAA'] }), 'signature'],
     ['has an extension that it says is critical', () => genuine({ crit: ['x'], x: 1 })],
     ['does not encode its payload', () => genuine({ b64: false, crit: ['b64'] })],
-    ['is encrypted', () => `${base64({ alg: 'RSA-OAEP', enc: 'A128GCM' })}.AAAA.AAAA.AAAA.AAAA`],
+    ['is encrypted', () => 'eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkExMjhHQ00ifQ.AAAA.AAAA.AAAA.AAAA'],
     ['is a token in a token', async () => genuine({ cty: 'JWT' }, await provider.sign())],
-    ['has one segment', () => 'abc'],
-    ['has two segments', () => 'abc.def'],
     ['has thousands of segments', () => '.'.repeat(8_000)],
-    ['has a huge header', () => withForeignKey({ kid: 'a'.repeat(5_000) })],
-    ['is longer than 8,192 characters', () => 'a.'.repeat(5_000)],
-    ['has a header that is no JSON', () => withForeignKey('{')],
-    ['has a header that is a list', () => withForeignKey('[]')],
     ['has a deeply nested header', () => withForeignKey('['.repeat(5_000))],
-    ['is empty', () => '..'],
-  ])('is rejected if it %s', async (_case, make) => {
-    expect(await outcomeOf(await make())).toMatch(/Send a new one/);
+  ])('is rejected if it %s', async (_case, make, detail = 'not a signed JSON Web Token') => {
+    expect(await outcomeOf(await make())).toContain(detail);
   });
 
   it('is rejected if it uses the public key as a secret', async () => {
-    const { n, e } = await provider.addKey('RS256', 'public');
+    const jwk = await provider.addKey('RS256', 'public');
     authenticate = start();
-    const publicKey = createPublicKey({ key: { kty: 'RSA', n, e } as never, format: 'jwk' });
-    const secrets = [
-      publicKey.export({ type: 'spki', format: 'pem' }),
-      publicKey.export({ type: 'pkcs1', format: 'der' }),
-    ];
-    for (const [size, secret] of [256, 512].flatMap((size) => secrets.map((secret) => [size, secret] as const))) {
-      const sign = (input: string) => createHmac(`sha${size}`, secret).update(input).digest();
-      expect(await outcomeOf(forge({ alg: `HS${size}`, kid: 'public' }, claims(), sign))).toContain('algorithm');
-    }
+    const secret = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+    const token = forge({ alg: 'HS256', kid: 'public' }, claims(), (input) =>
+      createHmac('sha256', secret).update(input).digest(),
+    );
+    expect(await outcomeOf(token)).toContain('algorithm');
   });
-
-  it.each(['[]', 'null', '7', '"a"', '{', '', '{"sub":"\xff"}'])(
-    'is rejected if its payload is %j, even if the provider signed it',
-    async (payload) => {
-      expect(await outcomeOf(genuine({}, payload))).toContain('not a signed JSON Web Token');
-    },
-  );
 
   it.each<[string, object, string]>([
     ['is broken', { x: 'AQAB' }, 'cannot be used'],
     ['is for encryption', { use: 'enc' }, 'no key'],
-    ['verifies nothing', { key_ops: ['deriveKey'] }, 'no key'],
     ['is for another algorithm', { alg: 'ES384' }, 'no key'],
   ])("is rejected if the provider's key for it %s", async (_case, changed, detail) => {
     const published = { ...createPublicKey(key).export({ format: 'jwk' }), kid: 'ES256', ...changed };

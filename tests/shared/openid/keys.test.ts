@@ -1,0 +1,220 @@
+import type { RequestListener } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Log } from '../../../shared/log/log.js';
+import { createAuthenticator } from '../../../shared/openid/authenticator.js';
+import { fetchKeys } from '../../../shared/openid/fetch-keys.js';
+import { isIssuer } from '../../../shared/openid/issuer.mjs';
+import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
+import { aRequest } from '../../support/service/request.js';
+
+const MINUTE = 60_000;
+/** As long as a busy machine may take. */
+const GENEROUS = 50_000;
+
+let provider: Provider;
+let now: number;
+/** The messages in the log. */
+let lines: string[];
+
+beforeEach(async () => {
+  now = 1_800_000_000_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  lines = [];
+  provider = await startProvider();
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await provider.stop();
+});
+
+/** Starts an instance, which is called with tokens. */
+function startInstance() {
+  const error: Log['error'] = (message, { error }) => lines.push(`${message}: ${(error as Error).message}`);
+  const log: Log = { info: undefined, warn: undefined, error };
+  const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, log);
+  return (token: string) => authenticate(aRequest({ headers: { authorization: `Bearer ${token}` } }));
+}
+
+const accepted = { value: expect.any(String) };
+const rejected = { rejected: expect.objectContaining({ status: 401 }) };
+const unavailable = { rejected: expect.objectContaining({ status: 503 }) };
+
+/** How often the keys were fetched, or were tried to be. */
+const fetches = () => provider.requests.filter((path) => path.endsWith('/openid-configuration')).length;
+
+const fail: RequestListener = (_request, response) => response.writeHead(500).end();
+
+/** Answers with JSON: the configuration, and then the keys. */
+function publish(configuration: object, keys: unknown): RequestListener {
+  return ({ url }, response) => {
+    const own = { issuer: provider.issuer, jwks_uri: `${provider.issuer}/keys` };
+    response.end(JSON.stringify(url === '/keys' ? keys : { ...own, ...configuration }));
+  };
+}
+
+describe('the keys of a provider', () => {
+  it('are fetched once, while the instance starts, and again after ten minutes, so that withdrawn ones are not taken longer', async () => {
+    const call = startInstance();
+    const token = await provider.sign();
+    expect(await Promise.all([call(token), call(token)])).toEqual([accepted, accepted]);
+    provider.withdrawKeys();
+    await provider.addKey('ES256', 'new');
+    now += 10 * MINUTE - 1;
+    expect(await call(token)).toEqual(accepted);
+    expect(fetches()).toBe(1);
+    now += 1;
+    expect(await Promise.all([call(token), call(token)])).toEqual([rejected, rejected]);
+    expect(fetches()).toBe(2);
+  });
+
+  it('are fetched again when a token names a new one, thirty seconds after the last time at the earliest', async () => {
+    const call = startInstance();
+    await call(await provider.sign());
+    await provider.addKey('EdDSA');
+    const token = await provider.sign({}, { kid: 'EdDSA' });
+    now += MINUTE / 2 - 1;
+    expect(await call(token)).toEqual(rejected);
+    now += 1;
+    expect(await call(token)).toEqual(accepted);
+    expect(fetches()).toBe(2);
+  });
+
+  it.each<[string, RequestListener | undefined, object, number]>([
+    ['works', undefined, rejected, 0],
+    ['fails, with a line of the log each time', fail, unavailable, 2],
+  ])(
+    'are fetched twice in a minute of many forged tokens while the provider %s',
+    async (_how, instead, answer, logged) => {
+      const call = startInstance();
+      await call(await provider.sign());
+      await provider.addKey('ES256', 'forged');
+      const forged = await provider.sign({}, { kid: 'forged' });
+      provider.withdrawKeys();
+      await provider.addKey('ES256');
+      provider.requests.length = 0;
+      provider.instead = instead;
+      now += MINUTE / 2;
+      for (let second = 0; second < 60; second += 1, now += 1_000)
+        expect(await Promise.all([call(forged), call(forged)])).toEqual([answer, answer]);
+      expect(fetches()).toBe(2);
+      expect(lines).toHaveLength(logged);
+      for (const line of lines)
+        expect(line).toMatch(/^the keys of the issuer cannot be fetched: could not fetch .*: status 500$/);
+    },
+  );
+
+  it('are used for two hours while the provider fails, and again when it is back', async () => {
+    const call = startInstance();
+    const token = await provider.sign({ exp: now / 1_000 + 86_400 });
+    expect(await call(token)).toEqual(accepted);
+    provider.instead = fail;
+    for (let minutes = 0; minutes < 120; minutes += 10, now += 10 * MINUTE) expect(await call(token)).toEqual(accepted);
+    expect(await call(token)).toEqual(unavailable);
+    provider.instead = undefined;
+    expect(await call(token)).toEqual(unavailable);
+    now += MINUTE / 2;
+    expect(await call(token)).toEqual(accepted);
+  });
+
+  it('are used if they are known and the provider fails, but a token that names another returns 503', async () => {
+    const call = startInstance();
+    const token = await provider.sign();
+    expect(await call(token)).toEqual(accepted);
+    await provider.addKey('EdDSA');
+    provider.instead = fail;
+    now += MINUTE;
+    expect(await call(await provider.sign({}, { kid: 'EdDSA' }))).toEqual(unavailable);
+    expect(await call(token)).toEqual(accepted);
+    expect(await call(await provider.sign({ sub: '' }))).toEqual(rejected);
+  });
+
+  it('are fetched with the first request if that failed at the start, and then after thirty seconds', async () => {
+    provider.instead = fail;
+    const call = startInstance();
+    const token = await provider.sign();
+    const [answer] = await Promise.all([call(token), call(token)]);
+    expect(answer).toMatchObject({ rejected: { status: 503, headers: { 'Retry-After': '30' } } });
+    expect(JSON.stringify(answer)).toContain('nothing was changed');
+    expect(fetches()).toBe(2);
+    provider.instead = undefined;
+    expect(await call(token)).toEqual(unavailable);
+    expect(await call('')).toEqual(rejected);
+    expect(fetches()).toBe(2);
+    now += MINUTE / 2;
+    expect(await call(token)).toEqual(accepted);
+  });
+
+  it('are waited for twice, three seconds each, if the provider hangs, so that 503 comes in time', async () => {
+    const { setTimeout: start } = globalThis;
+    const delays: unknown[] = [];
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay: number) => {
+      delays.push(delay);
+      return start(run, 100);
+    }) as typeof setTimeout);
+    const configure = publish({}, {});
+    provider.instead = (request, response) => request.url !== '/keys' && configure(request, response);
+    expect(await startInstance()(await provider.sign())).toEqual(unavailable);
+    expect(fetches()).toBe(2);
+    expect(delays.filter((delay) => Number(delay) > 3_000)).toEqual([]);
+  });
+
+  it('are fetched from the URL that its configuration names, also if the issuer ends in a slash', async () => {
+    const { keys } = await fetchKeys(provider.issuer, GENEROUS);
+    expect(keys).toMatchObject([{ kid: 'ES256', kty: 'EC' }]);
+    const issuer = `${provider.issuer}/`;
+    provider.instead = publish({ issuer }, { keys });
+    expect(await fetchKeys(issuer, GENEROUS)).toEqual({ keys });
+    const configuration = '/.well-known/openid-configuration';
+    expect(provider.requests).toEqual([configuration, '/jwks', configuration, '/keys']);
+  });
+
+  it('are those of public types: others are left out', async () => {
+    const own = (await fetchKeys(provider.issuer, GENEROUS)).keys.map((key) => ({ ...key, use: 'sig' }));
+    const others = [null, 'a key', [], {}, { kty: 'oct', k: 'c2VjcmV0' }, { ...own[0], d: 'private' }];
+    provider.instead = publish({}, { keys: [...others, ...own] });
+    expect(await fetchKeys(provider.issuer, GENEROUS)).toEqual({ keys: own });
+  });
+
+  it.each<[string, () => RequestListener, RegExp]>([
+    ['the issuer differs in a slash', () => publish({ issuer: `${provider.issuer}/` }, {}), /of another issuer/],
+    ['they are on another machine without https', () => publish({ jwks_uri: 'http://192.0.2.1/' }, {}), /not to be tr/],
+    ['they are at another scheme', () => publish({ jwks_uri: 'https://192.0.2.1/' }, {}), /not to be trusted/],
+    ['there are none', () => publish({}, { keys: [] }), /no public keys/],
+    ['they are no list', () => publish({}, { keys: {} }), /no public keys/],
+    ['an answer is no object', () => publish({}, []), /no JSON object/],
+    ['an answer is no JSON', () => (_request, response) => response.end('<html>'), /no JSON object/],
+    ['an answer leads elsewhere', () => (_, response) => response.writeHead(302, { Location: '/jwks' }).end(), /302/],
+    ['an answer is too large', () => (_, response) => response.end(`"${'a'.repeat(65_536)}"`), /more than 65536/],
+    ['an answer breaks off', () => (_, response) => response.write('{', () => response.destroy()), /aborted/],
+    ['there is no answer', () => (_request, response) => response.destroy(), /hang up/],
+  ])('are not taken if %s', async (_case, lie, message) => {
+    provider.instead = lie();
+    await expect(fetchKeys(provider.issuer, GENEROUS)).rejects.toThrow(message);
+  });
+
+  it('are given up after the time-out if the provider does not end its answer', async () => {
+    provider.instead = (_request, response) => response.write('{');
+    await expect(fetchKeys(provider.issuer, 50)).rejects.toThrow('no answer in time');
+  });
+
+  it('come over https only from a server with a trusted certificate', async () => {
+    await expect(fetchKeys(provider.issuer.replace('http:', 'https:'), GENEROUS)).rejects.toThrow(/could not fetch/);
+  });
+});
+
+it.each([
+  ...[
+    'https://login.example.com',
+    'https://a.example/b/c/',
+    'http://localhost:9',
+    'http://127.0.0.1',
+    'http://[::1]:1',
+  ],
+])('an issuer can be %s', (text) => expect(isIssuer(text)).toBe(true));
+
+it.each([
+  ...['', 'login.example.com', 'http://login.example.com', 'http://127.0.0.1.example.com', 'ftp://localhost'],
+  ...['https://a.example?b', 'https://a.example/#', 'https://a.example/ b', 'https://user@a.example'],
+  ...['https://a.example\\b', 'https://é.example', 'https://[', 'https:a.example', `https://${'a'.repeat(505)}`],
+])('an issuer cannot be %s', (text) => expect(isIssuer(text)).toBe(false));
