@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { FirstUses, firstUse } from '../../../shared/store/idempotency.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
 import type { Version } from '../../../shared/store/version.js';
@@ -36,46 +37,38 @@ describe('the store in memory', () => {
     expect(await open().firstKey()).not.toBe(await open().firstKey());
   });
 
-  it.each([
-    ['quotes and backslashes', '"quotes" and \\'],
-    ['control characters', '\u0000\n\t'],
-    ['characters of two, three and four bytes', 'é€👩‍👩‍👧'],
-    ['half a surrogate pair', '\ud800'],
-    ['characters that JSON need not escape', '\u2028\u007f'],
-    ['thousands of control characters', '\u0000'.repeat(5_000)],
-  ])('is filled to the last byte with %s', async (_what, label) => {
-    const roomy = open();
-    await roomy.create(label);
-    const size = await roomy.size();
-    const exact = open(size);
-    await exact.create(label);
-    expect(await exact.size()).toBe(size);
-    const smaller = open(size - 1);
-    expect(await smaller.create(label)).toBe('full');
-    expect(await smaller.labels()).toEqual(['first']);
+  it('is filled to the last byte, whatever its items are', async () => {
+    const unit = fc.constantFrom('a', '"', '\\', '\u0000', 'é', '€', '👩‍👩‍👧', '\ud800', '\u2028', '\u007f');
+    const isFilled = fc.asyncProperty(fc.string({ unit, minLength: 1 }), async (label) => {
+      const roomy = open();
+      await roomy.create(label);
+      const size = await roomy.size();
+      expect(await open(size).create(label)).toMatchObject({ version: 1 });
+      const smaller = open(size - 1);
+      expect(await smaller.create(label)).toBe('full');
+      expect(await smaller.labels()).toEqual(['first']);
+    });
+    await fc.assert(isFilled);
   });
 
   it('distinguishes an item that could never fit from one that no longer fits', async () => {
-    const size = await open().size();
-    const store = open(size);
+    const store = open(await open().size());
     const key = await store.firstKey();
     expect(await store.create('first')).toBe('full');
     expect(await store.create('first!')).toBe('too large');
     expect(await store.update(key, 'first!')).toBe('too large');
     expect(await store.update(key, 'FIRST')).toMatchObject({ version: 2 });
-    expect(await store.size()).toBe(size);
   });
 
-  it('has space again after an item was shortened or removed, however large it was', async () => {
+  it('has space again after an item was shortened or removed', async () => {
     const two = open();
-    await two.create('x'.repeat(100_000));
+    await two.create('second');
     const store = open(await two.size());
     const key = await store.firstKey();
     for (let round = 1; round < 3; round += 1) {
       const second = await store.create('second');
-      await store.update(second.key, 'x'.repeat(100_000));
       expect(await store.update(key, 'first!')).toBe('full');
-      await store.update(second.key, 'x'.repeat(99_999));
+      await store.update(second.key, 'secon');
       expect(await store.update(key, 'first!')).toMatchObject({ item: { label: 'first!' } });
       await store.update(key, 'first');
       await store.remove(second.key);
