@@ -1,5 +1,4 @@
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import type { Answer } from '../../support/service/answer.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import type { Service } from '../../support/service/service.js';
 import { type Conditions, tagsOf } from '../model/model.js';
@@ -26,13 +25,14 @@ export interface Page {
   readonly next?: string | undefined;
 }
 
-interface Post {
-  readonly members: Members;
-  readonly idempotencyKey?: string | undefined;
-}
+/** What a caller sends. */
+type Sent = Conditions & Pick<Recorded, 'caller' | 'operation' | 'key' | 'members' | 'idempotencyKey' | 'page'>;
 
 /** The caller that reads everything in the end, when there are no more faults. */
 export const LAST_READER = 'the last reader';
+
+/** The milliseconds after which an `Idempotency-Key` is sent no more: an hour, less the time that a call and a minute of clock skew may take. */
+const MAX_AGE = 3_500_000;
 
 /** Many callers of one collection, who tell each other which items there are. */
 export class Callers {
@@ -46,7 +46,7 @@ export class Callers {
   /** Deleted items, which few calls name. */
   readonly #gone = new Set<string>();
   /** The POSTs that were sent with an `Idempotency-Key`, and when each was first sent. */
-  readonly #sent: (Post & { readonly first: number })[] = [];
+  readonly #sent: { readonly members: Members; readonly idempotencyKey: string; readonly first: number }[] = [];
   #posted = 0;
   #clock = 0;
 
@@ -61,13 +61,12 @@ export class Callers {
     const all = [...this.#seen.keys()];
     const left = all.filter((key) => !this.#gone.has(key));
     const keys = left.length === 0 || kind < 0.1 ? all : left.slice(-this.#width);
-    if (kind < (left.length === 0 ? 0.5 : 0.06)) return this.#post(caller, service, { members: this.#newMembers() });
+    if (kind < (left.length === 0 ? 0.5 : 0.06)) return this.#post(service, { caller, members: this.#newMembers() });
     if (keys.length === 0 || kind > 0.92) return this.#list(caller, service);
     const key = this.#random.pick(keys);
     const operation = this.#random.pick(['GET', 'PUT', 'PUT', 'PATCH', 'PATCH', 'PATCH', 'DELETE'] as const);
-    if (operation === 'PUT') return this.#item(caller, service, operation, key, this.#members());
-    if (operation === 'PATCH') return this.#item(caller, service, operation, key, this.#someMembers());
-    return this.#item(caller, service, operation, key);
+    const members = operation.startsWith('P') ? this.#members(operation === 'PATCH') : undefined;
+    return this.#item(service, { caller, operation, key, members, ...this.#conditions(key) });
   }
 
   /**
@@ -79,19 +78,17 @@ export class Callers {
     const known = this.#sent.filter(({ first }) => now - first < MAX_AGE).slice(-3);
     if (known.length > 0 && kind >= 0.15) {
       const { members, idempotencyKey } = this.#random.pick(known);
-      const isAnother = kind < (isLarge(members) ? 0.5 : 0.25);
-      return this.#post(caller, service, { members: isAnother ? this.#newMembers() : members, idempotencyKey });
+      return this.#post(service, { caller, members: kind < 0.25 ? this.#newMembers() : members, idempotencyKey });
     }
-    const isTooLarge = this.#random.next() < 0.3;
-    const post = { members: this.#newMembers(isTooLarge), idempotencyKey: `key-${this.#sent.length}`, first: now };
-    this.#sent.push(post);
-    return this.#post(caller, service, post);
+    const post = { members: this.#newMembers(), idempotencyKey: `key-${this.#sent.length}` };
+    this.#sent.push({ ...post, first: now });
+    return this.#post(service, { caller, ...post });
   }
 
   /** Reads every item that is known, and the list. */
   async readAll(service: Service): Promise<void> {
     await this.#list(LAST_READER, service);
-    for (const key of this.#seen.keys()) await this.#item(LAST_READER, service, 'GET', key, undefined, {});
+    for (const key of this.#seen.keys()) await this.#item(service, { caller: LAST_READER, operation: 'GET', key });
   }
 
   /** Reads the list, page by page. */
@@ -99,40 +96,23 @@ export class Callers {
     const limit = this.#random.pick([undefined, 1, 2, 3]);
     // A page that leads back is a fault, which the judge finds.
     for (let pages = 0, after: string | undefined; pages < 100; pages += 1) {
-      const page: Page = { limit, after };
-      const read = await this.#record({ caller, operation: 'list', page }, () => service.call('GET', pathOf(page)));
-      after = read.page?.next;
+      const query = { ...(limit && { limit: String(limit) }), ...(after && { after }) };
+      const path = `${PARCELS}?${new URLSearchParams(query)}`;
+      const { page } = await this.#call(service, path, { caller, operation: 'list', page: { limit, after } });
+      after = page?.next;
       if (after === undefined) return;
     }
   }
 
-  async #post(caller: string, service: Service, { members, idempotencyKey }: Post): Promise<void> {
-    const headers = { ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }) };
-    const sent = { caller, operation: 'POST', members, idempotencyKey } as const;
-    const { key, version = 1 } = await this.#record(sent, () =>
-      service.call('POST', PARCELS, { headers, body: bodyOf(members) }),
-    );
+  async #post(service: Service, sent: Omit<Sent, 'operation'>): Promise<void> {
+    const { key, version = 1 } = await this.#call(service, PARCELS, { ...sent, operation: 'POST' });
     if (key && !this.#seen.has(key)) this.#seen.set(key, version);
   }
 
-  async #item(
-    caller: string,
-    service: Service,
-    operation: 'GET' | 'PUT' | 'PATCH' | 'DELETE',
-    key: string,
-    members?: Partial<Members>,
-    conditions = this.#conditions(key),
-  ): Promise<void> {
-    const body = members && { ...bodyOf(members), ...(operation === 'PUT' && { key }) };
-    const headers = {
-      ...(conditions.ifMatch && { 'If-Match': tagsOf(conditions.ifMatch) }),
-      ...(conditions.ifNoneMatch && { 'If-None-Match': tagsOf(conditions.ifNoneMatch) }),
-    };
-    const { status, version } = await this.#record({ caller, operation, key, members, ...conditions }, () =>
-      service.call(operation, `${PARCELS}/${key}`, { headers, body }),
-    );
-    if (version) this.#seen.set(key, version);
-    if (status === 404 || (operation === 'DELETE' && status === 204)) this.#gone.add(key);
+  async #item(service: Service, sent: Sent & { readonly key: string }): Promise<void> {
+    const { status, version } = await this.#call(service, `${PARCELS}/${sent.key}`, sent);
+    if (version) this.#seen.set(sent.key, version);
+    if (status === 404 || (sent.operation === 'DELETE' && status === 204)) this.#gone.add(sent.key);
   }
 
   /** Most name the version that was seen last: that often holds, and fails if another caller writes in between. */
@@ -145,66 +125,50 @@ export class Callers {
   }
 
   /** No two new items have the same label, so an item whose key is in no answer is recognized by it. */
-  #newMembers(isTooLarge = false): Members {
+  #newMembers(): Members {
     this.#posted += 1;
-    return { label: `${isTooLarge ? LARGE : 'item'} ${this.#posted}`, fragile: this.#random.pick([false, true]) };
+    return { label: `item ${this.#posted}`, fragile: this.#random.pick([false, true]) };
   }
 
   /** Few labels, so that different callers send the same ones. */
-  #members(): Members {
-    return { label: this.#random.pick(['a', 'b', 'c']), fragile: this.#random.pick([false, true]) };
+  #members(isPatch: boolean): Partial<Members> {
+    const label = this.#random.pick(['a', 'b', 'c']);
+    const fragile = this.#random.pick([false, true]);
+    return isPatch ? this.#random.pick([{ label }, { fragile }, { label, fragile }]) : { label, fragile };
   }
 
-  #someMembers(): Partial<Members> {
-    const { label, fragile } = this.#members();
-    return this.#random.pick([{ label }, { fragile }, { label, fragile }]);
-  }
-
-  async #record(
-    sent: Pick<Recorded, 'caller' | 'operation'> & Partial<Recorded>,
-    send: () => Promise<Answer>,
-  ): Promise<Recorded> {
+  /** Sends a call, and records it with its answer. */
+  async #call(service: Service, path: string, sent: Sent): Promise<Recorded> {
+    const { operation, members, ifMatch, ifNoneMatch, idempotencyKey } = sent;
+    const headers = {
+      ...(ifMatch && { 'If-Match': tagsOf(ifMatch) }),
+      ...(ifNoneMatch && { 'If-None-Match': tagsOf(ifNoneMatch) }),
+      ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+    };
+    const body = members && { ...members, ...(operation === 'PUT' && { key: sent.key }) };
     this.#clock += 1;
     const begin = this.#clock;
-    const { status, headers, json } = await send();
+    const answer = await service.call(operation === 'list' ? 'GET' : operation, path, { headers, body });
     this.#clock += 1;
+    const { status, json } = answer;
+    const { etag, link = '' } = answer.headers;
     const found: (Members & { readonly key: string })[] = status < 300 && json ? [json].flat() : [];
     const call = {
       ...sent,
-      key: sent.operation === 'POST' ? found[0]?.key : sent.key,
+      key: operation === 'POST' ? found[0]?.key : sent.key,
       begin,
       end: isUnknown(status) ? Infinity : this.#clock,
       status,
       applied: status === 503 ? json.applied : undefined,
-      version: headers.etag === undefined ? undefined : Number(headers.etag.slice(1, -1)),
+      version: etag === undefined ? undefined : Number(etag.slice(1, -1)),
       items: new Map(found.map(({ key, label, fragile }) => [key, { label, fragile }])),
-      page: sent.page && { ...sent.page, keys: found.map(({ key }) => key), next: cursorIn(headers.link) },
+      page: sent.page && {
+        ...sent.page,
+        keys: found.map(({ key }) => key),
+        next: /[?&]after=([^&>]*)/.exec(link)?.[1],
+      },
     };
     this.calls.push(call);
     return call;
   }
 }
-
-/** Whether members are those of an item that is too large for a table. */
-export function isLarge({ label }: Partial<Members>): boolean {
-  return label?.startsWith(LARGE) ?? false;
-}
-
-/** The beginning of a label that is sent with so many characters more that the item is too large. */
-const LARGE = 'too large';
-
-function bodyOf(members: Partial<Members>): object {
-  return isLarge(members) ? { ...members, label: members.label?.padEnd(450_000, '.') } : members;
-}
-
-function pathOf({ limit, after }: Page): string {
-  const query = { ...(limit !== undefined && { limit: String(limit) }), ...(after !== undefined && { after }) };
-  return `${PARCELS}?${new URLSearchParams(query)}`;
-}
-
-function cursorIn(link: string | undefined): string | undefined {
-  return link && /[?&]after=([^&>]*)/.exec(link)?.[1];
-}
-
-/** The milliseconds after which an `Idempotency-Key` is sent no more: an hour, less the time that a call and a minute of clock skew may take. */
-const MAX_AGE = 3_500_000;

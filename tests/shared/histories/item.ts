@@ -36,14 +36,12 @@ interface Item extends Members {
 }
 
 /** The model of one item: the state after a call; undefined if its answer is impossible in this state. */
-export function step(state: State, call: ItemCall): State | undefined {
+export function step(state: State, { found, ...call }: ItemCall): State | undefined {
   const { next = state, ...answer } = outcome(state, call);
   // If it changes nothing, it is as if it had not been applied, and needs no position in the order.
   if (isUnknown(call.status)) return next === state ? undefined : next;
-  const { status, found, version } = call;
-  return JSON.stringify([status, found, version]) === JSON.stringify([answer.status, answer.found, answer.version])
-    ? next
-    : undefined;
+  const isSame = call.status === answer.status && call.version === answer.version;
+  return isSame && JSON.stringify(found) === JSON.stringify(answer.found) ? next : undefined;
 }
 
 interface Outcome extends Pick<ItemCall, 'status' | 'found' | 'version'> {
@@ -51,22 +49,33 @@ interface Outcome extends Pick<ItemCall, 'status' | 'found' | 'version'> {
   readonly next?: State;
 }
 
-function outcome(state: State, { operation, ...call }: ItemCall): Outcome {
+function outcome(state: State, { operation, idempotencyKey, members, ...conditions }: ItemCall): Outcome {
   const item = typeof state === 'string' ? undefined : state;
-  if (operation === 'list') return { status: 200, ...(item && { found: membersOf(item) }) };
+  const found = item && { label: item.label, fragile: item.fragile };
+  if (operation === 'list') return { status: 200, found };
   if (operation === 'POST') {
-    const found = call.members as Members;
-    if (state === 'unborn') return { status: 201, found, version: 1, next: { ...found, version: 1 } };
+    const created = members as Members;
+    if (state === 'unborn') return { status: 201, found: created, version: 1, next: { ...created, version: 1 } };
     // No key is given twice, unless the same POST is sent again.
-    return call.idempotencyKey === undefined ? { status: Number.NaN } : { status: 201, found, version: 1 };
+    return idempotencyKey === undefined ? { status: Number.NaN } : { status: 201, found: created, version: 1 };
   }
-  const { status, item: next } = operate<Item>(item, { ...call, method: operation }, call.members);
+  const { status, item: next = 'deleted' } = operate<Item>(item, { ...conditions, method: operation }, members);
   if (!item || status === 412) return { status };
-  if (operation !== 'GET')
-    return { status, next: next ?? 'deleted', ...(operation === 'PATCH' && { version: next?.version }) };
-  return { status, version: item.version, ...(status === 200 && { found: membersOf(item) }) };
+  if (operation === 'GET') return { status, version: item.version, ...(status === 200 && { found }) };
+  return { status, next, ...(operation === 'PATCH' && next !== 'deleted' && { version: next.version }) };
 }
 
-function membersOf({ label, fragile }: Members): Members {
-  return { label, fragile };
+/** What is known of an `Idempotency-Key`: the members of its first use, and the key of the item if a reply had it. */
+export interface Use {
+  readonly members?: Partial<Members> | undefined;
+  readonly key?: string | undefined;
+}
+
+/** The model of one `Idempotency-Key`: what is known after a POST; undefined if its answer is impossible then. */
+export function stepUse(use: Use, { status, members, key }: Use & { readonly status: number }): Use | undefined {
+  const isSame = !use.members || JSON.stringify(use.members) === JSON.stringify(members);
+  if (status === 422) return isSame ? undefined : use;
+  // One that has no reply needs a position in the order only if it is the first use.
+  if (isUnknown(status)) return use.members ? undefined : { members };
+  return isSame && status === 201 && (use.key ?? key) === key ? { members, key } : undefined;
 }

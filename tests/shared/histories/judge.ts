@@ -1,7 +1,6 @@
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import { isLarge, LAST_READER, type Page, type Recorded } from './callers.js';
-import { type ItemCall, isUnknown, type State, step } from './item.js';
-import { FREE, type KeyUse, stepsOf, stepUse, type UseStep } from './key-use.js';
+import { LAST_READER, type Page, type Recorded } from './callers.js';
+import { type ItemCall, isUnknown, type State, step, stepUse, type Use } from './item.js';
 import { linearize } from './linearizable.js';
 
 /**
@@ -20,8 +19,10 @@ export function judge(calls: readonly Recorded[]): string[] {
     const { linearizable, order } = linearize<State, ItemCall>(history, key === FIRST_KEY ? FIRST : 'unborn', step);
     return linearizable ? [] : [describe(key, history, order)];
   });
-  const impossible = [...crashes(calls), ...pages(calls)];
-  return [...vacuous(calls), ...impossible, ...inexplicable, ...misused(calls), ...duplicates(calls)];
+  const impossible = calls.filter(
+    ({ status, page }) => (status >= 500 && !isUnknown(status)) || status === 413 || (page?.keys && !isInOrder(page)),
+  );
+  return [...vacuous(calls), ...impossible.map(told), ...inexplicable, ...misused(calls), ...duplicates(calls)];
 }
 
 /** What is there before anybody has called. */
@@ -35,32 +36,11 @@ function vacuous(calls: readonly Recorded[]): string[] {
   return [`vacuous: ${counted.length - telling} of ${counted.length} calls returned 503 or 504`];
 }
 
-/** Failures, and a 413 for an item that is not too large. */
-function crashes(calls: readonly Recorded[]): string[] {
-  return calls
-    .filter(
-      ({ status, members = {} }) => (status >= 500 && !isUnknown(status)) || (status === 413 && !isLarge(members)),
-    )
-    .map(({ caller, operation, key, status }) => `${caller}: ${operation} ${key ?? ''} → ${status}`);
-}
-
-/** The pages that are not in order, are too long, or whose cursor does not lead on. */
-function pages(calls: readonly Recorded[]): string[] {
-  return calls.flatMap(({ caller, page }) =>
-    page?.keys && !isInOrder(page) ? [`${caller}: ${JSON.stringify(page)}`] : [],
-  );
-}
-
+/** Whether a page is in order and short enough, and its cursor leads on. */
 function isInOrder({ limit = Number.POSITIVE_INFINITY, after = '', keys = [], next = LAST }: Page): boolean {
-  const isAscending = [after, ...keys].every(
-    (key, index) => index === 0 || key > ([after, ...keys][index - 1] as string),
-  );
+  const all = [after, ...keys];
+  const isAscending = keys.every((key, index) => key > (all[index] as string));
   return isAscending && keys.length <= limit && next > after && next >= (keys.at(-1) ?? '');
-}
-
-/** Whether a key is between the cursors of a page. */
-function isOn({ after = '', next = LAST }: Page, key: string): boolean {
-  return key > after && key <= next;
 }
 
 /** Sorts behind every key. */
@@ -70,8 +50,8 @@ const LAST = '~';
 function misused(calls: readonly Recorded[]): string[] {
   const keys = new Set(calls.flatMap(({ idempotencyKey = [] }) => idempotencyKey));
   return [...keys].flatMap((key) => {
-    const history = calls.filter(({ idempotencyKey }) => idempotencyKey === key).flatMap(stepsOf);
-    const { linearizable, order } = linearize<KeyUse, UseStep>(history, FREE, stepUse);
+    const history = calls.filter(({ idempotencyKey }) => idempotencyKey === key);
+    const { linearizable, order } = linearize<Use, Recorded>(history, {}, stepUse);
     return linearizable ? [] : [describe(`Idempotency-Key ${key}`, history, order)];
   });
 }
@@ -79,22 +59,22 @@ function misused(calls: readonly Recorded[]): string[] {
 /** The labels of POSTs that more than one item has had. No other call sends these labels. */
 function duplicates(calls: readonly Recorded[]): string[] {
   const labels = new Set(calls.flatMap(({ operation, members }) => (operation === 'POST' ? members?.label : [])));
+  const all = calls.flatMap(({ items }) => [...items]);
   return [...labels].flatMap((label) => {
-    const keys = new Set(
-      calls.flatMap(({ items }) => [...items].flatMap(([key, item]) => (item.label === label ? key : []))),
-    );
+    const keys = new Set(all.flatMap(([key, item]) => (item.label === label ? key : [])));
     return keys.size > 1 ? [`${label} was created ${keys.size} times: ${[...keys].join(', ')}`] : [];
   });
 }
 
 function callsOn(key: string, calls: readonly Recorded[]): ItemCall[] {
   const creations = creationsOf(key, calls);
-  return calls.flatMap((call): ItemCall[] => {
-    const found = call.items.get(key);
-    if (call.operation === 'POST') return creations.includes(call) ? [{ ...call, found }] : [];
-    if (call.operation === 'list') return call.status === 200 && isOn(call.page ?? {}, key) ? [{ ...call, found }] : [];
-    return call.key === key && call.applied !== false ? [{ ...call, found }] : [];
-  });
+  const isAbout = (call: Recorded) => {
+    const { after = '', next = LAST } = call.page ?? {};
+    if (call.operation === 'POST') return creations.includes(call);
+    if (call.operation === 'list') return call.status === 200 && key > after && key <= next;
+    return call.key === key && call.applied !== false;
+  };
+  return calls.filter(isAbout).map((call) => ({ ...call, found: call.items.get(key) }));
 }
 
 /**
@@ -111,15 +91,13 @@ function creationsOf(key: string, calls: readonly Recorded[]): Recorded[] {
   return [...answered, ...unanswered];
 }
 
-function describe(key: string, history: readonly ItemCall[], order: readonly ItemCall[]): string {
+function describe<Call extends ItemCall>(key: string, history: readonly Call[], order: readonly Call[]): string {
   const lines = [...history]
     .sort((one, other) => one.begin - other.begin)
-    .map((call) => {
-      const position = order.includes(call) ? `${order.indexOf(call) + 1}.` : '';
-      const { caller, operation, begin, end, ifMatch, ifNoneMatch, members, status, found, version } = call;
-      const sent = JSON.stringify({ ifMatch, ifNoneMatch, ...members });
-      const answer = [status, found && JSON.stringify(found), version && `"${version}"`].filter(Boolean).join(' ');
-      return `${position.padEnd(4)} ${begin}-${end} ${caller}: ${operation} ${sent} → ${answer}`;
-    });
+    .map((call) => `${order.includes(call) ? `${order.indexOf(call) + 1}.` : ''}\t${told(call)}`);
   return `${key} (numbered: the longest order that explains some)\n${lines.join('\n')}`;
+}
+
+function told({ caller, operation, begin, end, status, ...more }: Omit<ItemCall, 'found'>): string {
+  return `${begin}-${end} ${caller}: ${operation} → ${status} ${JSON.stringify(more)}`;
 }

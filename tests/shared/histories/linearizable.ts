@@ -5,13 +5,6 @@ export interface Timed {
   readonly end: number;
 }
 
-/** The outcome of a search. */
-export interface Verdict<Call> {
-  readonly linearizable: boolean;
-  /** The calls in an order that explains them, or in the longest that explains some. */
-  readonly order: readonly Call[];
-}
-
 /**
  * Searches for an order in which the calls, done one at a time, give the answers that were given, and in which none
  * comes before another that ended before it began (Wing and Gong, "Testing and Verifying Concurrent Objects", 1993). States
@@ -20,22 +13,22 @@ export interface Verdict<Call> {
  * @param calls - The calls on one object.
  * @param initial - The object's state before them all. States are compared by their JSON.
  * @param step - Does a call: the state after it, or undefined if its answer is impossible in this state.
- * @returns Whether there is such an order, and what it is.
+ * @returns Whether there is such an order, and what it is; otherwise the longest that explains some of the calls.
  */
 export function linearize<State, Call extends Timed>(
   calls: readonly Call[],
   initial: State,
   step: (state: State, call: Call) => State | undefined,
-): Verdict<Call> {
+): { readonly linearizable: boolean; readonly order: readonly Call[] } {
   const byEnd = [...calls].sort((one, other) => one.end - other.end);
-  /** The calls that are in the order already, as the bits of a number. */
-  const bits = byEnd.map((_, number) => 1n << BigInt(number));
   const reached = new Set<string>();
   let longest: readonly Call[] = [];
 
+  /** The calls that are in the order already are the bits of a number. */
   function search(state: State, ordered: bigint, order: readonly Call[]): boolean {
     if (order.length > longest.length) longest = order;
-    const firstEnd = byEnd.find((_, number) => !(ordered & (bits[number] as bigint)))?.end ?? Infinity;
+    const isOrdered = (number: number) => (ordered >> BigInt(number)) & 1n;
+    const firstEnd = byEnd.find((_, number) => !isOrdered(number))?.end ?? Infinity;
     if (firstEnd === Infinity) {
       longest = order;
       return true;
@@ -44,10 +37,9 @@ export function linearize<State, Call extends Timed>(
     if (reached.has(node)) return false;
     reached.add(node);
     return byEnd.some((call, number) => {
-      const bit = bits[number] as bigint;
-      if (call.begin > firstEnd || ordered & bit) return false;
+      if (call.begin > firstEnd || isOrdered(number)) return false;
       const next = step(state, call);
-      return next !== undefined && search(next, ordered | bit, [...order, call]);
+      return next !== undefined && search(next, ordered | (1n << BigInt(number)), [...order, call]);
     });
   }
 
