@@ -1,60 +1,170 @@
-import { afterAll, it } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Access, connect } from '../../../shared/dynamodb/send.js';
+import { openLog } from '../../../shared/log/log.js';
+import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { readAtMost } from '../../support/dynamodb/faults.js';
-import { addTombstones, startTables } from '../../support/dynamodb/tables.js';
+import { addTombstones, startTables, type Table } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';
+import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
+import type { Answer } from '../../support/service/answer.js';
 import { PARCELS } from '../../support/service/parcels.js';
-import { startService } from '../../support/service/service.js';
-import { compare } from './compare.js';
-import { Model } from './model.js';
-import { anyRequest } from './requests.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { Model, type ModelItem } from './model.js';
+import { anyRequest, type RequestSketch, requestOf } from './requests.js';
 
 const STEPS = Number(process.env.MODEL_STEPS ?? 1_000);
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 
-const tables = startTables();
+/** Through which people who sign in call. */
+const INSTANCES = 3;
 
-/** Where a service may keep its collection. */
-const stores = [
-  { name: 'memory', weight: 8, table: async () => undefined },
-  { name: 'a table', weight: 1, table: async () => (await tables).create() },
+const tables = startTables();
+let provider: Provider;
+
+beforeAll(async () => {
+  provider = await startProvider();
+});
+
+afterAll(async () => {
+  await provider.stop();
+  await (await tables).stop();
+});
+
+/** Who calls the service, and where it keeps their items. */
+interface Setup {
+  readonly name: string;
+  /** The part of the steps that it gets. */
+  readonly share: number;
+  /** The subjects of people who sign in; undefined if one caller need not. */
+  readonly subjects?: readonly string[];
+  readonly createTable?: () => Promise<Table>;
+  readonly connect?: (access: Access) => ReturnType<typeof connect>;
+}
+
+const createTable = async () => (await tables).create();
+
+const SETUPS: readonly Setup[] = [
+  { name: 'with items in memory', share: 0.8 },
+  { name: 'with items in a table', share: 0.1, createTable },
   {
-    name: 'a table with large rows and deleted items',
-    weight: 1,
-    async table() {
-      const table = await (await tables).create();
+    name: 'with large rows and deleted items in its table',
+    share: 0.1,
+    async createTable() {
+      const table = await createTable();
       await addTombstones(table, 14);
       return table;
     },
-    connect: (access: Access) => readAtMost(1, connect(access)),
+    connect: (access) => readAtMost(1, connect(access)),
   },
+  // Subjects that are easily taken for one another or for a part of a key.
+  ...[
+    ['a', 'A', 'a#b', 'a/Idempotency-Key'],
+    ['a', ' a', 'a ', 'a\u0000'],
+    ['é', 'e\u0301', 'a'.repeat(255), `${'a'.repeat(254)}b`],
+  ].map((subjects) => ({
+    name: `to people called ${JSON.stringify(subjects).slice(1, 40)}`,
+    share: 0.1,
+    instances: 3,
+    subjects,
+    createTable,
+  })),
 ];
 
-const anySetup = fc
-  .record({
-    gateway: fc.constantFrom(...gateways),
-    store: fc.oneof(...stores.map((store) => ({ weight: store.weight, arbitrary: fc.constant(store) }))),
-  })
-  .map((setup) => ({
-    ...setup,
-    toString: () => `behind ${setup.gateway.name}, with the store in ${setup.store.name}`,
-  }));
+/** Starts the service of a setup behind some gateways, and returns it as each person sees it through an instance. */
+async function start(setup: Setup, gateway: number): Promise<(person: number, instance: number) => Service> {
+  const { connect, subjects } = setup;
+  const table = await setup.createTable?.();
+  const policy = { issuer: provider.issuer, audience: AUDIENCE };
+  const services = Array.from({ length: subjects ? INSTANCES : 1 }, (_, index) => {
+    const authenticate = subjects && createAuthenticator(policy, openLog('silent'));
+    return startService(gateways[(gateway + index * 3) % gateways.length], { table, connect, authenticate });
+  });
+  const tokens = await Promise.all(subjects?.map((sub) => provider.sign({ sub })) ?? []);
+  const posts = tokens.map(() => 0);
+  return (person, instance) => {
+    const service = services[instance % services.length] as Service;
+    if (!subjects) return service;
+    const Authorization = `Bearer ${tokens[person]}`;
+    return {
+      ...service,
+      call(method, path, { headers, ...request } = {}) {
+        // Everybody counts their own creations, so that each key is new to its person, and others have used it.
+        const once = method === 'POST' && { 'Idempotency-Key': String((posts[person] as number)++) };
+        return service.call(method, path, { ...request, headers: { ...headers, ...once, Authorization } });
+      },
+    };
+  };
+}
 
-afterAll(async () => (await tables).stop());
+/** Sends a request to the service and to the model. If they differ, it throws with all the calls that it has `told` so far. */
+async function compare(sketch: RequestSketch, model: Model, service: Service, told: string[]): Promise<void> {
+  const { asked, path, headers } = requestOf(sketch, model);
+  const answer = await service.call(asked.method, path, { headers, body: asked.body });
+  const { status, text, json } = answer;
+  told.push(`${asked.method} ${path} ${JSON.stringify(headers)} ${asked.body?.slice(0, 200)} → ${text.slice(0, 200)}`);
+  const key = status === 201 ? json.key : '';
+  const isNew = NEW_KEY.test(key) && !model.items.some((item) => item.key === key);
+  const { item, items, status: expected } = model.answer(asked, key);
+  const seen = {
+    status,
+    list: items && status === 200 ? await readPages(answer, service, sketch.limit) : undefined,
+    tag: item && answer.headers.etag,
+    item: item && text && json,
+    created: isNew && answer.headers.location,
+  };
+  const due = {
+    status: expected,
+    list: items?.map(onTheWire),
+    tag: item && `"${item.version}"`,
+    item: item && text && onTheWire(item),
+    created: expected === 201 && `${service.prefix}${PARCELS}/${key}`,
+  };
+  if (isDeepStrictEqual(seen, due)) return;
+  throw new Error([...told, `${JSON.stringify(seen)} but the model has ${JSON.stringify(due)}`].join('\n'));
+}
 
-it(
-  'behind any gateway, with any store, the service answers a sequence of requests as the model does',
-  async () => {
-    const sequences = fc.array(anyRequest, { maxLength: 120, size: 'max' });
-    const agreement = fc.asyncProperty(anySetup, sequences, async ({ gateway, store }, sketches) => {
-      const service = startService(gateway, { table: await store.table(), connect: store.connect });
-      const [first] = (await service.call('GET', PARCELS)).json;
-      const model = new Model({ ...first, version: 1 });
-      const told: string[] = [];
-      for (const sketch of sketches) await compare(sketch, model, service, told);
+const NEW_KEY = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+/** The items of a page, and of the pages that its links lead to. */
+async function readPages(page: Answer, service: Service, limit = Number.POSITIVE_INFINITY): Promise<object[]> {
+  if (page.json.length > limit) throw new Error('the page is too long');
+  const [, next] = /^<(.*)>; rel="next"$/.exec(page.headers.link ?? '') ?? [];
+  if (next === undefined) return page.json;
+  const rest = await service.call('GET', next.slice(service.prefix.length));
+  return [...page.json, ...(await readPages(rest, service, limit))];
+}
+
+function onTheWire({ version: _version, ...item }: ModelItem): object {
+  return item;
+}
+
+it.each(SETUPS)(
+  'behind any gateway, each caller gets the answers of the model, as if others did not exist: $name',
+  async (setup) => {
+    const people = setup.subjects ?? ['everybody'];
+    const calls = fc.record({
+      person: fc.nat(people.length - 1),
+      instance: fc.nat(INSTANCES - 1),
+      sketch: anyRequest,
+      /** Chooses an item of somebody else, which the request is about instead. */
+      borrowed: fc.option(fc.nat(), { nil: undefined }),
     });
-    await fc.assert(agreement, { seed: SEED, numRuns: Math.ceil(STEPS / 50) });
+    const sequences = fc.array(calls, { maxLength: 120, size: 'max' });
+    const agreement = fc.asyncProperty(fc.nat(gateways.length - 1), sequences, async (gateway, sequence) => {
+      const as = await start(setup, gateway);
+      const [first] = (await as(0, 0).call('GET', PARCELS)).json;
+      const models = people.map(() => new Model({ ...first, version: 1 }));
+      const told = [`behind ${gateways[gateway]?.name}`];
+      for (const { person, instance, sketch, borrowed } of sequence) {
+        const others = models.filter((_model, index) => index !== person).flatMap(({ items }) => items);
+        const foreign = sketch.target !== undefined && borrowed !== undefined && others[borrowed % others.length];
+        const asked = foreign ? { ...sketch, target: foreign.key } : sketch;
+        await compare(asked, models[person] as Model, as(person, instance), told);
+      }
+    });
+    await fc.assert(agreement, { seed: SEED, numRuns: Math.ceil((STEPS / 50) * setup.share) });
   },
   120_000 + STEPS * 20,
 );

@@ -101,8 +101,9 @@ function membersOf(body: object): Readonly<Record<string, unknown>> {
 /** The JSON that was sent, or the status that rejects it. */
 function readBody({ method, type, body }: Asked): object | number {
   if (!body?.trim()) return 400;
+  if (Buffer.byteLength(body) > 2 ** 20) return 413;
   if (type !== undefined && !/(^(application|text)\/|\+)json *(;|$)/i.test(type)) return 415;
-  const value = parsed(body);
+  const value = parsed(body.replace(/^\ufeff/, ''));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 400;
   const [label, fragile] = [member(value, 'label'), member(value, 'fragile')];
   const patch = method === 'PATCH';
