@@ -58,16 +58,13 @@ async function create(body: object = { name: 'Walk the dog' }): Promise<{ readon
   return (await expectStatus(201, service.call('POST', '/api/todo', { body }))).json;
 }
 
-it.each(['POST', 'PUT', 'PATCH'])(
-  'a %s without a body returns 400, above 1 MiB 413, and of HTML 415',
-  async (method) => {
-    const path = method === 'POST' ? '/api/todo' : `/api/todo/${(await create()).key}`;
-    for (const body of [undefined, '', 'null']) await expectStatus(400, service.call(method, path, { body }));
-    await expectStatus(413, service.call(method, path, { body: 'x'.repeat(2 ** 20 + 1) }));
-    const headers = { 'Content-Type': 'text/html' };
-    await expectStatus(415, service.call(method, path, { headers, body: '<p>' }));
-  },
-);
+it.each(['POST', 'PUT', 'PATCH'])('a %s without a body returns 400, above 1 MiB 413, of HTML 415', async (method) => {
+  const path = method === 'POST' ? '/api/todo' : `/api/todo/${(await create()).key}`;
+  for (const body of [undefined, '', 'null']) await expectStatus(400, service.call(method, path, { body }));
+  await expectStatus(413, service.call(method, path, { body: 'x'.repeat(2 ** 20 + 1) }));
+  const headers = { 'Content-Type': 'text/html' };
+  await expectStatus(415, service.call(method, path, { headers, body: '<p>' }));
+});
 
 it('a PUT checks its body and its key, then that there is the item, and then replaces it', async () => {
   const { key } = await create();
@@ -143,14 +140,11 @@ it('an item is sent as key, name and isComplete, in that order, and false if it 
   expect((await service.call('GET', `/api/todo/${json.key}`)).text).toBe(text);
 });
 
-it.each([{}, { name: ' \t\n\u0085\u00a0\u2003\u3000' }])(
-  'answers 400 to the item %j, because it has no name',
-  async (body) => {
-    const { json } = await expectStatus(400, service.call('POST', '/api/todo', { body }));
-    const detail = expect.stringMatching(/^Must .*contain.* a character that is not white space/);
-    expect(json.errors).toEqual([{ pointer: '#/name', detail }]);
-  },
-);
+it.each([{}, { name: ' \t\n\u0085\u00a0\u2003\u3000' }])('the item %j returns 400: it has no name', async (body) => {
+  const { json } = await expectStatus(400, service.call('POST', '/api/todo', { body }));
+  const detail = expect.stringMatching(/^Must .*contain.* a character that is not white space/);
+  expect(json.errors).toEqual([{ pointer: '#/name', detail }]);
+});
 
 it("a list in memory fills a result of Lambda's to the byte, and what makes it longer returns 507", async () => {
   const { call } = startDeployed();

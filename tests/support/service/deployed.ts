@@ -18,12 +18,8 @@ export const matchesDeployed = createMatcher(built('document'), built('openapi')
 const matchesWithTokens = createMatcher(built('with-tokens/document'), built('with-tokens/openapi'));
 
 /**
- * Starts the service that is deployed, as functions/api.ts does, with a collection of its own.
- *
- * @param gateway - The gateway whose events calls become.
- * @param environment - Its environment variables. The log is silent unless they say otherwise.
- * @param openStore - Keeps the items instead.
- * @returns The service, called through its handler. It compares answers with its documents.
+ * Starts the service that is deployed, as functions/api.ts does, but with a silent log unless the environment says otherwise.
+ * Calls become events of the gateway, and answers are compared with the documents. A store may keep the items instead.
  */
 export function startDeployed(
   gateway: Gateway = gateways[0] as Gateway,
@@ -36,11 +32,8 @@ export function startDeployed(
 
 /** Makes the handler of such a service. */
 export function makeDeployed(environment: Variables = {}, openStore?: OpenStore): Handler {
-  const { corsOrigins, logLevel, logFormat, table, signIn } = readConfiguration({
-    LOG_LEVEL: 'silent',
-    ...environment,
-  });
-  const log = openLog(logLevel, logFormat);
+  const { corsOrigins, logLevel, table, signIn } = readConfiguration({ LOG_LEVEL: 'silent', ...environment });
+  const log = openLog(logLevel);
   return createHandler({
     routes: routesOf(signIn !== undefined),
     openStore: openStore ?? storesIn(table, log),

@@ -1,22 +1,18 @@
 // What the description document says of the service that is deployed: tests call it by this, whatever its resource is.
-import { readFileSync } from 'node:fs';
+import openApi from '../../../docs/openapi.json';
 
-type Methods = Readonly<Record<string, { readonly requestBody: { readonly content: Record<string, Content> } }>>;
-
-interface Content {
-  readonly example: Readonly<Record<string, unknown>>;
+interface Operation {
+  readonly requestBody: { readonly content: Record<string, { readonly example: Readonly<Record<string, unknown>> }> };
 }
 
-const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as { paths: Readonly<Record<string, Methods>> };
-const [list, { post }] = Object.entries(paths).find(([, methods]) => 'post' in methods) as [string, Methods];
+const paths: [path: string, methods: object][] = Object.entries(openApi.paths);
+const [list, { post }] = paths.find(([, methods]) => 'post' in methods) as [string, { readonly post: Operation }];
 
-/** The path of the list of the first resource that has a POST. */
+/** The path of the list of the first resource that has a POST, and a body that creates an item there. */
 export const COLLECTION = list;
-
-/** A body that creates an item there. */
-export const EXAMPLE = post?.requestBody.content['application/json']?.example as Content['example'];
+export const EXAMPLE = post.requestBody.content['application/json']?.example as Readonly<Record<string, unknown>>;
 
 /** The methods and paths of all operations on it. */
-export const OPERATIONS: readonly (readonly [method: string, path: string])[] = Object.entries(paths)
+export const OPERATIONS: readonly (readonly [method: string, path: string])[] = paths
   .filter(([path]) => path.startsWith(list))
   .flatMap(([path, methods]) => Object.keys(methods).map((method) => [method.toUpperCase(), path] as const));

@@ -1,16 +1,10 @@
 import type { Request } from '../../../shared/http/message.js';
 
-/** A request as a test describes it. */
-export interface Described {
-  readonly method?: string;
-  /** With its query. */
-  readonly path?: string;
+/** A request as a test describes it. The path has the query, and a body that is no text is sent as JSON. */
+export interface Described extends Partial<Omit<Request, 'body'>> {
   /** By name in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Anything but a text is sent as JSON. */
   readonly body?: unknown;
-  readonly isBase64Encoded?: boolean;
-  readonly prefix?: string;
 }
 
 /** Makes a request, called `request-1`, as if a gateway had handed it over; by default a GET of the root. */

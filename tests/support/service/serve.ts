@@ -3,15 +3,14 @@ import { buffer } from 'node:stream/consumers';
 import { listen } from '../listen.js';
 import type { Service } from './service.js';
 
-/** A service that is served at a URL. */
-export interface Served {
-  /** With the prefix that the service expects, without a slash at the end. */
-  readonly url: string;
-  stop(): void;
-}
+export type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Serves a service over HTTP, on a free port. Unlike an emulator, this takes no time to start. */
-export async function serve(service: Service): Promise<Served> {
+/**
+ * Serves a service over HTTP, on a free port. Unlike an emulator, this takes no time to start.
+ *
+ * @returns How to stop it, and its URL with the prefix that the service expects, without a slash at the end.
+ */
+export async function serve(service: Service) {
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;
     const headers = request.headers as Record<string, string>;

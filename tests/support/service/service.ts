@@ -59,13 +59,7 @@ export function keepInTables(create: () => Promise<Table>): void {
   createTable = create;
 }
 
-/**
- * Starts a service of parcels, with a collection of its own.
- *
- * @param gateway - The gateway whose events calls become.
- * @param options - What differs from the usual service.
- * @returns The service, called through its handler. It compares answers with its documents.
- */
+/** Starts a service of parcels. Calls become events of the gateway, and answers are compared with the documents. */
 export function startService(gateway: Gateway = gateways[0] as Gateway, options: ServiceOptions = {}): Service {
   const making = createTable ? createTable().then((table) => makeHandler({ table, ...options })) : makeHandler(options);
   return callThrough(gateway, making, options.authenticate ? matchesWithTokens : matchesDocument);
