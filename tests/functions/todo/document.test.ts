@@ -83,19 +83,17 @@ describe('docs/swagger.json', () => {
   });
 });
 
-describe('docs/openapi.json', () => {
-  it('requires every member of a returned item, forbids no value that is ignored, and lets null reset a member in a patch', () => {
-    const { StoredTodoItem, TodoItem, TodoItemPatch, TodoItemPut } = openApi.components.schemas;
-    expect(StoredTodoItem.required).toEqual(['key', 'name', 'isComplete']);
-    expect(StoredTodoItem.properties.key.readOnly).toBe(true);
-    expect(StoredTodoItem.properties.isComplete).not.toHaveProperty('default');
-    expect(TodoItem.required).toEqual(['name']);
-    const { key, ...others } = TodoItem.properties;
-    expect(key).toEqual({ description: expect.stringContaining('POST and PATCH ignore it') });
-    expect(TodoItemPut.required).toEqual(['key', 'name']);
-    const sent = { ...key, type: 'string', format: 'uuid', examples: [KEY] };
-    expect(TodoItemPut.properties).toEqual({ key: sent, ...others });
-    expect(TodoItem.properties.isComplete.allOf).toEqual([{ type: 'boolean', default: false, examples: [false] }]);
-    expect(TodoItemPatch.properties.isComplete.type).toEqual(['boolean', 'null']);
-  });
+it('docs/openapi.json requires every member of a returned item, forbids no value that is ignored, and lets null reset a member in a patch', () => {
+  const { StoredTodoItem, TodoItem, TodoItemPatch, TodoItemPut } = openApi.components.schemas;
+  expect(StoredTodoItem.required).toEqual(['key', 'name', 'isComplete']);
+  expect(StoredTodoItem.properties.key.readOnly).toBe(true);
+  expect(StoredTodoItem.properties.isComplete).not.toHaveProperty('default');
+  expect(TodoItem.required).toEqual(['name']);
+  const { key, ...others } = TodoItem.properties;
+  expect(key).toEqual({ description: expect.stringContaining('POST and PATCH ignore it') });
+  expect(TodoItemPut.required).toEqual(['key', 'name']);
+  const sent = { ...key, type: 'string', format: 'uuid', examples: [KEY] };
+  expect(TodoItemPut.properties).toEqual({ key: sent, ...others });
+  expect(TodoItem.properties.isComplete.allOf).toEqual([{ type: 'boolean', default: false, examples: [false] }]);
+  expect(TodoItemPatch.properties.isComplete.type).toEqual(['boolean', 'null']);
 });

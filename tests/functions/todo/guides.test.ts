@@ -6,6 +6,7 @@ import swagger from '../../../docs/swagger.json';
 import { gateways } from '../../support/gateways/gateways.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { makeDeployed, startDeployed } from '../../support/service/deployed.js';
+import { OPERATIONS } from '../../support/service/documented.js';
 import { serve } from '../../support/service/serve.js';
 
 const withoutKeys = (text: string) => text.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'KEY');
@@ -70,9 +71,7 @@ describe('docs/requests.http', () => {
       sent.push(line.replace(key, '{id}').replace(/\?.*/, ''));
       if (status === 201) key = json.key;
     }
-    const operations = Object.entries(swagger.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
+    const operations = OPERATIONS.map((operation) => operation.join(' '));
     const documents = ['GET /swagger/v1/openapi.json', 'GET /swagger/v1/swagger.json'];
     expect([...new Set(sent)].sort()).toEqual([...operations, ...documents].sort());
     for (const { name } of swagger.paths['/api/todo'].get.parameters) expect(requests.join()).toContain(`${name}=`);

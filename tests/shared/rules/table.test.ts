@@ -1,6 +1,6 @@
 import { afterAll, describe, jest } from '@jest/globals';
 import { startTables } from '../../support/dynamodb/tables.js';
-import { keepInTables } from '../../support/service/service.js';
+import { useOptions } from '../../support/service/service.js';
 
 const tables = startTables();
 
@@ -13,6 +13,6 @@ describe('with the collection in a table', () => {
     const one = gateways.slice(0, 1);
     return { ...actual, gateways: one, typicalGateways: one };
   });
-  keepInTables(async () => (await tables).create());
+  useOptions({ createTable: async () => (await tables).create() });
   for (const suite of ['operations', 'list', 'conditions', 'idempotency']) require(`./${suite}.test.js`);
 });

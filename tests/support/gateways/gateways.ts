@@ -76,10 +76,7 @@ export const gateways: readonly Gateway[] = [
 /** Three of them that differ most, for tests that need not run behind all. */
 export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) => name.includes('stage'));
 
-/**
- * A REST API whose callers have a prefix in front of the path, such as its stage. The event's path does not have it. As in
- * serverless.yml, the gateway takes all media types for binary.
- */
+/** A REST API whose callers have a prefix in front of the path. As in serverless.yml, all media types count as binary. */
 export function restUnder(prefix: string): Gateway {
   return {
     name: 'a REST API under its stage',

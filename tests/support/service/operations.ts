@@ -8,13 +8,7 @@ const CHANGED = Object.fromEntries(
   Object.entries(EXAMPLE).map(([name, value]) => [name, typeof value === 'boolean' ? !value : value]),
 );
 
-/**
- * Calls an operation on a new item, and expects the list to have the item as it should be then.
- *
- * @param service - The service that is deployed, by whatever means it is called.
- * @param method - The method of the operation.
- * @param template - Its path, with `{id}` for the key of the item.
- */
+/** Calls an operation of the deployed service on a new item, and expects the list to have the item as it should be then. */
 export async function expectOperation({ call, prefix }: Service, method: string, template: string): Promise<void> {
   const created = await expectStatus(201, call('POST', COLLECTION, { body: EXAMPLE }));
   const { key } = created.json;

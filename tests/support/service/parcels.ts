@@ -40,8 +40,7 @@ export const parcel = {
 /** An item of this resource. */
 export type Parcel = ItemOf<typeof parcel>;
 
-/** The members of an item that a client sets. */
-export type ParcelMembers = WritableOf<typeof parcel>;
+type ParcelMembers = WritableOf<typeof parcel>;
 
 /** The resource, as stores know it. */
 export const parcels = resource({ name: 'parcel', schema: parcel, first: { label: 'first' } }) as Resource<

@@ -1,3 +1,4 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { describeService } from '../../../docs/generator/describe.js';
 import { readComments } from '../../../docs/generator/read-comments.js';
 import { toSwagger2 } from '../../../docs/generator/swagger2.js';
@@ -29,6 +30,8 @@ export interface ServiceOptions extends Partial<Omit<HandlerOptions & TableOptio
   readonly logLevel?: LogLevel;
   /** The table that keeps the items. */
   readonly table?: Table | undefined;
+  /** Creates one for each service that is started. */
+  readonly createTable?: () => Promise<Table>;
 }
 
 /** So long that no call fails because the machine is busy, but shorter than a test may take. */
@@ -52,16 +55,9 @@ export function useOptions(options: ServiceOptions): void {
   usual = { ...usual, ...options };
 }
 
-let createTable: (() => Promise<Table>) | undefined;
-
-/** Gives each service that is started from now on a table of its own. */
-export function keepInTables(create: () => Promise<Table>): void {
-  createTable = create;
-}
-
 /** Starts a service of parcels. Calls become events of the gateway, and answers are compared with the documents. */
 export function startService(gateway: Gateway = gateways[0] as Gateway, options: ServiceOptions = {}): Service {
-  const making = createTable ? createTable().then((table) => makeHandler({ table, ...options })) : makeHandler(options);
+  const making = usual.createTable?.().then((table) => makeHandler({ table, ...options })) ?? makeHandler(options);
   return callThrough(gateway, making, options.authenticate ? matchesWithTokens : matchesDocument);
 }
 
@@ -99,9 +95,4 @@ export function makeHandler(options: ServiceOptions = {}): Handler {
 }
 
 /** A result, as gateways take it. */
-export interface Result {
-  readonly statusCode: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-  readonly isBase64Encoded: boolean;
-}
+export type Result = APIGatewayProxyResult & Readonly<{ headers: Record<string, string>; isBase64Encoded: boolean }>;
