@@ -53,24 +53,6 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
     expect(await expectOneItem()).toEqual(json);
   });
 
-  it.each<Fault>(['hang after', 'throttle', LATE, { again: 1_000 }])(
-    'creates one item, whatever the outcome of its first writes: %j',
-    async (fault) => {
-      const { service, post, expectOneItem } = await aPost();
-      network().misbehaveIn('PutItem', fault, fault, fault);
-      const { json } = await expectStatus(201, post(service));
-      expect(await expectOneItem()).toEqual(json);
-    },
-  );
-
-  it('creates one item if two instances get it at the same time and one of them loses its first replies', async () => {
-    const { service, other, post, expectOneItem } = await aPost();
-    network().misbehaveIn('PutItem', 'hang after', 'hang after');
-    const answers = await Promise.all([service, other, service, other].map((to) => expectStatus(201, post(to))));
-    const item = await expectOneItem();
-    for (const { json } of answers) expect(json).toEqual(item);
-  });
-
   it('does not bring back a deleted item, even if its first request arrives after the deletion', async () => {
     const { service, other, post, posted } = await aPost();
     network().misbehaveIn('PutItem', NONE, { late: 5 * TIMEOUTS.attempt }, 'deny');
