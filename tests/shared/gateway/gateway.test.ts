@@ -19,7 +19,6 @@ function http({ rawPath = '/', stage = '$default', routeKey = '$default', proxy 
 
 describe('the prefix of a request through a REST API', () => {
   it.each([
-    ['the stage', '/api/note', 'api/note', '/dev/api/note', '/dev', '/api/note'],
     ['the stage, with slashes that the gateway dropped', '/api', 'api', '/dev///api', '/dev', '/api'],
     ['the stage, even if the parameter has another path', '/api', 'none', '/dev/api', '/dev', '/api'],
     ['a base path, with slashes at the end', '/notes/v2/api//', 'api', undefined, '/notes/v2', '/api//'],
@@ -32,20 +31,10 @@ describe('the prefix of a request through a REST API', () => {
     ['none if there is no slash in front of it', 'a%20b', 'a b', undefined, '', 'a%20b'],
     ['none if a segment is only a part of one of its own', '/dev/%62', 'my b', undefined, '', '/dev/%62'],
     ['none if the path only ends like the parameter', '/myapi', 'api', undefined, '', '/myapi'],
-    ['none in the test console', '/api/note', 'api/note', '/{proxy+}', '', '/api/note'],
     ['none that would name another host', '//evil.example/api', 'api', undefined, '', '/api'],
   ])('is %s', (_what, path, proxy, fullPath = path, prefix, route) => {
     const requestContext = { path: fullPath, resourcePath: '/{proxy+}' };
     expect(rest({ path, pathParameters: { proxy }, requestContext })).toMatchObject({ prefix, path: route });
-  });
-
-  it.each([
-    ['/', '/Prod/', '/Prod'],
-    ['/notes/', '/notes/', '/notes'],
-    ['/', '/{proxy+}', ''],
-  ])('at the root, %s with the full path %s, is %j', (path, fullPath, prefix) => {
-    const requestContext = { path: fullPath, resourcePath: '/' };
-    expect(rest({ path, resource: '/', pathParameters: null, requestContext })).toMatchObject({ prefix, path: '' });
   });
 
   it('is empty if the resource path is shorter than the resource', () => {
@@ -62,10 +51,8 @@ describe('the prefix of a request through an HTTP API', () => {
   it.each([
     ['the stage', { rawPath: '/dev/api/note', stage: 'dev' }, '/dev', '/api/note'],
     ['the stage at the root, without a slash', { rawPath: '/dev', stage: 'dev' }, '/dev', ''],
-    ['the stage at a root of its own', { ...byRoute('ANY /', '/dev/'), stage: 'dev' }, '/dev', ''],
     ['none if only a part of a segment is equal to the stage', { rawPath: '/device', stage: 'dev' }, '', '/device'],
     ['a base path', { rawPath: '/notes/v2/api/note', proxy: 'api/note' }, '/notes/v2', '/api/note'],
-    ['a base path at its root', byRoute('ANY /', '/notes'), '/notes', ''],
     ['in front of what was matched', byRoute('ANY /swagger/{proxy+}', '/v2/swagger/ui', 'ui'), '/v2', '/swagger/ui'],
     ['the same, for segments', byRoute('ANY /a/b/{proxy+}', '/v2/a/b/c%20d', 'c d'), '/v2', '/a/b/c%2520d'],
     ['none if the path has fewer segments', byRoute('ANY /1/2/3/{proxy+}', '/2/note', 'note'), '', '/2/note'],
