@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { transformSync } from 'esbuild';
-import { describeError, LOG_LEVELS, type LogLevel, openLog } from '../../../shared/log/log.js';
+import { describeError, type LogLevel, openLog } from '../../../shared/log/log.js';
 import { namingSource } from '../../../shared/log/stack.js';
 import { captureLog, captureOutput } from '../../support/service/log.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -13,17 +13,6 @@ afterEach(() => {
 });
 
 describe('the log', () => {
-  it.each(LOG_LEVELS)('opened at level %s has the lines of that level and those above', (threshold) => {
-    const lines = captureLog();
-    const log = openLog(threshold);
-    const levels = ['info', 'warn', 'error'] as const;
-    for (const level of levels) log[level]?.('said', { by: level });
-    const heard = levels.filter((level) => LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(threshold));
-    expect(lines).toEqual(
-      heard.map((by) => ({ timestamp: expect.any(String), level: by.toUpperCase(), message: 'said', by })),
-    );
-  });
-
   it('has timestamps of the moment, to the millisecond, in each second and the next', () => {
     const lines = captureLog();
     const log = openLog('info');

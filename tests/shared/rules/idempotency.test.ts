@@ -37,8 +37,8 @@ describe('POST the collection with an Idempotency-Key', () => {
   it('creates one item, even if it is sent several times at once', async () => {
     const before = await count();
     const key = randomUUID();
-    const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => expectStatus(201, post(key))));
-    for (const other of others) expect(other).toEqual(first);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => expectStatus(201, post(key))));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(await count()).toBe(before + 1);
   });
 
@@ -63,13 +63,6 @@ describe('POST the collection with an Idempotency-Key', () => {
     const second = await expectStatus(201, post(key));
     expect(second.json.key).not.toBe(first.json.key);
     clock.mockRestore();
-  });
-
-  it('creates an item for each key, and one for each POST without a key', async () => {
-    const before = await count();
-    for (const key of ['a', 'b']) await post(key);
-    for (const _ of ['', '']) await service.call('POST', PARCELS, { body: { label: 'once' } });
-    expect(await count()).toBe(before + 4);
   });
 
   it('takes 1 to 64 visible characters: a token, or a string in quotes with quotes and backslashes escaped', async () => {

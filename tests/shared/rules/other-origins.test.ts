@@ -26,11 +26,15 @@ describe('CORS', () => {
     expect(answer.headers['access-control-expose-headers']).toBe('Allow, ETag, Link, Location, Retry-After');
   });
 
-  it.each([{ Origin: `${ORIGIN}.evil.com` }, { Origin: 'null' }, {}])('is not for other pages: %j', async (headers) => {
-    const answer = await expectStatus(200, service.call('GET', PARCELS, { headers }));
-    expect(corsHeaders(answer.headers)).toEqual([]);
-    expect(answer.headers.vary).toBe('Accept, Origin');
-  });
+  it.each([{ Origin: `${ORIGIN}.evil.com`, 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'null' }, {}])(
+    'is not for other pages, which can read nothing new: %j',
+    async (headers) => {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await expectStatus(200, service.call(method, PARCELS, { headers }));
+        expect([corsHeaders(answer.headers), answer.headers.vary]).toEqual([[], 'Accept, Origin']);
+      }
+    },
+  );
 
   it('answers a preflight request, but no other, with the methods of the path, and with none if the path is unknown', async () => {
     const headers = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT', 'Sec-Fetch-Site': 'cross-site' };
@@ -70,13 +74,4 @@ it.each([
 ])('%i is the answer to a write with %j, because browsers say which page sends it', async (status, headers, to) => {
   const { json } = await expectStatus(status, to.call('POST', PARCELS, { headers, body: { label: 'x' } }));
   if (status === 403) expect(json.detail).toMatch('A page of another origin');
-});
-
-it('a page of another origin writes nothing by any method, and reads nothing new', async () => {
-  const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.net', 'Content-Type': 'text/plain' };
-  await expectStatus(403, service.call('POST', PARCELS, { headers, body: { label: 'x' } }));
-  for (const method of ['PUT', 'PATCH', 'DELETE'])
-    await expectStatus(403, service.call(method, `${PARCELS}/1`, { headers, body: { label: 'x' } }));
-  for (const method of ['GET', 'HEAD'])
-    expect(corsHeaders((await expectStatus(200, service.call(method, PARCELS, { headers }))).headers)).toEqual([]);
 });

@@ -19,20 +19,14 @@ ajv.addFormat('date-time', (text: string) => grammar.test(text) && isDateTime(te
 
 /** The outcome of parsing a valid body: the members that were sent, and defaults for the others. */
 function expected({ properties }: ObjectSchema, body: JsonObject, isPatch: boolean) {
-  const members = Object.entries<PropertySchema>(properties).flatMap(([name, property]): [string, unknown][] => {
-    if (property.readOnly) return [];
-    const isSent = name in body && !(isPatch && body[name] === null && property.default !== undefined);
-    if (!isSent && isPatch && !(name in body)) return [];
-    return [[name, isSent ? body[name] : property.default]];
-  });
-  return { members: Object.fromEntries(members) };
+  const writable = Object.entries<PropertySchema>(properties).filter(([, { readOnly }]) => !readOnly);
+  const members = writable.filter(([name]) => !isPatch || name in body);
+  const isReplaced = (name: string) => (isPatch ? body[name] === null : !(name in body));
+  return members.map(([name, { default: value = body[name] }]) => [name, isReplaced(name) ? value : body[name]]);
 }
 
 const schemaAndBodies = anySchema.chain((schema) =>
-  fc.record({
-    schema: fc.constant(schema),
-    bodies: fc.array(anyBody(schema), { minLength: BODIES, maxLength: BODIES }),
-  }),
+  fc.tuple(fc.constant(schema), fc.array(anyBody(schema), { minLength: BODIES, maxLength: BODIES })),
 );
 
 it.each([
@@ -43,14 +37,14 @@ it.each([
   (_name, kind, definition) => {
     let accepted = 0;
     fc.assert(
-      fc.property(schemaAndBodies, ({ schema, bodies }) => {
+      fc.property(schemaAndBodies, ([schema, bodies]) => {
         const parse = createParser(schema)[kind];
         const admits = ajv.compile(describeItems(schema).components.schemas[definition] ?? false);
         for (const body of bodies) {
           const parsed = parse(body);
           expect({ body, isValid: 'members' in parsed }).toEqual({ body, isValid: admits(body) });
           if (!('members' in parsed)) continue;
-          expect(parsed).toEqual(expected(schema, body, kind === 'patch'));
+          expect(Object.entries(parsed.members)).toEqual(expected(schema, body, kind === 'patch'));
           accepted += 1;
         }
       }),
