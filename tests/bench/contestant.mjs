@@ -9,7 +9,7 @@ let handler;
 let operations;
 
 const commands = {
-  check: async (duties) => (await import('./check.mjs')).check(await load(), duties),
+  answers: async (hasAllDuties) => (await import('./check.mjs')).answersOf(await load(), hasAllDuties),
 
   /** Starts it cold, and returns the milliseconds of CPU time that this took. */
   async cold() {
@@ -31,30 +31,28 @@ const commands = {
   async prepare({ items, names, warmUp, batch }) {
     handler = await load();
     const all = operationsOn(await fill(handler, items), created);
-    operations = names.map((name) => [name === 'list' ? `list of ${items}` : name, all[name]]);
+    operations = names.map((name) => [name, all[name]]);
     for (let calls = 0; calls < warmUp; calls += batch) await commands.turn({ batch });
   },
 
-  /** Returns the microseconds of CPU time that one call of each operation takes. */
+  /** Returns the microseconds of CPU time that each operation takes once. */
   async turn({ batch }) {
     const figures = {};
-    for (const [name, nextText] of operations)
-      figures[name] = await time(
-        name,
-        Array.from({ length: batch }, () => nextText()),
-      );
+    for (const [name, next] of operations)
+      figures[`${name}, µs`] = await time(name, Array.from({ length: batch }, next));
     return figures;
   },
 };
 
 process.on('message', async ({ command, argument }) => process.send({ reply: await commands[command](argument) }));
 
-/** The first call does not count: the processor's caches are still those of another process. */
-async function time(name, [first, ...texts]) {
-  const results = [await invoke(handler, first)];
+/** The first time does not count: the processor's caches are still those of another process. */
+async function time(name, [first, ...others]) {
+  const results = [];
+  for (const text of first) results.push(await invoke(handler, text));
   const started = process.cpuUsage();
-  for (const text of texts) results.push(await invoke(handler, text));
-  const figure = microsecondsSince(started) / texts.length;
+  for (const text of others.flat()) results.push(await invoke(handler, text));
+  const figure = microsecondsSince(started) / others.length;
   if (name === 'post') created.push(...results.map((result) => JSON.parse(JSON.parse(result).body).key));
   return figure;
 }

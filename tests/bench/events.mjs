@@ -15,7 +15,7 @@ const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: 
 const browser = JSON.parse(readFileSync(new URL('events/browser.json', import.meta.url), 'utf8'));
 
 /** Makes an event, as JSON, with more header fields than the browser's own. */
-export function eventText(method, path, body, more) {
+function eventText(method, path, body, more) {
   const headers = {
     ...browser.headers,
     ...(method !== 'GET' && { origin: `https://${browser.headers.Host}` }),
@@ -46,7 +46,7 @@ export async function call(handler, method, path, body, more) {
   const fields = [...Object.entries(result.multiValueHeaders ?? {}), ...Object.entries(result.headers ?? {})];
   const headers = Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), String(value)]));
   const isJson = headers['content-type']?.includes('json') && result.body;
-  return { ...result, status: result.statusCode, headers, content: isJson ? JSON.parse(result.body) : result.body };
+  return { status: result.statusCode, headers, content: isJson ? JSON.parse(result.body) : result.body };
 }
 
 /** Creates items until there are `count`, and returns all keys. */
@@ -57,7 +57,7 @@ export async function fill(handler, count) {
 }
 
 /**
- * The operations that are timed, by name: functions that make the event of the next call, as JSON.
+ * The operations that are timed, by name: functions that make the events of the next time, as JSON.
  *
  * @param {string[]} keys - Of the items that are read and changed.
  * @param {string[]} created - The keys of those that were created since: they are deleted.
@@ -69,18 +69,17 @@ export function operationsOn(keys, created) {
     return keys[turn % keys.length];
   };
   const item = (method, key, body) => eventText(method, `/api/todo/${key}`, body);
+  const list = () => [eventText('GET', '/api/todo')];
+  const patch = () => [item('PATCH', nextKey(), { isComplete: false })];
+  const put = (key) => [item('PUT', key, { key, ...MEMBERS, isComplete: true })];
   return {
-    list: () => eventText('GET', '/api/todo'),
-    get: () => item('GET', nextKey()),
-    post: () => eventText('POST', '/api/todo', MEMBERS),
-    put: () => {
-      const key = nextKey();
-      return item('PUT', key, { key, ...MEMBERS, isComplete: true });
-    },
-    patch: () => item('PATCH', nextKey(), { isComplete: false }),
-    delete: () => item('DELETE', created.pop()),
-    'unknown route': () => eventText('GET', '/api/nowhere/to/be/found'),
-    document: () => eventText('GET', '/swagger/v1/swagger.json'),
-    page: () => eventText('GET', '/swagger/ui'),
+    [`list of ${keys.length}`]: list,
+    get: () => [item('GET', nextKey())],
+    post: () => [eventText('POST', '/api/todo', MEMBERS)],
+    put: () => put(nextKey()),
+    patch,
+    delete: () => [item('DELETE', created.pop())],
+    'unknown route': () => [eventText('GET', '/api/nowhere/to/be/found')],
+    [`patch, list of ${keys.length}`]: () => [...patch(), ...list()],
   };
 }

@@ -1,62 +1,48 @@
-import { once } from 'node:events';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
-import { OAuth2Server } from 'oauth2-mock-server';
-import { FILES, SDK } from './build.mjs';
-import { startCold, takeTurns } from './turns.mjs';
+import { createTable, environmentOf, localTable } from '../../serverless/dynamodb.ts';
+import { listen } from '../support/listen.ts';
+import { AUDIENCE, startProvider } from '../support/openid/provider.ts';
+import { measure } from './turns.mjs';
 
-const STAGE = { items: 100, names: ['list', 'get', 'post', 'put', 'delete'], warmUp: 100, passes: 10, batch: 11 };
-const ROUNDS = { warm: 3, cold: 9 };
-const TABLE = {
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: ['resource', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-  KeySchema: ['resource', 'key'].map((AttributeName, index) => ({ AttributeName, KeyType: ['HASH', 'RANGE'][index] })),
-};
-const ENVIRONMENT = {
-  AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
-  // This DynamoDB has signed its certificate itself.
-  NODE_TLS_REJECT_UNAUTHORIZED: '0',
-  NODE_NO_WARNINGS: '1',
+const STAGE = {
+  items: 100,
+  names: ['list of 100', 'get', 'post', 'put', 'delete'],
+  warmUp: 100,
+  passes: 10,
+  batch: 11,
 };
 
 /**
- * Measures the service with a table beside the handler with AWS's SDK, and with people who sign in. All talk to a DynamoDB and a
- * provider in this process, over TLS as in AWS, so that the CPU time measured is that of the handlers alone.
- *
- * @returns The figures of `takeTurns` and `startCold`.
+ * Measures the service with a table beside the handler with AWS's SDK, and with people who sign in. All talk to a DynamoDB over
+ * TLS, as in AWS. It is in this process, so that the CPU time measured is that of the handlers alone.
  */
-export async function measureTables() {
-  Object.assign(process.env, ENVIRONMENT);
-  const server = dynalite({ createTableMs: 0, ssl: true }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = `https://127.0.0.1:${server.address().port}`;
-  const client = new DynamoDBClient();
-  const provider = new OAuth2Server();
-  const contestants = {
-    ours: { file: FILES.ours, environment: { TABLE_NAME: 'ours' } },
-    'AWS SDK': { file: SDK, environment: { TABLE_NAME: 'sdk' } },
-    'signed in': { file: FILES.ours, environment: { TABLE_NAME: 'signed-in', ...(await signIn(provider)) } },
+export async function measureTables(sdk, ours, rounds) {
+  // This DynamoDB has signed its certificate itself.
+  Object.assign(process.env, { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' });
+  const server = dynalite({ createTableMs: 0, ssl: true });
+  const endpoint = `https://${await listen(server)}`;
+  const provider = await startProvider();
+  await provider.addKey('RS256');
+  const signIn = {
+    TOKEN_ISSUER: provider.issuer,
+    TOKEN_AUDIENCE: AUDIENCE,
+    TOKEN: await provider.sign({}, { kid: 'RS256' }),
   };
-  for (const TableName of ['ours', 'sdk', 'signed-in'])
-    await client.send(new CreateTableCommand({ TableName, ...TABLE }));
-  const warm = await takeTurns(contestants, [STAGE], ROUNDS.warm);
+  const contestants = {
+    'AWS SDK': { file: sdk, environment: await tableFor('sdk', endpoint) },
+    ours: { file: ours, environment: await tableFor('ours', endpoint) },
+    'signed in': { file: ours, environment: { ...(await tableFor('signed-in', endpoint)), ...signIn } },
+  };
+  const figures = await measure(contestants, [STAGE], rounds);
   // Not comparable: the service leaves a tombstone.
-  delete warm.delete;
-  const cold = await startCold(contestants, ROUNDS.cold);
-  client.destroy();
+  delete figures['delete, µs'];
   server.close();
   await provider.stop();
-  return { ...warm, ...cold };
+  return figures;
 }
 
-/** Starts a provider, and returns the variables of a service that takes its tokens, and one of these. */
-async function signIn(provider) {
-  await provider.issuer.keys.generate('RS256');
-  await provider.start(undefined, '127.0.0.1');
-  const TOKEN_AUDIENCE = 'bench';
-  const scopesOrTransform = (_header, payload) => Object.assign(payload, { sub: 'ada', aud: TOKEN_AUDIENCE });
-  const TOKEN = await provider.issuer.buildToken({ scopesOrTransform });
-  return { TOKEN_ISSUER: provider.issuer.url, TOKEN_AUDIENCE, TOKEN };
+async function tableFor(name, endpoint) {
+  const table = localTable(name, endpoint);
+  await createTable(table);
+  return environmentOf(table);
 }

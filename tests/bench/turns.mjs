@@ -3,61 +3,51 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** The Node.js of the function in AWS. */
-export const node = process.version.startsWith('v24.') ? process.execPath : pathOf('node_modules/node24/bin/node');
+const node = process.version.startsWith('v24.') ? process.execPath : pathOf('node_modules/node24/bin/node');
 
 /**
- * Times implementations warm. Each has a process of its own, and they take turns of a few milliseconds, one at a time,
- * so that other work on the machine affects all of them alike.
+ * Times implementations. Each has a process of its own, and they take turns of a few milliseconds, one at a time, so that other
+ * work on the machine affects all of them alike. Each round has new processes, because V8 does not compile the same in every
+ * process, and five cold starts of each.
  *
- * @param {Record<string, { file: string, environment: Record<string, string> }>} contestants - Their bundles and variables, by name.
+ * @param {Record<string, { file: string, environment?: Record<string, string> }>} contestants - Their bundles and variables, by name.
  * @param {{ items: number, names: string[], warmUp: number, passes: number, batch: number }[]} stages - Each times these
  * operations with this number of items: after `warmUp` calls of each operation, `passes` turns of `batch` calls.
- * @param {number} rounds - Each has new processes, because V8 does not compile the same in every process.
- * @returns {Promise<Record<string, Record<string, number[]>>>} Microseconds per call, by row and by contestant, one per round: the
- * lower quartile of a round's turns, because other work on the machine can only add to a time.
+ * @returns {Promise<Record<string, Record<string, number[]>>>} CPU time by row and by contestant, one per round: the lower quartile
+ * of a round's turns, because other work on the machine can only add to a time.
  */
-export async function takeTurns(contestants, stages, rounds) {
+export async function measure(contestants, stages, rounds) {
   const figures = {};
   for (let round = 0; round < rounds; round += 1) {
+    process.stderr.write(
+      `Round ${round + 1} of ${rounds}, ${Math.round(performance.now() / 1000)} s after the start\n`,
+    );
     const processes = Object.entries(contestants).map((contestant) => start(contestant));
+    const turns = {};
     for (const stage of stages) {
-      const turns = {};
       for (const { ask } of processes) await ask('prepare', stage);
-      for (let pass = 0; pass < stage.passes; pass += 1) {
+      for (let pass = 0; pass < stage.passes; pass += 1)
         for (const { name, ask } of rotated(processes, pass)) collect(turns, name, await ask('turn', stage));
-      }
-      for (const [row, ofRow] of Object.entries(turns)) {
-        for (const [name, all] of Object.entries(ofRow)) collect(figures, name, { [row]: lowerQuartile(all) });
-      }
     }
+    for (const [row, ofRow] of Object.entries(turns))
+      for (const [name, all] of Object.entries(ofRow)) collect(figures, name, { [row]: lowerQuartile(all) });
     for (const { stop } of processes) stop();
+    for (let pass = 0; pass < 5; pass += 1)
+      for (const contestant of rotated(Object.entries(contestants), pass))
+        collect(figures, contestant[0], await askOnce(contestant, 'cold'));
   }
   return figures;
 }
 
 /**
- * Starts each implementation cold, one per round and one at a time, with space for all of its new objects: otherwise it would be
- * chance whose start has a garbage collection, which takes a fifth of it. Returns milliseconds, as `takeTurns` does.
+ * Asks a new process. It has space for all of its new objects: otherwise it would be chance which cold start has a garbage
+ * collection, which takes a fifth of it.
  */
-export async function startCold(contestants, rounds) {
-  const figures = {};
-  for (let round = 0; round < rounds; round += 1) {
-    for (const contestant of rotated(Object.entries(contestants), round)) {
-      const { name, ask, stop } = start(contestant, ['--min-semi-space-size=16']);
-      collect(figures, name, await ask('cold'));
-      stop();
-    }
-  }
-  return figures;
-}
-
-/** Checks that implementations answer right: each has its own duties. */
-export async function checkAll(contestants, dutiesOf) {
-  for (const contestant of Object.entries(contestants)) {
-    const { name, ask, stop } = start(contestant);
-    await ask('check', dutiesOf(name));
-    stop();
-  }
+export async function askOnce(contestant, command, argument) {
+  const { ask, stop } = start(contestant, ['--min-semi-space-size=16']);
+  const reply = await ask(command, argument);
+  stop();
+  return reply;
 }
 
 /** Starts the process of an implementation. It prints why it fails, if it does. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import { asset } from './assets.mjs';
 
 // The same by hand with the service's duties, as somebody would write it who knows this one API and its rules well:
@@ -9,13 +10,6 @@ import { asset } from './assets.mjs';
 const API = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const PROBLEM = { 'Content-Type': 'application/problem+json', ...API };
 const TYPES = ['application/json', 'text/plain', 'text/json'];
-const TITLES = {
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  412: 'Precondition Failed',
-  415: 'Unsupported Media Type',
-};
 const records = new Map();
 
 create({ name: 'Item1', isComplete: false });
@@ -46,8 +40,11 @@ function answer(event, method) {
 }
 
 function list(event) {
-  const items = Array.from(records.values(), (record) => record.item);
-  return { statusCode: 200, headers: headersOf(event), body: JSON.stringify(items) };
+  return json(
+    event,
+    200,
+    Array.from(records.values(), (record) => record.item),
+  );
 }
 
 function get(event, key) {
@@ -56,7 +53,7 @@ function get(event, key) {
   const failed = failedPrecondition(event, record.version);
   if (failed === 'If-None-Match') return { statusCode: 304, headers: { ...API, ETag: tag(record) }, body: '' };
   if (failed) return failed;
-  return { statusCode: 200, headers: { ...headersOf(event), ETag: tag(record) }, body: JSON.stringify(record.item) };
+  return json(event, 200, record.item, { ETag: tag(record) });
 }
 
 function post(event) {
@@ -65,11 +62,7 @@ function post(event) {
   const errors = errorsIn(body.name, body.isComplete ?? false);
   if (errors) return invalid(event, errors);
   const record = create(body);
-  return {
-    statusCode: 201,
-    headers: { ...headersOf(event), ETag: tag(record), Location: `/api/todo/${record.item.key}` },
-    body: JSON.stringify(record.item),
-  };
+  return json(event, 201, record.item, { ETag: tag(record), Location: `/api/todo/${record.item.key}` });
 }
 
 function put(event, key) {
@@ -79,7 +72,7 @@ function put(event, key) {
   const errors = errorsIn(name, isComplete);
   if (errors) return invalid(event, errors);
   if (typeof body.key !== 'string' || body.key.toLowerCase() !== key) {
-    return problem(event, 400, 'The key in the body is missing or not the one in the path.');
+    return invalid(event, [{ pointer: '#/key', detail: 'Must be the key in the path.' }]);
   }
   return write(event, key, (record) => replaceItem(record, { key, name, isComplete }));
 }
@@ -187,8 +180,10 @@ function readTags(list) {
   return tags.every((one) => /^(W\/)?"[^"]*"$/.test(one)) ? tags : undefined;
 }
 
-function headersOf(event) {
-  return { 'Content-Type': `${negotiate(header(event, 'accept'))}; charset=utf-8`, Vary: 'Accept', ...API };
+function json(event, statusCode, content, headers) {
+  const type = `${negotiate(header(event, 'accept'))}; charset=utf-8`;
+  const all = { 'Content-Type': type, Vary: 'Accept', ...API, ...headers };
+  return { statusCode, headers: all, body: JSON.stringify(content) };
 }
 
 /** JSON first and without a weight can't be beaten: most clients send that. */
@@ -238,6 +233,6 @@ function invalid(event, errors) {
 
 function problem(event, status, detail, errors) {
   const { requestId } = event.requestContext;
-  const body = JSON.stringify({ type: 'about:blank', title: TITLES[status], status, detail, requestId, errors });
+  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail, requestId, errors });
   return { statusCode: status, headers: PROBLEM, body };
 }

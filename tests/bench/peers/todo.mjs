@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { asset } from './assets.mjs';
 
 // What the frameworks' handlers answer, whichever framework it is: validation, 400 and 404, and none of the other duties.
 
@@ -14,13 +15,10 @@ export const operations = [
   { method: 'post', path: LIST, hasBody: true, run: (_key, body) => create(body) },
   { method: 'get', path: ITEM, run: (key) => (items.has(key) ? { status: 200, content: items.get(key) } : NOT_FOUND) },
   { method: 'put', path: ITEM, hasBody: true, run: replace },
-  {
-    method: 'patch',
-    path: ITEM,
-    hasBody: true,
-    run: (key, body) => (items.has(key) ? replace(key, { ...items.get(key), ...body, key }) : NOT_FOUND),
-  },
+  { method: 'patch', path: ITEM, hasBody: true, run: (key, body) => replace(key, { ...items.get(key), ...body, key }) },
   { method: 'delete', path: ITEM, run: (key) => (items.delete(key) ? { status: 204 } : NOT_FOUND) },
+  { method: 'get', path: '/swagger/v1/swagger.json', run: () => serve('document') },
+  { method: 'get', path: '/swagger/ui', run: () => serve('page.gzip') },
 ];
 
 create({ name: 'Item1' });
@@ -34,11 +32,16 @@ function create(body) {
 }
 
 function replace(key, body) {
+  if (!items.has(key)) return NOT_FOUND;
   const message = errorIn(body, key);
   if (message) return { status: 400, content: { message } };
-  if (!items.has(key)) return NOT_FOUND;
   items.set(key, { key, name: body.name, isComplete: body.isComplete ?? false });
   return { status: 204 };
+}
+
+function serve(name) {
+  const { headers, body, isBase64Encoded } = asset(name);
+  return { status: 200, headers, content: isBase64Encoded ? Buffer.from(body, 'base64') : body };
 }
 
 /** Says what is wrong with an item to create, or with one that replaces the item of this key. */
@@ -46,4 +49,17 @@ export function errorIn(item, key = item?.key) {
   if (typeof item?.name !== 'string' || item.name.trim() === '') return 'name must be a string that is not blank';
   if (typeof (item.isComplete ?? false) !== 'boolean') return 'isComplete must be true or false';
   return item.key === key ? undefined : 'key must be the one in the path';
+}
+
+/** Whether a framework has to write content as JSON: texts and bytes are sent as they are. */
+export function isJson(content) {
+  return typeof content === 'object' && content !== null && !Buffer.isBuffer(content);
+}
+
+/** The result for the gateway, where a framework leaves that to its handlers. */
+export function resultOf({ status, content, headers }) {
+  if (Buffer.isBuffer(content))
+    return { statusCode: status, headers, body: content.toString('base64'), isBase64Encoded: true };
+  const body = isJson(content) ? JSON.stringify(content) : content;
+  return { statusCode: status, ...(content && { headers: { 'Content-Type': 'application/json', ...headers }, body }) };
 }
