@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { documentInSections, parcelOperations, parcelsDocument } from '../support/browser/documents.js';
 import { OPEN_ALL, openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
-import { answerOf } from '../support/service/answer.js';
+import { type Answer, answerOf } from '../support/service/answer.js';
 import { parcel } from '../support/service/parcels.js';
 
 const pages = servePages();
@@ -182,7 +182,7 @@ describe('a request', () => {
   it('under way can be cancelled, and sent again', async () => {
     const { page } = pages;
     const list = await openOperation(page, 'ApiParcelGet');
-    pages.service.holdNext();
+    pages.service.answerNext(new Promise(() => {}));
     const failed = page.waitForEvent('requestfailed');
     await list.button('Send').click();
     const after = `getComputedStyle(document.querySelector('#ApiParcelGet .send'), '::after').content`;
@@ -201,7 +201,8 @@ describe('a request', () => {
   it('is sent once, however often Send is pressed, and leaves the focus where somebody has put it meanwhile', async () => {
     const post = await openOperation(pages.page, 'ApiParcelPost');
     const list = await openOperation(pages.page, 'ApiParcelGet');
-    const answer = pages.service.holdNext();
+    let answer: (created: Answer) => void = () => {};
+    pages.service.answerNext(new Promise((resolve) => (answer = resolve)));
     const text = await post.answerTo(async () => {
       await post.field('item').focus();
       for (let presses = 0; presses < 3; presses += 1) await pages.page.keyboard.press('Control+Enter');

@@ -37,25 +37,31 @@ const count = () => pages.service.received.length;
 
 const keys = () => pages.service.received.map(({ headers }) => headers['idempotency-key']);
 
-describe('a write that may have been applied', () => {
+describe('a request', () => {
   it.each([
-    ['503 without `applied`', busy({})],
-    ['503 with `applied` as text', busy({ applied: 'false' })],
-    ['503 with HTML', answerOf(503, { 'Content-Type': 'text/html', 'Retry-After': '30' }, Buffer.from('<h1>503'))],
-    ['503 with null', answerOf(503, { 'Content-Type': 'application/json', 'Retry-After': '0' }, Buffer.from('null'))],
-    ['502', busy({}, {}, 502)],
-    ['504', busy({}, { 'Retry-After': '30' }, 504)],
-  ])('is not sent again by itself: one click is one POST after %s', async (_, answer) => {
-    const operation = await open('ApiParcelPost');
+    ['ApiParcelPost', '503 without `applied`', busy({})],
+    ['ApiParcelPost', '503 with `applied` as text', busy({ applied: 'false' })],
+    ['ApiParcelPost', '503 with HTML', answerOf(503, { 'Retry-After': '30' }, Buffer.from('<h1>503'))],
+    ['ApiParcelPost', '503 with null', answerOf(503, { 'Retry-After': '0' }, Buffer.from('null'))],
+    ['ApiParcelPost', '502', busy({}, {}, 502)],
+    ['ApiParcelPost', '504', busy({}, { 'Retry-After': '30' }, 504)],
+    ['ApiParcelGet', '503 without Retry-After', busy({}, {})],
+    ['ApiParcelGet', '503 and an hour', busy({}, { 'Retry-After': '3600' })],
+    ['ApiParcelGet', '503 and a date', busy({}, { 'Retry-After': 'Wed, 21 Oct 2037 07:28:00 GMT' })],
+    ['ApiParcelGet', '500', busy({}, { 'Retry-After': '1' }, 500)],
+  ])('is not sent again by itself: one click is one %s after %s', async (operationId, _, answer) => {
+    const operation = await open(operationId);
     pages.service.answerNext(answer);
     const text = await operation.send();
     expect(text).toMatch(new RegExp(`^${answer.status}`));
-    expect(text).toMatch(
-      /may have been done, or not\. It has an Idempotency-Key, so sending it again cannot do it twice/,
-    );
+    const said = 'It may have been done, or not. It has an Idempotency-Key, so sending it again cannot do it twice.';
+    expect(text.includes(said)).toBe(operationId === 'ApiParcelPost');
+    expect(await operation.button('Cancel').isVisible()).toBe(false);
     await expectNoMore();
   });
+});
 
+describe('a write that may have been applied', () => {
   it('can be sent again by hand', async () => {
     const operation = await open('ApiParcelByIdDelete');
     pages.service.answerNext(busy({}));
@@ -122,19 +128,6 @@ describe('a request that surely changed nothing', () => {
     await expectNoMore();
     expect(await operation.status.textContent()).toMatch(/^503/);
   });
-
-  it.each([
-    ['503 without Retry-After', busy({}, {})],
-    ['503 and an hour', busy({}, { 'Retry-After': '3600' })],
-    ['503 and a date', busy({}, { 'Retry-After': 'Wed, 21 Oct 2037 07:28:00 GMT' })],
-    ['500', busy({}, { 'Retry-After': '1' }, 500)],
-  ])('is not sent again by itself after %s', async (_, answer) => {
-    const operation = await open('ApiParcelGet');
-    pages.service.answerNext(answer);
-    expect(await operation.send()).toMatch(new RegExp(`^${answer.status}`));
-    expect(await operation.button('Cancel').isVisible()).toBe(false);
-    await expectNoMore();
-  });
 });
 
 describe('the Idempotency-Key of a POST', () => {
@@ -179,9 +172,7 @@ describe('the Idempotency-Key of a POST', () => {
     pages.service.answerNext(busy({}));
     await post.send();
     await post.send({ 'Idempotency-Key': '' });
-    const [one, two] = keys();
-    expect(two).toMatch(/^"/);
-    expect(two).not.toBe(one);
+    expect(new Set(keys()).size).toBe(2);
   });
 
   it('lets one item be created, however often and by whatever way it is sent after its answers were lost', async () => {

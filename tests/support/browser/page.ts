@@ -1,18 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-
-/** An operation on the page, opened. */
-export interface Operation {
-  readonly element: Locator;
-  /** The element that shows its answer. */
-  readonly status: Locator;
-  field(name: string): Locator;
-  button(name: string | RegExp): Locator;
-  /** Fills in fields by their names, clicks on Send, and returns the text of the answer. */
-  send(fields?: Readonly<Record<string, string>>): Promise<string>;
-  /** Makes the page send in another way, and returns the text of the answer. */
-  answerTo(press: () => Promise<unknown>): Promise<string>;
-}
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** The window of a laptop. */
 export const LAPTOP = { width: 1280, height: 800 };
@@ -31,17 +18,20 @@ export async function openWindow(browser: Browser): Promise<Page> {
 }
 
 /** Opens an operation on the page, by its id. */
-export async function openOperation(page: Page, operationId: string): Promise<Operation> {
+export async function openOperation(page: Page, operationId: string) {
   const element = page.locator(`details[id="${operationId}"]`);
   await run(page, 'document.getElementById(given[0]).open = true;', operationId);
   const answer = (action: string, ...given: unknown[]) => run(page, ANSWER + action, operationId, ...given);
   return {
     element,
+    /** The element that shows its answer. */
     status: element.getByRole('status').first(),
-    button: (name) => element.getByRole('button', { name, exact: true }),
-    field: (name) => element.getByLabel(new RegExp(`^\\s*${name}\\b`)),
-    send: (fields = {}) => answer(SEND, fields) as Promise<string>,
-    async answerTo(press) {
+    button: (name: string | RegExp) => element.getByRole('button', { name, exact: true }),
+    field: (name: string) => element.getByLabel(new RegExp(`^\\s*${name}\\b`)),
+    /** Fills in fields by their names, clicks on Send, and returns the text of the answer. */
+    send: (fields: Readonly<Record<string, string>> = {}) => answer(SEND, fields) as Promise<string>,
+    /** Makes the page send in another way, and returns the text of the answer. */
+    async answerTo(press: () => Promise<unknown>): Promise<string> {
       await answer('window.answer = nextAnswer();');
       await press();
       return page.evaluate('window.answer');
@@ -91,6 +81,3 @@ const SEND = `
 
 /** Opens all that can be opened: a script for Playwright. */
 export const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
-
-/** Opens an operation, sends it, and returns its answer: a script for {@link run}, and for Firefox. */
-export const OPEN_AND_SEND = `${ANSWER} operation.querySelector('summary').click(); ${SEND}`;

@@ -22,62 +22,42 @@ export interface Received {
   readonly body: string | undefined;
 }
 
-/** A service that records its requests, and answers as a test says. */
-export interface ScriptedService extends Service {
-  /** Its requests, the oldest first, without those for the page itself. */
-  readonly received: Received[];
-  /** Answers the next requests, in this order, in place of the real service. */
-  answerNext(...answers: readonly Answer[]): void;
-  /** Lets the next request wait for an answer, until a test calls the function that this returns. */
-  holdNext(): (answer: Answer) => void;
-  /** Forgets the requests that it received and the answers that it was given. */
-  reset(): void;
-}
-
-/** The page of a service, in a browser. */
-export interface ServedPages {
-  /** The URL of the service, without a slash at the end. */
-  url: string;
-  /** The service behind the page. Each test begins with no requests received and no answers set. */
-  readonly service: ScriptedService;
-  /** The page as the previous test has left it, for tests that don't depend on that: loading it takes longer than they do. */
-  page: Page;
-  /**
-   * What should not have happened on it: errors in scripts, violations of its policy, requests to other hosts. A test fails if
-   * any is left at its end.
-   */
-  readonly faults: string[];
-  /**
-   * Opens the page as on a first visit, in a window of a laptop.
-   *
-   * @param end - An end for its URL, such as a fragment.
-   * @param document - Another document that it is made from.
-   */
-  open(end?: string, document?: Document): Promise<Page>;
-}
-
 /** Serves a service with its page, usually that of parcels, to a browser, for all tests of the file that calls this. */
-export function servePages(of: Service = startWithPage()): ServedPages {
+export function servePages(of: Service = startWithPage()) {
   const service = scripted(of);
   let served: Served;
   let browser: Browser;
   let other: Answer | undefined;
   const call: Service['call'] = async (method, path, request) =>
     other && path.startsWith('/swagger/ui') ? other : service.call(method, path, request);
+  const pages = {
+    /** The URL of the service, without a slash at the end. */
+    url: '',
+    /** The service behind the page. Each test begins with no requests received and no answers set. */
+    service,
+    /** The page as the previous test has left it, for tests that don't depend on that: loading it takes longer than they do. */
+    page: undefined as unknown as Page,
+    /** Errors in scripts, violations of the page's policy, requests to other hosts. A test fails if any is left at its end. */
+    faults: [] as string[],
 
-  const pages = { service, faults: [] as string[], open } as ServedPages;
-
-  async function open(end = '', document?: Document): Promise<Page> {
-    const { url, page } = pages;
-    const { headers, body } = document ? pageOf(document) : {};
-    other = headers && answerOf(200, headers, Buffer.from(body as string));
-    await page.setViewportSize(LAPTOP);
-    await page.emulateMedia({ media: null, colorScheme: 'light' });
-    // The same address with another fragment would not be loaded again.
-    await page.evaluate(`sessionStorage.clear(); history.replaceState(null, '', '/')`);
-    await page.goto(`${url}/swagger/ui${end}`);
-    return page;
-  }
+    /**
+     * Opens the page as on a first visit, in a window of a laptop.
+     *
+     * @param end - An end for its URL, such as a fragment.
+     * @param document - Another document that it is made from.
+     */
+    async open(end = '', document?: Document): Promise<Page> {
+      const { url, page } = pages;
+      const { headers, body } = (document && makeAssets('{}', '{}', makePage(document))['page.identity']) ?? {};
+      other = headers && answerOf(200, headers, Buffer.from(body as string));
+      await page.setViewportSize(LAPTOP);
+      await page.emulateMedia({ media: null, colorScheme: 'light' });
+      // The same address with another fragment would not be loaded again.
+      await page.evaluate(`sessionStorage.clear(); history.replaceState(null, '', '/')`);
+      await page.goto(`${url}/swagger/ui${end}`);
+      return page;
+    },
+  };
 
   beforeAll(async () => {
     browser = await connectBrowser();
@@ -111,11 +91,7 @@ export function servePages(of: Service = startWithPage()): ServedPages {
   return pages;
 }
 
-/**
- * Starts the service of parcels with its page and its documents, where functions/swagger.ts has those of the deployed one.
- *
- * @param prefix - The prefix of its gateway.
- */
+/** Starts the service of parcels with its page and its documents, where functions/swagger.ts has those of the deployed one. */
 export function startWithPage(prefix = ''): Service {
   const assets = makeAssets(JSON.stringify(parcelsDocument), JSON.stringify(openApi), makePage(parcelsDocument));
   const paths = { ui: 'page.identity', 'v1/swagger.json': 'document', 'v1/openapi.json': 'openapi' };
@@ -127,33 +103,27 @@ export function startWithPage(prefix = ''): Service {
   return startService(gateway, { routes: [...parcelRoutes, ...routes] });
 }
 
-function pageOf(document: Document): Response<200> {
-  return makeAssets('{}', '{}', makePage(document))['page.identity'] as Response<200>;
-}
-
 /** Records the requests to a service, and answers in its place if it is told to. */
-export function scripted(service: Service): ScriptedService {
+export function scripted(service: Service) {
   const received: Received[] = [];
   const answers: (Answer | Promise<Answer>)[] = [];
   return {
     prefix: service.prefix,
+    /** Its requests, the oldest first, without those for the page itself. */
     received,
-    answerNext: (...next) => void answers.push(...next),
-    holdNext() {
-      let release: (answer: Answer) => void = () => {};
-      answers.push(new Promise((resolve) => (release = resolve)));
-      return (answer) => release(answer);
-    },
+    /** Answers the next requests, in this order, in place of the real service. */
+    answerNext: (...next: readonly (Answer | Promise<Answer>)[]) => void answers.push(...next),
+    /** Forgets the requests that it received and the answers that it was given. */
     reset() {
       received.length = 0;
       answers.length = 0;
     },
-    async call(method, path, request = {}) {
+    call: (async (method, path, request = {}) => {
       if (/^\/swagger\/ui\/?($|\?)/i.test(decodeURI(path))) return service.call(method, path, request);
       const { headers = {}, body } = request;
       received.push({ method, path, headers, body: body as string | undefined });
       return answers.shift() ?? service.call(method, path, request);
-    },
+    }) as Service['call'],
   };
 }
 
