@@ -51,15 +51,14 @@ describe.each(browsers)('in %s, behind a prefix,', (_, start) => {
   );
 
   it('what is typed is sent by Control and Enter, and is there again after the page is left', async () => {
-    await page.goto(`${served.url}/swagger/ui`);
-    const find = await openOperation(page, 'ApiParcelByIdGet');
-    await find.field('id').fill('');
-    await find.field('id').pressSequentially('typed 😀');
-    expect(await find.answerTo(() => page.keyboard.press('Control+Enter'))).toMatch(/^404/);
+    const { field, answerTo } = await openOperation(page, 'ApiParcelByIdGet');
+    await field('id').fill('');
+    await field('id').pressSequentially('typed 😀');
+    expect(await answerTo(() => page.keyboard.press('Control+Enter'))).toMatch(/^404/);
     expect(service.received.map(({ path }) => path)).toEqual(['/api/parcel/typed%20%F0%9F%98%80']);
     await page.goto(`${served.url}/api/parcel`);
     await page.goto(`${served.url}/swagger/ui`);
-    expect(await find.field('id').inputValue()).toBe('typed 😀');
+    expect(await field('id').inputValue()).toBe('typed 😀');
   });
 });
 

@@ -47,7 +47,8 @@ export function canBeSent(form: HTMLFormElement): boolean {
 
 /** Returns the path of the service, with the prefix. The page is two segments below it. */
 export function root(): string {
-  return new URL('..', location.href).pathname;
+  // A slash at the end is there until the page has removed it from its address.
+  return new URL('..', location.origin + location.pathname.replace(/\/+$/, '')).pathname;
 }
 
 function errorIn(field: Field): string {
