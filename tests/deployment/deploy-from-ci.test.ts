@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
-import { type AwsCall, deployAll, STACK } from './aws.js';
-import { copyForPackaging, parseYaml } from './packaging.js';
+import { listen } from '../support/listen.js';
+import { copyForPackaging, parseYaml, runAll } from './packaging.js';
 import { BOUNDARY, filesOf, type Template } from './stages.js';
 
 interface Policy {
@@ -13,23 +15,86 @@ interface Policy {
   }[];
 }
 
+const STACK = `${name}-live`;
+const BUCKET = `${STACK}-serverlessdeploymentbuck-1a2b3c`;
+const GATEWAY = 'arn:aws:apigateway:eu-central-1::';
+const arn = (service: string, name: string) => `arn:aws:${service}:eu-central-1:123456789012:${name}`;
+
+/** The ARN of what a request acts on, by the service and the path. The other services need no right. */
+const ARNS: Readonly<Record<string, (path: string, action: string) => string>> = {
+  s3: (path) => `arn:aws:s3:::${path.slice(1)}`,
+  lambda: (path) => arn('lambda', `function:${path.split('/')[3]}`),
+  apigateway: (path) => GATEWAY + path,
+  // The check of a template names no stack.
+  cloudformation: (_, action) => (action === 'ValidateTemplate' ? '*' : arn('cloudformation', `stack/${STACK}/id`)),
+};
+
+/** Six earlier deployments. */
+const EARLIER = [0, 1, 2, 3, 4, 5].map((index) => {
+  const time = 1_700_000_000_000 + index;
+  const key = `${time}-${new Date(time).toISOString()}/compiled-cloudformation-template.json`;
+  return `<Contents><Key>serverless/${name}/live/${key}</Key></Contents>`;
+});
+
+/** What each service answers; a caller reads what it asked for, and leaves the rest. */
+const ANSWERS: Readonly<Record<string, (action: string) => readonly [status: number, body: string]>> = {
+  sts: () => [
+    200,
+    '<R><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/me</Arn></GetCallerIdentityResult></R>',
+  ],
+  s3: () => [200, `<R>${EARLIER.join('')}</R>`],
+  lambda: () => [404, '{}'],
+  apigateway: () => [200, `{"item":[{"id":"api","name":"${STACK}"}],"tags":{}}`],
+  // Serverless Framework tries to delete a log group that does not exist, and goes on if that is denied.
+  logs: () => [400, '{"__type":"AccessDeniedException"}'],
+  cloudformation(action) {
+    const [change] = calls.flatMap(({ body }) => /(?<=ChangeSetType=)\w+/.exec(body) ?? []).slice(-1);
+    if (!change) return [400, '<R><Error><Code>ValidationError</Code><Message>It does not exist</Message></Error></R>'];
+    const event = (state: string) => `<member><EventId>${state}</EventId><StackName>live</StackName>
+      <LogicalResourceId>live</LogicalResourceId><ResourceType>AWS::CloudFormation::Stack</ResourceType>
+      <ResourceStatus>${change}_${state}</ResourceStatus></member>`;
+    return [
+      200,
+      `<R><${action}Result><Id>change</Id><StackId>stack</StackId><Status>CREATE_COMPLETE</Status>
+      <Changes><member><Type>Resource</Type></member></Changes>
+      <Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>
+      <StackResourceDetail><PhysicalResourceId>${BUCKET}</PhysicalResourceId></StackResourceDetail>
+      <StackEvents>${event('COMPLETE')}${event('IN_PROGRESS')}</StackEvents></${action}Result></R>`,
+    ];
+  },
+};
+
 const policy: Policy = JSON.parse(readFileSync('docs/deploy-policy.json', 'utf8'));
 const guide = readFileSync('docs/deploy-from-ci.md', 'utf8');
 const block = (name: string) => JSON.parse(new RegExp(`<<'${name}'\n(.*?)^${name}$`, 'ms').exec(guide)?.[1] ?? '');
 
+/** What was called of AWS: an action such as `cloudformation:CreateChangeSet` or, of other services, `s3:PUT`. */
+const calls: { action: string; resource: string; region: string; body: string }[] = [];
+const calledFor = (action: string) => calls.filter((call) => call.action === action);
 const STAGES = ['items in a table', 'signed calls of an HTTP API', 'a function URL'] as const;
 const project = copyForPackaging();
-let calls: AwsCall[];
 let templates: Template[];
 
 beforeAll(async () => {
-  calls = await deployAll(project, STAGES.map(filesOf));
+  const aws = createServer(async (request, response) => {
+    const { method, url = '', headers } = request;
+    const body = await text(request);
+    const [, region = '', service = ''] = /=\w+\/\d+\/([^/]+)\/(\w+)\//.exec(headers.authorization ?? '') ?? [];
+    const action = new URLSearchParams(body).get('Action') ?? String(method);
+    const resource = ARNS[service]?.(url.replace(/\?.*/, ''), action);
+    if (resource) calls.push({ action: `${service}:${action}`, resource, region, body });
+    const [status, answer] = ANSWERS[service]?.(action) ?? [400, `{"message":"no answer of ${service}"}`];
+    response.writeHead(status, { 'Content-Type': answer.startsWith('<') ? 'text/xml' : 'application/json' });
+    response.end(answer);
+  });
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  const variables = { ...keys, AWS_ENDPOINT_URL: `http://${await listen(aws)}`, SLS_AWS_MONITORING_FREQUENCY: '1' };
+  const runs = STAGES.map((stage) => ({ command: 'deploy --stage live', files: filesOf(stage), variables }));
+  for (const { code, printed } of await runAll(project, runs)) if (code !== 0) throw new Error(printed);
+  aws.close();
   const uploads = calls.filter(({ action, body }) => action === 's3:PUT' && body.startsWith('{"AWSTemplateFormat'));
   templates = uploads.map(({ body }) => JSON.parse(body));
 });
-
-const calledFor = (action: string) => calls.filter((call) => call.action === action);
-const arn = (service: string, name: string) => `arn:aws:${service}:eu-central-1:123456789012:${name}`;
 
 /** Decides as IAM does whether a policy allows an action on a resource. The context has the values that conditions compare. */
 function allows({ Statement }: Policy, action: string, resource: string, context: Record<string, string> = {}) {
@@ -63,7 +128,6 @@ describe('a deployment', () => {
 
 describe('the policy for deploying', () => {
   const ROLE = `arn:aws:iam::123456789012:role/${STACK}-ApiRole-1A2B3C`;
-  const GATEWAY = 'arn:aws:apigateway:eu-central-1::';
   /** What CloudFormation acts on to make a resource, by the beginning of its type. The others are named in the template. */
   const ACTED_ON: Readonly<Record<string, string>> = {
     'AWS::ApiGateway::RestApi': `${GATEWAY}/restapis`,

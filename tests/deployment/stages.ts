@@ -10,15 +10,8 @@ export interface Template {
   readonly Outputs: Record<string, { readonly Value: unknown }>;
 }
 
-/** One resource of a template. */
-export interface Resource {
-  Type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own.
-  Properties: any;
-  DependsOn?: string | string[];
-  DeletionPolicy?: string;
-  UpdateReplacePolicy?: string;
-}
+// biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own properties.
+export type Resource = { Type: string; Properties: any; DependsOn?: string | string[]; DeletionPolicy?: string };
 
 /** The boundary of the function's role, as docs/deploy-from-ci.md names it. */
 export const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-boundary`;
