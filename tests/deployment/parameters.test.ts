@@ -35,9 +35,10 @@ const VALUES: Record<keyof typeof PARAMETERS, readonly [valid: string[], wrong: 
 };
 
 describe('the values of a parameter', () => {
-  const parameters: Record<string, { accepts(value: string): boolean; variable?: string }> = PARAMETERS;
+  const parameters: Record<string, { takes: string; accepts(value: string): boolean; variable?: string }> = PARAMETERS;
   it.each(Object.entries(VALUES))('are as good for a deployment as for the function: %s', (name, [valid, wrong]) => {
-    const { accepts = () => undefined, variable } = parameters[name] ?? {};
+    const { takes, accepts = () => undefined, variable } = parameters[name] ?? {};
+    expect(takes).toMatch(/\w/);
     expect([valid.filter((value) => !accepts(value)), wrong.filter(accepts)]).toEqual([[], []]);
     if (!variable) return;
     const signIn = name.startsWith('token') && { TABLE_NAME: 'items', TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'todo' };

@@ -6,7 +6,7 @@ import { matchesDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
 import { expectOperation } from '../support/service/operations.js';
 import { callThrough, type Service } from '../support/service/service.js';
-import { Environment } from './environment.js';
+import { type Environment, startEnvironment } from './environment.js';
 
 /** Code that is loaded before the package, which stays as it is: looking an item up by one of two keys then fails. */
 const FAULT = `
@@ -73,7 +73,7 @@ describe("the build, in AWS's runtime client, with a fault planted", () => {
 });
 
 async function start(variables: NodeJS.ProcessEnv = {}): Promise<Environment> {
-  const started = await Environment.start(variables);
+  const started = await startEnvironment(variables);
   running.push(started);
   return started;
 }
