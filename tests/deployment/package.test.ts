@@ -43,13 +43,6 @@ beforeAll(async () => {
   zip.extractAllTo(join(folder, 'unzipped'));
 });
 
-/** Runs a script beside the unzipped package, on its module. */
-function run(script: string): string {
-  const module = pathToFileURL(join(folder, 'unzipped/dist/api.mjs')).href;
-  const source = `import(${JSON.stringify(module)}).then(async ({ handler }) => { ${script} })`;
-  return execFileSync(process.execPath, ['-e', source], { env: { ...process.env, LOG_LEVEL: 'error' } }).toString();
-}
-
 describe('serverless invoke local', () => {
   it('builds in a fresh clone, and answers a recorded event', () => {
     expect(invoked).toEqual({
@@ -82,14 +75,12 @@ describe('serverless package', () => {
     expect(sources.join()).toContain('node_modules/aws4/');
   });
 
-  it('exports a handler with at most two parameters, as the runtime demands, and it answers', () => {
-    const script = `const { statusCode } = await handler({ httpMethod: 'GET', path: '${COLLECTION}' });`;
-    expect(run(`${script} process.stdout.write(handler.length + ' ' + statusCode)`)).toMatch(/^[0-2] 200$/);
-  });
-
-  it('packages what logs an unhandled exception with the lines of the source', () => {
+  it('exports a handler with at most two parameters, as the runtime demands, which logs exceptions with the lines of the source', () => {
     const event = `{ httpMethod: 'GET', path: '${COLLECTION}', headers: { get accept() { throw new Error('planted'); } } }`;
-    const { error } = JSON.parse(run(`await handler(${event})`));
+    const module = JSON.stringify(pathToFileURL(join(folder, 'unzipped/dist/api.mjs')));
+    const source = `import(${module}).then(async ({ handler }) => handler.length < 3 && handler(${event}))`;
+    const env = { ...process.env, LOG_LEVEL: 'error' };
+    const { error } = JSON.parse(String(execFileSync(process.execPath, ['-e', source], { env })));
     expect(error.message).toBe('planted');
     expect(error.stack).toMatch(/at .*functions\/\w+\.ts:\d+:\d+\)?\n/);
     expect(error.stack).toMatch(/at .*shared\/routing\/dispatcher\.ts:\d+:\d+\)?(\n|$)/);

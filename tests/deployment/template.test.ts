@@ -194,24 +194,10 @@ describe('an update', () => {
     for (const to of STAGE_NAMES) expect([to, updateFaults(previous(file), packaged[to])]).toEqual([to, []]);
   });
 
-  it('to another front door leaves the function, its role, its rights and both logs as they are', () => {
-    const kept = (stage: Stage, ...ids: string[]) => ids.map((id) => normalized(packaged[stage]).Resources[id]);
-    const everywhere = ['ApiLambdaFunction', 'ApiRole', 'TodoTablePolicy', 'ApiLogGroup'];
-    const rest = kept('items in a table', ...everywhere, 'AccessLog');
-    expect(rest).not.toContain(undefined);
-    expect(kept('an HTTP API', ...everywhere, 'AccessLog')).toEqual(rest);
-    expect(kept('a function URL', ...everywhere)).toEqual(rest.slice(0, -1));
-  });
-
   it('to signed calls removes no open method, which would stay in the deployment of the API until the next update', () => {
     const methods = (stage: Stage) => idsOf(packaged[stage], 'AWS::ApiGateway::Method');
     expect(methods('items in a table')).toHaveLength(2);
     expect(methods('signed calls, and another table')).toEqual(expect.arrayContaining(methods('items in a table')));
-  });
-
-  it('makes a new deployment of a REST API each time', () => {
-    const deploymentOf = (stage: Stage) => idsOf(packaged[stage], 'AWS::ApiGateway::Deployment');
-    expect(deploymentOf('items in memory')).not.toEqual(deploymentOf('items in a table'));
   });
 });
 
