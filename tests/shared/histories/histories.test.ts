@@ -3,12 +3,11 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import { openLog } from '../../../shared/log/log.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import type { Fault } from '../../support/dynamodb/faults.js';
-import { type FaultyNetwork, useFaultyNetwork } from '../../support/dynamodb/network.js';
 import { addTombstones, createRow, deleteExpired, startTables, type Table } from '../../support/dynamodb/tables.js';
 import { answerOf } from '../../support/service/answer.js';
 import { parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
+import { type Fault, FaultyNetwork } from '../virtual/network.js';
 import { VirtualTime } from '../virtual/time.js';
 import { Callers, type Recorded } from './callers.js';
 import { judge } from './judge.js';
@@ -66,7 +65,7 @@ async function recordHistory(seed: number, again: boolean): Promise<readonly Rec
   const random = createRandom(seed);
   const table = await tables.create();
   const time = new VirtualTime();
-  const network = useFaultyNetwork(time, tables.endpoint, TIMEOUTS, () => 1 + random.next() * 15);
+  const network = new FaultyNetwork(time, tables.endpoint, () => 1 + random.next() * 15);
   const services = Array.from({ length: INSTANCES }, () =>
     onMachine(startInstance(table, network), time, random.next() * MAX_SKEW),
   );
@@ -87,7 +86,7 @@ async function recordHistory(seed: number, again: boolean): Promise<readonly Rec
     await time.outside(deleteExpired(table, Date.now()));
   };
   time.install();
-  network.readAtMost(random.pick([undefined, 1, 2]));
+  network.mostRows = random.pick([undefined, 1, 2]);
   jest.spyOn(Math, 'random').mockImplementation(createRandom(seed + 1).next);
   try {
     return await time.run(async () => {

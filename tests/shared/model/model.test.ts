@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { type Access, connect } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
-import { readAtMost } from '../../support/dynamodb/faults.js';
 import { addTombstones, startTables, type Table } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
 import type { Answer } from '../../support/service/answer.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
+import { readAtMost } from '../virtual/network.js';
 import { Model, type ModelItem } from './model.js';
 import { anyRequest, type RequestSketch, requestOf } from './requests.js';
 
@@ -66,7 +66,6 @@ const SETUPS: readonly Setup[] = [
   ].map((subjects) => ({
     name: `to people called ${JSON.stringify(subjects).slice(1, 40)}`,
     share: 0.1,
-    instances: 3,
     subjects,
     createTable,
   })),

@@ -3,12 +3,12 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { PROBLEMS } from '../../../shared/http/problems.cjs';
 import type { LogLevel } from '../../../shared/log/log.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import type { Fault } from '../../support/dynamodb/faults.js';
 import { createRow, deleteRows, type Table } from '../../support/dynamodb/tables.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { captureLog } from '../../support/service/log.js';
 import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
+import type { Fault } from '../virtual/network.js';
 import { useVirtualTables } from '../virtual/tables.js';
 
 const { time, network, it, startTwo } = useVirtualTables();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
-import type { Fault } from '../../support/dynamodb/faults.js';
 import { deleteExpired } from '../../support/dynamodb/tables.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { PARCELS } from '../../support/service/parcels.js';
+import type { Fault } from '../virtual/network.js';
 import { useVirtualTables } from '../virtual/tables.js';
 
 /** No fault. A POST with a key puts two rows, first the use of its key and then the item, and each row can meet a fault. */

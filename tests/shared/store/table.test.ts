@@ -5,7 +5,6 @@ import { openLog } from '../../../shared/log/log.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import type { ListQuery } from '../../../shared/store/store.js';
 import { TableStore } from '../../../shared/store/table.js';
-import { replyOf } from '../../support/dynamodb/faults.js';
 import { aParcel, parcels } from '../../support/service/parcels.js';
 import { createRandom } from '../histories/random.js';
 import { VirtualTime } from '../virtual/time.js';
@@ -46,7 +45,7 @@ describe('with the time-outs as deployed, a request to a slow table', () => {
     const slow: Send = async (operation, _input, timeout) => {
       await time.pause(Math.min(2_400, timeout));
       if (timeout < 2_400) throw new Error(`no reply within ${timeout} ms`);
-      return operation === 'GetItem' ? reply({}) : (replyOf('fail') as Reply);
+      return operation === 'GetItem' ? reply({}) : { status: 500, text: '{}' };
     };
     const update = () => openStoreOn(slow).update(FIRST_KEY, { fragile: true }, undefined);
     await time.run(() => expect(update()).rejects.toMatchObject({ name: 'Unavailable', applied: undefined }));

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, it, jest } from '@jest/globals';
-import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
-import { type FaultyNetwork, useFaultyNetwork } from '../../support/dynamodb/network.js';
 import { deleteRows, startTables, type Table, type Tables } from '../../support/dynamodb/tables.js';
-import { type Service, startService } from '../../support/service/service.js';
+import { type Service, startService, useOptions } from '../../support/service/service.js';
+import { FaultyNetwork } from './network.js';
 import { VirtualTime } from './time.js';
 
 /**
@@ -15,11 +14,12 @@ export function useVirtualTables() {
   const time = new VirtualTime();
   let tables: Tables;
   let network: FaultyNetwork;
-  let two: Two;
+  let two: { readonly table: Table; readonly service: Service; readonly other: Service };
 
   beforeAll(async () => {
     tables = await startTables();
-    network = useFaultyNetwork(time, tables.endpoint, TIMEOUTS);
+    network = new FaultyNetwork(time, tables.endpoint);
+    useOptions(network.parts);
     const table = await tables.create();
     const service = startService(undefined, { table: { ...table, endpoint: network.endpoint } });
     two = { table, service, other: startService(undefined, { table }) };
@@ -34,32 +34,19 @@ export function useVirtualTables() {
     await tables.stop();
   });
 
-  return {
-    time,
-    network: () => network,
-    it: virtualIt(time),
-    /** All tests get the same two, because loading a service takes longer than most tests. The table is emptied before each. */
-    async startTwo(): Promise<Two> {
-      await network.settled();
-      await time.outside(deleteRows(two.table));
-      return two;
-    },
-  };
-}
+  /** All tests get the same two, because loading a service takes longer than most tests. The table is emptied before each. */
+  async function startTwo() {
+    await network.settled();
+    await time.outside(deleteRows(two.table));
+    return two;
+  }
 
-interface Two {
-  readonly table: Table;
-  readonly service: Service;
-  readonly other: Service;
-}
-
-/** Jest's own `it` and `it.each`, without other members, which no test needs. */
-function virtualIt(time: VirtualTime): typeof it {
   type Test = (...row: unknown[]) => Promise<void>;
   const inTime =
-    (test: Test): Test =>
-    (...row) =>
+    (test: Test) =>
+    (...row: unknown[]) =>
       time.run(() => test(...row));
   const each = (rows: readonly unknown[]) => (name: string, test: Test) => it.each(rows)(name, inTime(test));
-  return Object.assign((name: string, test: Test) => it(name, inTime(test)), { each }) as unknown as typeof it;
+  const virtualIt = Object.assign((name: string, test: Test) => it(name, inTime(test)), { each });
+  return { time, network: () => network, it: virtualIt as unknown as typeof it, startTwo };
 }

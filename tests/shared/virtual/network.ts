@@ -1,0 +1,137 @@
+import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
+import { type Access, connect, type Reply, type Send } from '../../../shared/dynamodb/send.js';
+import { GENEROUS } from '../../support/service/service.js';
+import type { VirtualTime } from './time.js';
+
+/**
+ * The fault of a request. With those that end in "after", DynamoDB carries the request out. With "end", the instance that sent
+ * it ends. Or it is delivered so many milliseconds `late`, whether or not its sender still waits; or it is delivered and
+ * answered at once, and so many milliseconds later `again`, unseen by its sender.
+ */
+export type Fault =
+  | keyof typeof REPLIES
+  | `${'hang' | 'end' | 'cut'} after`
+  | `${'end' | 'cut'} before`
+  | 'hang'
+  | { readonly late?: number; readonly again?: number };
+
+/** The replies that are sent instead of DynamoDB's. */
+const REPLIES = {
+  throttle: failure(400, 'ProvisionedThroughputExceededException'),
+  fail: failure(500, 'InternalServerError'),
+  'fail after': failure(500, 'InternalServerError'),
+  deny: failure(400, 'AccessDeniedException'),
+  'miss the table': failure(400, 'ResourceNotFoundException'),
+  'talk nonsense': { status: 200, text: '<html>Welcome to the hotel</html>' },
+};
+
+function failure(status: number, type: string): Reply {
+  return { status, text: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type }) };
+}
+
+const NEVER = new Promise<never>(() => {});
+
+/** Chooses the fault of a request; undefined if it goes through. */
+type Draw = (operation: string) => Fault | undefined;
+
+/** A network between services and a real DynamoDB, in which faults are planted. */
+export class FaultyNetwork {
+  /** The endpoint at which requests meet the faults. At any other endpoint, they meet none. */
+  readonly endpoint = 'http://faulty.test';
+  /** The operations that were requested, in order, since the faults were last set, and the input of each of them. */
+  readonly operations: string[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: what an input holds depends on the operation.
+  readonly inputs: any[] = [];
+  /** With these, a service is behind it. */
+  readonly parts = { timeouts: TIMEOUTS, connect: (access: Access) => this.#connect(access) };
+  /** How many rows each query reads at most. */
+  mostRows: number | undefined;
+  readonly #time: VirtualTime;
+  readonly #target: string;
+  readonly #latency: () => number;
+  readonly #deliveries = new Set<Promise<unknown>>();
+  #draw: Draw = () => undefined;
+
+  /** A request or a reply takes the `latency`, less than 20 milliseconds. */
+  constructor(time: VirtualTime, target: string, latency = () => 4) {
+    this.#time = time;
+    this.#target = target;
+    this.#latency = latency;
+  }
+
+  /** Sets the function that chooses the fault of each request from now on. */
+  misbehaveBy(draw: Draw): void {
+    this.operations.length = 0;
+    this.inputs.length = 0;
+    this.#draw = draw;
+  }
+
+  /** Lets all requests go through. */
+  misbehave(): void {
+    this.misbehaveBy(() => undefined);
+  }
+
+  /** Plants a fault in each of the next requests for an operation, such as `PutItem`; others go through. */
+  misbehaveIn(only: string, ...faults: Fault[]): void {
+    this.misbehaveBy((operation) => (operation === only ? faults.shift() : undefined));
+  }
+
+  /** Waits, for a minute at most, until a request for an operation has been delivered since the faults were last set. */
+  async delivered(operation: string): Promise<void> {
+    for (let waited = 0; !this.operations.includes(operation); waited += 1) {
+      if (waited > 60_000) throw new Error(`no request for ${operation} came within a minute`);
+      await this.#time.pause(1);
+    }
+    await this.#time.pause(20);
+  }
+
+  /** Waits until all late requests have been delivered. */
+  async settled(): Promise<void> {
+    while (this.#deliveries.size > 0) await Promise.allSettled(this.#deliveries);
+  }
+
+  #connect(access: Access): Send {
+    const send = connect({ ...access, endpoint: this.#target });
+    return async (operation, input, timeout) => {
+      const fault = access.endpoint === this.endpoint ? this.#drawFor(operation, input) : undefined;
+      const deliver = (late: number) => {
+        const sending = () => readAtMost(this.mostRows, send)(operation, input, GENEROUS.attempt);
+        const delivery = this.#time.pause(late).then(() => this.#time.outside(sending()));
+        this.#deliveries.add(delivery);
+        return delivery.finally(() => this.#deliveries.delete(delivery));
+      };
+      if (fault === 'end after') void deliver(this.#latency());
+      if (fault === 'end after' || fault === 'end before') return NEVER;
+      const late = this.#time.pause(timeout).then(() => Promise.reject(new Error(`no reply within ${timeout} ms`)));
+      return Promise.race([this.#reply(fault, deliver), late]);
+    };
+  }
+
+  #drawFor(operation: string, input: string): Fault | undefined {
+    this.operations.push(operation);
+    this.inputs.push(JSON.parse(input));
+    return this.#draw(operation);
+  }
+
+  async #reply(fault: Fault | undefined, deliver: (late: number) => Promise<Reply>): Promise<Reply> {
+    const { late = this.#latency(), again } = typeof fault === 'object' ? fault : {};
+    const instead: Reply | undefined = REPLIES[fault as keyof typeof REPLIES];
+    if (fault === 'hang') return NEVER;
+    if (fault === 'cut before') throw new Error('socket hang up');
+    const reply = instead && fault !== 'fail after' ? instead : await deliver(late);
+    if (again !== undefined) void deliver(again);
+    if (fault === 'hang after') return NEVER;
+    if (fault === 'cut after') throw new Error('socket hang up');
+    await this.#time.pause(this.#latency());
+    return instead ?? reply;
+  }
+}
+
+/** Lets each query read so many rows at most, as it does where rows are large; as many as it wants if undefined. */
+export function readAtMost(rows: number | undefined, send: Send): Send {
+  return (operation, input, timeout) => {
+    if (rows === undefined || operation !== 'Query') return send(operation, input, timeout);
+    const { Limit, ...query } = JSON.parse(input);
+    return send(operation, JSON.stringify({ ...query, Limit: Math.min(Limit, rows) }), timeout);
+  };
+}
