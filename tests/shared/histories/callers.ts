@@ -2,31 +2,11 @@ import { FIRST_KEY } from '../../../shared/store/key.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import type { Service } from '../../support/service/service.js';
 import { type Conditions, tagsOf } from '../model/model.js';
-import { type ItemCall, isUnknown, type Members } from './item.js';
+import { type Call, isUnknown, type Members } from './item.js';
 import type { Random } from './random.js';
 
-/** A call as its caller saw it: on an item, or on the list of them all. */
-export interface Recorded extends Omit<ItemCall, 'found'> {
-  /** The item's key; of an item that was created, the one it was given. */
-  readonly key?: string | undefined;
-  /** The items in the answer, by their keys. */
-  readonly items: ReadonlyMap<string, Members>;
-  /** Of a page of the list: what was asked for, the keys in their order, and the cursor of the next page. */
-  readonly page?: Page | undefined;
-  /** False if the answer says that nothing was changed. */
-  readonly applied?: false | undefined;
-}
-
-/** A page of the list: those behind the cursor `after`, up to and with the cursor `next`. */
-export interface Page {
-  readonly limit?: number | undefined;
-  readonly after?: string | undefined;
-  readonly keys?: readonly string[];
-  readonly next?: string | undefined;
-}
-
 /** What a caller sends. */
-type Sent = Conditions & Pick<Recorded, 'caller' | 'operation' | 'key' | 'members' | 'idempotencyKey' | 'page'>;
+type Sent = Conditions & Pick<Call, 'caller' | 'operation' | 'key' | 'members' | 'idempotencyKey' | 'page'>;
 
 /** The caller that reads everything in the end, when there are no more faults. */
 export const LAST_READER = 'the last reader';
@@ -37,7 +17,7 @@ const MAX_AGE = 3_500_000;
 /** Many callers of one collection, who tell each other which items there are. */
 export class Callers {
   /** Everything that was called, in the order of the answers. */
-  readonly calls: Recorded[] = [];
+  readonly calls: Call[] = [];
   readonly #random: Random;
   /** How many items they work on: the newest ones. */
   readonly #width: number;
@@ -138,7 +118,7 @@ export class Callers {
   }
 
   /** Sends a call, and records it with its answer. */
-  async #call(service: Service, path: string, sent: Sent): Promise<Recorded> {
+  async #call(service: Service, path: string, sent: Sent): Promise<Call> {
     const { operation, members, ifMatch, ifNoneMatch, idempotencyKey } = sent;
     const headers = {
       ...(ifMatch && { 'If-Match': tagsOf(ifMatch) }),

@@ -9,7 +9,8 @@ import { parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { type Fault, FaultyNetwork } from '../virtual/network.js';
 import { VirtualTime } from '../virtual/time.js';
-import { Callers, type Recorded } from './callers.js';
+import { Callers } from './callers.js';
+import type { Call } from './item.js';
 import { judge } from './judge.js';
 import { createRandom } from './random.js';
 
@@ -60,7 +61,7 @@ describe('behind a network that misbehaves, several instances of the service', (
  * deployed and a network to DynamoDB that misbehaves. In the end, when everything that was late has been delivered, all
  * items are read once more. Time is virtual. The seed decides on the calls, the faults, and their order.
  */
-async function recordHistory(seed: number, again: boolean): Promise<readonly Recorded[]> {
+async function recordHistory(seed: number, again: boolean): Promise<readonly Call[]> {
   const tables = await startedTables;
   const random = createRandom(seed);
   const table = await tables.create();

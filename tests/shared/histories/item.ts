@@ -1,20 +1,39 @@
 import { type Conditions, operate } from '../model/model.js';
 import type { Timed } from './linearizable.js';
 
-/** One call on one item, and its answer. What a list says of an item is a call, too. */
-export interface ItemCall extends Timed, Conditions {
+/** A call as its caller saw it: on an item, or on the list of them all. */
+export interface Call extends Timed, Conditions {
   readonly caller: string;
   readonly operation: 'POST' | 'GET' | 'PUT' | 'PATCH' | 'DELETE' | 'list';
+  /** The item's key; of an item that was created, the one it was given. */
+  readonly key?: string | undefined;
   /** Of a POST that may be sent again. */
   readonly idempotencyKey?: string | undefined;
   /** What was sent. */
   readonly members?: Partial<Members> | undefined;
+  /** Of a page of the list: what was asked for, the keys in their order, and the cursor of the next page. */
+  readonly page?: Page | undefined;
   /** The answer's status; 503 and 504 say that it may have been applied or not. */
   readonly status: number;
-  /** The item in the answer; undefined also if a list does not have it. */
-  readonly found?: Members | undefined;
+  /** False if the answer says that nothing was changed. */
+  readonly applied?: false | undefined;
   /** The version in the answer's `ETag`. */
   readonly version?: number | undefined;
+  /** The items in the answer, by their keys. */
+  readonly items: ReadonlyMap<string, Members>;
+}
+
+/** A page of the list: those behind the cursor `after`, up to and with the cursor `next`. */
+export interface Page {
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+  readonly keys?: readonly string[];
+  readonly next?: string | undefined;
+}
+
+/** One call on one item. What a page says of an item is a call, too: `found` is undefined if the page does not have it. */
+export interface ItemCall extends Call {
+  readonly found: Members | undefined;
 }
 
 /** The members that callers choose. */
@@ -44,12 +63,13 @@ export function step(state: State, { found, ...call }: ItemCall): State | undefi
   return isSame && JSON.stringify(found) === JSON.stringify(answer.found) ? next : undefined;
 }
 
-interface Outcome extends Pick<ItemCall, 'status' | 'found' | 'version'> {
+interface Outcome extends Pick<Call, 'status' | 'version'> {
+  readonly found?: Members | undefined;
   /** The state after it; undefined if it changes nothing. */
   readonly next?: State;
 }
 
-function outcome(state: State, { operation, idempotencyKey, members, ...conditions }: ItemCall): Outcome {
+function outcome(state: State, { operation, idempotencyKey, members, ...conditions }: Call): Outcome {
   const item = typeof state === 'string' ? undefined : state;
   const found = item && { label: item.label, fragile: item.fragile };
   if (operation === 'list') return { status: 200, found };

@@ -1,6 +1,6 @@
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import { LAST_READER, type Page, type Recorded } from './callers.js';
-import { type ItemCall, isUnknown, type State, step, stepUse, type Use } from './item.js';
+import { LAST_READER } from './callers.js';
+import { type Call, type ItemCall, isUnknown, type Page, type State, step, stepUse, type Use } from './item.js';
 import { linearize } from './linearizable.js';
 
 /**
@@ -12,7 +12,7 @@ import { linearize } from './linearizable.js';
  * @param calls - Everything that was called.
  * @returns A description of each fault; none if the history can be explained.
  */
-export function judge(calls: readonly Recorded[]): string[] {
+export function judge(calls: readonly Call[]): string[] {
   const keys = new Set([FIRST_KEY, ...calls.flatMap(({ key, items }) => [key ?? FIRST_KEY, ...items.keys()])]);
   const inexplicable = [...keys].flatMap((key) => {
     const history = callsOn(key, calls);
@@ -29,7 +29,7 @@ export function judge(calls: readonly Recorded[]): string[] {
 const FIRST: State = { label: 'first', fragile: false, version: 1 };
 
 /** A 503 can be explained in any history. The final reads, which meet no faults, do not count. */
-function vacuous(calls: readonly Recorded[]): string[] {
+function vacuous(calls: readonly Call[]): string[] {
   const counted = calls.filter(({ caller }) => caller !== LAST_READER);
   const telling = counted.filter(({ status }) => !isUnknown(status)).length;
   if (telling > 0 && telling >= counted.length / 5) return [];
@@ -47,17 +47,17 @@ function isInOrder({ limit = Number.POSITIVE_INFINITY, after = '', keys = [], ne
 const LAST = '~';
 
 /** The values of `Idempotency-Key` whose POSTs have answers that no single first use explains. */
-function misused(calls: readonly Recorded[]): string[] {
+function misused(calls: readonly Call[]): string[] {
   const keys = new Set(calls.flatMap(({ idempotencyKey = [] }) => idempotencyKey));
   return [...keys].flatMap((key) => {
     const history = calls.filter(({ idempotencyKey }) => idempotencyKey === key);
-    const { linearizable, order } = linearize<Use, Recorded>(history, {}, stepUse);
+    const { linearizable, order } = linearize<Use, Call>(history, {}, stepUse);
     return linearizable ? [] : [describe(`Idempotency-Key ${key}`, history, order)];
   });
 }
 
 /** The labels of POSTs that more than one item has had. No other call sends these labels. */
-function duplicates(calls: readonly Recorded[]): string[] {
+function duplicates(calls: readonly Call[]): string[] {
   const labels = new Set(calls.flatMap(({ operation, members }) => (operation === 'POST' ? members?.label : [])));
   const all = calls.flatMap(({ items }) => [...items]);
   return [...labels].flatMap((label) => {
@@ -66,9 +66,9 @@ function duplicates(calls: readonly Recorded[]): string[] {
   });
 }
 
-function callsOn(key: string, calls: readonly Recorded[]): ItemCall[] {
+function callsOn(key: string, calls: readonly Call[]): ItemCall[] {
   const creations = creationsOf(key, calls);
-  const isAbout = (call: Recorded) => {
+  const isAbout = (call: Call) => {
     const { after = '', next = LAST } = call.page ?? {};
     if (call.operation === 'POST') return creations.includes(call);
     if (call.operation === 'list') return call.status === 200 && key > after && key <= next;
@@ -81,7 +81,7 @@ function callsOn(key: string, calls: readonly Recorded[]): ItemCall[] {
  * The POSTs that may have created an item: those answered with its key, and those without a reply that sent the same label.
  * If no answer had the key, nobody could change the label, so the item still has it when it is first seen.
  */
-function creationsOf(key: string, calls: readonly Recorded[]): Recorded[] {
+function creationsOf(key: string, calls: readonly Call[]): Call[] {
   const posts = calls.filter(({ operation }) => operation === 'POST');
   const answered = posts.filter((call) => call.key === key);
   const label = answered[0]?.members?.label ?? calls.find(({ items }) => items.has(key))?.items.get(key)?.label;
@@ -91,13 +91,13 @@ function creationsOf(key: string, calls: readonly Recorded[]): Recorded[] {
   return [...answered, ...unanswered];
 }
 
-function describe<Call extends ItemCall>(key: string, history: readonly Call[], order: readonly Call[]): string {
+function describe(key: string, history: readonly Call[], order: readonly Call[]): string {
   const lines = [...history]
     .sort((one, other) => one.begin - other.begin)
     .map((call) => `${order.includes(call) ? `${order.indexOf(call) + 1}.` : ''}\t${told(call)}`);
   return `${key} (numbered: the longest order that explains some)\n${lines.join('\n')}`;
 }
 
-function told({ caller, operation, begin, end, status, ...more }: Omit<ItemCall, 'found'>): string {
+function told({ caller, operation, begin, end, status, ...more }: Call): string {
   return `${begin}-${end} ${caller}: ${operation} → ${status} ${JSON.stringify(more)}`;
 }
