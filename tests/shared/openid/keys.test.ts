@@ -117,18 +117,6 @@ describe('the keys of a provider', () => {
     expect(await call(token)).toEqual(accepted);
   });
 
-  it('are used if they are known and the provider fails, but a token that names another returns 503', async () => {
-    const call = startInstance();
-    const token = await provider.sign();
-    expect(await call(token)).toEqual(accepted);
-    await provider.addKey('EdDSA');
-    provider.instead = fail;
-    now += MINUTE;
-    expect(await call(await provider.sign({}, { kid: 'EdDSA' }))).toEqual(unavailable);
-    expect(await call(token)).toEqual(accepted);
-    expect(await call(await provider.sign({ sub: '' }))).toEqual(rejected);
-  });
-
   it('are fetched with the first request if that failed at the start, and then after thirty seconds', async () => {
     provider.instead = fail;
     const call = startInstance();

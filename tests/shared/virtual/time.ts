@@ -9,7 +9,7 @@ import { jest } from '@jest/globals';
 export class VirtualTime {
   #now = 0;
   /** In the order in which they ring. */
-  readonly #alarms: Alarm[] = [];
+  readonly #alarms: { readonly at: number; readonly ring: () => void }[] = [];
   readonly #outside = new Set<Promise<unknown>>();
   readonly #ahead = new AsyncLocalStorage<number>();
 
@@ -74,9 +74,4 @@ export class VirtualTime {
       await new Promise((resolve) => setImmediate(resolve));
     } while (this.#outside.size > 0);
   }
-}
-
-interface Alarm {
-  readonly at: number;
-  readonly ring: () => void;
 }

@@ -19,21 +19,17 @@ import { GENEROUS } from '../service/service.js';
 export { environmentOf, type Table };
 
 /** A DynamoDB for tests. */
-export interface Tables {
-  readonly endpoint: string;
-  /** Creates a table as serverless.yml does. */
-  create(): Promise<Table>;
-  stop(): Promise<void>;
-}
+export type Tables = Awaited<ReturnType<typeof startTables>>;
 
 /** Starts a DynamoDB in memory on a free port, or uses the one that TABLES_ENDPOINT names. */
-export async function startTables(): Promise<Tables> {
+export async function startTables() {
   const { TABLES_ENDPOINT } = process.env;
   const { endpoint, stop } = TABLES_ENDPOINT
     ? { endpoint: TABLES_ENDPOINT, stop: async () => {} }
     : await startDynamodb();
   return {
     endpoint,
+    /** Creates a table as serverless.yml does. */
     async create() {
       const table = localTable(`table-${String(Math.random()).slice(2)}`, endpoint);
       await createTable(table);
