@@ -66,29 +66,20 @@ function duplicates(calls: readonly Call[]): string[] {
   });
 }
 
+/**
+ * The calls on an item. Of the POSTs, those answered with its key may have created it, and those without a reply that sent the
+ * same label. If no answer had the key, nobody could change the label, so the item still has it when it is first seen.
+ */
 function callsOn(key: string, calls: readonly Call[]): ItemCall[] {
-  const creations = creationsOf(key, calls);
-  const isAbout = (call: Call) => {
-    const { after = '', next = LAST } = call.page ?? {};
-    if (call.operation === 'POST') return creations.includes(call);
-    if (call.operation === 'list') return call.status === 200 && key > after && key <= next;
-    return call.key === key && call.applied !== false;
+  const created = calls.find((call) => call.operation === 'POST' && call.key === key)?.members;
+  const { label } = created ?? calls.find(({ items }) => items.has(key))?.items.get(key) ?? {};
+  const isAbout = ({ operation, page, status, applied, members, ...call }: Call) => {
+    const { after = '', next = LAST } = page ?? {};
+    if (operation === 'list') return status === 200 && key > after && key <= next;
+    if (applied === false) return false;
+    return call.key === key || (operation === 'POST' && isUnknown(status) && members?.label === label);
   };
   return calls.filter(isAbout).map((call) => ({ ...call, found: call.items.get(key) }));
-}
-
-/**
- * The POSTs that may have created an item: those answered with its key, and those without a reply that sent the same label.
- * If no answer had the key, nobody could change the label, so the item still has it when it is first seen.
- */
-function creationsOf(key: string, calls: readonly Call[]): Call[] {
-  const posts = calls.filter(({ operation }) => operation === 'POST');
-  const answered = posts.filter((call) => call.key === key);
-  const label = answered[0]?.members?.label ?? calls.find(({ items }) => items.has(key))?.items.get(key)?.label;
-  const unanswered = posts.filter(
-    ({ status, applied, members }) => isUnknown(status) && applied !== false && members?.label === label,
-  );
-  return [...answered, ...unanswered];
 }
 
 function describe(key: string, history: readonly Call[], order: readonly Call[]): string {

@@ -27,13 +27,6 @@ export function tagsOf(versions: NonNullable<Versions>): string {
   return typeof versions === 'string' ? versions : versions.map((version) => `"${version}"`).join(', ');
 }
 
-/** The answer that must come: its status, and the item or items that are its content. */
-export interface Expected {
-  readonly status: number;
-  readonly item?: ModelItem;
-  readonly items?: readonly ModelItem[];
-}
-
 const DEFAULTS = { fragile: false };
 
 /** The specification of the operations on one item, with nothing of the service's own in it: the status, and the item after it. */
@@ -61,55 +54,50 @@ export class Model {
     this.#first = first;
   }
 
-  /** The answer that the request must get. If it creates an item, `newKey` is the key that the service assigned. */
-  answer(asked: Asked, newKey = ''): Expected {
+  /**
+   * The answer that the request must get: its status, and the item or items that are its content. If it creates an item,
+   * `newKey` is the key that the service assigned.
+   */
+  answer(asked: Asked, newKey: string): { status: number; item?: ModelItem | undefined; items?: readonly ModelItem[] } {
     const { method, key, ifMatch, ifNoneMatch } = asked;
     if (method === 'GET' && key === undefined) return { status: 200, items: this.items };
     if (key !== undefined && (ifMatch === 'malformed' || ifNoneMatch === 'malformed')) return { status: 400 };
-    const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readBody(asked) : {};
-    if (typeof body === 'number') return { status: body };
-    const members = membersOf(body);
+    const sent = ['POST', 'PUT', 'PATCH'].includes(method) ? readBody(asked) : { members: {} };
+    if (typeof sent === 'number') return { status: sent };
     if (method === 'POST') {
-      const item = { ...this.#first, ...DEFAULTS, ...members, key: newKey, version: 1 };
+      const item = { ...this.#first, ...DEFAULTS, ...sent.members, key: newKey, version: 1 };
       this.items.push(item);
       return { status: 201, item };
     }
-    const bodyKey = member(body, 'key');
-    if (method === 'PUT' && (typeof bodyKey !== 'string' || bodyKey.toLowerCase() !== key)) return { status: 400 };
+    const { key: sentKey } = sent;
+    if (method === 'PUT' && !(typeof sentKey === 'string' && sentKey.toLowerCase() === key)) return { status: 400 };
 
     const index = this.items.findIndex((item) => item.key === key);
-    const { status, item } = operate(
-      this.items[index],
-      asked,
-      method === 'PUT' ? { ...DEFAULTS, ...members } : members,
-    );
+    const members = method === 'PUT' ? { ...DEFAULTS, ...sent.members } : sent.members;
+    const { status, item } = operate(this.items[index], asked, members);
     if (index >= 0) this.items.splice(index, 1, ...(item ? [item] : []));
     const isAnswered = [200, 304].includes(status) || (method === 'PATCH' && status === 204);
-    return { status, ...(item && isAnswered && { item }) };
+    return { status, item: isAnswered ? item : undefined };
   }
 }
 
-/** The members that valid JSON sets. */
-function membersOf(body: object): Readonly<Record<string, unknown>> {
-  const [label, fragile] = [member(body, 'label'), member(body, 'fragile')];
-  return {
-    ...(label !== undefined && { label }),
-    ...(fragile !== undefined && { fragile: fragile ?? false }),
-  };
-}
-
-/** The JSON that was sent, or the status that rejects it. */
-function readBody({ method, type, body }: Asked): object | number {
+/** The members that valid JSON sets, and the key beside them; or the status that rejects it. */
+function readBody({ method, type, body }: Asked): { members: Partial<ModelItem>; key?: unknown } | number {
   if (!body?.trim()) return 400;
   if (Buffer.byteLength(body) > 2 ** 20) return 413;
   if (type !== undefined && !/(^(application|text)\/|\+)json *(;|$)/i.test(type)) return 415;
   const value = parsed(body.replace(/^\ufeff/, ''));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 400;
-  const [label, fragile] = [member(value, 'label'), member(value, 'fragile')];
+  const [label, fragile, key] = ['label', 'fragile', 'key'].map((name) => member(value, name));
   const patch = method === 'PATCH';
   const labelIsRight = label === undefined ? patch : typeof label === 'string' && /\S/.test(label);
   const fragileIsRight = [false, true, undefined, ...(patch ? [null] : [])].some((right) => right === fragile);
-  return labelIsRight && fragileIsRight ? value : 400;
+  if (!labelIsRight || !fragileIsRight) return 400;
+  const members = {
+    ...(label !== undefined && { label }),
+    ...(fragile !== undefined && { fragile: fragile ?? false }),
+  };
+  return { members, key };
 }
 
 function parsed(text: string): unknown {
@@ -120,8 +108,8 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The member of a name in any letter case: the exact one, or else the last one. */
 function member(body: object, name: string): unknown {
-  const members = Object.entries(body);
-  const like = members.filter(([key]) => key.toLowerCase() === name.toLowerCase());
+  const like = Object.entries(body).filter(([key]) => key.toLowerCase() === name);
   return (like.find(([key]) => key === name) ?? like.at(-1))?.[1];
 }

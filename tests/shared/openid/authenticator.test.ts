@@ -90,13 +90,11 @@ describe('a token of the provider', () => {
     ['is not valid yet', 'not valid yet', { nbf: inSeconds(61) }],
     ['was issued in the future', 'issued in the future', { iat: inSeconds(61) }],
     ['is of an issuer with a slash more', 'of another issuer', { iss: 'http://localhost/' }],
-    ['is of no issuer', 'of another issuer', { iss: undefined }],
     ['is for another audience, whatever its client_id', 'for another audience', { aud: 'other', client_id: AUDIENCE }],
     ['is for an empty list of audiences', 'for another audience', { aud: [], client_id: AUDIENCE }],
     ['is for nobody', 'for another audience', { aud: undefined }],
     ['has no subject', 'no subject', { sub: undefined }],
     ['has an empty subject', 'no subject', { sub: '' }],
-    ['has a subject that is a number', 'no subject', { sub: 7 }],
     ['has a subject of 256 characters', 'no subject', { sub: 'a'.repeat(256) }],
     ['has half a surrogate pair as its subject', 'no subject', { sub: 'a\ud83d' }],
     ['is of another type', 'of another type', {}, { typ: 'logout+jwt' }],
@@ -118,6 +116,7 @@ describe('a token of the provider', () => {
 });
 
 describe('a forged token', () => {
+  const jwk = foreign.publicKey.export({ format: 'jwk' });
   const ELSEWHERE = 'http://127.0.0.1:1/keys';
 
   it.each<[string, () => string | Promise<string>, string?]>([
@@ -125,14 +124,15 @@ describe('a forged token', () => {
     ['is signed with another key under a known kid', () => withForeignKey({}), 'signature'],
     ['names an unknown key', () => withForeignKey({ kid: 'own' }), 'no key'],
     ["names another algorithm's key", () => withForeignKey({ kid: 'ES256' }), 'no key'],
-    ['brings its own key', () => withForeignKey({ jwk: foreign.publicKey.export({ format: 'jwk' }) }), 'signature'],
-    ['names where its key is', () => withForeignKey({ jku: ELSEWHERE, x5u: ELSEWHERE, x5c: ['AAAA'] }), 'signature'],
+    [
+      'brings its own key, or names where it is',
+      () => withForeignKey({ jwk, jku: ELSEWHERE, x5u: ELSEWHERE }),
+      'signature',
+    ],
     ['has an extension that it says is critical', () => genuine({ crit: ['x'], x: 1 })],
-    ['does not encode its payload', () => genuine({ b64: false, crit: ['b64'] })],
     ['is encrypted', () => 'eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkExMjhHQ00ifQ.AAAA.AAAA.AAAA.AAAA'],
     ['is a token in a token', async () => genuine({ cty: 'JWT' }, await provider.sign())],
     ['has thousands of segments', () => '.'.repeat(8_000)],
-    ['has a deeply nested header', () => withForeignKey('['.repeat(5_000))],
   ])('is rejected if it %s', async (_case, make, detail = 'not a signed JSON Web Token') => {
     expect(await outcomeOf(await make())).toContain(detail);
   });

@@ -168,14 +168,12 @@ describe('the keys of a provider', () => {
     ['the issuer differs in a slash', () => publish({ issuer: `${provider.issuer}/` }, {}), /of another issuer/],
     ['they are on another machine without https', () => publish({ jwks_uri: 'http://192.0.2.1/' }, {}), /not to be tr/],
     ['they are at another scheme', () => publish({ jwks_uri: 'https://192.0.2.1/' }, {}), /not to be trusted/],
-    ['there are none', () => publish({}, { keys: [] }), /no public keys/],
     ['they are no list', () => publish({}, { keys: {} }), /no public keys/],
     ['an answer is no object', () => publish({}, []), /no JSON object/],
     ['an answer is no JSON', () => (_request, response) => response.end('<html>'), /no JSON object/],
     ['an answer leads elsewhere', () => (_, response) => response.writeHead(302, { Location: '/jwks' }).end(), /302/],
     ['an answer is too large', () => (_, response) => response.end(`"${'a'.repeat(65_536)}"`), /more than 65536/],
     ['an answer breaks off', () => (_, response) => response.write('{', () => response.destroy()), /aborted/],
-    ['there is no answer', () => (_request, response) => response.destroy(), /hang up/],
   ])('are not taken if %s', async (_case, lie, message) => {
     provider.instead = lie();
     await expect(fetchKeys(provider.issuer, GENEROUS)).rejects.toThrow(message);

@@ -60,22 +60,6 @@ describe('the store in memory', () => {
     expect(await store.update(key, 'FIRST')).toMatchObject({ version: 2 });
   });
 
-  it('has space again after an item was shortened or removed', async () => {
-    const two = open();
-    await two.create('second');
-    const store = open(await two.size());
-    const key = await store.firstKey();
-    for (let round = 1; round < 3; round += 1) {
-      const second = await store.create('second');
-      expect(await store.update(key, 'first!')).toBe('full');
-      await store.update(second.key, 'secon');
-      expect(await store.update(key, 'first!')).toMatchObject({ item: { label: 'first!' } });
-      await store.update(key, 'first');
-      await store.remove(second.key);
-    }
-    expect(await store.labels()).toEqual(['first']);
-  });
-
   it('does not remember the idempotency key of an item that did not fit, and creates the item once there is space', async () => {
     const store = open(await open().size());
     expect(await store.createWithKey('a')).toBe('full');

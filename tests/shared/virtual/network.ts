@@ -44,7 +44,7 @@ export class FaultyNetwork {
   readonly inputs: any[] = [];
   /** With these, a service is behind it. */
   readonly parts = { timeouts: TIMEOUTS, connect: (access: Access) => this.#connect(access) };
-  /** How many rows each query reads at most. */
+  /** The most rows that a query reads, as where rows are large; as many as it wants if undefined. */
   mostRows: number | undefined;
   readonly #time: VirtualTime;
   readonly #target: string;
@@ -95,8 +95,9 @@ export class FaultyNetwork {
     return async (operation, input, timeout) => {
       const fault = access.endpoint === this.endpoint ? this.#drawFor(operation, input) : undefined;
       const deliver = (late: number) => {
-        const sending = () => readAtMost(this.mostRows, send)(operation, input, GENEROUS.attempt);
-        const delivery = this.#time.pause(late).then(() => this.#time.outside(sending()));
+        const text = this.#limited(operation, input);
+        const sending = () => this.#time.outside(send(operation, text, GENEROUS.attempt));
+        const delivery = this.#time.pause(late).then(sending);
         this.#deliveries.add(delivery);
         return delivery.finally(() => this.#deliveries.delete(delivery));
       };
@@ -105,6 +106,12 @@ export class FaultyNetwork {
       const late = this.#time.pause(timeout).then(() => Promise.reject(new Error(`no reply within ${timeout} ms`)));
       return Promise.race([this.#reply(fault, deliver), late]);
     };
+  }
+
+  #limited(operation: string, input: string): string {
+    const { Limit, ...query } = JSON.parse(input);
+    if (this.mostRows === undefined || operation !== 'Query') return input;
+    return JSON.stringify({ ...query, Limit: Math.min(Limit, this.mostRows) });
   }
 
   #drawFor(operation: string, input: string): Fault | undefined {
@@ -125,13 +132,4 @@ export class FaultyNetwork {
     await this.#time.pause(this.#latency());
     return instead ?? reply;
   }
-}
-
-/** Lets each query read so many rows at most, as it does where rows are large; as many as it wants if undefined. */
-export function readAtMost(rows: number | undefined, send: Send): Send {
-  return (operation, input, timeout) => {
-    if (rows === undefined || operation !== 'Query') return send(operation, input, timeout);
-    const { Limit, ...query } = JSON.parse(input);
-    return send(operation, JSON.stringify({ ...query, Limit: Math.min(Limit, rows) }), timeout);
-  };
 }
