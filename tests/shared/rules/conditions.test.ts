@@ -22,8 +22,7 @@ it('an entity tag changes with every write, even one that leaves the item as it 
   for (let version = 3; version <= 12; version += 1) {
     expect((await service.call('PATCH', path, { body: {} })).headers.etag).toBe(`"${version}"`);
   }
-  const { headers } = await expectStatus(200, send('GET', path, { 'If-Match': '"12"' }));
-  expect(headers.etag).toBe('"12"');
+  await expectStatus(200, send('GET', path, { 'If-Match': '"12"' }));
 });
 
 describe.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s an item', (method) => {

@@ -14,5 +14,5 @@ describe('with the collection in a table', () => {
     return { ...actual, gateways: one, typicalGateways: one };
   });
   useOptions({ createTable: async () => (await tables).create() });
-  for (const suite of ['operations', 'list', 'conditions', 'idempotency']) require(`./${suite}.test.js`);
+  for (const suite of ['operations', 'conditions', 'idempotency']) require(`./${suite}.test.js`);
 });
