@@ -96,39 +96,24 @@ it.each([
   expect(lines).toEqual([{ timestamp: expect.any(String), ...line }]);
 });
 
-describe('the log', () => {
-  it('has one line for each request, with the route but not the path, and the duration to the microsecond', async () => {
-    const lines = captureLog();
-    const service = startService(undefined, { logLevel: 'info' });
-    const started: [number, number] = [7, 0];
-    const clock = (since?: [number, number]) => (since === started ? [1, 2_345_678] : started);
-    jest.spyOn(process, 'hrtime').mockImplementation(clock as typeof process.hrtime);
-    await service.call('GET', `${PARCELS}/secret`);
-    await service.call('POST', PARCELS, { body: { label: 'x' } });
-    await service.call('GET', '/nowhere');
-    const shared = {
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      level: 'INFO',
-      message: 'request',
-      requestId: expect.stringMatching(/^7c2af7db/),
-      duration: 1_002.346,
-    };
-    expect(lines).toEqual([
-      { ...shared, method: 'GET', route: `${PARCELS}/{id}`, status: 404, coldStart: true },
-      { ...shared, method: 'POST', route: PARCELS, status: 201, coldStart: false },
-      { ...shared, method: 'GET', status: 404, coldStart: false },
-    ]);
-  });
-
-  it("has the ids of the invocation that the runtime's own lines have", async () => {
-    const lines = captureLog();
-    const invocation = { awsRequestId: 'invocation-1', xRayTraceId: 'Root=1-5e66d96f' };
-    const event = { httpMethod: 'GET', path: PARCELS, requestContext: { requestId: 'request-1' } };
-    const openStore = () => Promise.reject(new Error('the file is broken'));
-    await makeHandler({ logLevel: 'info', openStore })(event, invocation);
-    expect(lines).toMatchObject([
-      { level: 'ERROR', requestId: 'request-1', awsRequestId: 'invocation-1' },
-      { level: 'INFO', requestId: 'request-1', awsRequestId: 'invocation-1', traceId: 'Root=1-5e66d96f' },
-    ]);
-  });
+it('the log has one line for each request, with its ids, the route but not the path, and the duration to the microsecond', async () => {
+  const lines = captureLog();
+  const started: [number, number] = [7, 0];
+  const clock = (since?: [number, number]) => (since === started ? [1, 2_345_678] : started);
+  jest.spyOn(process, 'hrtime').mockImplementation(clock as typeof process.hrtime);
+  const openStore = () => Promise.reject(new Error('the file is broken'));
+  const handle = makeHandler({ logLevel: 'info', openStore });
+  for (const path of [`${PARCELS}/secret`, '/nowhere']) {
+    const event = { httpMethod: 'GET', path, requestContext: { requestId: 'request-1' } };
+    await handle(event, { awsRequestId: 'invocation-1', xRayTraceId: 'Root=1-5e66d96f' });
+  }
+  const ids = { timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), requestId: 'request-1' };
+  const shared = { ...ids, awsRequestId: 'invocation-1' };
+  const request = { ...shared, level: 'INFO', message: 'request', traceId: 'Root=1-5e66d96f', duration: 1_002.346 };
+  const route = `${PARCELS}/{id}`;
+  expect(lines).toEqual([
+    { ...shared, level: 'ERROR', message: 'unhandled exception', route, error: expect.any(Object) },
+    { ...request, method: 'GET', route, status: 500, coldStart: true },
+    { ...request, method: 'GET', status: 404, coldStart: false },
+  ]);
 });

@@ -133,10 +133,8 @@ describe('a declaration fails the type check when the operation', () => {
         const optional: readonly (string | boolean | undefined)[] = [other, rest, query.open];
         // @ts-expect-error it may not have been sent
         const open: boolean = query.open;
-        // @ts-expect-error there is no query parameter of this name
-        const before = query.before;
         // @ts-expect-error the template has no parameter of this name
-        return answer(always, optional, open, before, more.key);
+        return answer(always, optional, open, more.key);
       },
     });
   });
