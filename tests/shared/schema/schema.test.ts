@@ -84,8 +84,9 @@ describe('a member', () => {
   });
 });
 
-it('a resource has all members of its first item, or names each wrong one', () => {
-  const declare = (first: object) => resource({ name: 'parcel', schema: parcel, first });
+it('a resource has all members of its first item, if it has one, or names each wrong one', () => {
+  const declare = (first?: object) => resource({ name: 'parcel', schema: parcel, ...(first && { first }) });
+  expect(declare()).toEqual({ name: 'parcel', schema: parcel });
   expect(declare({ label: 'first' }).first).toEqual(aParcel({ label: 'first' }));
   const message = /^The first item of parcel is not valid. #\/label: Must .* #\/pieces: Must be an integer/;
   expect(() => declare({ label: '', pieces: 9 })).toThrow(message);
