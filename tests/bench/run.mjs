@@ -1,11 +1,12 @@
-// Measures the service beside other implementations: `npm run bench` prints the tables of docs/performance.md.
+// Measures the service beside other implementations: `npm run bench` prints the tables of docs/performance.md, and draws its chart.
 // `npm run bench -- ours before=/path/to/another/dist/api.mjs` compares just these: an implementation by its name, or another
 // build by a name of your choice. `ROUNDS=1 npm run bench` is quicker.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { drawChart } from './chart.mjs';
 import { tableOf } from './report.mjs';
 import { measureTables } from './tables.mjs';
 import { askOnce, measure } from './turns.mjs';
@@ -47,6 +48,8 @@ figures['code, gzipped, kB'] = Object.fromEntries(
 );
 console.log(`CPU time through JSON, in multiples of the first column\n\n${tableOf(figures)}\n`);
 if (chosen.length === 0) {
+  for (const scheme of ['light', 'dark'])
+    writeFileSync(new URL(`../../docs/performance-${scheme}.svg`, import.meta.url), drawChart(figures, scheme));
   const tables = await measureTables(fileOf('AWS SDK'), fileOf('ours'), ROUNDS);
   console.log(`With a table\n\n${tableOf(tables)}\n\nThe function's zip takes ${Math.round(zipped() / 1000)} kB.`);
 }
