@@ -37,29 +37,27 @@ const count = () => pages.service.received.length;
 
 const keys = () => pages.service.received.map(({ headers }) => headers['idempotency-key']);
 
-describe('a request', () => {
-  it.each([
-    ['ApiParcelPost', '503 without `applied`', busy({})],
-    ['ApiParcelPost', '503 with `applied` as text', busy({ applied: 'false' })],
-    ['ApiParcelPost', '503 with HTML', answerOf(503, { 'Retry-After': '30' }, Buffer.from('<h1>503'))],
-    ['ApiParcelPost', '503 with null', answerOf(503, { 'Retry-After': '0' }, Buffer.from('null'))],
-    ['ApiParcelPost', '429', busy({}, { 'Retry-After': '30' }, 429)],
-    ['ApiParcelPost', '502', busy({}, {}, 502)],
-    ['ApiParcelPost', '504', busy({}, { 'Retry-After': '30' }, 504)],
-    ['ApiParcelGet', '503 without Retry-After', busy({}, {})],
-    ['ApiParcelGet', '503 and an hour', busy({}, { 'Retry-After': '3600' })],
-    ['ApiParcelGet', '503 and a date', busy({}, { 'Retry-After': 'Wed, 21 Oct 2037 07:28:00 GMT' })],
-    ['ApiParcelGet', '500', busy({}, { 'Retry-After': '1' }, 500)],
-  ])('is not sent again by itself: one click is one %s after %s', async (operationId, _, answer) => {
-    const operation = await open(operationId);
-    pages.service.answerNext(answer);
-    const text = await operation.send();
-    expect(text).toMatch(new RegExp(`^${answer.status}`));
-    const said = 'It may have been done, or not. It has an Idempotency-Key, so sending it again cannot do it twice.';
-    expect(text.includes(said)).toBe(operationId === 'ApiParcelPost');
-    expect(await operation.button('Cancel').isVisible()).toBe(false);
-    await expectNoMore();
-  });
+it.each([
+  ['ApiParcelPost', '503 without `applied`', busy({})],
+  ['ApiParcelPost', '503 with `applied` as text', busy({ applied: 'false' })],
+  ['ApiParcelPost', '503 with HTML', answerOf(503, { 'Retry-After': '30' }, Buffer.from('<h1>503'))],
+  ['ApiParcelPost', '503 with null', answerOf(503, { 'Retry-After': '0' }, Buffer.from('null'))],
+  ['ApiParcelPost', '429', busy({}, { 'Retry-After': '30' }, 429)],
+  ['ApiParcelPost', '502', busy({}, {}, 502)],
+  ['ApiParcelPost', '504', busy({}, { 'Retry-After': '30' }, 504)],
+  ['ApiParcelGet', '503 without Retry-After', busy({}, {})],
+  ['ApiParcelGet', '503 and an hour', busy({}, { 'Retry-After': '3600' })],
+  ['ApiParcelGet', '503 and a date', busy({}, { 'Retry-After': 'Wed, 21 Oct 2037 07:28:00 GMT' })],
+  ['ApiParcelGet', '500', busy({}, { 'Retry-After': '1' }, 500)],
+])('one click is one request, not sent again by itself: %s answered by %s', async (operationId, _, answer) => {
+  const operation = await open(operationId);
+  pages.service.answerNext(answer);
+  const text = await operation.send();
+  expect(text).toMatch(new RegExp(`^${answer.status}`));
+  const said = 'It may have been done, or not. It has an Idempotency-Key, so sending it again cannot do it twice.';
+  expect(text.includes(said)).toBe(operationId === 'ApiParcelPost');
+  expect(await operation.button('Cancel').isVisible()).toBe(false);
+  await expectNoMore();
 });
 
 describe('a write that may have been applied', () => {

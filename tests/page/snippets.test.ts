@@ -89,6 +89,7 @@ describe('the token', () => {
     pages.service.answerNext(jsonAnswer(412, {}), jsonAnswer(200, { key: 'x' }, { ETag: '"2"' }));
     await put.send({ id: 'x', 'If-Match': '"1"' });
     await put.answerTo(() => put.button(/current/).click());
+    expect(pages.service.received[3]?.headers['if-match']).toBe('"1"');
     expect(authorized()).toEqual([undefined, ...Array(4).fill('Bearer abc.def')]);
   });
 

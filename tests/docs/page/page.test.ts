@@ -101,8 +101,7 @@ function ofTenResources(): Document {
       .replaceAll(/(What|How|When|Whether) ([^"]*)\bit\b/g, `$1 $2the ${name}`);
     return JSON.parse(text);
   });
-  const all = <Part extends 'paths' | 'definitions'>(part: Part): Document[Part] =>
-    Object.assign({}, ...documents.map((document) => document[part]));
+  const all = (part: 'paths' | 'definitions') => Object.assign({}, ...documents.map((document) => document[part]));
   return { info, paths: all('paths'), definitions: all('definitions') };
 }
 
@@ -190,23 +189,21 @@ describe('the example', () => {
   });
 });
 
-describe('the text for a type', () => {
-  it.each<[definition: Definition, text: string]>([
-    [{ type: 'integer', minimum: 1, maximum: 1000, default: 50 }, 'integer from 1 to 1000, default 50'],
-    [{ type: 'number', minimum: 0 }, 'number of at least 0'],
-    [{ type: 'number', minimum: 0, exclusiveMinimum: true }, 'number above 0'],
-    [{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 0.5 }, 'number above 0 and at most 0.5'],
-    [{ type: 'string', format: 'uuid', minLength: 1, maxLength: 64 }, 'string (uuid) of 1 to 64 characters'],
-    [{ type: 'string', enum: ['low', 'high'], default: 'low' }, 'string one of low, high, default &#34;low&#34;'],
-    [{ type: 'string', pattern: '^<\\d+>$' }, 'string, matching <code>^&#60;\\d+&#62;$</code>'],
-    [{ type: 'boolean', 'x-nullable': true }, 'boolean or null'],
-    [
-      { type: 'array', items: { type: 'integer', maximum: 9 }, maxItems: 3, uniqueItems: true, 'x-nullable': true },
-      'array of integer of at most 9, of at most 3 items, without duplicates, or null',
-    ],
-    [{ type: 'array', items: { $ref: '#/definitions/No"te' } }, 'array of <a href="#model-No%22te">No&#34;te</a>'],
-    [{}, ''],
-  ])('of %j is %j', (definition, text) => {
-    expect(html`${typeOf(definition)}`.text).toBe(text);
-  });
+it.each<[definition: Definition, text: string]>([
+  [{ type: 'integer', minimum: 1, maximum: 1000, default: 50 }, 'integer from 1 to 1000, default 50'],
+  [{ type: 'number', minimum: 0 }, 'number of at least 0'],
+  [{ type: 'number', minimum: 0, exclusiveMinimum: true }, 'number above 0'],
+  [{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 0.5 }, 'number above 0 and at most 0.5'],
+  [{ type: 'string', format: 'uuid', minLength: 1, maxLength: 64 }, 'string (uuid) of 1 to 64 characters'],
+  [{ type: 'string', enum: ['low', 'high'], default: 'low' }, 'string one of low, high, default &#34;low&#34;'],
+  [{ type: 'string', pattern: '^<\\d+>$' }, 'string, matching <code>^&#60;\\d+&#62;$</code>'],
+  [{ type: 'boolean', 'x-nullable': true }, 'boolean or null'],
+  [
+    { type: 'array', items: { type: 'integer', maximum: 9 }, maxItems: 3, uniqueItems: true, 'x-nullable': true },
+    'array of integer of at most 9, of at most 3 items, without duplicates, or null',
+  ],
+  [{ type: 'array', items: { $ref: '#/definitions/No"te' } }, 'array of <a href="#model-No%22te">No&#34;te</a>'],
+  [{}, ''],
+])('the text for the type %j is %j', (definition, text) => {
+  expect(html`${typeOf(definition)}`.text).toBe(text);
 });

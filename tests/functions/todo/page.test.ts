@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { environmentOf, localTable } from '../../../serverless/dynamodb.js';
 import { openOperation, run } from '../../support/browser/page.js';
@@ -59,11 +58,4 @@ it('the page of to-dos prints on at most five sheets, without buttons', async ()
   expect(sheets?.length).toBeLessThanOrEqual(5);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('button', { name: 'Send' }).first().isVisible()).toBe(false);
-});
-
-it('the page of to-dos is made of parts that do not know to-dos', () => {
-  const files = readdirSync('docs/page', { recursive: true, encoding: 'utf8' });
-  for (const name of files.filter((file) => /\.\w+$/.test(file))) {
-    expect([name, /to-?do/i.exec(readFileSync(`docs/page/${name}`, 'utf8'))]).toEqual([name, null]);
-  }
 });
