@@ -22,7 +22,6 @@ describe('the README', () => {
   it('shows calls, and below them what they print', async () => {
     const [, section = ''] = /^## Call it\n(.*?)^## /ms.exec(readme) ?? [];
     const [commands, outputs] = [blocksOf(section, 'sh'), blocksOf(section, 'text')];
-    expect(commands).toHaveLength(outputs.length);
     const served = await serve(startDeployed(gateways.find(({ prefix }) => prefix === '')));
     const script = commands.join('').replaceAll('http://localhost:3000', served.url);
     const { stdout: printed } = await promisify(execFile)('bash', ['-euc', script]);

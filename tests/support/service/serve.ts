@@ -5,11 +5,7 @@ import type { Service } from './service.js';
 
 export type Served = Awaited<ReturnType<typeof serve>>;
 
-/**
- * Serves a service over HTTP, on a free port. Unlike an emulator, this takes no time to start.
- *
- * @returns How to stop it, and its URL with the prefix that the service expects, without a slash at the end.
- */
+/** Serves a service over HTTP, at a URL that ends with its prefix. Unlike an emulator, this takes no time to start. */
 export async function serve(service: Service) {
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;
