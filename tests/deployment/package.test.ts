@@ -9,15 +9,13 @@ import { name as NAME } from '../../package.json';
 import { copyProject, install } from '../start/command.js';
 import { listen } from '../support/listen.js';
 import { COLLECTION } from '../support/service/documented.js';
-import { type Result, runAll } from './packaging.js';
+import { runAll } from './packaging.js';
 
 /** What was called of AWS by the deployments of an operation that answers a status which it does not declare. */
 const called: string[] = [];
 const folder = copyProject();
-let invoked: Result;
+let results: Awaited<ReturnType<typeof runAll>>;
 let zip: AdmZip;
-let stopped: Result[];
-let printed: string;
 
 beforeAll(async () => {
   install(folder, false);
@@ -29,23 +27,20 @@ beforeAll(async () => {
   const variables = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
   const wrong = readFileSync('functions/swagger.ts', 'utf8').replace('answers: { 302: {} }', 'answers: { 200: {} }');
   const event = resolve('tests/support/gateways/events/rest-console-root.json');
-  const results = await runAll(folder, [
+  results = await runAll(folder, [
     { command: `invoke local --function api --path ${event}` },
     { command: 'package --package packaged', files: { 'dist/api.mjs': 'an old build', 'dist/old.mjs': '' } },
     { command: 'deploy', files: { 'functions/swagger.ts': wrong }, variables },
     { command: 'deploy function --function api', variables },
   ]);
   aws.close();
-  invoked = results[0] as Result;
-  stopped = results.slice(2);
-  printed = results.stdout;
   zip = new AdmZip(join(folder, `packaged/${NAME}.zip`));
   zip.extractAllTo(join(folder, 'unzipped'));
 });
 
 describe('serverless invoke local', () => {
   it('builds in a fresh clone, and answers a recorded event', () => {
-    expect(invoked).toEqual({
+    expect(results[0]).toEqual({
       code: 0,
       printed: expect.stringMatching(/"statusCode": 302,.*"Location": ".*swagger\/ui"/s),
     });
@@ -91,8 +86,8 @@ describe('serverless package', () => {
 describe('serverless deploy, and deploy function', () => {
   it('change nothing if the types are wrong, as those of an operation that answers a status which it does not declare', () => {
     const failed = { code: 1, printed: expect.stringContaining('The types are not right: see above.') };
-    expect(stopped).toEqual([failed, failed]);
-    expect(printed.match(/functions\/swagger\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(2);
+    expect(results.slice(2)).toEqual([failed, failed]);
+    expect(results.stdout.match(/functions\/swagger\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(2);
     expect(called.filter((call) => !/^(GET|POST \/$)/.test(call))).toEqual([]);
   });
 });

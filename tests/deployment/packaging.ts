@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { load, type Schema } from 'js-yaml';
+import { name } from '../../package.json';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A command of Serverless Framework, such as `package --stage live`. */
@@ -18,6 +19,42 @@ export interface Run {
 /** How it ended, and what it printed; its processes print elsewhere. */
 export type Result = { readonly code: number; readonly printed: string };
 
+/** A CloudFormation template, as far as the tests look into it. */
+export interface Template {
+  readonly Resources: Record<string, Resource>;
+  readonly Outputs: Record<string, { readonly Value: unknown }>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own properties.
+export type Resource = { Type: string; Properties: any; DependsOn?: string | string[]; DeletionPolicy?: string };
+
+/** The boundary of the function's role, as docs/deploy-from-ci.md names it. */
+export const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-boundary`;
+
+const memory = { alarmEmail: 'operator@example.com', accessLog: true, permissionsBoundary: BOUNDARY };
+const origins = 'https://a.example.com,https://b.example.com';
+const table = { ...memory, table: 'todo-items-live', corsOrigins: origins, logLevel: 'warn' };
+const another = { ...table, table: 'other-items', alarmEmail: 'someone@example.com' };
+
+/** The parameters that tests package the stage `live` with, by what is special about them. */
+const STAGES = {
+  defaults: {},
+  'items in memory': memory,
+  'items in a table': table,
+  'signed calls, and another table': { ...another, signedCalls: true },
+  'an HTTP API': { ...table, frontDoor: 'http' },
+  'an HTTP API, by default': { frontDoor: 'http' },
+  'signed calls of an HTTP API': { ...table, frontDoor: 'http', signedCalls: true },
+  'a function URL': { ...table, frontDoor: 'url', accessLog: false },
+  'a function URL, by default': { frontDoor: 'url' },
+  'nothing reserved, and no log of requests': { ...memory, reservedConcurrency: 'none', logLevel: 'warn' },
+  'no log': { ...table, logLevel: 'silent' },
+  'no mail': { ...table, alarmEmail: '' },
+} satisfies Record<string, object>;
+
+export type Stage = keyof typeof STAGES;
+export const STAGE_NAMES = Object.keys(STAGES) as Stage[];
+
 /** Those that no test has set on purpose. */
 const UNSET = /^(TABLE_NAME|TODO_TABLE|TOKEN_ISSUER|TOKEN_AUDIENCE|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
 
@@ -28,8 +65,8 @@ const UNSET = /^(TABLE_NAME|TODO_TABLE|TOKEN_ISSUER|TOKEN_AUDIENCE|CORS_ORIGINS|
 export function copyForPackaging(): string {
   const project = temporaryFolder();
   const shared = ['shared/http/problems.cjs', 'shared/openid/issuer.mjs'];
-  for (const name of ['docs/swagger.json', 'package.json', 'serverless', 'serverless.yml', ...shared])
-    cpSync(name, join(project, name), { recursive: true });
+  for (const path of ['docs/swagger.json', 'package.json', 'serverless', 'serverless.yml', ...shared])
+    cpSync(path, join(project, path), { recursive: true });
   mkdirSync(join(project, 'dist'));
   writeFileSync(join(project, 'dist/api.mjs'), '');
   // The project's own plugin would build.
@@ -44,13 +81,16 @@ export function copyForPackaging(): string {
 /** Has a run write serverless/stages.yml, with these blocks. */
 export const stagesFile = (blocks: object) => ({ 'serverless/stages.yml': JSON.stringify(blocks) });
 
+/** The same for such a stage. */
+export const filesOf = (stage: Stage) => stagesFile({ live: { table: 'none', tokenIssuer: 'none', ...STAGES[stage] } });
+
 /** Runs commands of Serverless Framework in the folder of a project, one after the other, and returns how each one ended. */
 export async function runAll(project: string, runs: readonly Run[]): Promise<Result[] & { readonly stdout: string }> {
   const file = join(project, 'runs.json');
   writeFileSync(file, JSON.stringify(runs));
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.test(name)));
+  const env = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !UNSET.test(variable)));
   const scripts = ['tests/deployment/run-all.cjs', 'node_modules/serverless/bin/serverless.js'];
-  const script = [...scripts.map((name) => resolve(name)), file];
+  const script = [...scripts.map((script) => resolve(script)), file];
   const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: project, env, timeout: 600_000 });
   return Object.assign(JSON.parse(readFileSync(file, 'utf8')), { stdout });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
 import { name, title } from '../../package.json';
 import { COLLECTION } from '../support/service/documented.js';
-import type { Resource, Template } from './stages.js';
+import type { Resource, Template } from './packaging.js';
 
 /**
  * Reads a template of the release before: the stage `live` with an access log and alarms, and the names that the service has now.

@@ -5,22 +5,16 @@ import { createServer, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
-import { parseYaml } from '../deployment/packaging.js';
 import { listen } from '../support/listen.js';
 import type { Result } from '../support/service/service.js';
 
-const { provider, functions } = parseYaml(readFileSync('serverless.yml', 'utf8')) as {
-  readonly provider: { readonly memorySize: number };
-  readonly functions: { readonly api: { readonly handler: string } };
-};
-
 /** The memory of the function in MB, unless a run is to measure another size. */
-export const MEMORY_SIZE = Number(process.env.MEMORY_SIZE ?? provider.memorySize);
+export const MEMORY_SIZE = Number(
+  process.env.MEMORY_SIZE ?? /memorySize: (\d+)/.exec(readFileSync('serverless.yml', 'utf8'))?.[1],
+);
 
 /** AWS's runtime client in a process of its own, with the function. */
 export interface Environment {
-  /** What the function wrote, line by line. */
-  readonly log: readonly string[];
   /** Invokes the function. Throws if there is no result: it threw, its process ended, or the result is too large for Lambda. */
   invoke(event: unknown): Promise<Result>;
   /** Returns the most memory that the process has taken, in megabytes. */
@@ -38,7 +32,7 @@ export interface Environment {
  * @throws Error with what the runtime client reports, if it can't load the handler.
  */
 export async function startEnvironment(variables: NodeJS.ProcessEnv = {}): Promise<Environment> {
-  const log: string[] = [];
+  let printed = '';
   /** What waits: the event for its result, and the client for the next event. */
   let invocation: { event: string; resolve: (result: Result) => void; reject: (error: Error) => void } | undefined;
   let client: ServerResponse | undefined;
@@ -63,7 +57,7 @@ export async function startEnvironment(variables: NodeJS.ProcessEnv = {}): Promi
     // Lambda takes no result that is too large.
     const isTooLarge = Buffer.byteLength(posted) > LARGEST_RESULT;
     const isResult = request.url?.endsWith('/response') && !isTooLarge;
-    if (request.url?.endsWith('/init/error')) log.push(JSON.parse(posted).errorMessage);
+    if (request.url?.endsWith('/init/error')) printed += JSON.parse(posted).errorMessage;
     else if (isResult) invocation?.resolve(JSON.parse(posted));
     else invocation?.reject(new Error(isTooLarge ? 'the result is too large' : posted));
     invocation = undefined;
@@ -75,7 +69,7 @@ export async function startEnvironment(variables: NodeJS.ProcessEnv = {}): Promi
   const installed = 'tests/runtime/node_modules';
   const child = spawn(`${installed}/node24/bin/node`, [...heap, `${installed}/aws-lambda-ric/index.mjs`], {
     env: {
-      _HANDLER: functions.api.handler,
+      _HANDLER: 'dist/api.handler',
       LAMBDA_TASK_ROOT: resolve('.'),
       AWS_LAMBDA_RUNTIME_API: await listen(api),
       AWS_LAMBDA_FUNCTION_NAME: 'api',
@@ -89,13 +83,14 @@ export async function startEnvironment(variables: NodeJS.ProcessEnv = {}): Promi
     },
   });
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (lines) => log.push(...String(lines).split('\n').filter(Boolean)));
+    stream.on('data', (text) => {
+      printed += text;
+    });
   const ended = once(child, 'exit').then(() => {
-    throw new Error(`the process ended: ${log.join('\n')}`);
+    throw new Error(`the process ended: ${printed}`);
   });
   await Promise.race([once(api, 'next'), ended]);
   return {
-    log,
     invoke(event) {
       const result = new Promise<Result>((resolve, reject) => {
         invocation = { event: JSON.stringify(event), resolve, reject };
