@@ -16,7 +16,6 @@ const failCondition = error('ConditionalCheckFailedException');
 const invalid = error('ValidationException');
 const TOO_LARGE = { Message: 'Item size to update has exceeded the maximum' };
 const TOO_LONG = { message: 'Expression size has exceeded the maximum allowed size' };
-const fail = reply(500, {});
 const found = reply(200, { Item: {} });
 const cut = () => Promise.reject(new Error('cut'));
 const refuse = () => Promise.reject(new NotSent(new Error('connect ECONNREFUSED')));
@@ -72,7 +71,6 @@ describe('a call to DynamoDB', () => {
     ],
     ['is too large', 'too large', { maybeApplied: false }, [error('ValidationException', TOO_LARGE)]],
     ['gets no reply', 'condition failed', { maybeApplied: true }, [cut, cut, failCondition]],
-    ['meets a fault of the server', 'condition failed', { maybeApplied: true }, [fail, failCondition]],
     ['is throttled', 'condition failed', { maybeApplied: false }, [throttle, throttle, failCondition]],
     ['gets no connection', 'condition failed', { maybeApplied: false }, [refuse, failCondition]],
     ['gets no reply, and is throttled', 'condition failed', { maybeApplied: true }, [cut, throttle, failCondition]],

@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { gateways, typicalGateways } from '../../support/gateways/gateways.js';
 import { AUDIENCE, startProvider } from '../../support/openid/provider.js';
 import { faultsOf } from '../../support/service/answer.js';
-import { captureOutput } from '../../support/service/log.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import { makeHandler, type Result, startService } from '../../support/service/service.js';
 import { anyCall, anyEvent, anyTokenLike } from './inputs.js';
@@ -14,10 +13,6 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 50);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 jest.setTimeout(120_000 + 400 * RUNS);
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 /** Makes many inputs, and tries each. */
 function check<Input>(numRuns: number, inputs: fc.Arbitrary<Input>, attempt: (input: Input) => Promise<void>) {
@@ -79,10 +74,8 @@ describe.each(typicalGateways)('behind $name, a client that means harm', (gatewa
       'X-Original-URL': PARCELS,
       'X-HTTP-Method-Override': 'DELETE',
     };
-    for (const path of ['/', PARCELS, '/none']) {
-      const { status, headers: fields, text } = await service.call('GET', path);
-      expect(await service.call('GET', path, { headers })).toMatchObject({ status, headers: fields, text });
-    }
+    for (const path of ['/', PARCELS, '/none'])
+      expect(await service.call('GET', path, { headers })).toEqual(await service.call('GET', path));
     const created = await service.call('POST', PARCELS, { headers, body: { label: 'x' } });
     expect(created.headers.location).toBe(`${gateway.prefix}${PARCELS}/${created.json.key}`);
   });
@@ -92,30 +85,13 @@ describe.each(typicalGateways)('behind $name, a client that means harm', (gatewa
     const handle = makeHandler({ corsOrigins: ['*'] });
     const fields = ['Accept', 'Accept-Encoding', 'Origin', 'If-Match', 'If-None-Match', 'Content-Type', 'Host'];
     const headers = Object.fromEntries(fields.map((name) => [name, splitting]));
-    for (const method of ['GET', 'POST', 'PUT', 'OPTIONS', splitting]) {
+    for (const method of ['GET', 'POST', 'PUT', 'OPTIONS', splitting])
       for (const path of ['/', PARCELS, `${PARCELS}/${encodeURIComponent(splitting)}`]) {
-        const result = await handle(gateway.event({ method, path, headers, body: JSON.stringify({ label: 'x' }) }));
+        const result = (await handle(gateway.event({ method, path, headers, body: '{"label":"x"}' }))) as Result;
         expect(faultsOf(result)).toEqual([]);
-        expect(Object.values((result as Result).headers).join()).not.toMatch(/evil|Cookie/);
+        expect(Object.values(result.headers).join()).not.toMatch(/evil|Cookie/);
       }
-    }
   });
-});
-
-it('the log has one line of JSON for each request, without its ids, members or header fields', async () => {
-  let written = '';
-  captureOutput((text) => {
-    written += text;
-  });
-  const service = startService(undefined, { logLevel: 'debug' });
-  const forged = '\u001b[2J\u009b31m","level":"ERROR"}\r\n{"level":"ERROR","message":"forged"}\u2028';
-  const headers = { 'User-Agent': forged, Accept: forged, 'Content-Type': 'application/json', Referer: forged };
-  await service.call('POST', PARCELS, { headers, body: { label: forged } });
-  await service.call('GET', `${PARCELS}/${encodeURIComponent(forged)}`, { headers });
-  await service.call('GET', `/${encodeURIComponent(forged)}`, { headers });
-  await service.call('POST', PARCELS, { headers, body: forged });
-  expect(written.match(/\n/g)).toHaveLength(4);
-  expect(written).not.toMatch(/forged|\\u001b|\u009b|\u2028|\r/);
 });
 
 it('no body pollutes a prototype, and no inherited member is taken for an item, a route or a method', async () => {

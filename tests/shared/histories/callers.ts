@@ -18,9 +18,6 @@ const MAX_AGE = 3_500_000;
 export class Callers {
   /** Everything that was called, in the order of the answers. */
   readonly calls: Call[] = [];
-  readonly #random: Random;
-  /** How many items they work on: the newest ones. */
-  readonly #width: number;
   /** The version of each item that was seen last. Everybody knows the first item. */
   readonly #seen = new Map([[FIRST_KEY, 1]]);
   /** Deleted items, which few calls name. */
@@ -30,21 +27,22 @@ export class Callers {
   #posted = 0;
   #clock = 0;
 
-  constructor(random: Random, width: number) {
-    this.#random = random;
-    this.#width = width;
-  }
+  /** They work on so many items as the `width` says: the newest ones. */
+  constructor(
+    private readonly random: Random,
+    private readonly width: number,
+  ) {}
 
   /** Makes a call at random. */
   async call(caller: string, service: Service): Promise<void> {
-    const kind = this.#random.next();
+    const kind = this.random.next();
     const all = [...this.#seen.keys()];
     const left = all.filter((key) => !this.#gone.has(key));
-    const keys = left.length === 0 || kind < 0.1 ? all : left.slice(-this.#width);
+    const keys = left.length === 0 || kind < 0.1 ? all : left.slice(-this.width);
     if (kind < (left.length === 0 ? 0.5 : 0.06)) return this.#post(service, { caller, members: this.#newMembers() });
     if (keys.length === 0 || kind > 0.92) return this.#list(caller, service);
-    const key = this.#random.pick(keys);
-    const operation = this.#random.pick(['GET', 'PUT', 'PUT', 'PATCH', 'PATCH', 'PATCH', 'DELETE'] as const);
+    const key = this.random.pick(keys);
+    const operation = this.random.pick(['GET', 'PUT', 'PUT', 'PATCH', 'PATCH', 'PATCH', 'DELETE'] as const);
     const members = operation.startsWith('P') ? this.#members(operation === 'PATCH') : undefined;
     return this.#item(service, { caller, operation, key, members, ...this.#conditions(key) });
   }
@@ -54,15 +52,16 @@ export class Callers {
    * other members.
    */
   async postOnce(caller: string, service: Service, now: number): Promise<void> {
-    const kind = this.#random.next();
+    const kind = this.random.next();
     const known = this.#sent.filter(({ first }) => now - first < MAX_AGE).slice(-3);
-    if (known.length > 0 && kind >= 0.15) {
-      const { members, idempotencyKey } = this.#random.pick(known);
-      return this.#post(service, { caller, members: kind < 0.25 ? this.#newMembers() : members, idempotencyKey });
-    }
-    const post = { members: this.#newMembers(), idempotencyKey: `key-${this.#sent.length}` };
-    this.#sent.push({ ...post, first: now });
-    return this.#post(service, { caller, ...post });
+    const isNew = known.length === 0 || kind < 0.15;
+    const post = isNew
+      ? { members: this.#newMembers(), idempotencyKey: `key-${this.#sent.length}`, first: now }
+      : this.random.pick(known);
+    if (isNew) this.#sent.push(post);
+    const { idempotencyKey } = post;
+    const members = !isNew && kind < 0.25 ? this.#newMembers() : post.members;
+    return this.#post(service, { caller, members, idempotencyKey });
   }
 
   /** Reads every item that is known, and the list. */
@@ -73,7 +72,7 @@ export class Callers {
 
   /** Reads the list, page by page. */
   async #list(caller: string, service: Service): Promise<void> {
-    const limit = this.#random.pick([undefined, 1, 2, 3]);
+    const limit = this.random.pick([undefined, 1, 2, 3]);
     // A page that leads back is a fault, which the judge finds.
     for (let pages = 0, after: string | undefined; pages < 100; pages += 1) {
       const query = { ...(limit && { limit: String(limit) }), ...(after && { after }) };
@@ -97,7 +96,7 @@ export class Callers {
 
   /** Most name the version that was seen last: that often holds, and fails if another caller writes in between. */
   #conditions(key: string): Conditions {
-    const kind = this.#random.next();
+    const kind = this.random.next();
     const last = this.#seen.get(key) ?? 1;
     if (kind < 0.35) return { ifMatch: [last] };
     if (kind < 0.4) return { ifMatch: [last, last + 1] };
@@ -107,14 +106,14 @@ export class Callers {
   /** No two new items have the same label, so an item whose key is in no answer is recognized by it. */
   #newMembers(): Members {
     this.#posted += 1;
-    return { label: `item ${this.#posted}`, fragile: this.#random.pick([false, true]) };
+    return { label: `item ${this.#posted}`, fragile: this.random.pick([false, true]) };
   }
 
   /** Few labels, so that different callers send the same ones. */
   #members(isPatch: boolean): Partial<Members> {
-    const label = this.#random.pick(['a', 'b', 'c']);
-    const fragile = this.#random.pick([false, true]);
-    return isPatch ? this.#random.pick([{ label }, { fragile }, { label, fragile }]) : { label, fragile };
+    const label = this.random.pick(['a', 'b', 'c']);
+    const fragile = this.random.pick([false, true]);
+    return isPatch ? this.random.pick([{ label }, { fragile }, { label, fragile }]) : { label, fragile };
   }
 
   /** Sends a call, and records it with its answer. */

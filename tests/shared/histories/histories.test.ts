@@ -93,11 +93,12 @@ async function recordHistory(seed: number, again: boolean): Promise<readonly Cal
     return await time.run(async () => {
       await time.outside(addTombstones(table, random.next() * 30));
       network.misbehaveBy(() => (random.next() < share ? random.pick(faults)(random.next()) : undefined));
-      const oldRow = addOldRow(table, time, random.pick([undefined, 0, random.next() * 200]));
+      const at = random.pick([undefined, 0, random.next() * 200]);
+      const adding = at !== undefined && time.pause(at).then(() => time.outside(createRow(table, OLD_ROW)));
       const all = Array.from({ length: CALLERS }, (_, number) =>
         work(`caller ${number}`, services[number % INSTANCES] as Service),
       );
-      await Promise.all([...all, oldRow]);
+      await Promise.all([...all, adding]);
       await network.settled();
       network.misbehave();
       await callers.readAll(services[0] as Service);
@@ -137,13 +138,13 @@ function onMachine(service: Service, time: VirtualTime, ahead: number): Service 
   };
 }
 
-/** At some time, puts the first item's row into the table, as an instance of an older release would. */
-async function addOldRow(table: Table, time: VirtualTime, at: number | undefined): Promise<void> {
-  if (at === undefined) return;
-  await time.pause(at);
-  const item = { key: FIRST_KEY, ...parcels.first };
-  await time.outside(createRow(table, { key: FIRST_KEY, version: 1, writeId: 'of an older release', item }));
-}
+/** The first item's row, as an instance of an older release would put it. */
+const OLD_ROW = {
+  key: FIRST_KEY,
+  version: 1,
+  writeId: 'of an older release',
+  item: { key: FIRST_KEY, ...parcels.first },
+};
 
 /**
  * The faults, each given a number from 0 to 1. A history has only a few kinds, which shows what they do together (Groce

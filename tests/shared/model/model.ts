@@ -46,12 +46,10 @@ export function operate<Item extends { readonly version: number }>(
 /** The specification of the collection as plain code: how requests are parsed, and what is in the list. */
 export class Model {
   readonly items: ModelItem[];
-  /** Members that requests do not send are the same in every item. */
-  readonly #first: ModelItem;
 
-  constructor(first: ModelItem) {
+  /** Members that requests do not send are the same in every item as in the `first`. */
+  constructor(private readonly first: ModelItem) {
     this.items = [first];
-    this.#first = first;
   }
 
   /**
@@ -65,7 +63,7 @@ export class Model {
     const sent = ['POST', 'PUT', 'PATCH'].includes(method) ? readBody(asked) : { members: {} };
     if (typeof sent === 'number') return { status: sent };
     if (method === 'POST') {
-      const item = { ...this.#first, ...DEFAULTS, ...sent.members, key: newKey, version: 1 };
+      const item = { ...this.first, ...DEFAULTS, ...sent.members, key: newKey, version: 1 };
       this.items.push(item);
       return { status: 201, item };
     }

@@ -31,9 +31,6 @@ function failure(status: number, type: string): Reply {
 
 const NEVER = new Promise<never>(() => {});
 
-/** Chooses the fault of a request; undefined if it goes through. */
-type Draw = (operation: string) => Fault | undefined;
-
 /** A network between services and a real DynamoDB, in which faults are planted. */
 export class FaultyNetwork {
   /** The endpoint at which requests meet the faults. At any other endpoint, they meet none. */
@@ -46,21 +43,18 @@ export class FaultyNetwork {
   readonly parts = { timeouts: TIMEOUTS, connect: (access: Access) => this.#connect(access) };
   /** The most rows that a query reads, as where rows are large; as many as it wants if undefined. */
   mostRows: number | undefined;
-  readonly #time: VirtualTime;
-  readonly #target: string;
-  readonly #latency: () => number;
   readonly #deliveries = new Set<Promise<unknown>>();
-  #draw: Draw = () => undefined;
+  #draw = (_operation: string): Fault | undefined => undefined;
 
   /** A request or a reply takes the `latency`, less than 20 milliseconds. */
-  constructor(time: VirtualTime, target: string, latency = () => 4) {
-    this.#time = time;
-    this.#target = target;
-    this.#latency = latency;
-  }
+  constructor(
+    private readonly time: VirtualTime,
+    private readonly target: string,
+    private readonly latency = () => 4,
+  ) {}
 
-  /** Sets the function that chooses the fault of each request from now on. */
-  misbehaveBy(draw: Draw): void {
+  /** Sets the function that chooses the fault of each request from now on; undefined if it goes through. */
+  misbehaveBy(draw: (operation: string) => Fault | undefined): void {
     this.operations.length = 0;
     this.inputs.length = 0;
     this.#draw = draw;
@@ -80,9 +74,9 @@ export class FaultyNetwork {
   async delivered(operation: string): Promise<void> {
     for (let waited = 0; !this.operations.includes(operation); waited += 1) {
       if (waited > 60_000) throw new Error(`no request for ${operation} came within a minute`);
-      await this.#time.pause(1);
+      await this.time.pause(1);
     }
-    await this.#time.pause(20);
+    await this.time.pause(20);
   }
 
   /** Waits until all late requests have been delivered. */
@@ -91,19 +85,19 @@ export class FaultyNetwork {
   }
 
   #connect(access: Access): Send {
-    const send = connect({ ...access, endpoint: this.#target });
+    const send = connect({ ...access, endpoint: this.target });
     return async (operation, input, timeout) => {
       const fault = access.endpoint === this.endpoint ? this.#drawFor(operation, input) : undefined;
       const deliver = (late: number) => {
         const text = this.#limited(operation, input);
-        const sending = () => this.#time.outside(send(operation, text, GENEROUS.attempt));
-        const delivery = this.#time.pause(late).then(sending);
+        const sending = () => this.time.outside(send(operation, text, GENEROUS.attempt));
+        const delivery = this.time.pause(late).then(sending);
         this.#deliveries.add(delivery);
         return delivery.finally(() => this.#deliveries.delete(delivery));
       };
-      if (fault === 'end after') void deliver(this.#latency());
+      if (fault === 'end after') void deliver(this.latency());
       if (fault === 'end after' || fault === 'end before') return NEVER;
-      const late = this.#time.pause(timeout).then(() => Promise.reject(new Error(`no reply within ${timeout} ms`)));
+      const late = this.time.pause(timeout).then(() => Promise.reject(new Error(`no reply within ${timeout} ms`)));
       return Promise.race([this.#reply(fault, deliver), late]);
     };
   }
@@ -121,7 +115,7 @@ export class FaultyNetwork {
   }
 
   async #reply(fault: Fault | undefined, deliver: (late: number) => Promise<Reply>): Promise<Reply> {
-    const { late = this.#latency(), again } = typeof fault === 'object' ? fault : {};
+    const { late = this.latency(), again } = typeof fault === 'object' ? fault : {};
     const instead: Reply | undefined = REPLIES[fault as keyof typeof REPLIES];
     if (fault === 'hang') return NEVER;
     if (fault === 'cut before') throw new Error('socket hang up');
@@ -129,7 +123,7 @@ export class FaultyNetwork {
     if (again !== undefined) void deliver(again);
     if (fault === 'hang after') return NEVER;
     if (fault === 'cut after') throw new Error('socket hang up');
-    await this.#time.pause(this.#latency());
+    await this.time.pause(this.latency());
     return instead ?? reply;
   }
 }
