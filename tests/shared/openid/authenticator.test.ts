@@ -41,25 +41,20 @@ const inSeconds = (count: number) => NOW / 1_000 + count;
 
 const claims = () => ({ iss: provider.issuer, sub: 'ada', aud: AUDIENCE, exp: inSeconds(600) });
 
-/** Makes a token of a header and a payload, which are objects or texts, with a signature of the test's own. */
-function forge(header: object | string, payload: object | string, signed: (input: Buffer) => Buffer): string {
-  const [one, other] = [header, payload].map((part) =>
-    Buffer.from(typeof part === 'string' ? part : JSON.stringify(part), 'latin1').toString('base64url'),
-  );
-  return `${one}.${other}.${signed(Buffer.from(`${one}.${other}`)).toString('base64url')}`;
+const base64 = (part: object | string) =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part), 'latin1').toString('base64url');
+
+/** Makes a token with a key of the provider's, or another one. The payload may be a text. */
+function genuine(header: object, payload: object | string = claims(), signing = key): string {
+  const input = `${base64({ alg: 'ES256', kid: 'ES256', ...header })}.${base64(payload)}`;
+  const signature = sign('sha256', Buffer.from(input), { key: signing, dsaEncoding: 'ieee-p1363' });
+  return `${input}.${signature.toString('base64url')}`;
 }
 
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 /** Makes a token with a key that the provider does not have. */
-const withForeignKey = (header: object | string) =>
-  forge(typeof header === 'string' ? header : { alg: 'RS256', kid: 'RS256', ...header }, claims(), (input) =>
-    sign('sha256', input, foreign.privateKey),
-  );
-/** Makes a token with a key of the provider's. */
-const genuine = (header: object, payload: object | string = claims()) =>
-  forge({ alg: 'ES256', kid: 'ES256', ...header }, payload, (input) =>
-    sign('sha256', input, { key, dsaEncoding: 'ieee-p1363' }),
-  );
+const withForeignKey = (header: object) =>
+  genuine({ alg: 'RS256', kid: 'RS256', ...header }, claims(), foreign.privateKey);
 
 describe('a token of the provider', () => {
   it.each(ALGORITHMS)('gives the owner if it is signed by %s', async (kid) => {
@@ -120,7 +115,7 @@ describe('a forged token', () => {
   const ELSEWHERE = 'http://127.0.0.1:1/keys';
 
   it.each<[string, () => string | Promise<string>, string?]>([
-    ['is not signed', () => forge({ alg: 'none', kid: 'RS256' }, claims(), () => Buffer.of()), 'algorithm'],
+    ['is not signed', () => withForeignKey({ alg: 'none' }).replace(/[^.]*$/, ''), 'algorithm'],
     ['is signed with another key under a known kid', () => withForeignKey({}), 'signature'],
     ['names an unknown key', () => withForeignKey({ kid: 'own' }), 'no key'],
     ["names another algorithm's key", () => withForeignKey({ kid: 'ES256' }), 'no key'],
@@ -141,10 +136,9 @@ describe('a forged token', () => {
     const jwk = await provider.addKey('RS256', 'public');
     authenticate = start();
     const secret = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
-    const token = forge({ alg: 'HS256', kid: 'public' }, claims(), (input) =>
-      createHmac('sha256', secret).update(input).digest(),
-    );
-    expect(await outcomeOf(token)).toContain('algorithm');
+    const input = genuine({ alg: 'HS256', kid: 'public' }).replace(/\.[^.]*$/, '');
+    const signature = createHmac('sha256', secret).update(input).digest('base64url');
+    expect(await outcomeOf(`${input}.${signature}`)).toContain('algorithm');
   });
 
   it.each<[string, object, string]>([
