@@ -86,6 +86,13 @@ const OVERLAPS = `(() => {
     .map(([other]) => one.outerHTML.slice(0, 80) + ' and ' + other.outerHTML.slice(0, 80)));
 })()`;
 
+/** Controls that are smaller than a finger may need (WCAG 2.2, 2.5.8), or have no border, which is all that forced colours leave. */
+const SMALL = `[...document.querySelectorAll('summary, button, input, select, textarea')].filter((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  const isBare = one.localName !== 'summary' && getComputedStyle(one).borderTopStyle === 'none';
+  return one.checkVisibility() && width > 0 && (Math.min(width, height) < 24 || isBare);
+}).map((one) => one.outerHTML)`;
+
 /** Blocks without a name, that a screen reader reads out by itself, that can't be scrolled by keyboard, or that needn't. */
 const WRONG_BLOCKS = `[...document.querySelectorAll('pre')].filter((one) => !one.ariaLabel ||
   one.closest('[role=status], [aria-live]')?.matches('[role=status]') ||
@@ -97,7 +104,7 @@ const SPACING = `
   style.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }');
   document.adoptedStyleSheets.push(style);`;
 
-it('the page has no horizontal scroll bar, and nothing over anything else, at a desk, at 400 % zoom, and with wide text spacing', async () => {
+it('the page has no horizontal scroll bar, nothing over anything else and no small target, at a desk, at 400 % zoom, and with wide text spacing', async () => {
   const page = await pages.open();
   const word = 'long'.repeat(100);
   pages.service.answerNext(
@@ -109,8 +116,8 @@ it('the page has no horizontal scroll bar, and nothing over anything else, at a 
   await page.evaluate(OPEN_ALL);
   for (const width of [1280, 320]) {
     await resize(page, width);
-    const wrong = await page.evaluate(`[${OVERFLOW}, ${OVERLAPS}, ${WRONG_BLOCKS}]`);
-    expect([width, wrong]).toEqual([width, [[], [], []]]);
+    const wrong = await page.evaluate(`[${OVERFLOW}, ${OVERLAPS}, ${SMALL}, ${WRONG_BLOCKS}]`);
+    expect([width, wrong]).toEqual([width, [[], [], [], []]]);
   }
   await run(page, SPACING);
   expect(await page.evaluate(`[${OVERFLOW}, ${OVERLAPS}]`)).toEqual([[], []]);

@@ -68,8 +68,6 @@ const VERSIONS_OF_DOCUMENTS = `
   return documents.map(({ swagger, openapi }) => swagger ?? openapi);`;
 
 it('a browser that cannot be started is named', async () => {
-  const { BROWSER_PATH } = process.env;
   process.env.BROWSER_PATH = 'nowhere/browser';
   await expect(startBrowser()).rejects.toThrow(/^The browser nowhere\/browser can't be started\. Set BROWSER_PATH/);
-  process.env.BROWSER_PATH = BROWSER_PATH ?? '';
 });

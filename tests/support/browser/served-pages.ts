@@ -59,10 +59,7 @@ export function servePages(of: Service = startWithPage()) {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load')) pages.faults.push(message.text());
     });
     page.on('pageerror', (error) => pages.faults.push(error.message));
-    page.on('dialog', (dialog) => {
-      pages.faults.push(dialog.message());
-      dialog.dismiss();
-    });
+    page.on('dialog', (dialog) => pages.faults.push(dialog.message()) && dialog.dismiss());
     page.on('request', (request) => request.url().startsWith(served.url) || pages.faults.push(request.url()));
     await page.goto(`${served.url}/swagger/ui`);
   });
