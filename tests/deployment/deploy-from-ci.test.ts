@@ -24,11 +24,10 @@ const ARNS: Readonly<Record<string, (path: string, action: string) => string>> =
 };
 
 /** Six earlier deployments. */
-const EARLIER = [0, 1, 2, 3, 4, 5].map((index) => {
-  const time = 1_700_000_000_000 + index;
-  const key = `${time}-${new Date(time).toISOString()}/compiled-cloudformation-template.json`;
-  return `<Contents><Key>serverless/${name}/live/${key}</Key></Contents>`;
-});
+const EARLIER = [0, 1, 2, 3, 4, 5].map(
+  (n) =>
+    `<Contents><Key>serverless/${name}/live/170000000000${n}-2023-11-14T22:13:20.00${n}Z/compiled-cloudformation-template.json</Key></Contents>`,
+);
 
 /** What each service answers; a caller reads what it asked for, and leaves the rest. */
 const ANSWERS: Readonly<Record<string, (action: string) => readonly [status: number, body: string]>> = {

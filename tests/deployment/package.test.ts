@@ -31,7 +31,7 @@ beforeAll(async () => {
     { command: `invoke local --function api --path ${event}` },
     { command: 'package --package packaged', files: { 'dist/api.mjs': 'an old build', 'dist/old.mjs': '' } },
     { command: 'deploy', files: { 'functions/swagger.ts': wrong }, variables },
-    { command: 'deploy function --function api', variables },
+    ...(process.env.CI ? [{ command: 'deploy function --function api', variables }] : []),
   ]);
   aws.close();
   zip = new AdmZip(join(folder, `packaged/${NAME}.zip`));
@@ -83,11 +83,12 @@ describe('serverless package', () => {
   });
 });
 
-describe('serverless deploy, and deploy function', () => {
+describe('serverless deploy, and on CI deploy function', () => {
   it('change nothing if the types are wrong, as those of an operation that answers a status which it does not declare', () => {
     const failed = { code: 1, printed: expect.stringContaining('The types are not right: see above.') };
-    expect(results.slice(2)).toEqual([failed, failed]);
-    expect(results.stdout.match(/functions\/swagger\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(2);
+    const stopped = results.slice(2);
+    expect(stopped).toEqual(stopped.map(() => failed));
+    expect(results.stdout.match(/functions\/swagger\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(stopped.length);
     expect(called.filter((call) => !/^(GET|POST \/$)/.test(call))).toEqual([]);
   });
 });

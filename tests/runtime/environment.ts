@@ -13,15 +13,7 @@ export const MEMORY_SIZE = Number(
   process.env.MEMORY_SIZE ?? /memorySize: (\d+)/.exec(readFileSync('serverless.yml', 'utf8'))?.[1],
 );
 
-/** AWS's runtime client in a process of its own, with the function. */
-export interface Environment {
-  /** Invokes the function. Throws if there is no result: it threw, its process ended, or the result is too large for Lambda. */
-  invoke(event: unknown): Promise<Result>;
-  /** Returns the most memory that the process has taken, in megabytes. */
-  peakMemory(): number;
-  /** Ends the process. */
-  stop(): void;
-}
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 /**
  * Starts an execution environment of what was built last, under Lambda's Node.js, and the Runtime API from which the client gets
@@ -31,7 +23,7 @@ export interface Environment {
  * @returns The environment, when it asks for its first event.
  * @throws Error with what the runtime client reports, if it can't load the handler.
  */
-export async function startEnvironment(variables: NodeJS.ProcessEnv = {}): Promise<Environment> {
+export async function startEnvironment(variables: NodeJS.ProcessEnv = {}) {
   let printed = '';
   /** What waits: the event for its result, and the client for the next event. */
   let invocation: { event: string; resolve: (result: Result) => void; reject: (error: Error) => void } | undefined;
@@ -91,18 +83,20 @@ export async function startEnvironment(variables: NodeJS.ProcessEnv = {}): Promi
   });
   await Promise.race([once(api, 'next'), ended]);
   return {
-    invoke(event) {
+    /** Throws if there is no result: the function threw, its process ended, or the result is too large for Lambda. */
+    invoke(event: unknown): Promise<Result> {
       const result = new Promise<Result>((resolve, reject) => {
         invocation = { event: JSON.stringify(event), resolve, reject };
         deliver();
       });
       return Promise.race([result, ended]);
     },
-    peakMemory() {
+    /** Returns the most memory that the process has taken, in megabytes. */
+    peakMemory(): number {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
     },
-    stop() {
+    stop(): void {
       api.close();
       child.kill('SIGKILL');
     },
