@@ -60,7 +60,7 @@ export class Callers {
       : this.random.pick(known);
     if (isNew) this.#sent.push(post);
     const { idempotencyKey } = post;
-    const members = !isNew && kind < 0.25 ? this.#newMembers() : post.members;
+    const members = !isNew && kind < 0.4 ? this.#newMembers() : post.members;
     return this.#post(service, { caller, members, idempotencyKey });
   }
 

@@ -1,8 +1,11 @@
 import { type Conditions, operate } from '../model/model.js';
-import type { Timed } from './linearizable.js';
 
 /** A call as its caller saw it: on an item, or on the list of them all. */
-export interface Call extends Timed, Conditions {
+export interface Call extends Conditions {
+  /** When it was made. All times are of one clock, and all differ. */
+  readonly begin: number;
+  /** When it was answered; Infinity if the outcome is unknown: it may have been applied at any time after it began, or never. */
+  readonly end: number;
   readonly caller: string;
   readonly operation: 'POST' | 'GET' | 'PUT' | 'PATCH' | 'DELETE' | 'list';
   /** The item's key; of an item that was created, the one it was given. */

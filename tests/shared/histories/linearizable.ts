@@ -1,10 +1,3 @@
-/** When a call was made and answered. All times are of one clock, and all differ. */
-export interface Timed {
-  readonly begin: number;
-  /** Infinity for a call with unknown outcome: it may have been applied at any time after it began, or never. */
-  readonly end: number;
-}
-
 /**
  * Searches for an order in which the calls, done one at a time, give the answers that were given, and in which none
  * comes before another that ended before it began (Wing and Gong, "Testing and Verifying Concurrent Objects", 1993). States
@@ -15,7 +8,7 @@ export interface Timed {
  * @param step - Does a call: the state after it, or undefined if its answer is impossible in this state.
  * @returns Whether there is such an order, and what it is; otherwise the longest that explains some of the calls.
  */
-export function linearize<State, Call extends Timed>(
+export function linearize<State, Call extends { readonly begin: number; readonly end: number }>(
   calls: readonly Call[],
   initial: State,
   step: (state: State, call: Call) => State | undefined,

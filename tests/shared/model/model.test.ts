@@ -30,33 +30,21 @@ afterAll(async () => {
   await (await tables).stop();
 });
 
-/** Who calls the service, and where it keeps their items. */
-interface Setup {
-  readonly name: string;
-  /** The part of the steps that it gets. */
-  readonly share: number;
-  readonly hasTable?: true;
-  /** The subjects of people who sign in; undefined if one caller need not. */
-  readonly subjects?: readonly string[];
-}
+/** The part of the steps, whether there is a table, and the subjects of people if they have to sign in. */
+type Setup = [name: string, share: number, hasTable: boolean, subjects: readonly string[] | undefined];
 
 const SETUPS: readonly Setup[] = [
-  { name: 'with items in memory', share: 0.8 },
-  { name: 'with items in a table', share: 0.2, hasTable: true },
+  ['with items in memory', 0.8, false, undefined],
+  ['with items in a table', 0.2, true, undefined],
   // Subjects that are easily taken for one another or for a part of a key.
-  ...[
-    ['a', 'A', 'a#b', 'a/Idempotency-Key'],
-    ['a', ' a', 'a ', 'a\u0000'],
-    ['é', 'e\u0301', 'a'.repeat(255), `${'a'.repeat(254)}b`],
-  ].map((subjects) => {
-    const name = `to people called ${JSON.stringify(subjects).slice(1, 40)}`;
-    return { name, share: 0.1, hasTable: true, subjects } as const;
-  }),
+  ['if its subject is like a part of a key', 0.1, true, ['a', 'A', 'a#b', 'a/Idempotency-Key']],
+  ['if its subject looks the same', 0.1, true, ['a', ' a', 'a ', 'a\u0000']],
+  ['if its subject is not ASCII or long', 0.1, true, ['é', 'e\u0301', 'a'.repeat(255), `${'a'.repeat(254)}b`]],
 ];
 
 /** Starts the service of a setup behind some gateways, and returns it as each person sees it through an instance. */
-async function start({ hasTable, subjects }: Setup, gateway: number) {
-  const table = hasTable && (await (await tables).create());
+async function start(gateway: number, hasTable: boolean, subjects: Setup[3]) {
+  const table = hasTable ? await (await tables).create() : undefined;
   const policy = { issuer: provider.issuer, audience: AUDIENCE };
   const services = Array.from({ length: subjects ? INSTANCES : 1 }, (_, index) => {
     const authenticate = subjects && createAuthenticator(policy, openLog('silent'));
@@ -122,9 +110,9 @@ function onTheWire({ version: _version, ...item }: ModelItem): object {
 }
 
 it.each(SETUPS)(
-  'behind any gateway, each caller gets the answers of the model, as if others did not exist: $name',
-  async (setup) => {
-    const people = setup.subjects ?? ['everybody'];
+  'behind any gateway, each caller gets the answers of the model, as if others did not exist, %s',
+  async (_name, share, hasTable, subjects) => {
+    const people = subjects ?? ['everybody'];
     const calls = fc.record({
       person: fc.nat(people.length - 1),
       instance: fc.nat(INSTANCES - 1),
@@ -134,7 +122,7 @@ it.each(SETUPS)(
     });
     const sequences = fc.array(calls, { maxLength: 120, size: 'max' });
     const agreement = fc.asyncProperty(fc.nat(gateways.length - 1), sequences, async (gateway, sequence) => {
-      const as = await start(setup, gateway);
+      const as = await start(gateway, hasTable, subjects);
       const [first] = (await as(0, 0).call('GET', PARCELS)).json;
       const models = people.map(() => new Model({ ...first, version: 1 }));
       const told = [`behind ${gateways[gateway]?.name}`];
@@ -145,7 +133,7 @@ it.each(SETUPS)(
         await compare(asked, models[person] as Model, as(person, instance), told);
       }
     });
-    await fc.assert(agreement, { seed: SEED, numRuns: Math.ceil((STEPS / 50) * setup.share) });
+    await fc.assert(agreement, { seed: SEED, numRuns: Math.ceil((STEPS / 50) * share) });
   },
   120_000 + STEPS * 20,
 );
