@@ -53,6 +53,7 @@ describe('the prefix of a request through an HTTP API', () => {
     ['the stage at the root, without a slash', { rawPath: '/dev', stage: 'dev' }, '/dev', ''],
     ['none if only a part of a segment is equal to the stage', { rawPath: '/device', stage: 'dev' }, '', '/device'],
     ['a base path', { rawPath: '/notes/v2/api/note', proxy: 'api/note' }, '/notes/v2', '/api/note'],
+    ['a base path at its root', byRoute('ANY /', '/notes'), '/notes', ''],
     ['in front of what was matched', byRoute('ANY /swagger/{proxy+}', '/v2/swagger/ui', 'ui'), '/v2', '/swagger/ui'],
     ['the same, for segments', byRoute('ANY /a/b/{proxy+}', '/v2/a/b/c%20d', 'c d'), '/v2', '/a/b/c%2520d'],
     ['none if the path has fewer segments', byRoute('ANY /1/2/3/{proxy+}', '/2/note', 'note'), '', '/2/note'],

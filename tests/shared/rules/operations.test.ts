@@ -42,7 +42,6 @@ function expectProblem(answer: Answer, status: number, detail: RegExp) {
   expect(answer.json.requestId).toMatch(/./);
 }
 
-/** The same path with a letter of each segment escaped. */
 const escaped = (path: string) => path.replace(/(?<=\/)[a-z]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 
 describe.each(gateways)('behind $name', (gateway) => {

@@ -77,7 +77,7 @@ describe('a member', () => {
   });
 
   it('is found by its exact name, otherwise the last one in another letter case, and is never inherited', () => {
-    expect(memberOf({ NAME: 2, name: 1, names: 3 }, 'name')).toBe(1);
+    expect(memberOf({ name: 1, NAME: 2, names: 3 }, 'name')).toBe(1);
     expect(memberOf({ NAME: 1, Name: 2 }, 'name')).toBe(2);
     expect(memberOf(Object.create({ name: 1, NAME: 2 }), 'name')).toBeUndefined();
     for (const name of ['toString', '__proto__']) expect(memberOf({}, name)).toBeUndefined();
