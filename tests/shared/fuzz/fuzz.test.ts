@@ -14,7 +14,6 @@ const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 jest.setTimeout(120_000 + 400 * RUNS);
 
-/** Makes many inputs, and tries each. */
 function check<Input>(numRuns: number, inputs: fc.Arbitrary<Input>, attempt: (input: Input) => Promise<void>) {
   return fc.assert(fc.asyncProperty(inputs, attempt), { seed: SEED, numRuns });
 }

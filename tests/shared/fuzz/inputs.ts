@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { gateways, type Sent } from '../../support/gateways/gateways.js';
 import { PARCELS } from '../../support/service/parcels.js';
 
-/** One of some words. */
 function anyOf(words: string): fc.Arbitrary<string> {
   return fc.constantFrom(...words.split(' '));
 }
 
-/** Methods, and values that are not. */
 const anyMethod = fc.oneof(
   anyOf('GET HEAD POST PUT PATCH DELETE OPTIONS'),
   anyOf('get TRACE CONNECT PROPFIND __proto__ constructor toString'),
@@ -15,7 +13,6 @@ const anyMethod = fc.oneof(
   fc.string(),
 );
 
-/** Paths as no sensible client sends them. */
 const anyPath = fc.oneof(
   fc
     .array(
@@ -60,7 +57,6 @@ export const anyCall: fc.Arbitrary<Pick<Sent, 'method' | 'path'> & Partial<Sent>
   anyQuery.map((query) => ({ method: 'GET', path: `${PARCELS}?${query}` })),
 );
 
-/** Values for a member of an event. */
 const anyValue = fc.oneof(
   fc.constantFrom(null, '', 0, true, [], {}, '\u0000', '/', '%', { __proto__: null }, [null]),
   fc.constantFrom('x'.repeat(1e5), `${'/'.repeat(1e5)}${'x'.repeat(20)}`),

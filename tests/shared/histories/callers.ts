@@ -5,7 +5,6 @@ import { type Conditions, tagsOf } from '../model/model.js';
 import { type Call, isUnknown, type Members } from './item.js';
 import type { Random } from './random.js';
 
-/** What a caller sends. */
 type Sent = Conditions & Pick<Call, 'caller' | 'operation' | 'key' | 'members' | 'idempotencyKey' | 'page'>;
 
 /** The caller that reads everything in the end, when there are no more faults. */
@@ -33,7 +32,6 @@ export class Callers {
     private readonly width: number,
   ) {}
 
-  /** Makes a call at random. */
   async call(caller: string, service: Service): Promise<void> {
     const kind = this.random.next();
     const all = [...this.#seen.keys()];
@@ -64,13 +62,11 @@ export class Callers {
     return this.#post(service, { caller, members, idempotencyKey });
   }
 
-  /** Reads every item that is known, and the list. */
   async readAll(service: Service): Promise<void> {
     await this.#list(LAST_READER, service);
     for (const key of this.#seen.keys()) await this.#item(service, { caller: LAST_READER, operation: 'GET', key });
   }
 
-  /** Reads the list, page by page. */
   async #list(caller: string, service: Service): Promise<void> {
     const limit = this.random.pick([undefined, 1, 2, 3]);
     // A page that leads back is a fault, which the judge finds.
@@ -116,7 +112,6 @@ export class Callers {
     return isPatch ? this.random.pick([{ label }, { fragile }, { label, fragile }]) : { label, fragile };
   }
 
-  /** Sends a call, and records it with its answer. */
   async #call(service: Service, path: string, sent: Sent): Promise<Call> {
     const { operation, members, ifMatch, ifNoneMatch, idempotencyKey } = sent;
     const headers = {

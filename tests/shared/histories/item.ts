@@ -12,7 +12,6 @@ export interface Call extends Conditions {
   readonly key?: string | undefined;
   /** Of a POST that may be sent again. */
   readonly idempotencyKey?: string | undefined;
-  /** What was sent. */
   readonly members?: Partial<Members> | undefined;
   /** Of a page of the list: what was asked for, the keys in their order, and the cursor of the next page. */
   readonly page?: Page | undefined;
@@ -39,13 +38,11 @@ export interface ItemCall extends Call {
   readonly found: Members | undefined;
 }
 
-/** The members that callers choose. */
 export interface Members {
   readonly label: string;
   readonly fragile: boolean;
 }
 
-/** Whether a status leaves it unknown whether the call was applied. */
 export function isUnknown(status: number): boolean {
   return status === 503 || status === 504;
 }

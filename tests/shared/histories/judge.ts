@@ -25,7 +25,6 @@ export function judge(calls: readonly Call[]): string[] {
   return [...vacuous(calls), ...impossible.map(told), ...inexplicable, ...misused(calls), ...duplicates(calls)];
 }
 
-/** What is there before anybody has called. */
 const FIRST: State = { label: 'first', fragile: false, version: 1 };
 
 /** A 503 can be explained in any history. The final reads, which meet no faults, do not count. */

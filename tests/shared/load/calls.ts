@@ -26,7 +26,6 @@ async function work(_: unknown, caller: number) {
   await call(204, 'DELETE', path);
 }
 
-/** The memory that is used, in MB. */
 function heap(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed / 2 ** 20;

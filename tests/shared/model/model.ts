@@ -22,7 +22,6 @@ export interface Conditions {
 /** The versions that a conditional header field names, or `malformed` if it cannot be parsed. */
 export type Versions = readonly number[] | '*' | 'malformed' | undefined;
 
-/** Writes versions as a list of entity tags. */
 export function tagsOf(versions: NonNullable<Versions>): string {
   return typeof versions === 'string' ? versions : versions.map((version) => `"${version}"`).join(', ');
 }

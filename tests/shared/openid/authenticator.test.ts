@@ -36,7 +36,6 @@ async function outcomeOf(token: string): Promise<string> {
   return JSON.parse(body).detail;
 }
 
-/** Seconds since 1970, this many from now. */
 const inSeconds = (count: number) => NOW / 1_000 + count;
 
 const claims = () => ({ iss: provider.issuer, sub: 'ada', aud: AUDIENCE, exp: inSeconds(600) });

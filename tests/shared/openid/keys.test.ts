@@ -13,7 +13,6 @@ const GENEROUS = 50_000;
 
 let provider: Provider;
 let now: number;
-/** The messages in the log. */
 let lines: string[];
 
 beforeEach(async () => {

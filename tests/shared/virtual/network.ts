@@ -60,7 +60,6 @@ export class FaultyNetwork {
     this.#draw = draw;
   }
 
-  /** Lets all requests go through. */
   misbehave(): void {
     this.misbehaveBy(() => undefined);
   }

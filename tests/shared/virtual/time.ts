@@ -13,7 +13,6 @@ export class VirtualTime {
   readonly #outside = new Set<Promise<unknown>>();
   readonly #ahead = new AsyncLocalStorage<number>();
 
-  /** Milliseconds since it began. */
   get now(): number {
     return this.#now;
   }

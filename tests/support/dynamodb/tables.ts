@@ -18,7 +18,6 @@ import { GENEROUS } from '../service/service.js';
 
 export { environmentOf, type Table };
 
-/** A DynamoDB for tests. */
 export type Tables = Awaited<ReturnType<typeof startTables>>;
 
 /** Starts a DynamoDB in memory on a free port, or uses the one that TABLES_ENDPOINT names. */
@@ -72,7 +71,6 @@ export function deleteExpired(table: Table, now: number): Promise<void> {
   return deleteRows(table, ({ expires }) => expires !== undefined && Number(expires.N) * 1_000 <= now);
 }
 
-/** Deletes all rows of a table, or those that a function chooses. */
 export async function deleteRows(table: Table, which = (_row: StoredRow) => true): Promise<void> {
   const send = sendTo(table);
   const { Items } = JSON.parse((await send('Scan')).text);

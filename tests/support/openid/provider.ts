@@ -6,7 +6,6 @@ import { listen } from '../listen.js';
 /** An OpenID Connect provider on this machine, with keys of its own. */
 export type Provider = Awaited<ReturnType<typeof startProvider>>;
 
-/** For whom its tokens are. */
 export const AUDIENCE = 'client-of-the-tests';
 
 /** Starts a provider with a key for ES256. */
@@ -25,7 +24,6 @@ export async function startProvider() {
     instead: undefined as RequestListener | undefined,
     /** Publishes a new key. Without a name, it is called like the algorithm. */
     addKey: (algorithm: string, kid = algorithm) => service.issuer.keys.generate(algorithm, { kid }),
-    /** Withdraws all keys. */
     withdrawKeys() {
       service = new OAuth2Server().service;
       service.issuer.url = issuer;
