@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { environmentOf, localTable } from '../../../serverless/dynamodb.js';
 import { openOperation, run } from '../../support/browser/page.js';
@@ -37,12 +38,18 @@ it.each([
   expect(content.length).toBeLessThanOrEqual(most);
 });
 
-it('the page of to-dos has each operation on one screen of a laptop, with Send in sight as soon as it is opened', async () => {
+it('the page of to-dos has each operation on one screen of a laptop, with Send in sight as soon as it is opened, also on a phone', async () => {
   const page = await pages.open();
   const statuses: string[] = [];
   for (const operationId of OPERATIONS) {
-    const { top, bottom } = (await run(page, OPEN_ALONE, operationId)) as { top: number; bottom: number };
-    expect([operationId, top > 0, bottom <= 800]).toEqual([operationId, true, true]);
+    for (const [width, height] of [
+      [360, 740],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const { top, bottom } = (await run(page, OPEN_ALONE, operationId)) as { top: number; bottom: number };
+      expect([operationId, width, top > 0, bottom <= height]).toEqual([operationId, width, true, true]);
+    }
     const operation = await openOperation(page, operationId);
     statuses.push((await operation.send()).slice(0, 3));
     const { height } = (await operation.element.boundingBox()) as { height: number };
@@ -58,4 +65,9 @@ it('the page of to-dos prints on at most five sheets, without buttons', async ()
   expect(sheets?.length).toBeLessThanOrEqual(5);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('button', { name: 'Send' }).first().isVisible()).toBe(false);
+});
+
+it('the page is made of parts that do not know to-dos', () => {
+  const files = readdirSync('docs/page', { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
+  expect(files.filter((name) => /to-?do/i.test(readFileSync(`docs/page/${name}`, 'utf8')))).toEqual([]);
 });

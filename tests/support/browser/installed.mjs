@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -32,9 +32,11 @@ export async function startBrowser() {
   });
 }
 
-/** @returns {string | undefined} The path of Firefox 143 or later, as far as paths tell: FIREFOX_PATH, or the one on the PATH. */
+/** @returns {string | undefined} The path of Firefox: FIREFOX_PATH, or the one on the PATH. Playwright can drive it from version 143 on. */
 export function installedFirefox() {
-  return env.FIREFOX_PATH || below(FOLDERS, ['firefox']).find((path) => existsSync(path));
+  const path = env.FIREFOX_PATH || below(FOLDERS, ['firefox', 'firefox-esr']).find((path) => existsSync(path));
+  const [, version] = (path && /(\d+)\./.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout)) || [];
+  return Number(version) >= 143 ? path : undefined;
 }
 
 function installedBrowser() {
