@@ -60,33 +60,30 @@ describe('a list past tombstones', () => {
   it.each([
     ['twelve queries, however many rows are left', 0, 12],
     ['half of the total time-out', TIMEOUTS.total / 8, 4],
-  ])(
-    'is read twice as far each time, ends its page after %s, and goes on behind the last row that was read',
-    async (_what, each, queries) => {
-      const cursors: unknown[] = [];
-      const limits: number[] = [];
-      const send: Send = async (_operation, input) => {
-        const { ExpressionAttributeValues, Limit } = JSON.parse(input);
-        cursors.push(ExpressionAttributeValues[':key'].S);
-        limits.push(Limit);
-        await time.pause(each);
-        if (cursors.length > 30) return reply({ Items: [{ key: { S: LAST }, item: { M: {} } }] });
-        return reply({ Items: [], LastEvaluatedKey: { key: { S: tombstone(cursors.length) } } });
-      };
-      const list = (after: string) => time.run(() => openStoreOn(send).list({ limit: 7, after }));
-      let { json, next } = await list('00000000-0000-0000-0000-000000000000');
-      expect(JSON.parse(json)).toEqual([expect.objectContaining({ key: FIRST_KEY })]);
-      expect([cursors.length, next]).toEqual([queries, tombstone(queries)]);
-      expect(limits).toEqual([8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 10_000].slice(0, queries));
-      while (next !== undefined) {
-        expect(next).toBe(tombstone(cursors.length));
-        ({ json, next } = await list(next));
-        if (next !== undefined) expect(json).toBe('[]');
-      }
-      expect(JSON.parse(json)).toEqual([expect.objectContaining({ key: LAST })]);
-      expect(cursors.slice(1)).toEqual(Array.from({ length: 30 }, (_, number) => tombstone(number + 1)));
-    },
-  );
+  ])('doubles what it reads, ends its page after %s, and goes on behind that', async (_what, each, queries) => {
+    const cursors: unknown[] = [];
+    const limits: number[] = [];
+    const send: Send = async (_operation, input) => {
+      const { ExpressionAttributeValues, Limit } = JSON.parse(input);
+      cursors.push(ExpressionAttributeValues[':key'].S);
+      limits.push(Limit);
+      await time.pause(each);
+      if (cursors.length > 30) return reply({ Items: [{ key: { S: LAST }, item: { M: {} } }] });
+      return reply({ Items: [], LastEvaluatedKey: { key: { S: tombstone(cursors.length) } } });
+    };
+    const list = (after: string) => time.run(() => openStoreOn(send).list({ limit: 7, after }));
+    let { json, next } = await list('00000000-0000-0000-0000-000000000000');
+    expect(JSON.parse(json)).toEqual([expect.objectContaining({ key: FIRST_KEY })]);
+    expect([cursors.length, next]).toEqual([queries, tombstone(queries)]);
+    expect(limits).toEqual([8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 10_000].slice(0, queries));
+    while (next !== undefined) {
+      expect(next).toBe(tombstone(cursors.length));
+      ({ json, next } = await list(next));
+      if (next !== undefined) expect(json).toBe('[]');
+    }
+    expect(JSON.parse(json)).toEqual([expect.objectContaining({ key: LAST })]);
+    expect(cursors.slice(1)).toEqual(Array.from({ length: 30 }, (_, number) => tombstone(number + 1)));
+  });
 });
 
 it('the use of an idempotency key is put again if the row of an earlier use, freed or not, is deleted before it can be read', async () => {
