@@ -79,6 +79,8 @@ export function operationsOn(keys, created) {
     put: () => put(nextKey()),
     patch,
     delete: () => [item('DELETE', created.pop())],
+    document: () => [eventText('GET', '/swagger/v1/swagger.json')],
+    page: () => [eventText('GET', '/swagger/ui')],
     'unknown route': () => [eventText('GET', '/api/nowhere/to/be/found')],
     [`patch, list of ${keys.length}`]: () => [...patch(), ...list()],
   };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../functions/configuration.js';
 import { PARAMETERS } from '../../serverless/parameters.cjs';
@@ -115,8 +116,10 @@ const ACCEPTED: readonly (readonly [what: string, run: Run, variables: object])[
 ];
 
 describe('Serverless Framework', () => {
-  const runs = [...REJECTED, ...ACCEPTED].map(([, run]) => run);
   const project = copyForPackaging();
+  const settings = `${readFileSync(join(project, 'serverless.yml'), 'utf8')}pakage: {}\n`;
+  const misspelled: Run = { command: 'print --stage live', files: { 'serverless.yml': settings } };
+  const runs = [...[...REJECTED, ...ACCEPTED].map(([, run]) => run), misspelled];
   let results: Result[];
   beforeAll(async () => {
     results = await runAll(project, runs);
@@ -132,5 +135,12 @@ describe('Serverless Framework', () => {
   it.each(ACCEPTED)('takes %s', (_what, run, variables) => {
     const { code, printed } = results[runs.indexOf(run)] as Result;
     expect([code, parseYaml(printed)]).toMatchObject([0, { provider: { environment: variables } }]);
+  });
+
+  it('rejects a misspelled setting', () => {
+    expect(results.at(-1)).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining("unrecognized property 'pakage'"),
+    });
   });
 });

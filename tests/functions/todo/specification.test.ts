@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import type { Collection } from '../../../shared/store/store.js';
+import { environmentOf, startTables } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { startDeployed } from '../../support/service/deployed.js';
@@ -11,10 +12,18 @@ import { OPERATIONS } from '../../support/service/documented.js';
 const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
+const tables = startTables();
+
+afterAll(async () => (await tables).stop());
+
 describe.each(gateways)('behind $name', (gateway) => {
   const service = startDeployed(gateway);
 
-  it('creates, reads, lists, replaces, changes and deletes to-do items', async () => {
+  it.each([
+    ['memory', async () => ({})],
+    ['a table', async () => environmentOf(await (await tables).create())],
+  ])('creates, reads, lists, replaces, changes and deletes to-do items in %s', async (_where, environment) => {
+    const service = startDeployed(gateway, await environment());
     const { json: list } = await expectStatus(200, service.call('GET', '/api/todo'));
     expect(list).toEqual([{ key: expect.stringMatching(GUID), name: 'Item1', isComplete: false }]);
     const answer = await service.call('POST', '/api/todo', { body: { key: NOBODY, name: 'Walk the dog' } });
@@ -139,10 +148,15 @@ it('an item is sent as key, name and isComplete, in that order, and false if it 
   expect((await service.call('GET', `/api/todo/${json.key}`)).text).toBe(text);
 });
 
-it.each([{}, { name: ' \t\n\u0085\u00a0\u2003\u3000' }])('the item %j returns 400: it has no name', async (body) => {
+it.each([
+  [{}, '#/name', /^Must be a string that contains a character that is not white space, but is missing\.$/],
+  [{ name: ' \t\n\u0085\u00a0\u2003\u3000' }, '#/name', /^Must contain a character that is not white space; got "/],
+  [{ name: null }, '#/name', /got null/],
+  [{ name: 'a', isComplete: null }, '#/isComplete', /^Must be true or false; got null/],
+  [{ name: 'a', isComplete: 'true' }, '#/isComplete', /got "true"/],
+])('the item %j returns 400, and the error names the member', async (body, pointer, detail) => {
   const { json } = await expectStatus(400, service.call('POST', '/api/todo', { body }));
-  const detail = expect.stringMatching(/^Must .*contain.* a character that is not white space/);
-  expect(json.errors).toEqual([{ pointer: '#/name', detail }]);
+  expect(json.errors).toEqual([{ pointer, detail: expect.stringMatching(detail) }]);
 });
 
 it("a list in memory fills a result of Lambda's to the byte, and what makes it longer returns 507", async () => {
