@@ -35,6 +35,7 @@ describe('a member', () => {
     [{ type: 'number', maximum: 0.5 }, 0.6, 'Must be a number of at most 0.5; got 0.6.'],
     [both, 0, 'Must be a number above 0; got 0.'],
     [{ type: 'integer', exclusiveMinimum: 0, maximum: 5 }, 6, 'Must be an integer above 0 and at most 5; got 6.'],
+    [{ type: 'boolean' }, null, 'Must be true or false; got null.'],
     [{ type: 'integer', nullable: true }, true, 'Must be an integer, or null; got true.'],
     [
       { type: 'array', items: { type: 'boolean' } },
