@@ -32,9 +32,15 @@ describe.each([...Object.entries(generate()), ...asking])('%s', (_name, text) =>
   });
 
   it('defines what it refers to, and nothing else', () => {
-    const references = Array.from(text.matchAll(/"\$ref": ?"[^"]*\/([^"]*)"/g), ([, name]) => name);
-    const defined = Object.keys(document.definitions ?? document.components.schemas);
-    expect([...new Set(references)].sort()).toEqual(defined.sort());
+    const references = Array.from(text.matchAll(/"\$ref": ?"(.*?)"/g), ([, pointer]) => pointer);
+    const [folder, schemas] = document.definitions
+      ? ['#/definitions', document.definitions]
+      : ['#/components/schemas', document.components.schemas];
+    expect([...new Set(references)].sort()).toEqual(
+      Object.keys(schemas)
+        .map((name) => `${folder}/${name}`)
+        .sort(),
+    );
   });
 });
 
