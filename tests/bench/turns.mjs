@@ -7,8 +7,8 @@ const node = process.version.startsWith('v24.') ? process.execPath : pathOf('nod
 
 /**
  * Times implementations. Each has a process of its own, and they take turns of a few milliseconds, one at a time, so that other
- * work on the machine affects all of them alike. Each round has new processes, because V8 does not compile the same in every
- * process, and five cold starts of each.
+ * work on the machine affects all of them alike. Each stage of a round has new processes, because V8 does not compile the same in
+ * every process, and what ran before changes how fast long texts are written; and a round has five cold starts of each.
  *
  * @param {Record<string, { file: string, environment?: Record<string, string> }>} contestants - Their bundles and variables, by name.
  * @param {{ items: number, names: string[], warmUp: number, passes: number, batch: number }[]} stages - Each times these
@@ -22,16 +22,16 @@ export async function measure(contestants, stages, rounds) {
     process.stderr.write(
       `Round ${round + 1} of ${rounds}, ${Math.round(performance.now() / 1000)} s after the start\n`,
     );
-    const processes = Object.entries(contestants).map((contestant) => start(contestant));
     const turns = {};
     for (const stage of stages) {
+      const processes = Object.entries(contestants).map((contestant) => start(contestant));
       for (const { ask } of processes) await ask('prepare', stage);
       for (let pass = 0; pass < stage.passes; pass += 1)
         for (const { name, ask } of rotated(processes, pass)) collect(turns, name, await ask('turn', stage));
+      for (const { stop } of processes) stop();
     }
     for (const [row, ofRow] of Object.entries(turns))
       for (const [name, all] of Object.entries(ofRow)) collect(figures, name, { [row]: lowerQuartile(all) });
-    for (const { stop } of processes) stop();
     for (let pass = 0; pass < 5; pass += 1)
       for (const contestant of rotated(Object.entries(contestants), pass))
         collect(figures, contestant[0], await askOnce(contestant, 'cold'));
