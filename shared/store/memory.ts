@@ -104,7 +104,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
 /** Of an empty list. Each item counts with a comma, which is one comma too many, so two brackets leave one more byte. */
 const BRACKETS = 1;
 
-/** Appends, because JSON is made of a text that was joined from an array more slowly: a seventh of a long list's time. */
+/** Appends to a text instead of joining an array: with that, a long list and the JSON of its result take a seventh less time. */
 function pageOf(versions: Iterable<{ readonly json: string }>, next?: string): ListPage {
   let json = '';
   for (const version of versions) json += json === '' ? version.json : `,${version.json}`;

@@ -88,7 +88,7 @@ function remember(line: string): void {
  * Rewrites a Swagger 2.0 document for validators of JSON Schema, which don't know `x-nullable`, with which a value may also be
  * null, nor a Boolean `exclusiveMinimum`.
  */
-export function asJsonSchema<Document extends object>(document: Document): Document {
+function asJsonSchema<Document extends object>(document: Document): Document {
   return JSON.parse(JSON.stringify(document), (_name, value) => {
     if (value?.exclusiveMinimum === true) {
       value.exclusiveMinimum = value.minimum;
