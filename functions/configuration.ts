@@ -36,7 +36,8 @@ export function readConfiguration(environment: Environment): Configuration {
   };
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Environment variables, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 function readOrigins(list: string): readonly string[] {
   if (list.trim() === '*') return ['*'];

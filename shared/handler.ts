@@ -1,17 +1,17 @@
 import { isUnavailable } from './dynamodb/unavailable.js';
-import { describeEvent, readEvent, writeResult } from './gateway/gateway.js';
+import { describeEvent, LARGEST_CONTENT, readEvent, writeResult } from './gateway/gateway.js';
 import { createCors } from './http/cors.js';
 import { createCsrfProtection } from './http/cross-site.js';
-import type { Request, Response } from './http/message.js';
+import type { Authenticate, Request, Response } from './http/message.js';
 import { problemResponse } from './http/problem.js';
 import { describeError, type Log } from './log/log.js';
-import { type Authenticate, createDispatcher } from './routing/dispatcher.js';
+import { createDispatcher } from './routing/dispatcher.js';
 import type { AnyRoute } from './routing/route.js';
 import type { OpenStore } from './store/store.js';
 
 export interface HandlerOptions {
   readonly routes: readonly AnyRoute[];
-  /** Opens the store of each resource that a route names, when the handler is created. */
+  /** Opens the store of each resource that a route names, when the handler is created: its lists fit into one result. */
   readonly openStore: OpenStore;
   /** The origins whose pages may call, or `*` for all. */
   readonly corsOrigins: readonly string[];
@@ -44,7 +44,11 @@ export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Prom
 export function createHandler(options: HandlerOptions): Handler {
   const { routes, openStore, corsOrigins, log, authenticate } = options;
   const protect = createCsrfProtection(corsOrigins);
-  const dispatch = createDispatcher(routes, { openStore, protect, authenticate });
+  const dispatch = createDispatcher(routes, {
+    openStore: (resource) => openStore(resource, LARGEST_CONTENT),
+    protect,
+    authenticate,
+  });
   const cors = createCors(corsOrigins, authenticate !== undefined);
   let coldStart = true;
 

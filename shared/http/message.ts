@@ -40,5 +40,8 @@ export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Res
 /** For a part that was not sent, or that the route ignores. */
 export const NOT_SENT: Parsed<undefined> = Object.freeze({ value: undefined });
 
+/** Finds out on whose behalf a request comes: gives the owner of the items, or the answer to a caller who may not see any. */
+export type Authenticate = (request: Request) => Promise<Parsed<string>>;
+
 /** Header fields of every answer of the API, whatever its content. */
 export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;

@@ -1,7 +1,7 @@
 import { challenge, readBearerToken } from '../http/bearer-token.js';
+import type { Authenticate } from '../http/message.js';
 import { problemResponse } from '../http/problem.js';
 import type { Log } from '../log/log.js';
-import type { Authenticate } from '../routing/dispatcher.js';
 import { fetchKeys } from './fetch-keys.js';
 import { KeyCache } from './key-cache.js';
 import { type TokenPolicy, verifyToken } from './verify.js';

@@ -1,12 +1,12 @@
 import { createBodyParser } from '../http/body.js';
 import type { CsrfProtection } from '../http/cross-site.js';
 import { parseIdempotencyKey } from '../http/idempotency-key.js';
-import { API_HEADERS, NOT_SENT, type Parsed, type Request, type Response } from '../http/message.js';
+import { API_HEADERS, type Authenticate, NOT_SENT, type Request, type Response } from '../http/message.js';
 import { parsePrecondition } from '../http/precondition.js';
 import { problemResponse } from '../http/problem.js';
 import { createQueryParser } from '../http/query.js';
 import type { Resource } from '../schema/resource.js';
-import type { OpenStore, Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { quoted } from '../text/quoted.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
@@ -18,12 +18,9 @@ export interface Dispatched {
   answer(): Promise<Response>;
 }
 
-/** Finds out on whose behalf a request comes: gives the owner of the items, or the answer to a caller who may not see any. */
-export type Authenticate = (request: Request) => Promise<Parsed<string>>;
-
 export interface DispatcherOptions {
   /** Called once for each resource, when the dispatcher is built. */
-  readonly openStore: OpenStore;
+  readonly openStore: (resource: Resource) => Store | Promise<Store>;
   readonly protect: CsrfProtection;
   /** Asked before each operation of a route that has a resource. Left out, all callers share the items. */
   readonly authenticate?: Authenticate | undefined;
@@ -57,7 +54,10 @@ export function createDispatcher(
 
 type Opening = Promise<Store>;
 
-function openStores(routes: readonly AnyRoute[], openStore: OpenStore): ReadonlyMap<Resource, Opening> {
+function openStores(
+  routes: readonly AnyRoute[],
+  openStore: DispatcherOptions['openStore'],
+): ReadonlyMap<Resource, Opening> {
   const stores = new Map<Resource, Opening>();
   for (const { resource } of routes) {
     if (!resource || stores.has(resource)) continue;

@@ -7,8 +7,11 @@ export interface Store<Schema extends ObjectSchema = ObjectSchema> {
   for(caller: Caller): Collection<Schema>;
 }
 
-/** Opens the store of a resource. Its code may have to be loaded first. */
-export type OpenStore = (resource: Resource) => Store | Promise<Store>;
+/**
+ * Opens the store of a resource. Its code may have to be loaded first. The capacity is the most bytes that a list may take, inside
+ * a string of the result's JSON.
+ */
+export type OpenStore = (resource: Resource, capacity: number) => Store | Promise<Store>;
 
 /** On whose behalf a request comes. */
 export interface Caller {

@@ -4,7 +4,6 @@ import { readComments } from '../../../docs/generator/read-comments.js';
 import { toSwagger2 } from '../../../docs/generator/swagger2.js';
 import { withTokens } from '../../../docs/generator/with-tokens.js';
 import type { Timeouts } from '../../../shared/dynamodb/retry.js';
-import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import { createHandler, type Handler, type HandlerOptions } from '../../../shared/handler.js';
 import { type LogLevel, openLog } from '../../../shared/log/log.js';
 import { isRoute } from '../../../shared/routing/route.js';
@@ -83,12 +82,12 @@ export function callThrough(
 /** Makes the handler of such a service. */
 export function makeHandler(options: ServiceOptions = {}): Handler {
   const { table, logLevel = 'silent', ...others } = { ...usual, ...options };
-  const settings = { capacity: LARGEST_CONTENT, timeouts: GENEROUS, log: openLog(logLevel), ...others };
+  const settings = { timeouts: GENEROUS, log: openLog(logLevel), ...others };
 
-  function openStore(resource: Resource): Store {
-    if (!table) return new MemoryStore(resource, settings.capacity);
+  function openStore(resource: Resource, capacity: number): Store {
+    if (!table) return new MemoryStore(resource, settings.capacity ?? capacity);
     const { name, ...access } = table;
-    return new TableStore(resource, { access, table: name, ...settings });
+    return new TableStore(resource, { access, table: name, capacity, ...settings });
   }
 
   return createHandler({ routes: parcelRoutes, openStore, corsOrigins: [], ...settings });

@@ -1,0 +1,50 @@
+import { createHandler, type Handler } from '../shared/handler.js';
+import type { Authenticate } from '../shared/http/message.js';
+import { type Log, openLog } from '../shared/log/log.js';
+import type { TokenPolicy } from '../shared/openid/verify.js';
+import { MemoryStore } from '../shared/store/memory.js';
+import type { OpenStore } from '../shared/store/store.js';
+import { type Environment, readConfiguration, type TableConfiguration } from './configuration.js';
+import { routesOf } from './routes.js';
+
+/**
+ * Puts the service together: what is deployed, and what the tests call.
+ *
+ * @param environment - The settings. `functions/configuration.ts` lists the variables.
+ * @param openStore - Opens other stores than the settings ask for.
+ * @returns The Lambda function.
+ * @throws Error that names a wrong variable and says what it takes.
+ */
+export function createService(environment: Environment, openStore?: OpenStore): Handler {
+  const { corsOrigins, logLevel, logFormat, table, signIn } = readConfiguration(environment);
+  const log = openLog(logLevel, logFormat);
+  return createHandler({
+    routes: routesOf(signIn !== undefined),
+    openStore: openStore ?? storesIn(table, log),
+    authenticate: signIn && authenticationBy(signIn, log),
+    corsOrigins,
+    log,
+  });
+}
+
+/**
+ * Items are in the table, otherwise in memory for as long as this instance lives. In memory, each resource may grow as large as a
+ * result; memorySize in serverless.yml was measured with one resource.
+ */
+function storesIn(table: TableConfiguration | undefined, log: Log): OpenStore {
+  if (!table) return (resource, capacity) => new MemoryStore(resource, capacity);
+  const { name, ...access } = table;
+  return async (resource, capacity) => {
+    // The code for tables is in a file of its own, so that a cold start without a table does not load it.
+    const { TableStore } = await import('../shared/store/table.js');
+    return new TableStore(resource, { access, table: name, capacity, log });
+  };
+}
+
+/** The code that checks tokens is in a file of its own, as the table's is. */
+function authenticationBy(signIn: TokenPolicy, log: Log): Authenticate {
+  const loading = import('../shared/openid/authenticator.js').then(({ createAuthenticator }) =>
+    createAuthenticator(signIn, log),
+  );
+  return async (request) => (await loading)(request);
+}
