@@ -1,10 +1,10 @@
-import { problemSchema } from '../../shared/http/problem.js';
 import { isRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Comment } from './comments.js';
 import { definitionsOf } from './definition.js';
 import type { Definition, SecurityScheme } from './openapi-document.js';
 import { describeOperation, type Operation, pathOf } from './operation.js';
+import { problemSchema } from './problem-schema.js';
 
 /** The file of a resource: its exports, and the comments in it, both by the name of the constant. */
 export interface ResourceFile {

@@ -70,20 +70,19 @@ export function listed(
   return { status: 200, headers: { ...headers, Link }, body: json };
 }
 
-/** Answers a request to delete an item: 204 if it was deleted, otherwise the problem. */
-export function removed(
-  request: Request,
-  outcome: Representation | PreconditionFailure | undefined,
-): Response<204 | 404 | 412> {
-  return typeof outcome === 'object' ? NO_CONTENT : problemResponse(request, outcome ?? 'not found');
-}
-
 /**
- * Answers a request to replace an item: 204 if it was replaced, otherwise the problem. There is no `ETag`: the stored item
- * may differ from what the caller sent (RFC 9110, section 9.3.4).
+ * Answers a request to replace or delete an item, without an `ETag`: the stored item may differ from what the caller sent (RFC
+ * 9110, section 9.3.4).
+ *
+ * @param outcome - The version that was stored or removed, or the reason why there is none; undefined if there is no such item.
+ * @returns A 204; or a 404 or 412, or a 413 or 507 where an item may have no room.
  */
-export function replaced(request: Request, outcome: Written): Response<204 | 404 | 412 | 413 | 507> {
-  return typeof outcome === 'object' ? NO_CONTENT : problemResponse(request, outcome ?? 'not found');
+export function noContent<Outcome extends Representation | PreconditionFailure | CapacityExceeded | undefined>(
+  request: Request,
+  outcome: Outcome,
+): Response<204> | ProblemOf<Extract<Outcome, string> | 'not found'> {
+  if (typeof outcome === 'object') return NO_CONTENT;
+  return problemResponse(request, (outcome as Extract<Outcome, string> | undefined) ?? 'not found');
 }
 
 /**
@@ -101,15 +100,15 @@ export function keyDiffers(request: Request, body: JsonObject, key: string): Res
 }
 
 /** Answers a request to patch an item: 204 with the new entity tag (RFC 5789, section 2.1), otherwise the problem. */
-export function patched(request: Request, outcome: Written): Response<204 | 404 | 412 | 413 | 507> {
-  if (typeof outcome !== 'object') return replaced(request, outcome);
+export function patched(
+  request: Request,
+  outcome: Representation | PreconditionFailure | CapacityExceeded | undefined,
+): Response<204 | 404 | 412 | 413 | 507> {
+  if (typeof outcome !== 'object') return noContent(request, outcome);
   return { status: 204, headers: { ETag: entityTag(outcome.version), ...API_HEADERS } };
 }
 
 type Representation = Pick<Version<ObjectSchema>, 'key' | 'version' | 'json'>;
-
-/** The outcome of a change: the new version, or the reason why there is none; undefined if there is no such item. */
-type Written = Representation | PreconditionFailure | CapacityExceeded | undefined;
 
 const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: API_HEADERS });
 

@@ -1,5 +1,4 @@
 import { type Field, mark } from './fields.js';
-import type { Request } from './request.js';
 
 /** Stands for the token wherever a request is shown or copied. The token itself is in its field alone. */
 export const TOKEN = 'Bearer $TOKEN';
@@ -10,7 +9,7 @@ export function startToken(): void {
 }
 
 /** Returns the header field with the token, if an operation asks for one and somebody has given it. */
-export function tokenHeader({ dataset }: HTMLFormElement): Request['headers'] {
+export function tokenHeader({ dataset }: HTMLFormElement): [name: string, value: string][] {
   return dataset.secured !== undefined && token() ? [['Authorization', TOKEN]] : [];
 }
 

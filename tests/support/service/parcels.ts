@@ -112,7 +112,7 @@ export const replaceParcel = route({
   answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 507: {} },
   run: async ({ request, parameters, precondition, members, body, items }) =>
     answer.keyDiffers(request, body, parameters.id) ??
-    answer.replaced(request, await items.update(parameters.id, members, precondition)),
+    answer.noContent(request, await items.update(parameters.id, members, precondition)),
 });
 
 /**
@@ -140,5 +140,5 @@ export const deleteParcel = route({
   ...item,
   answers: { 204: {}, 404: {}, 412: {} },
   run: async ({ request, parameters, precondition, items }) =>
-    answer.removed(request, await items.remove(parameters.id, precondition)),
+    answer.noContent(request, await items.remove(parameters.id, precondition)),
 });

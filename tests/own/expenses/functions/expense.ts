@@ -93,7 +93,7 @@ export const replaceItem = route({
   answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 507: {} },
   run: async ({ request, parameters, precondition, members, body, items }) =>
     answer.keyDiffers(request, body, parameters.id) ??
-    answer.replaced(request, await items.update(parameters.id, members, precondition)),
+    answer.noContent(request, await items.update(parameters.id, members, precondition)),
 });
 
 /**
@@ -125,5 +125,5 @@ export const deleteItem = route({
   conditional: true,
   answers: { 204: {}, 404: {}, 412: {} },
   run: async ({ request, parameters, precondition, items }) =>
-    answer.removed(request, await items.remove(parameters.id, precondition)),
+    answer.noContent(request, await items.remove(parameters.id, precondition)),
 });

@@ -1,0 +1,31 @@
+/** The schema of problem details, as the description document has it. */
+export const problemSchema = {
+  type: 'object',
+  description: 'What went wrong and how to fix it, sent as application/problem+json (RFC 9457).',
+  required: ['type', 'title', 'status', 'requestId'],
+  properties: {
+    type: { type: 'string', description: 'Always about:blank: the status is the type.', examples: ['about:blank'] },
+    title: { type: 'string', description: 'The name of the status.' },
+    status: { type: 'integer', format: 'int32', description: 'The status.' },
+    detail: { type: 'string', description: 'What went wrong this time, and how to fix it.' },
+    applied: {
+      type: 'boolean',
+      description:
+        'False if the request certainly changed nothing. If a 503 does not have it, a write may have been applied.',
+    },
+    requestId: { type: 'string', description: 'The id of this request in the log of the service.' },
+    errors: {
+      type: 'array',
+      description: 'The invalid members of the body, or the invalid query parameters.',
+      items: {
+        type: 'object',
+        required: ['detail'],
+        properties: {
+          pointer: { type: 'string', description: 'The member, as a JSON Pointer (RFC 6901).' },
+          parameter: { type: 'string', description: 'The query parameter, by its name.' },
+          detail: { type: 'string', description: 'What is wrong with it, and how to fix it.' },
+        },
+      },
+    },
+  },
+} as const;
