@@ -63,7 +63,9 @@ async function licencesOf(files: readonly string[]): Promise<string> {
   return (await Promise.all(texts)).sort().join(`\n${'-'.repeat(72)}\n\n`);
 }
 
-const LOADED_LATER = ['shared/log/stack.ts', 'shared/openid/authenticator.ts', 'shared/store/table.ts'];
+const LOADED_LATER = ['log/stack', 'log/terminal', 'openid/authenticator', 'store/table'].map(
+  (name) => `shared/${name}.ts`,
+);
 
 // Code that is imported only when it is needed gets a file of its own. esbuild's splitting would put what both files need
 // into a third file, which every cold start would have to read.

@@ -17,51 +17,19 @@ export type Log = { readonly [Level in Exclude<LogLevel, 'debug' | 'silent'>]: W
 
 /** Opens the log, on standard output. Lines below the threshold are left out. */
 export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
-  const formatLine = FORMATS[format];
+  // Loaded here, because no instance on AWS needs it. The zip does not have it.
+  const terminal = format === 'text' ? import('./terminal.js') : undefined;
   const at = (level: keyof Log): Write | undefined => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(threshold)) return undefined;
-    // As text, single attempts are shown only at the level debug.
-    if (format === 'text' && level === 'warn' && threshold !== 'debug') return undefined;
     const name = level.toUpperCase();
-    return (message, fields) => write(formatLine(name, message, fields));
+    if (!terminal) return (message, fields) => write(asJson(name, message, fields));
+    return async (message, fields) => write((await terminal).asText(name, message, fields, threshold));
   };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-const FORMATS: Readonly<Record<LogFormat, (level: string, message: string, fields: Fields) => string>> = {
-  json: (level, message, fields) => `${JSON.stringify({ timestamp: timestamp(), level, message, ...fields })}\n`,
-  text: (level, message, fields) => printable(forPerson(level, message, fields)),
-};
-
-function forPerson(level: string, message: string, fields: Fields): string {
-  const { requestId, route = '(no route)', error, ...others } = fields;
-  if (message === 'request') {
-    const { method, status, duration } = others;
-    // A request that failed has a line already, which says why.
-    if (status === 500 || status === 503) return '';
-    return `${method} ${route} ${status} ${duration} ms${Number(status) < 400 ? '' : `, requestId ${requestId}`}\n`;
-  }
-  const more = error ? textOf(error as Fields, message === 'unhandled exception') : JSON.stringify(others);
-  return `${level} ${message}, ${requestId ? `${route}, requestId ${requestId}: ` : ''}${more}\n`;
-}
-
-/**
- * Escapes what controls a terminal or hides in it, and indents all lines after the first: parts of a message come from the
- * caller, who could otherwise forge an entry.
- */
-function printable(entry: string): string {
-  const indented = entry.replace(/\n(?! {4}|$)/g, '\n    ');
-  return indented.replace(new RegExp(INVISIBLE, 'gu'), (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
-}
-
-/** A text, because V8 would look up the classes of a regular expression at every cold start: 0.3 ms, also for a log in JSON. */
-const INVISIBLE = '[^\\P{Cc}\\n]|[\\p{Cf}\\p{Zl}\\p{Zp}]';
-
-/** A bug is shown with its stack. For a failure outside, such as an unreachable table, the messages say enough. */
-function textOf(error: Fields, isBug: boolean): string {
-  const { name, message, stack, cause } = error as { [Member in 'name' | 'message' | 'stack']?: string } & Fields;
-  const own = (isBug && stack) || message || name;
-  return cause ? `${own}${isBug ? '\n' : ': '}${textOf(cause as Fields, isBug)}` : `${own}`;
+function asJson(level: string, message: string, fields: Fields): string {
+  return `${JSON.stringify({ timestamp: timestamp(), level, message, ...fields })}\n`;
 }
 
 /** process.stdout would add 1 ms to a cold start. Once something has loaded it, `writeSync` fails on a full pipe. */

@@ -1,0 +1,42 @@
+import type { Fields, LogLevel } from './log.js';
+
+/**
+ * Writes an entry of the log as text for a person who watches a terminal.
+ *
+ * @param level - The entry's level in upper case.
+ * @param threshold - The log's level: single attempts are shown only at `debug`.
+ * @returns Lines that end with a line break; nothing for an entry that tells a person nothing new.
+ */
+export function asText(level: string, message: string, fields: Fields, threshold: LogLevel): string {
+  return level === 'WARN' && threshold !== 'debug' ? '' : printable(forPerson(level, message, fields));
+}
+
+function forPerson(level: string, message: string, fields: Fields): string {
+  const { requestId, route = '(no route)', error, ...others } = fields;
+  if (message === 'request') {
+    const { method, status, duration } = others;
+    // A request that failed has a line already, which says why.
+    if (status === 500 || status === 503) return '';
+    return `${method} ${route} ${status} ${duration} ms${Number(status) < 400 ? '' : `, requestId ${requestId}`}\n`;
+  }
+  const more = error ? textOf(error as Fields, message === 'unhandled exception') : JSON.stringify(others);
+  return `${level} ${message}, ${requestId ? `${route}, requestId ${requestId}: ` : ''}${more}\n`;
+}
+
+/**
+ * Escapes what controls a terminal or hides in it, and indents all lines after the first: parts of a message come from the
+ * caller, who could otherwise forge an entry.
+ */
+function printable(entry: string): string {
+  const indented = entry.replace(/\n(?! {4}|$)/g, '\n    ');
+  return indented.replace(INVISIBLE, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}
+
+const INVISIBLE = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A bug is shown with its stack. For a failure outside, such as an unreachable table, the messages say enough. */
+function textOf(error: Fields, isBug: boolean): string {
+  const { name, message, stack, cause } = error as { [Member in 'name' | 'message' | 'stack']?: string } & Fields;
+  const own = (isBug && stack) || message || name;
+  return cause ? `${own}${isBug ? '\n' : ': '}${textOf(cause as Fields, isBug)}` : `${own}`;
+}
