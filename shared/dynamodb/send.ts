@@ -16,8 +16,8 @@ export interface Reply {
 }
 
 /**
- * Sends one request to DynamoDB's HTTP API: an operation and its input as JSON. Rejects if no complete reply came within
- * the given milliseconds; with {@link NotSent} if DynamoDB never received any of the request.
+ * Sends one request to DynamoDB's HTTP API: an operation and its input as JSON. It settles within the given milliseconds,
+ * whatever the peer does. It rejects if no complete reply came; with {@link NotSent} if DynamoDB never received any of the request.
  */
 export type Send = (operation: string, input: string, timeout: number) => Promise<Reply>;
 
@@ -35,6 +35,8 @@ export function connect({ endpoint, region, credentials }: Access): Send {
   const { protocol, hostname, port, host } = new URL(endpoint);
   const transport = protocol === 'http:' ? http : https;
   const agent = new transport.Agent({ keepAlive: true });
+  // With TLS, nothing is sent before the handshake is done.
+  const connected = protocol === 'http:' ? 'connect' : 'secureConnect';
 
   return (operation, input, timeout) => {
     const headers = {
@@ -53,25 +55,42 @@ export function connect({ endpoint, region, credentials }: Access): Send {
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => {
           text += chunk;
+          if (text.length > MAX_CHARACTERS) fail(new Error(`a reply of more than ${MAX_CHARACTERS} characters`));
         });
-        response.on('error', reject);
-        response.on('end', () => resolve({ status: response.statusCode as number, text }));
+        response.on('error', fail);
+        response.on('end', () => {
+          clearTimeout(timer);
+          resolve({ status: response.statusCode as number, text });
+        });
       });
       let isConnected = false;
       request.on('socket', (socket) => {
         if (request.reusedSocket) isConnected = true;
-        else socket.once('connect', () => (isConnected = true));
+        else socket.once(connected, () => (isConnected = true));
+      });
+      request.on('error', fail);
+      // Node.js gives the connection away after a 101, and emits neither `response` nor `error`.
+      request.on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        fail(new Error(`status ${statusCode}`));
       });
       const timer = setTimeout(() => {
         closeIdle(agent);
-        request.destroy(new Error(`no reply within ${timeout} ms`));
+        fail(new Error(`no reply within ${timeout} ms`));
       }, timeout);
-      request.on('close', () => clearTimeout(timer));
-      request.on('error', (error) => reject(isConnected ? error : new NotSent(error)));
       request.end(input);
+
+      function fail(error: Error) {
+        clearTimeout(timer);
+        reject(isConnected ? error : new NotSent(error));
+        request.destroy();
+      }
     });
   };
 }
+
+/** A page of a query has a megabyte of rows, which at most six times as many characters stand for in JSON. */
+const MAX_CHARACTERS = 16_777_216;
 
 /** If one idle connection was dropped silently, others may have been, too. So the next request gets a new one. */
 function closeIdle({ freeSockets }: http.Agent): void {

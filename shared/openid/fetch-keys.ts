@@ -14,7 +14,7 @@ type Answer = Readonly<Record<string, unknown>>;
  *
  * @param issuer - The provider. A slash at its end is left out in the URL of its configuration.
  * @param timeout - How long both requests together may take, in milliseconds.
- * @returns Its public keys. Those of types that no algorithm here uses are left out.
+ * @returns Its public keys. Those of types that no algorithm here uses are left out, and RSA keys without a safe exponent.
  * @throws Error if an answer is late, has another status than 200 or more than 64 kB, or names another issuer, if the keys are
  * at a URL that is not to be trusted, or if there are none.
  */
@@ -32,37 +32,57 @@ export async function fetchKeys(issuer: string, timeout: number): Promise<JSONWe
 }
 
 function isPublicKey(key: unknown): key is JWK {
-  return isObject(key) && ['RSA', 'EC', 'OKP'].includes(String(key.kty)) && !('d' in key);
+  if (!isObject(key) || 'd' in key) return false;
+  return key.kty === 'RSA' ? isExponent(key.e) : ['EC', 'OKP'].includes(String(key.kty));
+}
+
+/** With an exponent of 1, everything is its own signature. RFC 8017, section 3.1, wants 3 at least. */
+function isExponent(encoded: unknown): boolean {
+  return typeof encoded === 'string' && BigInt(`0x0${Buffer.from(encoded, 'base64url').toString('hex')}`) >= 3;
 }
 
 function isObject(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Redirects are not followed. With node:http, which the table uses anyway, because fetch takes 30 ms to load. */
+/**
+ * Settles whatever the provider does, at the deadline at the latest. Redirects are not followed. With node:http, which the table
+ * uses anyway, because fetch takes 30 ms to load.
+ */
 function getJson(url: string, deadline: number): Promise<Answer> {
   const transport = url.startsWith('http:') ? http : https;
   return new Promise((resolve, reject) => {
-    const fail = (reason: string, cause?: Error) => reject(new Error(`could not fetch ${url}: ${reason}`, { cause }));
-    const request = transport.get(url, { headers: { Accept: 'application/json' } }, (response) => {
+    const headers = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
+    const request = transport.get(url, { headers }, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes > MAX_BYTES) request.destroy(new Error(`more than ${MAX_BYTES} bytes`));
+        if (bytes > MAX_BYTES) fail(`more than ${MAX_BYTES} bytes`);
       });
       response.on('error', (error) => fail(error.message, error));
       response.on('end', () => {
         const json = parse(Buffer.concat(chunks).toString());
-        if (response.statusCode !== 200) fail(`status ${response.statusCode}`);
-        else if (isObject(json)) resolve(json);
-        else fail('no JSON object');
+        if (response.statusCode !== 200) return fail(`status ${response.statusCode}`);
+        if (!isObject(json)) return fail('no JSON object');
+        clearTimeout(timer);
+        resolve(json);
       });
     });
-    const timer = setTimeout(() => request.destroy(new Error('no answer in time')), deadline - performance.now());
-    request.on('close', () => clearTimeout(timer));
     request.on('error', (error) => fail(error.message, error));
+    // Node.js gives the connection away after a 101, and emits neither `response` nor `error`.
+    request.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      fail(`status ${statusCode}`);
+    });
+    const timer = setTimeout(() => fail('no answer in time'), deadline - performance.now());
+
+    function fail(reason: string, cause?: Error) {
+      clearTimeout(timer);
+      reject(new Error(`could not fetch ${url}: ${reason}`, { cause }));
+      request.destroy();
+    }
   });
 }
 

@@ -19,15 +19,15 @@ export class KeysUnavailable extends Error {
 }
 
 /**
- * Keeps the keys of a provider. It fetches them when it is made, when they are ten minutes old, and when a token names one that
- * it does not know. Fetches share their outcome, and are thirty seconds apart at least, also after a failure. If one fails,
+ * Keeps the keys of a provider. It fetches them when it is made, when they are ten minutes old, when the clock was set back, and when a
+ * token names one that it does not know. Fetches share their outcome, and are thirty seconds apart at least, also after a failure. If one fails,
  * the known keys are used until they are two hours old, and the log gets an error.
  */
 export class KeyCache {
   readonly #fetchKeys: () => Promise<JSONWebKeySet>;
   readonly #log: Log;
   #findKey: JWTVerifyGetKey | undefined;
-  #fetchedAt = Number.NEGATIVE_INFINITY;
+  #fetchedAt = { clock: Number.NEGATIVE_INFINITY, timer: Number.NEGATIVE_INFINITY };
   #fetching: Promise<void> | undefined;
   #hasFailed = false;
   #nextFetch = 0;
@@ -49,11 +49,11 @@ export class KeyCache {
    * @throws JOSEError if the provider has no such key, or several.
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
-    if (this.#isOlderThan(FRESH)) await this.#refresh();
+    if (this.#isSetBack() || this.#age() >= FRESH) await this.#refresh();
     // It may have waited for the first fetch, in vain.
-    if (this.#isOlderThan(USABLE)) await this.#refresh();
+    if (this.#age() >= USABLE) await this.#refresh();
     const findKey = this.#findKey;
-    if (!findKey || this.#isOlderThan(USABLE)) throw this.#unavailable();
+    if (!findKey || this.#age() >= USABLE) throw this.#unavailable();
     try {
       return await findKey(header, token);
     } catch (error) {
@@ -64,19 +64,31 @@ export class KeyCache {
     return await (this.#findKey as JWTVerifyGetKey)(header, token);
   };
 
-  #isOlderThan(age: number): boolean {
-    return Date.now() - this.#fetchedAt >= age;
+  /** Whether the clock has been set back behind the last fetch: nobody knows how old the keys are by it. */
+  #isSetBack(): boolean {
+    return Date.now() < this.#fetchedAt.clock;
+  }
+
+  /** The timer goes on when the clock is set back. It may stand still while Lambda has frozen the instance; the clock does not. */
+  #age(): number {
+    return Math.max(Date.now() - this.#fetchedAt.clock, performance.now() - this.#fetchedAt.timer);
+  }
+
+  /** Milliseconds until the keys may be fetched again. None is longer than the pause, unless the clock has been set back. */
+  #wait(): number {
+    const wait = this.#nextFetch - Date.now();
+    return wait > PAUSE ? 0 : Math.max(0, wait);
   }
 
   async #refresh(): Promise<void> {
-    if (!this.#fetching && Date.now() >= this.#nextFetch) this.#fetching = this.#fetch(PAUSE);
+    if (!this.#fetching && this.#wait() === 0) this.#fetching = this.#fetch(PAUSE);
     await this.#fetching;
   }
 
   async #fetch(pauseAfterFailure: number): Promise<void> {
     try {
       this.#findKey = createLocalJWKSet(await this.#fetchKeys());
-      this.#fetchedAt = Date.now();
+      this.#fetchedAt = { clock: Date.now(), timer: performance.now() };
       this.#hasFailed = false;
     } catch (error) {
       this.#hasFailed = true;
@@ -87,6 +99,6 @@ export class KeyCache {
   }
 
   #unavailable(): KeysUnavailable {
-    return new KeysUnavailable(Math.max(1, Math.ceil((this.#nextFetch - Date.now()) / 1_000)));
+    return new KeysUnavailable(Math.max(1, Math.ceil(this.#wait() / 1_000)));
   }
 }

@@ -39,6 +39,7 @@ export async function verifyToken(token: string, policy: TokenPolicy, findKey: J
     const { typ = 'JWT' } = protectedHeader;
     if (typeof typ !== 'string' || !/^(application\/)?(at\+)?jwt$/i.test(typ))
       return { reason: 'The token is of another type.' };
+    if (payload.events !== undefined) return { reason: REASONS.events };
     if (payload.iat !== undefined && payload.iat > now / 1_000 + CLOCK_SKEW) return { reason: REASONS.iat };
     if (!isFor(policy.audience, payload)) return { reason: REASONS.aud };
     return isSubject(payload.sub) ? { subject: payload.sub } : { reason: REASONS.sub };
@@ -64,6 +65,8 @@ function isSubject(sub: unknown): sub is string {
 const REASONS = {
   iss: 'The token is of another issuer.',
   aud: 'The token is for another audience.',
+  // Security event tokens (RFC 8417), of which logout tokens are a kind.
+  events: 'The token reports events, as logout tokens do, and lets nobody in.',
   sub: 'The token has no subject that can be used.',
   exp: 'The token does not say when it expires.',
   nbf: 'The token is not valid yet.',

@@ -1,10 +1,13 @@
 import { on } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import aws4 from 'aws4';
 import dynalite from 'dynalite';
 import { connect, NotSent } from '../../../shared/dynamodb/send.js';
+import { hostilePeers } from '../../support/hostile-peers.js';
 import { listen } from '../../support/listen.js';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
@@ -13,6 +16,10 @@ const access = { region: 'eu-central-1', credentials };
 const GENEROUS = 50_000;
 
 let server: Server;
+
+beforeEach(() => {
+  server = createServer();
+});
 
 afterEach(() => {
   jest.useRealTimers();
@@ -29,9 +36,48 @@ describe('a request to DynamoDB', () => {
   it('is not sent to a server with an untrusted certificate, and is given up after the time-out', async () => {
     server = dynalite({ ssl: true });
     const send = connect({ ...access, endpoint: `https://${await listen(server)}` });
-    await expect(send('ListTables', '{}', GENEROUS)).rejects.toThrow(/certificate/);
+    const sent = send('ListTables', '{}', GENEROUS);
+    await expect(sent).rejects.toThrow(/certificate/);
+    await expect(sent).rejects.toThrow(NotSent);
     await expect(send('ListTables', '{}', 0)).rejects.toThrow('no reply within 0 ms');
   });
+
+  it.each<[string, number, (socket: Socket) => void]>([
+    ['is broken off', GENEROUS, (socket) => socket.destroy()],
+    ['is never done', 200, () => {}],
+  ])('is known not to have been sent if the TLS handshake %s', async (_how, timeout, shake) => {
+    const raw = createTcpServer((socket) => socket.once('data', () => shake(socket)));
+    const endpoint = `https://${await listen(raw)}`;
+    await expect(connect({ ...access, endpoint })('PutItem', '{}', timeout)).rejects.toThrow(NotSent);
+    raw.close();
+  });
+
+  it('may have been sent if the connection broke after the TLS handshake', async () => {
+    server = dynalite({ ssl: true });
+    server.removeAllListeners('request').on('request', ({ socket }) => socket.destroy());
+    const { Agent } = https;
+    const trusting = { rejectUnauthorized: false };
+    jest.spyOn(https, 'Agent').mockImplementation((options) => new Agent({ ...options, ...trusting }));
+    const sent = connect({ ...access, endpoint: `https://${await listen(server)}` })('PutItem', '{}', GENEROUS);
+    await expect(sent).rejects.toThrow('socket hang up');
+    await expect(sent).rejects.not.toThrow(NotSent);
+    jest.restoreAllMocks();
+  });
+
+  it.each(hostilePeers)(
+    'settles when a server $does, and leaves no connection open',
+    async ({ answer, says, forever }) => {
+      const closed: Promise<unknown>[] = [];
+      const endpoint = await serve(({ socket }) => {
+        closed.push(new Promise((resolve) => socket.once('close', resolve)));
+        answer(socket);
+      });
+      const sent = connect({ ...access, endpoint })('PutItem', '{}', forever ? 200 : GENEROUS);
+      await expect(sent).rejects.toThrow(says);
+      await expect(sent).rejects.not.toThrow(NotSent);
+      await Promise.all(closed);
+    },
+  );
 
   it('is signed as a whole, and shares its connection with the next one', async () => {
     const came: { request: IncomingMessage; body: string }[] = [];

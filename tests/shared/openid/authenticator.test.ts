@@ -87,6 +87,11 @@ describe('a token of the provider', () => {
     ['has an empty subject', 'no subject', { sub: '' }],
     ['has a subject of 256 characters', 'no subject', { sub: 'a'.repeat(256) }],
     ['has half a surrogate pair as its subject', 'no subject', { sub: 'a\ud83d' }],
+    [
+      'reports events, as logout tokens do',
+      'lets nobody in',
+      { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
+    ],
     ['is of another type', 'of another type', {}, { typ: 'logout+jwt' }],
     ['has a type that is no text', 'of another type', {}, { typ: ['JWT'] }],
   ])('is rejected if it %s', async (_case, detail, changed, header = {}) => {

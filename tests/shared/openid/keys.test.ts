@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Log } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { fetchKeys } from '../../../shared/openid/fetch-keys.js';
 import { isIssuer } from '../../../shared/openid/issuer.mjs';
+import { hostilePeers } from '../../support/hostile-peers.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
 import { aRequest } from '../../support/service/request.js';
 
@@ -13,11 +15,16 @@ const GENEROUS = 50_000;
 
 let provider: Provider;
 let now: number;
+/** How far the timer, which runs on when the clock is set, is ahead of the real one. */
+let passed: number;
 let lines: string[];
 
 beforeEach(async () => {
   now = 1_800_000_000_000;
+  passed = 0;
   jest.spyOn(Date, 'now').mockImplementation(() => now);
+  const timer = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => timer() + passed);
   lines = [];
   provider = await startProvider();
 });
@@ -38,6 +45,9 @@ function startInstance() {
 const accepted = { value: expect.any(String) };
 const rejected = { rejected: expect.objectContaining({ status: 401 }) };
 const unavailable = { rejected: expect.objectContaining({ status: 503 }) };
+
+/** Claims that hold for a day, and whatever the clock said before. */
+const longLived = () => ({ exp: now / 1_000 + 86_400, nbf: undefined, iat: undefined });
 
 /** How often the keys were fetched, or were tried to be. */
 const fetches = () => provider.requests.filter((path) => path.endsWith('/openid-configuration')).length;
@@ -116,6 +126,58 @@ describe('the keys of a provider', () => {
     expect(await call(token)).toEqual(accepted);
   });
 
+  it('are fetched again when the clock was set back, and used meanwhile if that fails, until two hours have really passed', async () => {
+    const call = startInstance();
+    const token = await provider.sign(longLived());
+    expect(await call(token)).toEqual(accepted);
+    now -= 120 * MINUTE;
+    provider.instead = fail;
+    expect([await call(token), await call(token), fetches()]).toEqual([accepted, accepted, 2]);
+    now += MINUTE / 2;
+    passed += 120 * MINUTE - MINUTE;
+    expect([await call(token), fetches()]).toEqual([accepted, 3]);
+    passed += MINUTE;
+    expect(await call(token)).toEqual(unavailable);
+    provider.instead = undefined;
+    provider.withdrawKeys();
+    await provider.addKey('EdDSA');
+    now -= 120 * MINUTE;
+    expect([await call(token), fetches()]).toEqual([rejected, 4]);
+    expect(await call(await provider.sign(longLived(), { kid: 'EdDSA' }))).toEqual(accepted);
+  });
+
+  it('that a token names for the first time are asked for at once when the clock was set back, and 503 says to come soon', async () => {
+    const call = startInstance();
+    await call(await provider.sign());
+    provider.withdrawKeys();
+    await provider.addKey('EdDSA');
+    const token = await provider.sign(longLived(), { kid: 'EdDSA' });
+    now -= MINUTE;
+    expect(await call(token)).toEqual(accepted);
+    await provider.addKey('ES384');
+    const other = await provider.sign(longLived(), { kid: 'ES384' });
+    now += MINUTE / 2;
+    provider.instead = fail;
+    expect(await call(other)).toMatchObject({ rejected: { headers: { 'Retry-After': '30' } } });
+    now += 10_000;
+    expect(await call(other)).toMatchObject({ rejected: { headers: { 'Retry-After': '20' } } });
+  });
+
+  it('that no provider has are told from those that could not be asked for, as soon as the provider is back', async () => {
+    const call = startInstance();
+    await call(await provider.sign());
+    await provider.addKey('EdDSA');
+    const unknown = await provider.sign(longLived(), { kid: 'EdDSA' });
+    provider.withdrawKeys();
+    provider.instead = fail;
+    now += MINUTE / 2;
+    expect(await call(unknown)).toEqual(unavailable);
+    provider.instead = undefined;
+    await provider.addKey('ES256');
+    now += MINUTE / 2;
+    expect(await call(unknown)).toEqual(rejected);
+  });
+
   it('are fetched with the first request if that failed at the start, and then after thirty seconds', async () => {
     provider.instead = fail;
     const call = startInstance();
@@ -146,13 +208,42 @@ describe('the keys of a provider', () => {
     expect(delays.filter((delay) => Number(delay) > 3_000)).toEqual([]);
   });
 
+  it('come within the time-out or not at all, although they take two requests', async () => {
+    const start = jest.spyOn(globalThis, 'setTimeout');
+    const configure = publish({}, {});
+    provider.instead = (request, response) => {
+      if (request.url === '/keys') return fail(request, response);
+      passed += GENEROUS - 10_000;
+      configure(request, response);
+    };
+    await expect(fetchKeys(provider.issuer, GENEROUS)).rejects.toThrow(/status 500/);
+    const [first, second] = start.mock.calls.map(([, delay]) => Number(delay)).filter((delay) => delay > 1_000);
+    expect(first).toBeLessThanOrEqual(GENEROUS);
+    expect(second).toBeLessThanOrEqual(10_000);
+  });
+
+  it.each(hostilePeers)('are not waited for when a server $does', async ({ answer, says, forever }) => {
+    provider.instead = ({ socket }) => answer(socket);
+    const fetching = fetchKeys(provider.issuer, forever ? 200 : GENEROUS);
+    await expect(fetching).rejects.toThrow(/^could not fetch/);
+    await expect(fetching).rejects.toThrow(says);
+  });
+
+  it('that a provider answers by switching to another protocol are unavailable, which the log says', async () => {
+    provider.instead = ({ socket }) => (hostilePeers[0] as (typeof hostilePeers)[0]).answer(socket);
+    expect(await startInstance()(await provider.sign())).toEqual(unavailable);
+    expect(lines[0]).toMatch(/status 101$/);
+  });
+
   it('are those of public types at the URL that its configuration names, also if the issuer ends in a slash', async () => {
     const { keys } = await fetchKeys(provider.issuer, GENEROUS);
     expect(keys).toMatchObject([{ kid: 'ES256', kty: 'EC' }]);
     const issuer = `${provider.issuer}/`;
-    const others = [null, 'a key', [], {}, { kty: 'oct', k: 'c2VjcmV0' }, { ...keys[0], d: 'private' }];
-    provider.instead = publish({ issuer }, { keys: [...others, ...keys] });
-    expect(await fetchKeys(issuer, GENEROUS)).toEqual({ keys });
+    const others: unknown[] = [null, 'a key', [], {}, { kty: 'oct', k: 'c2VjcmV0' }, { ...keys[0], d: 'private' }];
+    for (const e of ['AQ', 'AAAB', 'AA', 'Ag', '', undefined]) others.push({ kty: 'RSA', n: 'AQAB', e });
+    const usable = [...keys, { kty: 'RSA', n: 'AQAB', e: 'Aw' }, { kty: 'RSA', n: 'AQAB', e: 'AQAB' }];
+    provider.instead = publish({ issuer }, { keys: [...others, ...usable] });
+    expect(await fetchKeys(issuer, GENEROUS)).toEqual({ keys: usable });
     const configuration = '/.well-known/openid-configuration';
     expect(provider.requests).toEqual([configuration, '/jwks', configuration, '/keys']);
   });
@@ -166,6 +257,7 @@ describe('the keys of a provider', () => {
     ['an answer is no JSON', () => (_request, response) => response.end('<html>'), /no JSON object/],
     ['an answer leads elsewhere', () => (_, response) => response.writeHead(302, { Location: '/jwks' }).end(), /302/],
     ['an answer is too large', () => (_, response) => response.end(`"${'a'.repeat(65_536)}"`), /more than 65536/],
+    ['an answer is compressed', () => (_, response) => response.writeHead(200).end(gzipSync('{}')), /no JSON object/],
     ['an answer breaks off', () => (_, response) => response.write('{', () => response.destroy()), /aborted/],
   ])('are not taken if %s', async (_case, lie, message) => {
     provider.instead = lie();
