@@ -1,7 +1,7 @@
 import type { Access } from '../shared/dynamodb/send.js';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../shared/log/log.js';
 import { isIssuer } from '../shared/openid/issuer.mjs';
-import type { TokenPolicy } from '../shared/openid/verify.js';
+import type { TokenPolicy } from '../shared/openid/policy.js';
 
 export interface TableConfiguration extends Access {
   readonly name: string;
@@ -17,7 +17,11 @@ export interface Configuration {
   readonly logFormat: LogFormat;
   /** `TABLE_NAME`: the table that keeps the collection; in memory when it is `none` or not set. */
   readonly table: TableConfiguration | undefined;
-  /** `TOKEN_ISSUER` and `TOKEN_AUDIENCE`: whose tokens callers need; none when neither is set, or the issuer is `none`. */
+  /**
+   * `TOKEN_ISSUER` and `TOKEN_AUDIENCE`: whose tokens callers need; none when neither is set. `LIST_BY`: who shares a list, nobody
+   * when it is not set. `TOKEN_READ_SCOPE` and `TOKEN_WRITE_SCOPE`: the scopes that methods need, none when they are not set. All
+   * of them take `none` for not set.
+   */
   readonly signIn: TokenPolicy | undefined;
 }
 
@@ -104,25 +108,54 @@ function readTable(name: string, environment: Environment): TableConfiguration |
 }
 
 function readSignIn(environment: Environment): TokenPolicy | undefined {
-  const { TOKEN_ISSUER = '', TOKEN_AUDIENCE: audience = '' } = environment;
-  const issuer = TOKEN_ISSUER === 'none' ? '' : TOKEN_ISSUER;
-  if (!issuer && !audience) return undefined;
+  const setting = (name: string) => (environment[name] === 'none' ? undefined : environment[name] || undefined);
+  const [issuer, audience] = ['TOKEN_ISSUER', 'TOKEN_AUDIENCE'].map(setting);
+  const [listBy, readScope, writeScope] = ONLY_WITH_ISSUER.map(setting);
+  if (!issuer && !audience) {
+    const useless = ONLY_WITH_ISSUER.find(setting);
+    if (useless)
+      throw new Error(`${useless} is set, but nobody signs in: set TOKEN_ISSUER, too, or ${useless} to none`);
+    return undefined;
+  }
   if (!issuer || !audience) {
-    throw new Error('TOKEN_ISSUER and TOKEN_AUDIENCE need each other: set both, or TOKEN_ISSUER to none alone');
+    throw new Error('TOKEN_ISSUER and TOKEN_AUDIENCE need each other: set both, or both to none');
   }
   if (!isIssuer(issuer)) {
-    throw new Error(`TOKEN_ISSUER is "${TOKEN_ISSUER}": it takes the https URL of an OpenID Connect provider, or none`);
+    throw new Error(`TOKEN_ISSUER is "${issuer}": it takes the https URL of an OpenID Connect provider, or none`);
   }
   if (!/^[!-~]{1,512}$/.test(audience)) {
     throw new Error(
       `TOKEN_AUDIENCE is "${audience}": it takes what the tokens have in aud, up to 512 visible characters`,
     );
   }
-  if (!readTable(tableName(environment), environment)) {
-    throw new Error('TABLE_NAME names no table: TOKEN_ISSUER needs one');
+  if (listBy && !/^[!-~]{1,255}$/.test(listBy)) {
+    throw new Error(
+      `LIST_BY is "${listBy}": it takes sub, all, or the name of a claim in up to 255 visible characters, or none`,
+    );
   }
-  return { issuer, audience };
+  const scopes = { TOKEN_READ_SCOPE: readScope, TOKEN_WRITE_SCOPE: writeScope };
+  for (const [name, scope] of Object.entries(scopes)) {
+    if (scope && !SCOPE.test(scope)) {
+      throw new Error(
+        `${name} is "${scope}": it takes one scope, of up to 255 visible characters without quotes and backslashes, or none`,
+      );
+    }
+  }
+  if (readScope && !writeScope) {
+    throw new Error(
+      'TOKEN_READ_SCOPE is set without TOKEN_WRITE_SCOPE: who may not read could write. Set both, which may be the same',
+    );
+  }
+  if (listBy !== 'all' && !readTable(tableName(environment), environment)) {
+    throw new Error('TABLE_NAME names no table: TOKEN_ISSUER needs one, unless LIST_BY is all');
+  }
+  return { issuer, audience, listBy, readScope, writeScope };
 }
+
+const ONLY_WITH_ISSUER = ['LIST_BY', 'TOKEN_READ_SCOPE', 'TOKEN_WRITE_SCOPE'];
+
+/** RFC 6749, section 3.3. */
+const SCOPE = /^[!#-[\]-~]{1,255}$/;
 
 function need(environment: Environment, name: string): string {
   const value = environment[name];

@@ -1,7 +1,7 @@
 import { createHandler, type Handler } from '../shared/handler.js';
 import type { Authenticate } from '../shared/http/message.js';
 import { type Log, openLog } from '../shared/log/log.js';
-import type { TokenPolicy } from '../shared/openid/verify.js';
+import type { TokenPolicy } from '../shared/openid/policy.js';
 import { MemoryStore } from '../shared/store/memory.js';
 import type { OpenStore } from '../shared/store/store.js';
 import { type Environment, readConfiguration, type TableConfiguration } from './configuration.js';

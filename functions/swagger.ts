@@ -16,12 +16,14 @@ export function documentRoutes(folder: string): readonly AnyRoute[] {
     route({
       method: 'GET',
       template: '/swagger/v1/swagger.json',
+      open: true,
       answers,
       run: async ({ request }) => unlessKnown(request, asset(`${folder}/document`)),
     }),
     route({
       method: 'GET',
       template: '/swagger/v1/openapi.json',
+      open: true,
       answers,
       run: async ({ request }) => unlessKnown(request, asset(`${folder}/openapi`)),
     }),
@@ -29,14 +31,15 @@ export function documentRoutes(folder: string): readonly AnyRoute[] {
     route({
       method: 'GET',
       template: '/swagger/ui',
+      open: true,
       answers,
       async run({ request }) {
         const coding = chooseCoding(request.header('accept-encoding'), ['gzip', 'identity']);
         return unlessKnown(request, asset(`${folder}/page.${coding}`));
       },
     }),
-    route({ method: 'GET', template: '/', answers: { 302: {} }, run: redirect }),
-    route({ method: 'GET', template: '/swagger', answers: { 302: {} }, run: redirect }),
+    route({ method: 'GET', template: '/', open: true, answers: { 302: {} }, run: redirect }),
+    route({ method: 'GET', template: '/swagger', open: true, answers: { 302: {} }, run: redirect }),
   ];
 }
 

@@ -2,7 +2,7 @@ import { isUnavailable } from './dynamodb/unavailable.js';
 import { describeEvent, LARGEST_CONTENT, readEvent, writeResult } from './gateway/gateway.js';
 import { createCors } from './http/cors.js';
 import { createCsrfProtection } from './http/cross-site.js';
-import type { Authenticate, Request, Response } from './http/message.js';
+import type { Authenticate, Caller, Request, Response } from './http/message.js';
 import { problemResponse } from './http/problem.js';
 import { describeError, type Log } from './log/log.js';
 import { createDispatcher } from './routing/dispatcher.js';
@@ -61,9 +61,12 @@ export function createHandler(options: HandlerOptions): Handler {
       return writeResult(unknownEvent(awsRequestId, received));
     }
     const { template, answer } = dispatch(request);
+    let caller: Caller | undefined;
     let response: Response;
     try {
-      response = await answer();
+      response = await answer((known) => {
+        caller = known;
+      });
     } catch (error) {
       log.error?.(isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception', {
         requestId: request.id,
@@ -80,6 +83,7 @@ export function createHandler(options: HandlerOptions): Handler {
       method: request.method,
       route: template,
       status: response.status,
+      caller: caller?.pseudonym,
       duration: millisecondsSince(started),
       coldStart,
     });

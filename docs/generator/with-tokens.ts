@@ -1,3 +1,5 @@
+import { insufficientScope } from '../../shared/http/bearer-token.js';
+import type { Response } from '../../shared/http/message.js';
 import { problemResponse } from '../../shared/http/problem.js';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { OpenApi } from './describe.js';
@@ -8,20 +10,21 @@ import { EXAMPLE_REQUEST } from './problem-example.js';
 import { sentenceOf } from './route-answers.js';
 
 /**
- * Describes the service as it is where it asks for tokens: each route that names a resource takes one, and may return 401.
+ * Describes the service as it is where it asks for tokens: each route that is not open takes one, and may return 401 and 403.
  *
  * @param document - The description document of the service without tokens.
  * @returns The other form of the document. It does not name the provider, so it is the same for all.
  */
 export function withTokens(document: OpenApi, routes: readonly AnyRoute[]): OpenApi {
-  const asking = routes.filter(({ resource }) => resource).map((route) => `${route.method} ${pathOf(route)}`);
-  const withToken = (operation: Operation): Operation => {
-    return { ...operation, responses: { ...operation.responses, 401: UNAUTHORIZED }, security: [{ token: [] }] };
+  const asking = routes.filter(({ open }) => !open).map((route) => `${route.method} ${pathOf(route)}`);
+  const withToken = (method: string, operation: Operation): Operation => {
+    const refused = { 401: UNAUTHORIZED, 403: forbidden(method, operation.responses[403]) };
+    return { ...operation, responses: { ...operation.responses, ...refused }, security: [{ token: [] }] };
   };
   const paths = Object.entries(document.paths).map(([path, operations]) => {
     const described = Object.entries(operations).map(([method, operation]) => {
       const asks = asking.includes(`${method.toUpperCase()} ${path}`);
-      return [method, asks ? withToken(operation) : operation];
+      return [method, asks ? withToken(method.toUpperCase(), operation) : operation];
     });
     return [path, Object.fromEntries(described)];
   });
@@ -40,13 +43,26 @@ const SCHEME: SecurityScheme = {
   description: 'A token of the identity provider, for the audience of this service.',
 };
 
-const UNAUTHORIZED: ResponseObject = {
-  description: sentenceOf(['no token', 'invalid token']),
-  headers: { 'WWW-Authenticate': HEADER_FIELDS['WWW-Authenticate'] },
-  content: {
-    'application/problem+json': {
-      schema: { $ref: '#/components/schemas/Problem' },
-      example: JSON.parse(problemResponse(EXAMPLE_REQUEST, 'no token').body as string),
+const UNAUTHORIZED = problem(sentenceOf(['no token', 'invalid token']), problemResponse(EXAMPLE_REQUEST, 'no token'));
+
+/** It is there whether or not a scope or a claim is asked for: otherwise there would be four forms of the document. */
+function forbidden(method: string, otherwise: ResponseObject | undefined): ResponseObject {
+  const reasons = sentenceOf(['insufficient scope', 'no list']);
+  const description = otherwise
+    ? `${otherwise.description} Or ${reasons.charAt(0).toLowerCase()}${reasons.slice(1)}`
+    : reasons;
+  return problem(description, insufficientScope({ ...EXAMPLE_REQUEST, method }, method === 'GET' ? 'read' : 'write'));
+}
+
+function problem(description: string, { body }: Response): ResponseObject {
+  return {
+    description,
+    headers: { 'WWW-Authenticate': HEADER_FIELDS['WWW-Authenticate'] },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: JSON.parse(body as string),
+      },
     },
-  },
-};
+  };
+}

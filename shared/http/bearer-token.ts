@@ -28,8 +28,21 @@ export function readBearerToken(request: Request): Parsed<string> {
  * @returns A 401. Its detail says the reason again, because REST APIs and function URLs give `WWW-Authenticate` another name.
  */
 export function challenge(request: Request, reason?: string): Response<401> {
-  const scheme = 'Bearer realm="items"';
-  if (reason === undefined) return problemResponse(request, 'no token', { headers: { 'WWW-Authenticate': scheme } });
-  const headers = { 'WWW-Authenticate': `${scheme}, error="invalid_token", error_description="${reason}"` };
+  if (reason === undefined) return problemResponse(request, 'no token', { headers: { 'WWW-Authenticate': SCHEME } });
+  const headers = { 'WWW-Authenticate': `${SCHEME}, error="invalid_token", error_description="${reason}"` };
   return problemResponse(request, 'invalid token', { reason, headers });
 }
+
+/**
+ * Asks for a token with a scope (RFC 6750, section 3.1).
+ *
+ * @param request - The request whose token is valid, but does not have it.
+ * @param scope - The scope, in the characters of RFC 6749, section 3.3: it needs no escaping in a quoted string.
+ */
+export function insufficientScope(request: Request, scope: string): Response<403> {
+  const headers = { 'WWW-Authenticate': `${SCHEME}, error="insufficient_scope", scope="${scope}"` };
+  const reason = `The token lacks the scope ${scope}, which ${request.method} needs.`;
+  return problemResponse(request, 'insufficient scope', { reason, headers });
+}
+
+const SCHEME = 'Bearer realm="items"';

@@ -40,8 +40,29 @@ export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Res
 /** For a part that was not sent, or that the route ignores. */
 export const NOT_SENT: Parsed<undefined> = Object.freeze({ value: undefined });
 
-/** Finds out on whose behalf a request comes: gives the owner of the items, or the answer to a caller who may not see any. */
-export type Authenticate = (request: Request) => Promise<Parsed<string>>;
+/** Who calls. */
+export interface Caller {
+  readonly subject: string;
+  /** What the token says of the subject. Only the provider knows of which types the values are. */
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** Stands for the caller in the log, which does not name people. */
+  readonly pseudonym: string;
+}
+
+/** A caller who may go on, and whose items the request is about, undefined if all callers share them. */
+export interface Admitted {
+  readonly caller: Caller;
+  readonly owner: string | undefined;
+}
+
+/** The answer to a request that may not go on, and who sent it, as far as that is known. */
+export interface Refused {
+  readonly rejected: Response;
+  readonly caller?: Caller;
+}
+
+/** Finds out who sends a request, whether they may, and whose items it is about. */
+export type Authenticate = (request: Request) => Promise<Admitted | Refused>;
 
 /** Header fields of every answer of the API, whatever its content. */
 export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;

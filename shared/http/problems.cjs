@@ -4,7 +4,7 @@
  *
  * - `by`: which routes return it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
  *   that `write` (any method except GET), or every `route`. `operation`: only routes whose `answers` declare the status.
- *   Without `by`, no route returns it; 401 comes before a route.
+ *   Without `by`, no route returns it, or any that asks for a token.
  * - `meaning`: what happened, as part of a sentence in both documents.
  * - `detail`: what the caller is told, after the reason that applies this time.
  * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 20).
@@ -53,6 +53,16 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     meaning: 'the request comes from a page of another origin, and CORS_ORIGINS does not name that origin',
     detail:
       'A page of another origin sent this request. Only pages of this service and of the origins in CORS_ORIGINS may write.',
+  },
+  'insufficient scope': {
+    status: 403,
+    meaning: 'the token lacks the scope that the method needs',
+    detail: 'Ask the identity provider for a token that has it.',
+  },
+  'no list': {
+    status: 403,
+    meaning: 'the token has no claim that says whose list it is about',
+    detail: 'Whoever manages the identity provider can add it.',
   },
   'not signed': {
     status: 403,

@@ -1,10 +1,14 @@
-import { challenge, readBearerToken } from '../http/bearer-token.js';
-import type { Authenticate } from '../http/message.js';
+import { createHash } from 'node:crypto';
+import { challenge, insufficientScope, readBearerToken } from '../http/bearer-token.js';
+import type { Authenticate, Caller } from '../http/message.js';
 import { problemResponse } from '../http/problem.js';
 import type { Log } from '../log/log.js';
 import { fetchKeys } from './fetch-keys.js';
 import { KeyCache } from './key-cache.js';
-import { type TokenPolicy, verifyToken } from './verify.js';
+import { ownerOf } from './owner.js';
+import type { TokenPolicy } from './policy.js';
+import { missingScope } from './scope.js';
+import { verifyToken } from './verify.js';
 
 /** How long a fetch of the keys may take, in milliseconds. A request waits for two at most. */
 const TIMEOUT = 3_000;
@@ -14,10 +18,10 @@ const NO_KEYS = 'The keys that tokens are verified with cannot be fetched.';
 /**
  * Builds the check of bearer tokens (RFC 6750) that an OpenID Connect provider has signed. It begins to fetch the keys.
  *
- * @param policy - Whose tokens are taken.
+ * @param policy - Whose tokens are taken, and what one may do with them.
  * @param log - Gets an error when the keys can't be fetched, and nothing of any token.
- * @returns The check. The owner that it gives is the issuer and the subject, with a space between them, which no issuer has.
- * Without a valid token it answers 401, and if a token can't be verified at the moment 503.
+ * @returns The check. Without a valid token it answers 401, and if a token can't be verified at the moment 503; then 403 without the
+ * scope that the method needs, and 403 without the claim that names a list.
  */
 export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticate {
   const keys = new KeyCache(() => fetchKeys(policy.issuer, TIMEOUT), log);
@@ -26,9 +30,23 @@ export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticate
     const token = readBearerToken(request);
     if ('rejected' in token) return token;
     const verified = await verifyToken(token.value, policy, keys.find);
-    if ('subject' in verified) return { value: `${policy.issuer} ${verified.subject}` };
     if ('reason' in verified) return { rejected: challenge(request, verified.reason) };
-    const headers = { 'Retry-After': String(verified.retryAfter) };
-    return { rejected: problemResponse(request, 'unavailable', { reason: NO_KEYS, headers }) };
+    if ('retryAfter' in verified) {
+      const headers = { 'Retry-After': String(verified.retryAfter) };
+      return { rejected: problemResponse(request, 'unavailable', { reason: NO_KEYS, headers }) };
+    }
+    const { subject, claims } = verified;
+    const caller: Caller = { subject, claims, pseudonym: pseudonymOf(policy.issuer, subject) };
+    const missing = missingScope(claims, request.method, policy);
+    if (missing !== undefined) return { rejected: insufficientScope(request, missing), caller };
+    const list = ownerOf(subject, claims, policy);
+    if (list !== 'no list') return { caller, owner: list.owner };
+    const reason = `The token names no list: its claim ${policy.listBy} is not text of 1 to 255 characters.`;
+    return { rejected: problemResponse(request, 'no list', { reason }), caller };
   };
+}
+
+/** The same subject of two issuers is two people. */
+function pseudonymOf(issuer: string, subject: string): string {
+  return createHash('sha256').update(`${issuer} ${subject}`).digest('hex').slice(0, 16);
 }

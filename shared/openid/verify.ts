@@ -1,16 +1,13 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { isIdentifier } from './identifier.js';
 import { KeysUnavailable } from './key-cache.js';
+import type { TokenPolicy } from './policy.js';
 
-/** Whose tokens are taken. */
-export interface TokenPolicy {
-  /** The provider, letter by letter as `iss` in its tokens. */
-  readonly issuer: string;
-  /** Whom the tokens are for. */
-  readonly audience: string;
-}
-
-/** Whom a token is about, why it is not valid, or after how many seconds it may be possible to tell. */
-export type Verified = { readonly subject: string } | { readonly reason: string } | { readonly retryAfter: number };
+/** What a token says, why it is not valid, or after how many seconds it may be possible to tell. */
+export type Verified =
+  | { readonly subject: string; readonly claims: JWTPayload }
+  | { readonly reason: string }
+  | { readonly retryAfter: number };
 
 /** Asymmetric ones only, so that no public key can be taken for a secret (RFC 8725, section 2.1). */
 const ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
@@ -23,7 +20,7 @@ const CLOCK_SKEW = 60;
  * Verifies a JSON Web Token (RFC 7519) by the rules of RFC 8725.
  *
  * @param token - As it was sent.
- * @returns Its subject; the first check that it fails, as a sentence that repeats nothing of it; or, if `findKey` throws
+ * @returns Its subject and its claims; the first check that it fails, as a sentence that repeats nothing of it; or, if `findKey` throws
  * KeysUnavailable, when to try again.
  */
 export async function verifyToken(token: string, policy: TokenPolicy, findKey: JWTVerifyGetKey): Promise<Verified> {
@@ -42,7 +39,7 @@ export async function verifyToken(token: string, policy: TokenPolicy, findKey: J
     if (payload.events !== undefined) return { reason: REASONS.events };
     if (payload.iat !== undefined && payload.iat > now / 1_000 + CLOCK_SKEW) return { reason: REASONS.iat };
     if (!isFor(policy.audience, payload)) return { reason: REASONS.aud };
-    return isSubject(payload.sub) ? { subject: payload.sub } : { reason: REASONS.sub };
+    return isIdentifier(payload.sub) ? { subject: payload.sub, claims: payload } : { reason: REASONS.sub };
   } catch (error) {
     if (error instanceof KeysUnavailable) return { retryAfter: error.retryAfter };
     return { reason: reasonOf(error) };
@@ -52,14 +49,6 @@ export async function verifyToken(token: string, policy: TokenPolicy, findKey: J
 /** Cognito's access tokens have no `aud`, but a `client_id`. API Gateway's own authorizer takes it, too. */
 function isFor(audience: string, { aud, client_id }: JWTPayload): boolean {
   return aud === undefined ? client_id === audience : [aud].flat().includes(audience);
-}
-
-/**
- * At most 255 characters (OpenID Connect Core 1.0, section 2). In UTF-8, halves of surrogate pairs become U+FFFD, and different
- * subjects the same.
- */
-function isSubject(sub: unknown): sub is string {
-  return typeof sub === 'string' && sub.length <= 255 && /^\P{Surrogate}+$/u.test(sub);
 }
 
 const REASONS = {

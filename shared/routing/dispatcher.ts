@@ -1,7 +1,7 @@
 import { createBodyParser } from '../http/body.js';
 import type { CsrfProtection } from '../http/cross-site.js';
 import { parseIdempotencyKey } from '../http/idempotency-key.js';
-import { API_HEADERS, type Authenticate, NOT_SENT, type Request, type Response } from '../http/message.js';
+import { API_HEADERS, type Authenticate, type Caller, NOT_SENT, type Request, type Response } from '../http/message.js';
 import { parsePrecondition } from '../http/precondition.js';
 import { problemResponse } from '../http/problem.js';
 import { createQueryParser } from '../http/query.js';
@@ -14,15 +14,19 @@ import { type Match, Router } from './router.js';
 export interface Dispatched {
   /** The route's template, undefined if no route matches. */
   readonly template: string | undefined;
-  /** Answers the request. It rejects with what the operation throws. */
-  answer(): Promise<Response>;
+  /**
+   * Answers the request. It rejects with what the operation throws.
+   *
+   * @param identified - Is told who calls as soon as that is known, also if the request is then rejected.
+   */
+  answer(identified: (caller: Caller) => void): Promise<Response>;
 }
 
 export interface DispatcherOptions {
   /** Called once for each resource, when the dispatcher is built. */
   readonly openStore: (resource: Resource) => Store | Promise<Store>;
   readonly protect: CsrfProtection;
-  /** Asked before each operation of a route that has a resource. Left out, all callers share the items. */
+  /** Asked before each operation of a route that is not open. Left out, all callers share the items. */
   readonly authenticate?: Authenticate | undefined;
 }
 
@@ -31,7 +35,7 @@ export interface DispatcherOptions {
  * the same response; OPTIONS on every known path; a request that matches no route returns 404.
  *
  * @param routes - In any order: the most specific match wins (rule 2).
- * @throws Error if a template is invalid or a duplicate, or if two resources have the same name.
+ * @throws Error if a template is invalid or a duplicate, if two resources have the same name, or if a route with a resource is open.
  */
 export function createDispatcher(
   routes: readonly AnyRoute[],
@@ -40,6 +44,7 @@ export function createDispatcher(
   const stores = openStores(routes, openStore);
   const router = new Router<Target>();
   for (const route of routes) {
+    if (route.open && route.resource) throw new Error(OPEN_ITEMS(route));
     const store = route.resource && stores.get(route.resource);
     router.add(route.template, route.method, { route, run: createRun(route, store, protect, authenticate) });
   }
@@ -48,7 +53,7 @@ export function createDispatcher(
     const match = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
     if (!('value' in match)) return { template: undefined, answer: () => notFound(request, match) };
     const { value, parameters } = match;
-    return { template: value.route.template, answer: () => value.run(request, parameters) };
+    return { template: value.route.template, answer: (identified) => value.run(request, parameters, identified) };
   };
 }
 
@@ -74,11 +79,15 @@ function openStores(
 
 interface Target {
   readonly route: AnyRoute;
-  readonly run: (request: Request, parameters: Match<unknown>['parameters']) => Promise<Response>;
+  readonly run: (
+    request: Request,
+    parameters: Match<unknown>['parameters'],
+    identified: (caller: Caller) => void,
+  ) => Promise<Response>;
 }
 
 /**
- * Checks come in the order of rule 5: where the request comes from, who calls, the query, conditional header fields,
+ * Checks come in the order of rule 5: where the request comes from, who calls and what they may, the query, conditional header fields,
  * `Idempotency-Key`, the body.
  */
 function createRun(
@@ -90,13 +99,16 @@ function createRun(
   const parseQuery = route.query && createQueryParser(route.query);
   const parseBody = route.body && createBodyParser(route.body);
 
-  return async (request, parameters) => {
+  const admit = route.open ? undefined : authenticate;
+
+  return async (request, parameters, identified) => {
     const forbidden = protect(request);
     if (forbidden) return forbidden;
     // Time that the request waits for the provider's keys is time that it does not have for the table.
-    const since = authenticate && performance.now();
-    const owner = store && authenticate ? await authenticate(request) : NOT_SENT;
-    if ('rejected' in owner) return owner.rejected;
+    const since = admit && performance.now();
+    const sender = admit ? await admit(request) : ANYBODY;
+    if (sender.caller) identified(sender.caller);
+    if ('rejected' in sender) return sender.rejected;
     const query = parseQuery?.(request) ?? NO_QUERY;
     if ('rejected' in query) return query.rejected;
     const precondition = route.conditional ? parsePrecondition(request) : NOT_SENT;
@@ -105,11 +117,12 @@ function createRun(
     if ('rejected' in idempotencyKey) return idempotencyKey.rejected;
     const body = parseBody?.(request) ?? NO_BODY;
     if ('rejected' in body) return body.rejected;
-    const items = store && (await store).for({ requestId: request.id, owner: owner.value, since });
+    const items = store && (await store).for({ requestId: request.id, owner: sender.owner, since });
     const { members, object } = body.value;
     // Awaited, so that the stack of what it throws leads through here.
     return await route.run({
       request,
+      caller: sender.caller,
       parameters,
       query: query.value,
       precondition: precondition.value,
@@ -120,6 +133,12 @@ function createRun(
     });
   };
 }
+
+/** Their items would be in the list that all share where nobody signs in. */
+const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
+  `${method} ${template} has a resource, so it can't be open: whose items would it be about? Leave out one of the two`;
+
+const ANYBODY = Object.freeze({ caller: undefined, owner: undefined });
 
 const NO_QUERY = Object.freeze({ value: Object.freeze({}) });
 

@@ -1,5 +1,5 @@
 import type { BodyDeclaration } from '../http/body.js';
-import type { Request, Response } from '../http/message.js';
+import type { Caller, Request, Response } from '../http/message.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
 import type { JsonObject } from '../schema/parse.js';
 import type { Resource } from '../schema/resource.js';
@@ -24,6 +24,8 @@ export interface Call<
   Items = unknown,
 > {
   readonly request: Request;
+  /** Who sent it; undefined where nobody signs in, and on an open route. */
+  readonly caller: Caller | undefined;
   /** The path parameters, decoded, in the letter case that was sent. */
   readonly parameters: Parameters;
   readonly query: QueryValues<Query>;
@@ -51,6 +53,8 @@ export interface Route<
   readonly method: Method;
   readonly template: Template;
   readonly resource?: Of;
+  /** Whether it needs no token where people sign in. A route with a resource always needs one. */
+  readonly open?: boolean;
   /** Every status that the operation itself returns, and what comes with it. */
   readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
   readonly query?: Query;

@@ -16,7 +16,7 @@ describe('the configuration', () => {
   it.each([
     {},
     { CORS_ORIGINS: '', LOG_LEVEL: '', TABLE_NAME: '', TOKEN_ISSUER: '', TOKEN_AUDIENCE: '' },
-    { TABLE_NAME: 'none', TOKEN_ISSUER: 'none' },
+    { TABLE_NAME: 'none', TOKEN_ISSUER: 'none', TOKEN_AUDIENCE: 'none', LIST_BY: 'none', TOKEN_WRITE_SCOPE: 'none' },
   ])('has defaults for %j', (environment) => {
     expect(readConfiguration(environment)).toEqual({ corsOrigins: [], logLevel: 'info', logFormat: 'json' });
   });
@@ -62,6 +62,24 @@ describe('the configuration', () => {
     expect(signIn).toEqual({ issuer, audience: 'todo' });
   });
 
+  it.each<[object, object]>([
+    [{ LIST_BY: 'sub' }, { listBy: 'sub' }],
+    [{ LIST_BY: 'all', TABLE_NAME: '' }, { listBy: 'all' }],
+    [{ LIST_BY: 'https://example.com/team' }, { listBy: 'https://example.com/team' }],
+    [{ LIST_BY: 'a'.repeat(255) }, { listBy: 'a'.repeat(255) }],
+    [{ LIST_BY: 'none', TOKEN_READ_SCOPE: 'none', TOKEN_WRITE_SCOPE: 'none' }, {}],
+    [{ LIST_BY: '', TOKEN_READ_SCOPE: '', TOKEN_WRITE_SCOPE: '' }, {}],
+    [{ TOKEN_WRITE_SCOPE: 'todo/write' }, { writeScope: 'todo/write' }],
+    [
+      { TOKEN_READ_SCOPE: 'a', TOKEN_WRITE_SCOPE: 'a' },
+      { readScope: 'a', writeScope: 'a' },
+    ],
+    [{ TOKEN_WRITE_SCOPE: "!#[]~'" }, { writeScope: "!#[]~'" }],
+  ])('takes %j of those who sign in', (set, taken) => {
+    const { signIn } = readConfiguration({ ...SIGN_IN, ...set });
+    expect(signIn).toEqual({ issuer: SIGN_IN.TOKEN_ISSUER, audience: 'todo', ...taken });
+  });
+
   it.each([
     [{ CORS_ORIGINS: 'https://b.example.com,https://a.example.com/' }, 'CORS_ORIGINS has "https://a.example.com/"'],
     [{ CORS_ORIGINS: `${LONGEST_ORIGIN}a` }, 'CORS_ORIGINS has "https://aaa'],
@@ -85,9 +103,24 @@ describe('the configuration', () => {
       'TOKEN_ISSUER is "http://a.example.com": it takes the https',
     ],
     [{ ...SIGN_IN, TOKEN_ISSUER: 'none' }, 'TOKEN_ISSUER and TOKEN_AUDIENCE need each other'],
-    [{ ...SIGN_IN, TOKEN_AUDIENCE: '' }, 'set both, or TOKEN_ISSUER to none alone'],
+    [{ ...SIGN_IN, TOKEN_AUDIENCE: '' }, 'set both, or both to none'],
     [{ ...SIGN_IN, TOKEN_AUDIENCE: 'a b' }, 'TOKEN_AUDIENCE is "a b": it takes'],
-    [{ ...SIGN_IN, TABLE_NAME: 'none' }, 'TABLE_NAME names no table: TOKEN_ISSUER needs one'],
+    [{ ...SIGN_IN, TABLE_NAME: 'none' }, 'TABLE_NAME names no table: TOKEN_ISSUER needs one, unless LIST_BY is all'],
+    [{ ...SIGN_IN, TABLE_NAME: 'none', LIST_BY: 'org_id' }, 'TABLE_NAME names no table'],
+    [{ LIST_BY: 'all' }, 'LIST_BY is set, but nobody signs in: set TOKEN_ISSUER, too, or LIST_BY to none'],
+    [{ TOKEN_READ_SCOPE: 'a' }, 'TOKEN_READ_SCOPE is set, but nobody signs in'],
+    [{ TOKEN_ISSUER: 'none', TOKEN_WRITE_SCOPE: 'a' }, 'TOKEN_WRITE_SCOPE is set, but nobody signs in'],
+    [{ ...SIGN_IN, LIST_BY: 'org id' }, 'LIST_BY is "org id": it takes sub, all, or the name of a claim'],
+    [{ ...SIGN_IN, LIST_BY: 'a'.repeat(256) }, 'in up to 255 visible characters, or none'],
+    [{ ...SIGN_IN, LIST_BY: 'é' }, 'LIST_BY is "é"'],
+    [
+      { ...SIGN_IN, TOKEN_READ_SCOPE: 'a' },
+      'TOKEN_READ_SCOPE is set without TOKEN_WRITE_SCOPE: who may not read could',
+    ],
+    [{ ...SIGN_IN, TOKEN_WRITE_SCOPE: 'a b' }, 'TOKEN_WRITE_SCOPE is "a b": it takes one scope'],
+    [{ ...SIGN_IN, TOKEN_WRITE_SCOPE: 'a"' }, 'without quotes and backslashes'],
+    [{ ...SIGN_IN, TOKEN_READ_SCOPE: 'a\\', TOKEN_WRITE_SCOPE: 'a' }, 'TOKEN_READ_SCOPE is "a\\"'],
+    [{ ...SIGN_IN, TOKEN_WRITE_SCOPE: 'a'.repeat(256) }, 'of up to 255 visible characters'],
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
   ])('rejects %j', (environment, message) => {
     expect(() => readConfiguration(environment)).toThrow(message);

@@ -44,7 +44,7 @@ describe.each([...Object.entries(generate()), ...asking])('%s', (_name, text) =>
   });
 });
 
-it('a document of a service that asks for tokens is the other one, with 401 and the scheme for each operation that has items', () => {
+it('a document of a service that asks for tokens is the other one, with 401, 403 and the scheme for each operation that is not open', () => {
   const [withSwagger, document] = asking.map(([, text]) => JSON.parse(text));
   expect(withSwagger.securityDefinitions.token).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' });
   expect(document.components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' });
@@ -52,10 +52,17 @@ it('a document of a service that asks for tokens is the other one, with 401 and 
   for (const operation of operationsOf(document)) {
     expect(operation.responses[401].description).toBe('No token was sent, or the token is not valid.');
     expect(operation.security).toEqual([{ token: [] }]);
-    delete operation.responses[401];
+    const { description, headers } = operation.responses[403];
+    expect(description).toMatch(
+      /^(The request .*\. Or t|T)he token lacks the scope .*, or the token has no claim .*\.$/,
+    );
+    expect(headers).toHaveProperty('WWW-Authenticate');
+    for (const added of [401, 403]) delete operation.responses[added];
     delete operation.security;
   }
-  expect(document).toEqual(openApi);
+  const without = structuredClone(openApi);
+  for (const { responses } of operationsOf(without)) delete responses[403];
+  expect(document).toEqual(without);
   expect(withTokens(openApi, []).paths).toEqual(openApi.paths);
 });
 

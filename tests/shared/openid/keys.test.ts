@@ -42,7 +42,7 @@ function startInstance() {
   return (token: string) => authenticate(aRequest({ headers: { authorization: `Bearer ${token}` } }));
 }
 
-const accepted = { value: expect.any(String) };
+const accepted = { owner: expect.any(String), caller: expect.anything() };
 const rejected = { rejected: expect.objectContaining({ status: 401 }) };
 const unavailable = { rejected: expect.objectContaining({ status: 503 }) };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { challenge } from '../../../shared/http/bearer-token.js';
-import type { Request } from '../../../shared/http/message.js';
+import type { Admitted, Authenticate } from '../../../shared/http/message.js';
 import { problemResponse } from '../../../shared/http/problem.js';
 import { type AnyRoute, type Call, isRoute, type Method, route } from '../../../shared/routing/route.js';
 import type { Collection, OpenStore } from '../../../shared/store/store.js';
@@ -19,12 +19,14 @@ const routeTo = (method: Method, template: string, part: (call: Call) => unknown
 const start = (routes: readonly AnyRoute[], options?: ServiceOptions) =>
   startService(undefined, { routes, ...options });
 
-const authenticate = async (request: Request) =>
-  request.header('authorization') ? { value: 'ISSUER SUBJECT' } : { rejected: challenge(request) };
+const ADMITTED: Admitted = { caller: { subject: 'SUBJECT', claims: { team: 'x' }, pseudonym: 'p' }, owner: 'OWNER' };
+
+const authenticate: Authenticate = async (request) =>
+  request.header('authorization') ? ADMITTED : { rejected: challenge(request) };
 
 it('checks come in the order of rule 5: the first fault of many is answered, and without faults all is passed on', async () => {
   const checked: AnyRoute = {
-    ...routeTo('PUT', '/parcel/{id}', ({ request: _, items: __, precondition, ...call }) => {
+    ...routeTo('PUT', '/parcel/{id}', ({ request: _, items: __, caller: ___, precondition, ...call }) => {
       return { ...call, failure: precondition?.(2) };
     }),
     resource: parcels,
@@ -61,11 +63,33 @@ it('checks come in the order of rule 5: the first fault of many is answered, and
   expect(answer).toEqual({ ...passed, failure: 'If-Match failed', idempotencyKey: 'k' });
 });
 
-it('a route that declares nothing is asked for no token, and reads no body, query or conditional header field', async () => {
+it('a route that declares nothing reads no body, query or conditional header field', async () => {
   const reading = routeTo('POST', '/a', ({ body, query, precondition }) => ({ body, query, precondition }));
   const sent = { headers: { 'If-Match': '2', 'Idempotency-Key': '' }, body: '{' };
-  const { text } = await expectStatus(200, start([reading], { authenticate }).call('POST', '/a?limit=x', sent));
+  const { text } = await expectStatus(200, start([reading]).call('POST', '/a?limit=x', sent));
   expect(text).toBe('{"body":{},"query":{}}');
+});
+
+describe('where people sign in', () => {
+  const naming = routeTo('GET', '/a', ({ caller }) => ({ caller }));
+  const signedIn = { headers: { Authorization: 'x' } };
+
+  it('a route asks for a token, also without a resource, and its operation gets the caller', async () => {
+    const service = start([naming], { authenticate });
+    for (const method of ['GET', 'HEAD']) await expectStatus(401, service.call(method, '/a'));
+    expect((await service.call('GET', '/a', signedIn)).json).toEqual({ caller: ADMITTED.caller });
+    expect((await start([naming]).call('GET', '/a', signedIn)).json).toEqual({});
+  });
+
+  it('a route that is open asks for none, and its operation gets no caller', async () => {
+    const service = start([{ ...naming, open: true }], { authenticate });
+    expect((await service.call('GET', '/a', signedIn)).json).toEqual({});
+  });
+
+  it('a route with a resource cannot be open: the service does not load', () => {
+    const open = { ...naming, resource: parcels, open: true };
+    expect(() => start([open])).toThrow("GET /a has a resource, so it can't be open");
+  });
 });
 
 it('HEAD returns 404 where there is no GET', async () => {
@@ -84,7 +108,7 @@ describe('the items of an operation', () => {
         .json;
     expect(await itemsFor({})).toEqual({ name: 'parcel', requestId });
     jest.spyOn(performance, 'now').mockReturnValueOnce(7);
-    expect(await itemsFor({ authenticate })).toEqual({ name: 'parcel', requestId, owner: 'ISSUER SUBJECT', since: 7 });
+    expect(await itemsFor({ authenticate })).toEqual({ name: 'parcel', requestId, owner: 'OWNER', since: 7 });
   });
 
   it('are in one store for each resource, opened when the service starts', () => {
