@@ -1,7 +1,7 @@
 // `npm run build` builds dist/, which serverless-offline, the tests and the package all use.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { basename } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
@@ -24,11 +24,21 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   const options = { ...OPTIONS, outdir: folder, ...changed };
   const { metafile } = await build({ ...options, entryPoints: ['functions/api.ts', ...LOADED_LATER], metafile: true });
   await writeFile(`${folder}/LICENSES.txt`, await licencesOf(Object.keys(metafile.inputs)));
-  const document = await readFile('docs/swagger.json', 'utf8');
-  const openapi = await readFile('docs/openapi.json', 'utf8');
+  const document = await readDocument('docs/swagger.json');
+  const openapi = await readDocument('docs/openapi.json');
   await writeAssets(folder, document, openapi);
   const asking = withTokens(JSON.parse(openapi), resourceRoutes);
   await writeAssets(`${folder}/with-tokens`, JSON.stringify(toSwagger2(asking)), JSON.stringify(asking));
+}
+
+async function readDocument(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8');
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is not valid JSON (${(error as Error).message}): npm run docs generates it anew.`);
+  }
+  return text;
 }
 
 /** Writes the documents and the page as responses. */
@@ -72,9 +82,13 @@ const LOADED_LATER = ['log/stack', 'log/terminal', 'openid/authenticator', 'stor
 const externalDynamicImports: Plugin = {
   name: 'external-dynamic-imports',
   setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.js')}.mjs`, external: true } : undefined,
-    );
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file = relative('.', join(resolveDir, path)).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+      if (LOADED_LATER.includes(file)) return { path: `./${basename(file, '.ts')}.mjs`, external: true };
+      const text = `${file} is loaded later, but gets no file of its own: add it to LOADED_LATER in esbuild.ts`;
+      return { errors: [{ text }] };
+    });
   },
 };
 

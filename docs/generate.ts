@@ -1,5 +1,6 @@
 // Generates docs/swagger.json and docs/openapi.json, the description documents: `npm run docs`.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resources } from '../functions/routes.js';
 import project from '../package.json';
@@ -28,8 +29,13 @@ function toText(document: object): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Files that would not change are not written, because `npm run dev` builds after each change of a file.
+  // `npm run dev` builds after each change in this folder, and then ends this process. So a file that would not change is not
+  // written, and the others are written elsewhere and renamed: nobody finds one that is empty or half written.
+  mkdirSync('.dev', { recursive: true });
   for (const [file, text] of Object.entries(generate())) {
-    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+    const written = `.dev/${basename(file)}`;
+    writeFileSync(written, text);
+    renameSync(written, file);
   }
 }

@@ -3,13 +3,13 @@ const { resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { buildService, runTypeScript } = require('./child.cjs');
 const { refuseForeignCalls } = require('./local-calls.cjs');
-const { choosePorts, freePort } = require('./ports.cjs');
+const { checkPort } = require('./ports.cjs');
 const { welcome } = require('./welcome.cjs');
 
 const { log } = console;
 
 /**
- * Prepares what serverless-offline serves: chooses its ports, builds the service and loads it once, so that a wrong variable is
+ * Prepares what serverless-offline serves: chooses its port, builds the service and loads it once, so that a wrong variable is
  * reported now and not at each request.
  *
  * @param {object} service - Serverless Framework's, whose settings it completes.
@@ -18,8 +18,8 @@ const { log } = console;
  */
 async function prepareEmulator({ custom, functions, provider }, options) {
   const emulator = custom['serverless-offline'];
-  Object.assign(emulator, await choosePorts(options, emulator, process.env.PORT));
-  refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort });
+  const port = options.httpPort ?? (process.env.PORT || emulator.httpPort);
+  emulator.httpPort = await checkPort(port, options.host ?? emulator.host);
   // It knows no function URLs, whose events are those of an HTTP API.
   for (const { url, events } of Object.values(functions)) if (url) events.push({ httpApi: '*' });
   if (options.people && !options.local) throw new Error('Two people need a table: use npm run local -- --people');
@@ -31,6 +31,8 @@ async function prepareEmulator({ custom, functions, provider }, options) {
   }
   // The variables of the function, as serverless-offline will set them.
   Object.assign(process.env, { AWS_REGION: provider.region, ...provider.environment, IS_OFFLINE: 'true' });
+  const origins = (process.env.CORS_ORIGINS ?? '').split(',').map((origin) => origin.trim());
+  refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort, origins });
   if (options.watch) {
     await watch();
     emulator.location = '.dev';
@@ -54,6 +56,7 @@ module.exports = { prepareEmulator, showAddresses };
 
 async function watch() {
   process.setSourceMapsEnabled(true);
-  if (!inspector.url()) inspector.open(await freePort(9229), '127.0.0.1');
+  // Any other port if that one is taken; Node.js prints which.
+  for (const port of [9229, 0]) if (!inspector.url()) inspector.open(port, '127.0.0.1');
   await runTypeScript(['serverless/dev.ts'], 'The service could not be built');
 }

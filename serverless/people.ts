@@ -1,5 +1,4 @@
 import { OAuth2Server } from 'oauth2-mock-server';
-import { freePort } from './ports.cjs';
 
 /** People who can sign in on this machine. */
 export interface People {
@@ -10,6 +9,7 @@ export interface People {
 }
 
 const AUDIENCE = 'local';
+const FIRST_PORT = 3003;
 /** How long the tokens are valid, in seconds: a working day. */
 const LIFETIME = 36_000;
 
@@ -17,10 +17,7 @@ const LIFETIME = 36_000;
 export async function startPeople(): Promise<People> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('ES256', { kid: 'local' });
-  // The same port each time, if it is free: the issuer is in the names of the partitions that have their items.
-  const port = await freePort(3003);
-  await server.start(port, '127.0.0.1');
-  const issuer = `http://127.0.0.1:${port}`;
+  const issuer = `http://127.0.0.1:${await listen(server)}`;
   server.issuer.url = issuer;
   const tokenOf = (sub: string) =>
     server.issuer.buildToken({
@@ -31,4 +28,20 @@ export async function startPeople(): Promise<People> {
     environment: { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE },
     tokens: { ada: await tokenOf('ada'), bob: await tokenOf('bob') },
   };
+}
+
+/**
+ * Listens on the same port each time, because the issuer is in the names of the partitions that have the people's items; on one
+ * of the hundred above while another start has it. Returns the port.
+ */
+async function listen(server: OAuth2Server): Promise<number> {
+  for (let port = FIRST_PORT; port <= FIRST_PORT + 100; port++) {
+    try {
+      await server.start(port, '127.0.0.1');
+      return port;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+  throw new Error(`No port from ${FIRST_PORT} to ${FIRST_PORT + 100} is free.`);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -17,8 +17,7 @@ beforeAll(async () => {
   writeFileSync(source, answerWith('first'));
   writeFileSync(join(project, 'functions/api.ts'), "export { handler } from './added.js';\n");
   port = await unusedPort();
-  const ports = ['--httpPort', `${port}`, '--lambdaPort', `${await unusedPort()}`];
-  command = new Command(project, [process.execPath, 'serverless/start.mjs', '--watch', ...ports]);
+  command = new Command(project, [process.execPath, 'serverless/start.mjs', '--watch', '--httpPort', `${port}`]);
   await command.until('Document');
 });
 
@@ -46,6 +45,8 @@ describe('npm run dev', () => {
     writeFileSync(source, 'export function handler(');
     await command.until('[ERROR]');
     await command.until('Still serving the previous build.');
+    writeFileSync(source, "export const handler = () => import('./later.js');\n");
+    await command.until('functions/later.ts is loaded later, but gets no file of its own: add it to LOADED_LATER');
     writeFileSync(source, `throw new Error('thrown');\nexport const size: number = 'two';\n${answerWith('third')}`);
     await command.until('What was built does not load: see above.');
     expect(command.printed).toMatch(/functions\/added\.ts:1\nthrow new Error\('thrown'\)/);
@@ -62,6 +63,9 @@ describe('npm run dev', () => {
     expect(command.printed).not.toContain('The types are right again.');
     const files = readdirSync('functions').map((name) => join(project, 'functions', name));
     const file = files.find((name) => readFileSync(name, 'utf8').includes('= resource(')) as string;
+    // They are replaced: who has one open, as a build may, reads all of the former one.
+    const open = openSync(join(project, 'docs/openapi.json'), 'r');
+    const former = readFileSync('docs/openapi.json', 'utf8');
     const summary = /(?<=\/\*\*\n \* ).*(?=\n \*\n \* @param)/;
     writeFileSync(file, readFileSync(file, 'utf8').replace(summary, 'Another summary.'));
     writeFileSync(source, answerWith('fifth'));
@@ -70,6 +74,14 @@ describe('npm run dev', () => {
     for (const name of ['docs/swagger.json', 'docs/openapi.json']) {
       while (!readFileSync(join(project, name), 'utf8').includes('"Another summary."')) await setTimeout(20);
     }
+    expect(readFileSync(open, 'utf8')).toBe(former);
+    closeSync(open);
+  });
+
+  it('names a document that is not valid JSON, and says how to generate it', async () => {
+    writeFileSync(join(project, 'docs/openapi.json'), '');
+    await command.until('docs/openapi.json is not valid JSON');
+    await command.until('npm run docs generates it anew.');
   });
 
   it('leaves dist/ as it is, and lets a debugger stop in the TypeScript', () => {

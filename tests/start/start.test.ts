@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { environmentOf, localTable } from '../../serverless/dynamodb.js';
-import { choosePorts } from '../../serverless/ports.cjs';
+import { checkPort } from '../../serverless/ports.cjs';
 import { listen } from '../support/listen.js';
 import { matchesDeployed, startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
@@ -22,6 +22,8 @@ const DENIED = `
   import { syncBuiltinESMExports } from 'module';
   fs.promises.mkdir = () => Promise.reject(Object.assign(Error('EACCES: permission denied'), { code: 'EACCES' }));
   syncBuiltinESMExports();`;
+/** Where serverless-offline has its second port by default, and where the first start has its provider. */
+const TAKEN = [3002, 3003];
 const project = copyProject();
 
 /** Runs a file of the project, and some code before it. */
@@ -142,8 +144,9 @@ describe('npm start, after npm ci --omit=dev', () => {
   });
 });
 
-describe('npx serverless offline start --local --people, with PORT and CORS_ORIGINS', () => {
+describe('npx serverless offline start --local --people --host, with PORT and CORS_ORIGINS', () => {
   let command: Command;
+  let port: number;
   let dynamodb: string;
   let item: typeof EXAMPLE;
 
@@ -154,9 +157,10 @@ describe('npx serverless offline start --local --people, with PORT and CORS_ORIG
     item = (await startDeployed(undefined, environment).call('POST', COLLECTION, { body: EXAMPLE })).json;
     earlier.disconnect();
     await once(earlier, 'exit');
-    const port = String(await unusedPort());
-    const options = ['--local', '--people', '--lambdaPort', String(await unusedPort())];
-    const variables = { PORT: port, CORS_ORIGINS: 'https://example.com' };
+    port = await unusedPort();
+    const options = ['--local', '--people', '--host', '127.0.0.1'];
+    const variables = { PORT: String(port), CORS_ORIGINS: 'https://example.com' };
+    for (const taken of TAKEN) await listen(createServer().unref(), taken).catch(() => 'by another process');
     command = new Command(project, ['npx', 'serverless', 'offline', 'start', ...options], variables);
     await command.until(`${port}${COLLECTION}\n`);
     await command.until('The list of bob');
@@ -168,6 +172,24 @@ describe('npx serverless offline start --local --people, with PORT and CORS_ORIG
     expect((await call('GET', `${COLLECTION}/${item.key}`)).json).toEqual(item);
     expect((await fetch(dynamodb, { headers: { origin: 'https://example.com' } })).status).toBe(403);
     expect(command.printed).not.toContain('CORS_ORIGINS');
+  });
+
+  it('starts while other starts have the ports that it would take first', () => {
+    expect(command.printed).toContain('Each caller needs a token of http://127.0.0.1:');
+    for (const taken of TAKEN) expect(command.printed).not.toContain(`:${taken}`);
+  });
+
+  it('is called by pages of its own origin and of CORS_ORIGINS, and by no others, whose calls browsers do not mark there', async () => {
+    const statusOf = async (method: string, headers: Record<string, string>) =>
+      (await send(port, method, COLLECTION, { headers: { host: `127.0.0.1:${port}`, ...headers } })).status;
+    for (const method of ['GET', 'POST']) {
+      for (const origin of [`http://127.0.0.1:${port}`, 'https://example.com'])
+        expect([origin, await statusOf(method, { origin })]).toEqual([origin, 401]);
+      for (const origin of ['http://example.com', 'http://127.0.0.1:1', `http://localhost:${port}`, 'null'])
+        expect([origin, await statusOf(method, { origin })]).toEqual([origin, 403]);
+    }
+    // What the browser marks is for the service to decide.
+    expect(await statusOf('GET', { origin: 'http://example.com', 'sec-fetch-site': 'cross-site' })).toBe(401);
   });
 
   it('prints commands with which two people see lists of their own; only this machine can get their tokens', async () => {
@@ -193,8 +215,6 @@ describe('npx serverless offline start --local --people, with PORT and CORS_ORIG
 });
 
 describe('npm start, if it cannot start, says why in one sentence:', () => {
-  const configured = { host: '127.0.0.1', httpPort: 3000, lambdaPort: 3002 };
-
   it('the table cannot be reached with the variables that there are', async () => {
     const PORT = String(await unusedPort());
     const variables = { PORT, TABLE_NAME: 'items', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: '' };
@@ -206,20 +226,19 @@ describe('npm start, if it cannot start, says why in one sentence:', () => {
     const server = createServer().unref();
     const [, port = ''] = (await listen(server)).split(':');
     const byNpx = new RegExp(
-      `^Port ${port} is taken. To start on another one: npx serverless offline --lambdaPort \\d+$`,
+      `^Port ${port} is taken. To start on another one: npx serverless offline --httpPort \\d+$`,
     );
-    const options = { httpPort: String(await unusedPort()), lambdaPort: port };
-    await expect(choosePorts(options, configured, undefined)).rejects.toThrow(byNpx);
+    await expect(checkPort(port, '127.0.0.1')).rejects.toThrow(byNpx);
     process.env.npm_lifecycle_event = 'start';
     const reason = new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`);
-    await expect(choosePorts({ httpPort: port }, configured, undefined)).rejects.toThrow(reason);
+    await expect(checkPort(port, '127.0.0.1')).rejects.toThrow(reason);
     server.close();
     delete process.env.npm_lifecycle_event;
   });
 
   it.each(['', '0', '65536', '-1', '4000x', '4e3'])('%j is not a port', async (httpPort) => {
     const reason = `The port is "${httpPort}": it takes a number from 1 to 65535, as in npx serverless offline --httpPort 4000`;
-    await expect(choosePorts({ httpPort }, configured, undefined)).rejects.toThrow(reason);
+    await expect(checkPort(httpPort, '127.0.0.1')).rejects.toThrow(reason);
   });
 
   it('it may not write the build', async () => {
