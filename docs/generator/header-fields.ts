@@ -43,7 +43,7 @@ export const HEADER_FIELDS = {
   'Retry-After': {
     description: 'The seconds after which to try again.',
     required: true,
-    schema: { type: 'integer' },
+    schema: { type: 'integer', minimum: 0 },
   },
   'WWW-Authenticate': {
     description:

@@ -10,6 +10,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly default?: unknown;
   readonly readOnly?: boolean;

@@ -34,12 +34,11 @@ export const EXAMPLE_REQUEST: Request = {
 };
 
 /** Parses wrong requests, for the problems whose answers say more than the table of problems. */
-const PARSED: { readonly [Name in Kind]?: (route: AnyRoute) => Parsed<unknown> } = {
+const PARSED: { readonly [Name in Kind]?: (route: AnyRoute) => Parsed<unknown> | undefined } = {
   'invalid query': ({ query }) => parseQuery(query as QuerySchema),
   'invalid body': ({ body }) => parseBody(body as BodyDeclaration, { body: wrongBody(body as BodyDeclaration) }),
   'malformed condition': () => parsePrecondition({ ...EXAMPLE_REQUEST, header: field('if-match', '1') }),
-  'not JSON': ({ body }) =>
-    parseBody(body as BodyDeclaration, { body: '{}', header: field('content-type', 'text/plain') }),
+  'not JSON': ({ body }) => body && parseBody(body, { body: '{}', header: field('content-type', 'text/plain') }),
 };
 
 function parseQuery(declared: QuerySchema): Parsed<unknown> {

@@ -4,9 +4,14 @@ export const problemSchema = {
   description: 'What went wrong and how to fix it, sent as application/problem+json (RFC 9457).',
   required: ['type', 'title', 'status', 'requestId'],
   properties: {
-    type: { type: 'string', description: 'Always about:blank: the status is the type.', examples: ['about:blank'] },
+    type: {
+      type: 'string',
+      format: 'uri-reference',
+      description: 'Always about:blank: the status is the type.',
+      examples: ['about:blank'],
+    },
     title: { type: 'string', description: 'The name of the status.' },
-    status: { type: 'integer', format: 'int32', description: 'The status.' },
+    status: { type: 'integer', format: 'int32', minimum: 100, maximum: 599, description: 'The status.' },
     detail: { type: 'string', description: 'What went wrong this time, and how to fix it.' },
     applied: {
       type: 'boolean',

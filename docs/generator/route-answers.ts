@@ -11,9 +11,15 @@ export function answersOf(route: AnyRoute): Readonly<Record<string, AnswerDeclar
   return { ...Object.fromEntries(implied.map(([, { status }]) => [status, {}])), ...route.answers };
 }
 
-/** Lists the kinds of problem that a route answers with a status. */
+/**
+ * Lists the kinds of problem that a route answers with a status. If it declares the status for a reason that the table does not
+ * know, these are all kinds of the status; but none for 400, which only the route itself can explain then.
+ */
 export function kindsOf(route: AnyRoute, status: string): readonly Kind[] {
-  return KINDS.filter(([, row]) => String(row.status) === status && isPossible(route, row)).map(([kind]) => kind);
+  const rows = KINDS.filter(([, row]) => String(row.status) === status);
+  const possible = rows.filter(([, row]) => isPossible(route, row));
+  const all = status === '400' ? [] : rows.filter(([, { meaning }]) => meaning);
+  return (possible.length > 0 ? possible : all).map(([kind]) => kind);
 }
 
 /** Says in a sentence what a status means; empty for a success. */
@@ -30,11 +36,11 @@ export function sentenceOf(kinds: readonly Kind[]): string {
 
 const KINDS = Object.entries(PROBLEMS) as [Kind, Problem][];
 
-function isPossible(route: AnyRoute, { by }: Problem): boolean {
-  return by !== undefined && POSSIBLE[by](route);
+function isPossible(route: AnyRoute, { by, status }: Problem): boolean {
+  return by !== undefined && POSSIBLE[by](route, status);
 }
 
-const POSSIBLE: Readonly<Record<NonNullable<Problem['by']>, (route: AnyRoute) => boolean>> = {
+const POSSIBLE: Readonly<Record<NonNullable<Problem['by']>, (route: AnyRoute, status: number) => boolean>> = {
   query: ({ query }) => query !== undefined,
   body: ({ body }) => body !== undefined,
   conditional: ({ conditional }) => conditional === true,
@@ -42,5 +48,5 @@ const POSSIBLE: Readonly<Record<NonNullable<Problem['by']>, (route: AnyRoute) =>
   idempotent: ({ idempotent }) => idempotent === true,
   write: ({ method }) => method !== 'GET',
   route: () => true,
-  operation: () => true,
+  operation: ({ answers }, status) => status in answers,
 };

@@ -19,6 +19,9 @@ export interface Body {
   readonly object: JsonObject;
 }
 
+/** Which patches are taken (RFC 5789, section 3.1). */
+export const ACCEPT_PATCH = { 'Accept-Patch': 'application/merge-patch+json, application/json, text/json' } as const;
+
 /** The largest body that is parsed, in bytes: parsing one takes many times its size in memory. */
 export const LARGEST_BODY = 1_048_576;
 
@@ -28,8 +31,8 @@ export const LARGEST_BODY = 1_048_576;
  *
  * @param declaration - The schema of the members, and whether they may be left out.
  * @returns The parser. A body is text, or base64 of UTF-8; a byte order mark in front is skipped. It rejects a body above
- * 1 MiB with 413, without decoding it; one of another media type with 415; and one that is missing, is no JSON object or has
- * invalid members with 400.
+ * 1 MiB with 413, without decoding it; one of another media type, or with a content coding that the gateway has not removed, with
+ * 415; and one that is missing, is no JSON object or has invalid members with 400.
  */
 export function createBodyParser({ schema, patch }: BodyDeclaration): (request: Request) => Parsed<Body> {
   const parseMembers = createParser(schema)[patch ? 'patch' : 'whole'];
@@ -52,14 +55,14 @@ function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject
   const mediaType = request.header('content-type') ?? '';
   if (!isJson(mediaType)) {
     const reason = `The body is sent as ${quoted(mediaType)}.`;
-    return { rejected: problemResponse(request, 'not JSON', { reason }) };
+    return { rejected: problemResponse(request, 'not JSON', { reason, headers: { ...(patch && ACCEPT_PATCH) } }) };
   }
-  if (text === undefined) return invalid(request, 'The body is not UTF-8 text.');
+  if (text === undefined) return coded(request, patch) ?? invalid(request, 'The body is not UTF-8 text.');
   let object: unknown;
   try {
     object = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   } catch (error) {
-    return invalid(request, `The body is not valid JSON: ${(error as SyntaxError).message}.`);
+    return coded(request, patch) ?? invalid(request, `The body is not valid JSON: ${(error as SyntaxError).message}.`);
   }
   if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { value: object as JsonObject };
   const hint = patch && Array.isArray(object) ? '; PATCH takes a JSON Merge Patch, not a JSON Patch' : '';
@@ -67,6 +70,18 @@ function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * Rejects a body that can't be read because it is compressed (RFC 9110, section 12.5.3). A gateway that has decoded a body may
+ * leave the field on it, so that alone is no reason.
+ */
+function coded(request: Request, patch: true | undefined): Parsed<never> | undefined {
+  const coding = request.header('content-encoding')?.trim() ?? '';
+  if (/^(identity)?$/i.test(coding)) return undefined;
+  const reason = `The body has the content coding ${quoted(coding)}.`;
+  const headers = { 'Accept-Encoding': 'identity', ...(patch && ACCEPT_PATCH) };
+  return { rejected: problemResponse(request, 'coded body', { reason, headers }) };
+}
 
 function invalid(request: Request, reason: string): Parsed<never> {
   return { rejected: problemResponse(request, 'invalid body', { reason }) };

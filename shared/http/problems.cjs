@@ -50,9 +50,9 @@ module.exports.PROBLEMS = /** @type {const} */ ({
   'cross-site write': {
     status: 403,
     by: 'write',
-    meaning: 'the request comes from a page of another origin, and CORS_ORIGINS does not name that origin',
+    meaning: 'the request comes from a page of another origin, which may not write',
     detail:
-      'A page of another origin sent this request. Only pages of this service and of the origins in CORS_ORIGINS may write.',
+      'A page of another origin sent this request. Only pages of this service, and of origins that its operator has allowed, may write.',
   },
   'insufficient scope': {
     status: 403,
@@ -97,7 +97,7 @@ module.exports.PROBLEMS = /** @type {const} */ ({
   },
   'too large': {
     status: 413,
-    by: 'body',
+    by: 'operation',
     meaning: 'the item is too large to be stored (at most 400 KB in a table)',
     detail: 'The item is too large to be stored. Send a smaller one.',
   },
@@ -107,6 +107,12 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     by: 'body',
     meaning: 'the Content-Type is not application/json, text/json or a type that ends in +json',
     detail: 'Send it as application/json, text/json, or a type that ends in +json.',
+  },
+  'coded body': {
+    status: 415,
+    by: 'body',
+    meaning: 'the body has a Content-Encoding, such as gzip',
+    detail: 'Send it as it is, without Content-Encoding.',
   },
   'Idempotency-Key reused': {
     status: 422,

@@ -1,4 +1,4 @@
-import { createBodyParser } from '../http/body.js';
+import { ACCEPT_PATCH, createBodyParser } from '../http/body.js';
 import type { CsrfProtection } from '../http/cross-site.js';
 import { parseIdempotencyKey } from '../http/idempotency-key.js';
 import { API_HEADERS, type Authenticate, type Caller, NOT_SENT, type Request, type Response } from '../http/message.js';
@@ -149,7 +149,8 @@ async function notFound(request: Request, allowed: readonly string[]): Promise<R
   if (allowed.length === 0) return problemResponse(request, 'no route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();
   const Allow = methods.join(', ');
-  if (request.method === 'OPTIONS') return { status: 204, headers: { ...API_HEADERS, Allow } };
+  const patches = allowed.includes('PATCH') && ACCEPT_PATCH;
+  if (request.method === 'OPTIONS') return { status: 204, headers: { ...API_HEADERS, Allow, ...patches } };
   const reason = `This path does not support ${quoted(request.method)}. It supports ${Allow}.`;
   return problemResponse(request, 'method not supported', { reason, headers: { Allow } });
 }

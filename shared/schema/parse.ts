@@ -20,14 +20,18 @@ export interface Parser<Schema extends ObjectSchema> {
 export function createParser<Schema extends ObjectSchema>(schema: Schema): Parser<Schema> {
   const writable = Object.entries<PropertySchema>(schema.properties)
     .filter(([, { readOnly }]) => !readOnly)
-    .map(([name, property]) => ({ name, property, pointer: `#/${name}` }));
+    .map(([name, property]) => ({ name, lowered: name.toLowerCase(), property, pointer: `#/${name}` }));
+  const names = new Set(writable.map(({ lowered }) => lowered));
 
   function parse(object: JsonObject, isPatch: boolean): ParseResult<JsonObject> {
     const replacedByDefault = isPatch ? null : undefined;
     const members: Record<string, unknown> = {};
     let errors: MemberError[] | undefined;
-    for (const { name, property, pointer } of writable) {
-      const sent = memberOf(object, name);
+    let matches: ReadonlyMap<string, unknown> | undefined;
+    for (const { name, lowered, property, pointer } of writable) {
+      const isExact = Object.hasOwn(object, name);
+      if (!isExact) matches ??= matchesIn(object, names);
+      const sent = isExact ? object[name] : matches?.get(lowered);
       if (sent === undefined && isPatch) continue;
       const value = sent === replacedByDefault && property.default !== undefined ? property.default : sent;
       const error = check(property, value, pointer);
@@ -50,9 +54,15 @@ export function createParser<Schema extends ObjectSchema>(schema: Schema): Parse
 export function memberOf(object: JsonObject, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];
   const lowered = name.toLowerCase();
-  let match: unknown;
+  return matchesIn(object, new Set([lowered])).get(lowered);
+}
+
+/** Finds the last member for each name in lower case. One search finds all, because a body may have a hundred thousand members. */
+function matchesIn(object: JsonObject, names: ReadonlySet<string>): ReadonlyMap<string, unknown> {
+  const matches = new Map<string, unknown>();
   for (const key in object) {
-    if (key.toLowerCase() === lowered && Object.hasOwn(object, key)) match = object[key];
+    const lowered = key.toLowerCase();
+    if (names.has(lowered) && Object.hasOwn(object, key)) matches.set(lowered, object[key]);
   }
-  return match;
+  return matches;
 }

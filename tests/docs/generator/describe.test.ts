@@ -83,6 +83,20 @@ describe('an operation', () => {
     expect(responses[400]).not.toHaveProperty('examples');
   });
 
+  it('has the meaning of each status that it declares, and an example, whatever else it declares', () => {
+    const answers = { 200: {}, 404: {}, 412: {}, 413: {}, 415: {}, 429: {} };
+    const { responses } = describeRoute(COMMENT, { answers }).swagger;
+    const described = [412, 413, 415, 429].map((status) => responses[status].description);
+    expect(described).toEqual([
+      'If-Match does not name the current version of the item, or If-None-Match names it.',
+      'The item is too large to be stored (at most 400 KB in a table).',
+      expect.stringMatching(/^The Content-Type is not application\/json/),
+      'Too Many Requests',
+    ]);
+    for (const status of [412, 413, 415])
+      expect(responses[status].examples['application/problem+json']).toMatchObject({ status });
+  });
+
   it.each([
     ['no TSDoc comment', '/* Gets a note. */', /notes\.ts:3: GET \/notes\/\{id:int\} needs a comment/],
     ['no summary but tags', '/** @param id - Its number. */', /notes\.ts:3: .* needs a comment/],

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import { createBodyParser, LARGEST_BODY } from '../../../shared/http/body.js';
 import { parcel } from '../../support/service/parcels.js';
@@ -39,6 +40,48 @@ it.each([
 it.each(['!', 'e3 0=', 'e30===', 'e30=e', 'A', '/w==', 'wyg='])('%j in base64 is no UTF-8', (body) => {
   const detail = 'The body is not UTF-8 text. Send a JSON object.';
   expect(read({ body, isBase64Encoded: true })).toEqual([400, detail]);
+});
+
+const gzipped = { body: gzipSync('{"a":1}').toString('base64'), isBase64Encoded: true };
+
+it.each([
+  ['gzip', gzipped],
+  [' BR ', { body: '{' }],
+  ['identity, gzip', base64('\u001f')],
+])(
+  'a body in the content coding %j is rejected if it cannot be read, and the answer says how to send it',
+  (coding, sent) => {
+    const headers = { 'content-encoding': coding };
+    const detail = `The body has the content coding "${coding.trim()}". Send it as it is, without Content-Encoding.`;
+    expect(read({ ...sent, headers })).toEqual([415, detail]);
+    const parsed = parse(aRequest({ ...sent, headers }));
+    expect(parsed).toHaveProperty(['rejected', 'headers', 'Accept-Encoding'], 'identity');
+  },
+);
+
+it.each(['', ' ', 'identity', 'Identity'])(
+  'a body that cannot be read is not blamed on the content coding %j',
+  (coding) => {
+    for (const sent of [gzipped, { body: '{' }])
+      expect(read({ ...sent, headers: { 'content-encoding': coding } })).toEqual([400, expect.any(String)]);
+  },
+);
+
+it('a body that a gateway has decoded may still have the field that says it is compressed', () => {
+  const headers = { 'content-encoding': 'gzip' };
+  for (const sent of [{ body: '{"a":1}' }, base64('{"a":1}')]) expect(read({ ...sent, headers })).toEqual({ a: 1 });
+  expect(read({ body: '[]', headers })).toEqual([400, expect.any(String)]);
+  expect(read({ body: '', headers })).toEqual([400, 'The body is missing. Send a JSON object.']);
+});
+
+it('only the 415 of a patch names the media types of patches', () => {
+  const parseItem = createBodyParser({ schema: parcel });
+  for (const headers of [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }]) {
+    const request = aRequest({ headers, body: '{' });
+    const name = ['rejected', 'headers', 'Accept-Patch'];
+    expect(parse(request)).toHaveProperty(name, 'application/merge-patch+json, application/json, text/json');
+    expect(parseItem(request)).not.toHaveProperty(name);
+  }
 });
 
 it.each(['x', '€', '😀'])('a body may have 1 MiB of %j, to the byte, before its media type is checked', (unit) => {

@@ -9,6 +9,8 @@ import { type Service, startService } from '../../support/service/service.js';
 const GUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
+const PATCHES = 'application/merge-patch+json, application/json, text/json';
+
 const WRONG_KEY = { pointer: '#/key', detail: 'Must be the key in the path, as a string.' };
 
 /** All members that a client sets, in the order of the schema, none of them with its default. */
@@ -148,6 +150,13 @@ describe.each(gateways)('behind $name', (gateway) => {
     expect(await get(service, item.key)).toEqual({ ...item, tags: [], note: null, fragile: false, sizes: [1, 2, 3] });
   });
 
+  it('PATCH answers 415 to a patch of another kind, and names those that it takes', async () => {
+    const headers = { 'content-type': 'application/json-patch' };
+    const answer = await service.call('PATCH', `${PARCELS}/${NOBODY}`, { headers, body: '[]' });
+    expectProblem(answer, 415, /The body is sent as "application\/json-patch"/);
+    expect(answer.headers).toHaveProperty('accept-patch', PATCHES);
+  });
+
   it('DELETE removes an item, once', async () => {
     const { key } = await create(service);
     expect((await service.call('GET', PARCELS)).text).toContain(key);
@@ -169,10 +178,11 @@ describe.each(gateways)('behind $name', (gateway) => {
   });
 
   it.each([
-    [PARCELS, 'GET, HEAD, OPTIONS, POST', 'DELETE'],
-    [`${PARCELS}/${NOBODY}`, 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT', 'get'],
-  ])('answers OPTIONS %s with the methods of the path, and 404 to others', async (path, allow, method) => {
-    expect(await service.call('OPTIONS', path)).toMatchObject({ status: 204, headers: { allow } });
+    [PARCELS, 'GET, HEAD, OPTIONS, POST', 'DELETE', undefined],
+    [`${PARCELS}/${NOBODY}`, 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT', 'get', PATCHES],
+  ])('answers OPTIONS %s with the methods of the path, and 404 to others', async (path, allow, method, patches) => {
+    const { status, headers } = await service.call('OPTIONS', path);
+    expect([status, headers.allow, headers['accept-patch']]).toEqual([204, allow, patches]);
     const answer = await service.call(method, path, { body: { label: 'x' } });
     expectProblem(answer, 404, new RegExp(`does not support "${method}". It supports ${allow}\\.$`));
     expect(answer.headers.allow).toBe(allow);
@@ -202,6 +212,9 @@ it('a list continues behind any GUID, in either letter case, and only its last p
   expect(await list('after=ffffffff-ffff-4fff-bfff-ffffffffffff')).toEqual([[], false]);
   const [all] = await list('after=00000000-0000-0000-0000-000000000000');
   expect(all.slice(1)).toEqual(keys);
+  // Any GUID before the first item's will do, not the nil one alone.
+  for (const before of ['00000000-0000-0000-0000-000000000001', '00000000-0000-4000-8000-000000000000'])
+    expect(await list(`after=${before}`)).toEqual([all, false]);
   expect(await list('limit=3')).toEqual([all.slice(0, 3), true]);
   expect(await list('limit=4')).toEqual([all, false]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { check } from '../../../shared/schema/check.js';
-import { memberOf } from '../../../shared/schema/parse.js';
+import { createParser, type JsonObject, memberOf } from '../../../shared/schema/parse.js';
 import { resource } from '../../../shared/schema/resource.js';
 import type { PropertySchema } from '../../../shared/schema/schema.js';
 import { aParcel, parcel } from '../../support/service/parcels.js';
@@ -81,8 +81,26 @@ describe('a member', () => {
     expect(memberOf({ name: 1, NAME: 2, names: 3 }, 'name')).toBe(1);
     expect(memberOf({ NAME: 1, Name: 2 }, 'name')).toBe(2);
     expect(memberOf(Object.create({ name: 1, NAME: 2 }), 'name')).toBeUndefined();
+    expect(memberOf({ names: 1, NAM: 2 }, 'name')).toBeUndefined();
     for (const name of ['toString', '__proto__']) expect(memberOf({}, name)).toBeUndefined();
   });
+});
+
+it('all members of a body are found in one search, because a body of 1 MiB may have a hundred thousand', () => {
+  let searches = 0;
+  const ownKeys = (sent: JsonObject) => {
+    searches += 1;
+    return Reflect.ownKeys(sent);
+  };
+  const whole = createParser(parcel).whole;
+  const sent = { ...aParcel({ label: 'a' }), Label: 'b' };
+  const shouted: JsonObject = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name.toUpperCase(), value]),
+  );
+  expect(whole(new Proxy(shouted, { ownKeys }))).toEqual(whole({ ...sent, label: 'b' }));
+  expect(searches).toBe(1);
+  whole(new Proxy({ ...sent }, { ownKeys }));
+  expect(searches).toBe(1);
 });
 
 it('a resource has all members of its first item, if it has one, or names each wrong one', () => {
