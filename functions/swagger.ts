@@ -25,7 +25,7 @@ export function documentRoutes(folder: string): readonly AnyRoute[] {
       template: '/swagger/v1/openapi.json',
       open: true,
       answers,
-      run: async ({ request }) => unlessKnown(request, asset(`${folder}/openapi`)),
+      run: async ({ request }) => unlessKnown(request, under(request.prefix, asset(`${folder}/openapi`))),
     }),
     // All of the page is in one response, because the only instance answers one request at a time.
     route({
@@ -57,6 +57,16 @@ function asset(name: string): Response<200> {
   const read: Response<200> = JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'));
   assets.set(name, read);
   return read;
+}
+
+/**
+ * Puts what the caller's URL has in front of the paths into `servers` of the OpenAPI document: clients that are generated from it call
+ * that. Every character of a prefix may stand in an entity tag, and in a JSON string.
+ */
+function under(prefix: string, { headers, body = '', ...response }: Response<200>): Response<200> {
+  const ETag = `${headers.ETag?.slice(0, -1)}${prefix}"`;
+  const served = body.replace('"servers":[{"url":"/"}]', () => `"servers":[{"url":"${prefix || '/'}"}]`);
+  return { ...response, headers: { ...headers, ETag }, body: served };
 }
 
 /** A malformed If-None-Match is ignored: the content is public, so sending it again does no harm. */

@@ -76,7 +76,21 @@ const KEYWORDS = [
 function sourceOf(pattern: Pattern | undefined, name: string, location: string): string | undefined {
   const { source, flags } = pattern?.expression ?? {};
   if (flags) throw new Error(`${location}: the pattern of ${name} has flags, which JSON Schema does not know`);
-  return source;
+  return source && withoutSeparators(source);
+}
+
+/**
+ * Leaves U+2028 and U+2029 out of negated classes. Some generators write them unescaped into a literal, which does not compile. Without
+ * them such a class matches more, so that the document forbids nothing that the service takes; unless a lookaround is negated.
+ */
+function withoutSeparators(source: string): string {
+  if (/\(\?<?!/.test(source)) return source;
+  return source.replace(/\\.|\[\^((?:\\.|[^\]\\])*)\]/g, (text, negated?: string) => {
+    const left = negated?.replace(/(?<!-)\\u2028(-?\\u2029)?(?!-)|(?<!-)\\u2029(?!-)|\\./g, (part) =>
+      /^\\u202[89]/.test(part) ? '' : part,
+    );
+    return left ? `[^${left}]` : text;
+  });
 }
 
 type Member = [name: string, schema: Schema];

@@ -6,13 +6,14 @@ export function headerParameters(route: AnyRoute): ParameterObject[] {
   return [...(route.conditional ? conditionalFields(route) : []), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])];
 }
 
+const EXAMPLE_KEY = '"9b2f6c1e-3d4a-4f5b-8c7d-0e1f2a3b4c5d"';
+
 const IDEMPOTENCY_KEY: ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
-  description:
-    'A name for this request, preferably a new UUID: 1 to 64 visible characters in quotes. For an hour, the same key with the same members returns the same response and creates nothing more.',
+  description: `A name for this request, preferably a new UUID: 1 to 64 visible characters in quotes, as in ${EXAMPLE_KEY}. For an hour, the same key with the same members returns the same response and creates nothing more.`,
   required: false,
-  schema: { type: 'string', examples: ['"9b2f6c1e-3d4a-4f5b-8c7d-0e1f2a3b4c5d"'] },
+  schema: { type: 'string', examples: [EXAMPLE_KEY] },
 };
 
 function conditionalFields({ method }: AnyRoute): ParameterObject[] {

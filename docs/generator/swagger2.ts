@@ -68,10 +68,17 @@ function convertScheme({ description }: SecurityScheme): object {
   return { type: 'apiKey', name: 'Authorization', in: 'header', description: `${description} ${how}` };
 }
 
-/** The format has examples of bodies only. Some tools read this extension. */
+/**
+ * The format has examples of bodies only. Swagger UI fills fields in with this extension, so only parameters of the path have it: all
+ * visitors would send the same Idempotency-Key, and condition.
+ */
 function convertParameter({ schema, ...parameter }: ParameterObject): object {
   const { examples, ...keywords } = schema;
-  return { ...parameter, ...convertSchema(keywords), ...(examples && { 'x-example': examples[0] }) };
+  return {
+    ...parameter,
+    ...convertSchema(keywords),
+    ...(examples && parameter.in === 'path' && { 'x-example': examples[0] }),
+  };
 }
 
 function convertBody({ description, required, content }: NonNullable<Operation['requestBody']>): object {

@@ -69,7 +69,7 @@ describe('an operation', () => {
     const parameter = { name: 'open', in: 'query', description: 'Whether it is open.', required: false };
     const schema = { type: 'boolean', default: false, examples: [true] };
     expect(openApi).toMatchObject({ tags: ['Root'], operationId: 'Get', parameters: [{ ...parameter, schema }] });
-    expect(swagger.parameters).toEqual([{ ...parameter, type: 'boolean', default: false, 'x-example': true }]);
+    expect(swagger.parameters).toEqual([{ ...parameter, type: 'boolean', default: false }]);
     expect(swagger.responses[400].examples['application/problem+json']).toMatchObject({
       detail: 'The query is not valid; see errors.',
       errors: [{ parameter: 'open', detail: 'Must be true or false; got "0".' }],
@@ -173,6 +173,28 @@ describe('a schema', () => {
     const orNull = { description, type: ['string', 'null'], enum: ['a', 'b', null], examples: ['b'] };
     expect(NotePatch.properties).toMatchObject({ size: orNull, count: { type: ['integer', 'null'] } });
   });
+
+  it.each([
+    ['[^a\\u2028\\u2029b]', '[^ab]'],
+    ['^([^\\u2029\\]\\u2028]|[^ \\u2028-\\u2029])*$', '^([^\\]]|[^ ])*$'],
+    ['[^\\u2028]', '[^\\u2028]'],
+    ['[^\\u2027-\\u2028x]', '[^\\u2027-\\u2028x]'],
+    ['[^\\u2029-\\u202Fx]', '[^\\u2029-\\u202Fx]'],
+    ['[\\u2028\\u2029]', '[\\u2028\\u2029]'],
+    ['\\[^\\u2028]', '\\[^\\u2028]'],
+    ['[^\\\\u2028]', '[^\\\\u2028]'],
+    ['^(?![^a\\u2028])', '^(?![^a\\u2028])'],
+    ['(?<![^a\\u2028])a', '(?<![^a\\u2028])a'],
+  ])(
+    'has the pattern %s without the line separators that break generated clients, where it then forbids no more: %s',
+    (source, written) => {
+      const pattern = { expression: new RegExp(source), description: 'something' };
+      const { openApi } = describeNote({ text: { type: 'string', pattern } });
+      expect(openApi.components.schemas.Note.properties.text.pattern).toBe(written);
+      for (const text of ['', 'a', 'b', '\u2028', '\u2029', 'a\u2028', ']', '[^\u2028]', '\\', 'u2028'])
+        if (pattern.expression.test(text)) expect(text).toMatch(new RegExp(written));
+    },
+  );
 
   it('has the same name in Swagger 2.0 if items are only returned', () => {
     const note: ObjectSchema = { title: 'Note', properties: { key: KEY } };

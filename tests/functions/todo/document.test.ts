@@ -43,16 +43,26 @@ describe('docs/swagger.json', () => {
     expect(bodies).toEqual(consumes.length > 0 ? [body] : []);
   });
 
-  it('describes parameters, with their limits and an example', () => {
+  it('describes parameters, with their limits, and an example in the path alone, because Swagger UI sends it', () => {
     const described = { description: expect.any(String), required: false };
     expect(operation('/api/todo', 'get').parameters).toEqual([
-      { ...described, name: 'limit', in: 'query', type: 'integer', minimum: 1, maximum: 1000, 'x-example': 10 },
-      { ...described, name: 'after', in: 'query', type: 'string', format: 'uuid', 'x-example': KEY },
+      { ...described, name: 'limit', in: 'query', type: 'integer', minimum: 1, maximum: 1000 },
+      { ...described, name: 'after', in: 'query', type: 'string', format: 'uuid' },
     ]);
     const [id, ...conditions] = operation('/api/todo/{id}', 'delete').parameters;
     const text = { in: 'path', description: 'The key of the item.', required: true, type: 'string' };
     expect(id).toEqual({ ...text, name: 'id', 'x-example': KEY });
-    expect(conditions).toMatchObject([{ name: 'If-Match', in: 'header' }, { name: 'If-None-Match' }]);
+    const field = { in: 'header', required: false, type: 'string' };
+    expect(conditions).toEqual([
+      { ...field, name: 'If-Match', description: expect.stringContaining('as in "1"') },
+      { ...field, name: 'If-None-Match', description: expect.stringContaining('as in "1"') },
+    ]);
+    const [key] = operation('/api/todo', 'post').parameters;
+    expect(key).toEqual({
+      ...field,
+      name: 'Idempotency-Key',
+      description: expect.stringMatching(/as in "[\da-f-]{36}"/),
+    });
   });
 
   it('describes each success, with its header fields', () => {
@@ -77,6 +87,8 @@ describe('docs/swagger.json', () => {
     });
     // PUT needs the key.
     expect(TodoItem.properties.key).not.toHaveProperty('readOnly');
+    for (const { name } of [TodoItem.properties, TodoItemPatch.properties])
+      expect(name.pattern).toBe('[^\\t-\\r \\x85\\xA0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000]');
     expect(TodoItemPatch).not.toHaveProperty('required');
     expect(TodoItemPatch.properties.isComplete).toHaveProperty('x-nullable', true);
     expect(TodoItemPatch.properties.name).not.toHaveProperty('x-nullable');
