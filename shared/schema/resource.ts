@@ -18,8 +18,10 @@ export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
  * @returns The resource, with all members of the first item.
  * @throws Error that names each wrong member of the first item.
  */
-export function resource<Schema extends ObjectSchema>(declaration: Declaration<Schema>): Resource<Schema> {
-  const { name, schema, first } = declaration;
+export function resource<Schema extends ObjectSchema>(
+  declaration: Declaration<Schema> & OnlyKeyIsReadOnly<Schema>,
+): Resource<Schema> {
+  const { name, schema, first }: Declaration<Schema> = declaration;
   if (!first) return { name, schema };
   const parsed = createParser(schema).whole(first);
   if ('members' in parsed) return { name, schema, first: parsed.members };
@@ -30,3 +32,11 @@ export function resource<Schema extends ObjectSchema>(declaration: Declaration<S
 type Declaration<Schema extends ObjectSchema> = Omit<Resource<Schema>, 'first'> & {
   readonly first?: PatchOf<Schema>;
 };
+
+/** What the compiler asks of a schema in which a member besides the key is read-only: a sentence, which it shows. */
+type OnlyKeyIsReadOnly<Schema extends ObjectSchema> = [ReadOnlyOf<Schema>] extends [never]
+  ? unknown
+  : { readonly schema: `${ReadOnlyOf<Schema>} can't be read-only: the service assigns no member but the key.` };
+
+type ReadOnlyOf<Schema extends ObjectSchema> = Exclude<keyof Schema['properties'], keyof WritableOf<Schema> | 'key'> &
+  string;

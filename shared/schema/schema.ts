@@ -61,7 +61,7 @@ export interface ArraySchema extends Common<readonly (string | number | boolean 
 
 interface Common<Value> {
   readonly nullable?: true;
-  /** Whether the service assigns the value; what a client sends is ignored. */
+  /** The service assigns the value, and what a client sends is ignored: of a resource's members, only the key. */
   readonly readOnly?: true;
   /** The value if a client leaves the member or query parameter out. */
   readonly default?: Value | null;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import AdmZip from 'adm-zip';
@@ -23,12 +23,13 @@ beforeAll(async () => {
     called.push(`${request.method} ${request.url}`);
     response.end('{"Configuration":{}}');
   });
-  const endpoint = `http://${await listen(aws)}`;
+  // It must not keep the tests from ending, whatever fails.
+  const endpoint = `http://${await listen(aws.unref())}`;
   const variables = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
   const wrong = readFileSync('functions/swagger.ts', 'utf8').replace('answers: { 302: {} }', 'answers: { 200: {} }');
-  const event = resolve('tests/support/gateways/events/rest-console-root.json');
+  const event = readFileSync('tests/support/gateways/events/rest-console-root.json', 'utf8');
   results = await runAll(folder, [
-    { command: `invoke local --function api --path ${event}` },
+    { command: 'invoke local --function api --path event.json', files: { 'event.json': event } },
     { command: 'package --package packaged', files: { 'dist/api.mjs': 'an old build', 'dist/old.mjs': '' } },
     { command: 'deploy', files: { 'functions/swagger.ts': wrong }, variables },
     ...(process.env.CI ? [{ command: 'deploy function --function api', variables }] : []),
@@ -59,7 +60,10 @@ describe('serverless package', () => {
   });
 
   it('makes the same zip of about a megabyte at any time', () => {
-    expect(new Set(zip.getEntries().map(({ header }) => Number(header.time)))).toEqual(new Set([315_532_800_000]));
+    // A zip has local times, and adm-zip reads them as such.
+    expect(new Set(zip.getEntries().map(({ header }) => Number(header.time)))).toEqual(
+      new Set([Number(new Date(1980, 0, 1))]),
+    );
     expect(zip.toBuffer().length).toBeLessThan(1_200_000);
   });
 

@@ -11,8 +11,12 @@ const BUNDLED = ['aws4', 'jose', 'uuid'];
 /** These load nothing of functions/ (tests/shared/floor.test.ts), or would show again what npm test has just shown. */
 const INDEPENDENT = '/tests/(own|runtime|shared|page|docs/page|start|deployment/parameters)|/node_modules/';
 
-const folder = mkdtempSync(join(tmpdir(), 'your-own-'));
+// A name with a space and another alphabet's letter, and below a time zone that is 5:45 ahead: all must work there, too.
+const parent = mkdtempSync(join(tmpdir(), 'todo-'));
+const folder = join(parent, 'your own ü');
+const env = { ...process.env, TZ: 'Asia/Kathmandu' };
 try {
+  mkdirSync(folder);
   cpSync('.', folder, { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
   mkdirSync(join(folder, 'node_modules'));
   for (const name of readdirSync('node_modules')) {
@@ -27,10 +31,10 @@ try {
   run('npm', 'run', 'build');
   run('npx', 'jest', '--testPathIgnorePatterns', INDEPENDENT);
 } finally {
-  rmSync(folder, { recursive: true });
+  rmSync(parent, { recursive: true });
 }
 
 function run(program, ...options) {
-  const { status } = spawnSync(program, options, { cwd: folder, stdio: 'inherit' });
+  const { status } = spawnSync(program, options, { cwd: folder, env, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${program} ${options.join(' ')} ended with ${status}`);
 }
