@@ -30,38 +30,83 @@ afterAll(async () => {
   await (await tables).stop();
 });
 
-/** The part of the steps, whether there is a table, and the subjects of people if they have to sign in. */
-type Setup = [name: string, share: number, hasTable: boolean, subjects: readonly string[] | undefined];
+/** Somebody who calls: with a token that has these claims, unless nobody signs in, an instance that finds lists by `listBy`. */
+interface Person {
+  readonly claims?: Readonly<Record<string, string>>;
+  readonly listBy?: string;
+}
+
+/** The part of the steps, whether there is a table, and who calls. */
+type Setup = [name: string, share: number, hasTable: boolean, people: (issuer: string) => readonly Person[]];
+
+const bySubject = (...subjects: string[]) => subjects.map((sub) => ({ listBy: 'sub', claims: { sub } }));
+
+const byTeam = (...teams: string[]) =>
+  teams.map((team, index) => ({ listBy: TEAM, claims: { sub: `${index}`, [TEAM]: team } }));
+
+const TEAM = 'https://example.com/team';
 
 const SETUPS: readonly Setup[] = [
-  ['with items in memory', 0.8, false, undefined],
-  ['with items in a table', 0.2, true, undefined],
+  ['with items in memory', 0.8, false, () => [{}]],
+  ['with items in a table', 0.2, true, () => [{}]],
   // Subjects that are easily taken for one another or for a part of a key.
-  ['if its subject is like a part of a key', 0.1, true, ['a', 'A', 'a#b', 'a/Idempotency-Key']],
-  ['if its subject looks the same', 0.1, true, ['a', ' a', 'a ', 'a\u0000']],
-  ['if its subject is not ASCII or long', 0.1, true, ['é', 'e\u0301', 'a'.repeat(255), `${'a'.repeat(254)}b`]],
+  ['if its subject is like a part of a key', 0.1, true, () => bySubject('a', 'A', 'a#b', 'a/Idempotency-Key')],
+  ['if its subject looks the same', 0.1, true, () => bySubject('a', ' a', 'a ', 'a\u0000')],
+  [
+    'if its subject is not ASCII or long',
+    0.1,
+    true,
+    () => bySubject('é', 'e\u0301', 'a'.repeat(255), `${'a'.repeat(254)}b`),
+  ],
+  ['if teams share lists, and their names look the same', 0.1, true, () => byTeam('a', 'a', 'A', 'a ', 'a', ' a')],
+  [
+    'if lists of all kinds are in one table, and their owners are spelled like each other',
+    0.1,
+    true,
+    (issuer) => [
+      ...bySubject('a', `${issuer} a`, `claim ${TEAM} ${issuer} a`, `${TEAM} ${issuer} a`),
+      ...byTeam('a', 'a', `${issuer} a`),
+      { listBy: 'org', claims: { sub: 'b', org: 'a' } },
+      { listBy: 'org', claims: { sub: 'a', org: `${TEAM} ${issuer} a` } },
+      { listBy: 'all', claims: { sub: 'a' } },
+      { listBy: 'all', claims: { sub: 'b' } },
+      {},
+    ],
+  ],
+  ['if all share one list in memory', 0.1, false, () => ['a', 'b'].map((sub) => ({ listBy: 'all', claims: { sub } }))],
 ];
 
+/** Names the list that somebody sees, as the rules have it: everybody's, or that of a value of a claim. */
+function listOf({ listBy = 'all', claims = {} }: Person): string {
+  return JSON.stringify(listBy === 'all' ? [] : [listBy, claims[listBy]]);
+}
+
 /** Starts the service of a setup behind some gateways, and returns it as each person sees it through an instance. */
-async function start(gateway: number, hasTable: boolean, subjects: Setup[3]) {
+async function start(gateway: number, hasTable: boolean, people: readonly Person[]) {
   const table = hasTable ? await (await tables).create() : undefined;
-  const policy = { issuer: provider.issuer, audience: AUDIENCE };
-  const services = Array.from({ length: subjects ? INSTANCES : 1 }, (_, index) => {
-    const authenticate = subjects && createAuthenticator(policy, openLog('silent'));
-    return startService(gateways[(gateway + index * 3) % gateways.length], { table, authenticate });
-  });
-  const tokens = await Promise.all(subjects?.map((sub) => provider.sign({ sub })) ?? []);
-  const posts = tokens.map(() => 0);
-  return (person: number, instance: number): Service => {
-    const service = services[instance % services.length] as Service;
-    if (!subjects) return service;
-    const Authorization = `Bearer ${tokens[person]}`;
+  const instancesOf = (listBy: string | undefined) =>
+    Array.from({ length: listBy && hasTable ? INSTANCES : 1 }, (_, index) => {
+      const policy = { issuer: provider.issuer, audience: AUDIENCE, listBy };
+      const authenticate = listBy === undefined ? undefined : createAuthenticator(policy, openLog('silent'));
+      return startService(gateways[(gateway + index * 3) % gateways.length], { table, authenticate });
+    });
+  const kinds = new Map(people.map(({ listBy }) => [listBy, instancesOf(listBy)]));
+  const tokens = await Promise.all(people.map(({ claims }) => provider.sign(claims)));
+  const posts = new Map<string, number>();
+  return (index: number, instance: number): Service => {
+    const person = people[index] as Person;
+    const instances = kinds.get(person.listBy) as readonly Service[];
+    const service = instances[instance % instances.length] as Service;
+    const list = listOf(person);
     return {
       ...service,
       call(method, path, { headers, ...request } = {}) {
-        // Everybody counts their own creations, so that each key is new to its person, and others have used it.
-        const once = method === 'POST' && { 'Idempotency-Key': String((posts[person] as number)++) };
-        return service.call(method, path, { ...request, headers: { ...headers, ...once, Authorization } });
+        // The creations in each list are counted, so that each key is new to it, and others have used it.
+        const count = posts.get(list) ?? 0;
+        if (method === 'POST') posts.set(list, count + 1);
+        const once = method === 'POST' && people.length > 1 && { 'Idempotency-Key': String(count) };
+        const signedIn = person.listBy && { Authorization: `Bearer ${tokens[index]}` };
+        return service.call(method, path, { ...request, headers: { ...headers, ...once, ...signedIn } });
       },
     };
   };
@@ -110,27 +155,29 @@ function onTheWire({ version: _version, ...item }: ModelItem): object {
 }
 
 it.each(SETUPS)(
-  'behind any gateway, each caller gets the answers of the model, as if others did not exist, %s',
-  async (_name, share, hasTable, subjects) => {
-    const people = subjects ?? ['everybody'];
+  'behind any gateway, each caller gets the answers of the model, as if there were no other lists, %s',
+  async (_name, share, hasTable, peopleOf) => {
+    const people = peopleOf(provider.issuer);
+    const lists = people.map(listOf);
     const calls = fc.record({
       person: fc.nat(people.length - 1),
       instance: fc.nat(INSTANCES - 1),
       sketch: anyRequest,
-      /** Chooses an item of somebody else, which the request is about instead. */
+      /** Chooses an item of another list, which the request is about instead. */
       borrowed: fc.option(fc.nat(), { nil: undefined }),
     });
     const sequences = fc.array(calls, { maxLength: 120, size: 'max' });
     const agreement = fc.asyncProperty(fc.nat(gateways.length - 1), sequences, async (gateway, sequence) => {
-      const as = await start(gateway, hasTable, subjects);
+      const as = await start(gateway, hasTable, people);
       const [first] = (await as(0, 0).call('GET', PARCELS)).json;
-      const models = people.map(() => new Model({ ...first, version: 1 }));
+      const models = new Map(lists.map((list) => [list, new Model({ ...first, version: 1 })]));
       const told = [`behind ${gateways[gateway]?.name}`];
       for (const { person, instance, sketch, borrowed } of sequence) {
-        const others = models.filter((_model, index) => index !== person).flatMap(({ items }) => items);
+        const model = models.get(lists[person] as string) as Model;
+        const others = Array.from(models.values(), (other) => (other === model ? [] : other.items)).flat();
         const foreign = sketch.target !== undefined && borrowed !== undefined && others[borrowed % others.length];
         const asked = foreign ? { ...sketch, target: foreign.key } : sketch;
-        await compare(asked, models[person] as Model, as(person, instance), told);
+        await compare(asked, model, as(person, instance), told);
       }
     });
     await fc.assert(agreement, { seed: SEED, numRuns: Math.ceil((STEPS / 50) * share) });
