@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
+import type { Authenticate } from '../../../shared/http/message.js';
 import { openLog } from '../../../shared/log/log.js';
+import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { addTombstones, createRow, deleteExpired, startTables, type Table } from '../../support/dynamodb/tables.js';
+import { AUDIENCE, startProvider } from '../../support/openid/provider.js';
 import { answerOf } from '../../support/service/answer.js';
 import { parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
@@ -31,22 +34,35 @@ const FUNCTION_TIMEOUT = 10_000;
 const MAX_SLEEP = 3_000_000;
 
 const startedTables = startTables();
+const startedProvider = startProvider();
 
-afterAll(async () => (await startedTables).stop());
+afterAll(async () => {
+  await (await startedTables).stop();
+  await (await startedProvider).stop();
+});
+
+/** The claim that says whose list people share, if they sign in. Both values are called the same by whoever ignores letter case. */
+const CLAIM = 'org_id';
+const SHARING = ['team', 'team', 'team', 'team', 'Team', 'Team'];
 
 describe('behind a network that misbehaves, several instances of the service', () => {
   it.each([
-    ['to many callers at once', false],
-    ['to callers who send POSTs again, at once and long after', true],
+    ['to many callers at once', { again: false }],
+    ['to callers who send POSTs again, at once and long after', { again: true }],
+    [
+      'to people who share a list by a claim, beside those of another list',
+      { again: true, sharing: SHARING, share: 1 / 3 },
+    ],
   ])(
     'give answers that calls made one at a time could have given, %s',
-    async (to, again) => {
+    async (to, how: How) => {
       const broken: string[] = [];
       let calls = 0;
-      for (let done = 0; done < HISTORIES; done += 1) {
-        const history = await recordHistory(SEED + done, again);
-        calls += history.length;
-        const faults = judge(history);
+      const count = Math.ceil(HISTORIES * (how.share ?? 1));
+      for (let done = 0; done < count; done += 1) {
+        const histories = await recordHistories(SEED + done, how);
+        calls += histories.flat().length;
+        const faults = histories.flatMap(judge);
         if (faults.length > 0) broken.push(`HISTORY_SEED=${SEED + done} HISTORIES=1: ${faults.join('\n')}`);
       }
       process.stdout.write(`HISTORY_SEED=${SEED}, ${to}: ${calls} calls, ${broken.length} histories broken\n`);
@@ -56,25 +72,40 @@ describe('behind a network that misbehaves, several instances of the service', (
   );
 });
 
+interface How {
+  /** Whether POSTs are sent again. */
+  readonly again: boolean;
+  /** The callers, each as the value of the claim that says whose list it is; left out, nobody signs in. */
+  readonly sharing?: readonly string[];
+  /** The part of the histories that are recorded; all if left out. */
+  readonly share?: number;
+}
+
 /**
- * Records a history: many callers work on one table through several instances of the service, with the time-outs as
+ * Records the history of each list: many callers work on one table through several instances of the service, with the time-outs as
  * deployed and a network to DynamoDB that misbehaves. In the end, when everything that was late has been delivered, all
- * items are read once more. Time is virtual. The seed decides on the calls, the faults, and their order.
+ * items of each list are read once more. Time is virtual. The seed decides on the calls, the faults, and their order.
  */
-async function recordHistory(seed: number, again: boolean): Promise<readonly Call[]> {
+async function recordHistories(seed: number, { again, sharing }: How): Promise<readonly (readonly Call[])[]> {
   const tables = await startedTables;
   const random = createRandom(seed);
   const table = await tables.create();
   const time = new VirtualTime();
   const network = new FaultyNetwork(time, tables.endpoint, () => 1 + random.next() * 15);
+  const people = sharing && (await signIn(sharing, time));
   const services = Array.from({ length: INSTANCES }, () =>
-    onMachine(startInstance(table, network), time, random.next() * MAX_SKEW),
+    onMachine(startInstance(table, network, people?.authenticate), time, random.next() * MAX_SKEW),
   );
-  const callers = new Callers(random, random.pick([1, 2, 3]));
+  const width = random.pick([1, 2, 3]);
+  const lists = new Map(Array.from(new Set(sharing ?? ['']), (list) => [list, new Callers(random, width)]));
   const share = 0.1 + random.next() * 0.4;
   const faults = Array.from({ length: 4 }, () => random.pick(FAULTS));
   let left = CALLS;
-  const work = async (caller: string, service: Service) => {
+  const as = (number: number, service: Service) => people?.as(number, service) ?? service;
+  const work = async (number: number) => {
+    const caller = `caller ${number}`;
+    const service = as(number, services[number % INSTANCES] as Service);
+    const callers = lists.get(sharing?.[number] ?? '') as Callers;
     while (left > 0) {
       left -= 1;
       if (again && random.next() < 0.35) await sleep(random.next() ** 4 * MAX_SLEEP);
@@ -95,22 +126,51 @@ async function recordHistory(seed: number, again: boolean): Promise<readonly Cal
       network.misbehaveBy(() => (random.next() < share ? random.pick(faults)(random.next()) : undefined));
       const at = random.pick([undefined, 0, random.next() * 200]);
       const adding = at !== undefined && time.pause(at).then(() => time.outside(createRow(table, OLD_ROW)));
-      const all = Array.from({ length: CALLERS }, (_, number) =>
-        work(`caller ${number}`, services[number % INSTANCES] as Service),
-      );
+      const all = Array.from({ length: CALLERS }, (_, number) => work(number));
       await Promise.all([...all, adding]);
       await network.settled();
       network.misbehave();
-      await callers.readAll(services[0] as Service);
-      return callers.calls;
+      for (const [list, callers] of lists)
+        await callers.readAll(as(sharing?.indexOf(list) ?? 0, services[0] as Service));
+      return Array.from(lists.values(), ({ calls }) => calls);
     });
   } finally {
     jest.restoreAllMocks();
   }
 }
 
+/** Gives each caller a token with a subject of their own, and verifies tokens one after the other, so that a seed decides on everything. */
+async function signIn(values: readonly string[], time: VirtualTime) {
+  const provider = await startedProvider;
+  const exp = Date.now() / 1_000 + 1_000_000;
+  const tokens = await Promise.all(
+    values.map((value, number) => provider.sign({ sub: `caller ${number}`, [CLAIM]: value, exp })),
+  );
+  const policy = { issuer: provider.issuer, audience: AUDIENCE, listBy: CLAIM };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    authenticate: (): Authenticate => {
+      const authenticate = createAuthenticator(policy, openLog('silent'));
+      return (request) => {
+        const admitted = last.then(() => time.outside(authenticate(request)));
+        last = admitted;
+        return admitted;
+      };
+    },
+    as: (number: number, service: Service): Service => ({
+      ...service,
+      call: (method, path, { headers, body } = {}) =>
+        service.call(method, path, { body, headers: { ...headers, Authorization: `Bearer ${tokens[number]}` } }),
+    }),
+  };
+}
+
 /** Starts an instance, which shares nothing with another one, not even the last key that it made. */
-function startInstance({ name, ...access }: Table, { endpoint, parts }: FaultyNetwork): Service {
+function startInstance(
+  { name, ...access }: Table,
+  { endpoint, parts }: FaultyNetwork,
+  authenticate?: () => Authenticate,
+): Service {
   let store: typeof import('../../../shared/store/table.js') | undefined;
   jest.isolateModules(() => {
     store = require('../../../shared/store/table.js');
@@ -123,7 +183,10 @@ function startInstance({ name, ...access }: Table, { endpoint, parts }: FaultyNe
     ...parts,
   };
   const { TableStore } = store as NonNullable<typeof store>;
-  return startService(undefined, { openStore: (resource) => new TableStore(resource, options) });
+  return startService(undefined, {
+    openStore: (resource) => new TableStore(resource, options),
+    authenticate: authenticate?.(),
+  });
 }
 
 /** An instance with a clock of its own. If it ends, API Gateway answers for it. */
