@@ -1,13 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
+import { ownerOf } from '../../../shared/openid/owner.js';
+import { partitionsOf } from '../../../shared/store/partition.js';
 import { gateways, typicalGateways } from '../../support/gateways/gateways.js';
 import { AUDIENCE, startProvider } from '../../support/openid/provider.js';
 import { faultsOf } from '../../support/service/answer.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import { makeHandler, type Result, startService } from '../../support/service/service.js';
-import { anyCall, anyEvent, anyTokenLike } from './inputs.js';
+import { anyCall, anyEvent, anyOwners, anyTokenLike } from './inputs.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 50);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
@@ -59,6 +62,18 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
       expect(status).toBe(401);
     });
     await provider.stop();
+  });
+
+  it('keeps the items and the idempotency keys of no two owners in the same partition, however they are spelled', async () => {
+    const listOf = ({ listBy, issuer, value }: { listBy: string; issuer: string; value: string }) => {
+      const list = ownerOf(value, { [listBy]: value }, { issuer, audience: AUDIENCE, listBy });
+      return list === 'no list' ? [] : Object.values(partitionsOf('parcel', list.owner));
+    };
+    await check(20 * RUNS, anyOwners, async ([one, other]) => {
+      const isSame = one.listBy === 'all' ? other.listBy === 'all' : isDeepStrictEqual(one, other);
+      const shared = listOf(one).filter((partition) => listOf(other).includes(partition));
+      expect(shared).toHaveLength(isSame ? 2 : 0);
+    });
   });
 });
 
