@@ -1,6 +1,6 @@
 import type { Access } from '../shared/dynamodb/send.js';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../shared/log/log.js';
-import { isIssuer } from '../shared/openid/issuer.mjs';
+import { isIssuer } from '../shared/openid/issuer.js';
 import type { TokenPolicy } from '../shared/openid/policy.js';
 
 export interface TableConfiguration extends Access {
@@ -28,22 +28,34 @@ export interface Configuration {
 /**
  * Reads the configuration from environment variables, and fills in the defaults. A variable that is empty counts as not set.
  *
- * @throws Error that names the wrong variable, and says what it takes.
+ * @throws Error that names each wrong variable, and says what it takes: a line for each.
  */
 export function readConfiguration(environment: Environment): Configuration {
-  return {
-    corsOrigins: readOrigins(environment.CORS_ORIGINS ?? ''),
-    logLevel: readLogLevel(environment.LOG_LEVEL || 'info'),
-    logFormat: environment.IS_OFFLINE ? 'text' : 'json',
-    table: readTable(tableName(environment), environment),
-    signIn: readSignIn(environment),
+  const faults: string[] = [];
+  const read = <Value>(reader: (environment: Environment) => Value): Value => {
+    try {
+      return reader(environment);
+    } catch (error) {
+      faults.push((error as Error).message);
+      // Nobody sees it, because of the fault.
+      return undefined as Value;
+    }
   };
+  const configuration = {
+    corsOrigins: read(readOrigins),
+    logLevel: read(readLogLevel),
+    logFormat: environment.IS_OFFLINE ? 'text' : 'json',
+    table: read(readTable),
+    signIn: read(readSignIn),
+  } as const;
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return configuration;
 }
 
 /** Environment variables, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-function readOrigins(list: string): readonly string[] {
+function readOrigins({ CORS_ORIGINS: list = '' }: Environment): readonly string[] {
   if (list.trim() === '*') return ['*'];
   const origins = list
     .split(',')
@@ -66,28 +78,17 @@ function isOrigin(text: string): boolean {
   return text.length <= 267 && URL.canParse(text) && new URL(text).origin === text;
 }
 
-function readLogLevel(level: string): LogLevel {
+function readLogLevel({ LOG_LEVEL }: Environment): LogLevel {
+  const level = LOG_LEVEL || 'info';
   const known = LOG_LEVELS.find((candidate) => candidate === level);
   if (!known) throw new Error(`LOG_LEVEL is "${level}": it takes ${LOG_LEVELS.join(', ')}`);
   return known;
 }
 
-/**
- * Lambda changes a function's code and its variables one after the other, and a rollback brings the earlier ones back. So for
- * this one release, the former name counts where the new one is not set: otherwise writes would go to memory meanwhile.
- */
-function tableName({ TABLE_NAME = '', TODO_TABLE = '' }: Environment): string {
-  if (TABLE_NAME && TODO_TABLE && TABLE_NAME !== TODO_TABLE) {
-    throw new Error(
-      `TABLE_NAME is "${TABLE_NAME}", but TODO_TABLE, its former name, is "${TODO_TABLE}": set TABLE_NAME alone`,
-    );
-  }
-  return TABLE_NAME || TODO_TABLE;
-}
-
 /** Lambda sets the region and the credentials, which last as long as the instance. */
-function readTable(name: string, environment: Environment): TableConfiguration | undefined {
-  if (name === '' || name === 'none') return undefined;
+function readTable(environment: Environment): TableConfiguration | undefined {
+  const name = setting(environment, 'TABLE_NAME');
+  if (!name) return undefined;
   if (!/^[\w.-]{3,255}$/.test(name)) {
     throw new Error(
       `TABLE_NAME is "${name}": it takes a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none`,
@@ -108,11 +109,11 @@ function readTable(name: string, environment: Environment): TableConfiguration |
 }
 
 function readSignIn(environment: Environment): TokenPolicy | undefined {
-  const setting = (name: string) => (environment[name] === 'none' ? undefined : environment[name] || undefined);
-  const [issuer, audience] = ['TOKEN_ISSUER', 'TOKEN_AUDIENCE'].map(setting);
-  const [listBy, readScope, writeScope] = ONLY_WITH_ISSUER.map(setting);
+  const read = (name: string) => setting(environment, name);
+  const [issuer, audience] = ['TOKEN_ISSUER', 'TOKEN_AUDIENCE'].map(read);
+  const [listBy, readScope, writeScope] = ONLY_WITH_ISSUER.map(read);
   if (!issuer && !audience) {
-    const useless = ONLY_WITH_ISSUER.find(setting);
+    const useless = ONLY_WITH_ISSUER.find(read);
     if (useless)
       throw new Error(`${useless} is set, but nobody signs in: set TOKEN_ISSUER, too, or ${useless} to none`);
     return undefined;
@@ -146,8 +147,10 @@ function readSignIn(environment: Environment): TokenPolicy | undefined {
       'TOKEN_READ_SCOPE is set without TOKEN_WRITE_SCOPE: who may not read could write. Set both, which may be the same',
     );
   }
-  if (listBy !== 'all' && !readTable(tableName(environment), environment)) {
-    throw new Error('TABLE_NAME names no table: TOKEN_ISSUER needs one, unless LIST_BY is all');
+  if (listBy !== 'all' && !setting(environment, 'TABLE_NAME')) {
+    throw new Error(
+      'TOKEN_ISSUER is set, but TABLE_NAME names no table: the lists of several people need one, unless LIST_BY is all',
+    );
   }
   return { issuer, audience, listBy, readScope, writeScope };
 }
@@ -156,6 +159,11 @@ const ONLY_WITH_ISSUER = ['LIST_BY', 'TOKEN_READ_SCOPE', 'TOKEN_WRITE_SCOPE'];
 
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[!#-[\]-~]{1,255}$/;
+
+/** Returns a variable's value, or undefined if it is not set. */
+function setting(environment: Environment, name: string): string | undefined {
+  return environment[name] === 'none' ? undefined : environment[name] || undefined;
+}
 
 function need(environment: Environment, name: string): string {
   const value = environment[name];

@@ -26,7 +26,7 @@ async function prepareEmulator({ custom, functions, provider }, options) {
   if (options.local) {
     const script = ['serverless/local.ts', ...(options.people ? ['--people'] : [])];
     const { environment, tokens } = await runTypeScript(script, 'The local DynamoDB did not start');
-    Object.assign(provider.environment, { TODO_TABLE: '' }, environment);
+    Object.assign(provider.environment, environment);
     Object.assign(custom, { tokens });
   }
   // The variables of the function, as serverless-offline will set them.

@@ -1,5 +1,5 @@
 import type { Kind, Problem } from '../../shared/http/problem.js';
-import { PROBLEMS } from '../../shared/http/problems.cjs';
+import { PROBLEMS } from '../../shared/http/problems.js';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 
 /**

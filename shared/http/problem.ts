@@ -1,6 +1,6 @@
 import type { MemberError } from '../schema/check.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
-import { PROBLEMS, TITLES } from './problems.cjs';
+import { PROBLEMS, TITLES } from './problems.js';
 
 export type Kind = keyof typeof PROBLEMS;
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { JSONWebKeySet, JWK } from 'jose';
-import { isTrustworthy } from './issuer.mjs';
+import { isTrustworthy } from './issuer.js';
 
 /** The most that an answer of the provider may have. */
 const MAX_BYTES = 65_536;

@@ -56,7 +56,7 @@ export type Stage = keyof typeof STAGES;
 export const STAGE_NAMES = Object.keys(STAGES) as Stage[];
 
 /** Those that no test has set on purpose. */
-const UNSET = /^(TABLE_NAME|TODO_TABLE|TOKEN_ISSUER|TOKEN_AUDIENCE|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
+const UNSET = /^(TABLE_NAME|TOKEN_ISSUER|TOKEN_AUDIENCE|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
 
 /**
  * Copies what packaging needs to a folder that is removed after the tests of the file, so that nothing depends on how this project
@@ -64,17 +64,17 @@ const UNSET = /^(TABLE_NAME|TODO_TABLE|TOKEN_ISSUER|TOKEN_AUDIENCE|CORS_ORIGINS|
  */
 export function copyForPackaging(): string {
   const project = temporaryFolder();
-  const shared = ['shared/http/problems.cjs', 'shared/openid/issuer.mjs'];
-  for (const path of ['docs/swagger.json', 'package.json', 'serverless', 'serverless.yml', ...shared])
+  for (const path of ['docs/swagger.json', 'functions', 'package.json', 'serverless', 'serverless.yml', 'shared'])
     cpSync(path, join(project, path), { recursive: true });
   mkdirSync(join(project, 'dist'));
   writeFileSync(join(project, 'dist/api.mjs'), '');
   // The project's own plugin would build.
   const config = join(project, 'serverless.yml');
   writeFileSync(config, readFileSync(config, 'utf8').replace('  - ./serverless/plugin.cjs\n', ''));
-  // Only the other one, because Serverless Framework reads all packages that it finds.
+  // Only the other one and what loads TypeScript, because Serverless Framework reads all packages that it finds.
   mkdirSync(join(project, 'node_modules'));
-  symlinkSync(resolve('node_modules/serverless-offline'), join(project, 'node_modules/serverless-offline'), 'junction');
+  for (const name of ['serverless-offline', 'tsx'])
+    symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name), 'junction');
   return project;
 }
 
@@ -82,7 +82,8 @@ export function copyForPackaging(): string {
 export const stagesFile = (blocks: object) => ({ 'serverless/stages.yml': JSON.stringify(blocks) });
 
 /** The same for such a stage. */
-export const filesOf = (stage: Stage) => stagesFile({ live: { table: 'none', tokenIssuer: 'none', ...STAGES[stage] } });
+export const filesOf = (stage: Stage) =>
+  stagesFile({ live: { region: 'eu-central-1', table: 'none', tokenIssuer: 'none', ...STAGES[stage] } });
 
 /** Runs commands of Serverless Framework in the folder of a project, one after the other, and returns how each one ended. */
 export async function runAll(project: string, runs: readonly Run[]): Promise<Result[] & { readonly stdout: string }> {

@@ -1,79 +1,108 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { readConfiguration } from '../../functions/configuration.js';
-import { PARAMETERS } from '../../serverless/parameters.cjs';
+import type { PARAMETERS } from '../../serverless/parameters.js';
+import { readParameters } from '../../serverless/read-parameters.js';
 import { copyForPackaging, parseYaml, type Result, type Run, runAll, stagesFile } from './packaging.js';
 
 const ISSUER = 'https://login.example.com';
-const SIGN_IN = { TABLE_NAME: 'items', TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'todo' };
 const ARN = 'arn:aws:iam::123456789012:policy/boundary';
 const url = (length: number) => 'https://'.padEnd(length, 'a');
 const noIssuers = ['http://login.example.com', 'https://a?b', 'https://a#b', 'https://a b', url(513)];
 const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readonly wrong: string[] }> = {
   table: { valid: ['none', 'a.b-c_D', 'a'.repeat(255)], wrong: ['ab', 'a b', 'ééé', 'a'.repeat(256)] },
-  corsOrigins: {
-    valid: ['*', ' * ', 'http://a,http://b:3000', url(267)],
-    wrong: ['*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)],
-  },
-  logLevel: { valid: ['debug', 'info', 'warn', 'error', 'silent'], wrong: ['trace', 'INFO'] },
   tokenIssuer: { valid: [`${ISSUER}/`, 'http://localhost:8080/a', url(512)], wrong: noIssuers },
   tokenAudience: { valid: ['a', '!~'], wrong: ['a b', 'é', 'a'.repeat(513)] },
-  frontDoor: { valid: ['rest', 'http', 'url'], wrong: ['alb'] },
-  signedCalls: { valid: ['true', 'false'], wrong: ['1'] },
-  accessLog: { valid: ['true', 'false'], wrong: ['yes'] },
-  alarmEmail: { valid: ['a@b.example'], wrong: ['operator', 'a@b'] },
-  reservedConcurrency: { valid: ['1', 'none'], wrong: ['2'] },
-  permissionsBoundary: { valid: [ARN], wrong: ['boundary', ARN.replace('policy', 'role')] },
+  corsOrigins: {
+    valid: ['', '*', ' * ', 'http://a,http://b:3000', url(267)],
+    wrong: ['*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)],
+  },
+  logLevel: { valid: ['', 'debug', 'info', 'warn', 'error', 'silent'], wrong: ['trace', 'INFO'] },
+  region: { valid: ['eu-central-1', 'us-gov-west-1'], wrong: ['frankfurt', 'eu-central-1a', 'eu-central'] },
+  frontDoor: { valid: ['', 'rest', 'http', 'url'], wrong: ['alb'] },
+  signedCalls: { valid: ['', 'true', 'false'], wrong: ['1'] },
+  throttle: { valid: ['', '1', '100000'], wrong: ['0', '1.5', '100001', 'none', '-1'] },
+  memorySize: { valid: ['', '640', '10240'], wrong: ['639', '10241', '640.5', '1GB'] },
+  reservedConcurrency: { valid: ['', '0', '1', 'none'], wrong: ['2', '-1', '0.5', 'all'] },
+  logRetention: { valid: ['', '1', '14', '3653'], wrong: ['0', '2', '15', 'never'] },
+  accessLog: { valid: ['', 'true', 'false'], wrong: ['yes'] },
+  alarmEmail: { valid: ['', 'a@b.example'], wrong: ['operator', 'a@b', 'a b@c.example'] },
+  permissionsBoundary: { valid: ['', ARN], wrong: ['boundary', ARN.replace('policy', 'role')] },
 };
 
-describe('the values of a parameter', () => {
-  const parameters: Record<string, { takes: string; accepts(value: string): boolean; variable?: string }> = PARAMETERS;
-  it.each(Object.entries(VALUES))('are as good for a deployment as for the function: %s', (name, { valid, wrong }) => {
-    const { takes, accepts = () => undefined, variable } = parameters[name] ?? {};
-    expect(takes).toMatch(/\w/);
-    expect([valid.filter((value) => !accepts(value)), wrong.filter(accepts)]).toEqual([[], []]);
-    if (!variable) return;
-    const others = { AWS_REGION: 'r', AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' };
-    const configure = (value: string) =>
-      readConfiguration({ ...others, ...(name.startsWith('token') && SIGN_IN), [variable]: value });
-    for (const value of valid) configure(value);
-    for (const value of wrong) expect(() => configure(value)).toThrow(variable);
+/** What a stage without sign-in must say, and what one with sign-in must. */
+const [OPEN_STAGE, SIGN_IN] = [
+  { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' },
+  { region: 'eu-central-1', table: 'items', tokenIssuer: ISSUER, tokenAudience: 'todo' },
+];
+
+/** Reads the parameters of the stage `live`. */
+function read(parameters: object): Promise<object> {
+  const values = new Map(Object.entries(parameters));
+  const resolveVariable = async (variable: string) => values.get(/^param:(\w+), ''$/.exec(variable)?.[1] ?? '') ?? '';
+  return readParameters({ options: {}, resolveVariable, resolveConfigurationProperty: async () => ({}) }, 'live');
+}
+
+describe('a parameter takes what AWS and the function take, and a message names what it does not take', () => {
+  it.each(Object.entries(VALUES))('%s', async (name, { valid, wrong }) => {
+    const others = name.startsWith('token') ? SIGN_IN : OPEN_STAGE;
+    for (const value of valid) expect(await read({ ...others, [name]: value })).toHaveProperty(name);
+    for (const value of wrong) {
+      const { stack } = await read({ ...others, [name]: value }).catch((error) => error);
+      expect([value, stack]).toEqual([value, expect.stringMatching(new RegExp(`^\n${name} (is|has|need)`))]);
+      expect(stack.trim().split('\n')).toHaveLength(1);
+    }
+  });
+
+  it('takes any number of instances with a table, because all share it', async () => {
+    expect(await read({ ...SIGN_IN, reservedConcurrency: 50 })).toMatchObject({ reservedConcurrency: '50' });
   });
 });
 
 const run = (command: string, blocks: object = {}, variables: Run['variables'] = {}): Run => {
   return { command, files: stagesFile(blocks), variables };
 };
-const live = (parameters: object) =>
-  run('print --stage live', { live: { table: 'none', tokenIssuer: 'none', ...parameters } });
-const signIn = { table: 'items', tokenIssuer: ISSUER, tokenAudience: 'todo' };
+const live = (parameters: object) => run('print --stage live', { live: { ...OPEN_STAGE, ...parameters } });
 const unknown = run('print --stage live --param=loglevel=a --param=logLevel=loud', {
   live: { Table: 'items' },
   test: null,
 });
-const former = run('package --stage live --param=todoTable=none', { live: { todoTable: 'items' } });
 const noCallers = run('package --stage live', { live: { table: 'items' } }, { TOKEN_ISSUER: ISSUER });
 
 /** What ends any command with a message, which is not lost in a stack. */
 const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string | RegExp)[]])[] = [
   ['an audience alone', live({ tokenAudience: 'todo' }), 'tokenIssuer and tokenAudience need each other'],
-  ['sign-in without a table', live({ ...signIn, table: 'none' }), 'lists of several people need a table'],
-  ['tokens and signatures', live({ ...signIn, signedCalls: true }), 'a request has one Authorization'],
+  ['sign-in without a table', live({ ...SIGN_IN, table: 'none' }), 'the lists of several people need one'],
+  ['tokens and signatures', live({ ...SIGN_IN, signedCalls: true }), 'a request has one Authorization'],
   ['signed calls of a URL', live({ frontDoor: 'url', signedCalls: true }), 'a signature on every path or on none'],
   ['an access log of a URL', live({ frontDoor: 'url', accessLog: true }), 'AWS keeps no log of what a function URL'],
   [
     'unknown names, in a block or on the command line, together with all else that is wrong',
     unknown,
-    /\n--param has loglevel, which is no parameter: there are .*\nlive has Table, .*\nlogLevel is "loud": it takes debug/,
-    / or silent \(the stage dev takes it from LOG_LEVEL\)\nNothing says/,
+    /\n--param has loglevel, which is no parameter: there are .*\nlive has Table, .*\nlogLevel is "loud": it takes debug.*\nNothing says/,
   ],
   [
-    'parameters under a former name',
-    former,
-    /\n--param (has todoTable, which is now called table: rename it\n)live \1/,
+    "several settings of the function at once, under the names of parameters, but the shell's under their own",
+    run('print --param=corsOrigins=a', {}, { LOG_LEVEL: 'loud', TOKEN_AUDIENCE: 'b' }),
+    /\ncorsOrigins has "a": .*\nLOG_LEVEL is "loud": .*\ntokenIssuer and TOKEN_AUDIENCE need each other/,
   ],
-  ['a variable under a former name', run('package', {}, { TODO_TABLE: 'items' }), 'is now called TABLE_NAME: set that'],
+  ['a throttle of a URL', live({ frontDoor: 'url', throttle: 100 }), 'AWS has none for a function URL'],
+  ['several instances in memory', live({ reservedConcurrency: 2 }), 'each instance has a collection of its own'],
+  [
+    'another region in the options or in the shell',
+    run('print --stage live --region us-east-1', { live: OPEN_STAGE }, { AWS_REGION: 'us-east-2' }),
+    /\nregion is "eu-central-1", but --region says "us-east-1".*\nregion is "eu-central-1", but AWS_REGION says "us-east-2"/,
+  ],
+  [
+    'another region for dev',
+    run('print', { dev: { region: 'eu-west-1' } }, { AWS_REGION: 'us-east-2' }),
+    'but AWS_REGION says',
+  ],
+  [
+    'no region: only dev takes it from the shell',
+    run('info --stage live', { live: { ...OPEN_STAGE, region: '' } }, { AWS_REGION: 'eu-west-1' }),
+    /Nothing says in which region the stage live is.*\nlive:\n {2}region: eu-west-1\n/s,
+  ],
   ['a table of all stages', run('print', { default: { table: 'items' } }), 'has a table, which all stages would share'],
   [
     'no table: only dev takes it from the shell',
@@ -89,12 +118,15 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
 ];
 
 const SHELL = { TABLE_NAME: 'a-table', CORS_ORIGINS: 'http://a', LOG_LEVEL: 'debug' };
-// For one release, the function has the name of its table under the former variable, too.
-const OPEN = { TABLE_NAME: '', TODO_TABLE: '', TOKEN_ISSUER: '', TOKEN_AUDIENCE: '' };
-const FROM_SHELL = { ...OPEN, ...SHELL, TODO_TABLE: 'a-table' };
+const OPEN = { TABLE_NAME: '', TOKEN_ISSUER: '', TOKEN_AUDIENCE: '' };
+const FROM_SHELL = { ...OPEN, ...SHELL };
 const DEFAULTS = { default: { logLevel: 'warn', corsOrigins: '*', tokenIssuer: 'none' } };
-const ofBlocks = run('print --stage live', { ...DEFAULTS, live: { table: 'items', logLevel: 'error' } }, SHELL);
-const FROM_BLOCKS = { ...OPEN, TABLE_NAME: 'items', TODO_TABLE: 'items', CORS_ORIGINS: '*', LOG_LEVEL: 'error' };
+const ofBlocks = run(
+  'print --stage live',
+  { ...DEFAULTS, live: { region: 'eu-central-1', table: 'items', logLevel: 'error' } },
+  SHELL,
+);
+const FROM_BLOCKS = { ...OPEN, TABLE_NAME: 'items', CORS_ORIGINS: '*', LOG_LEVEL: 'error' };
 const guides = ['deploy', 'authorization', 'deploy-from-ci'].map((name) => readFileSync(`docs/${name}.md`, 'utf8'));
 const stages = Array.from(
   guides.join('').matchAll(/^```yml\n(.*?)^```/gms),

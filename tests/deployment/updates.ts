@@ -1,18 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
-import { name, title } from '../../package.json';
-import { COLLECTION } from '../support/service/documented.js';
 import type { Resource, Template } from './packaging.js';
-
-/**
- * Reads a template of the release before: the stage `live` with an access log and alarms, and the names that the service has now.
- * A release puts its own there. The one before had REST APIs only, so those of other front doors are of this one, with a table.
- */
-export function previous(file: 'memory' | 'table' | 'http' | 'url'): Template {
-  const text = readFileSync(`tests/deployment/previous/${file}.json`, 'utf8');
-  const renamed = text.replaceAll('todo-item-service', name).replaceAll('To-do Item Service', title);
-  return JSON.parse(renamed.replaceAll('/api/todo', COLLECTION));
-}
 
 /** Finds the logical ids of the resources of a type. */
 export function idsOf({ Resources }: Template, type: string): string[] {

@@ -21,13 +21,11 @@ describe('the configuration', () => {
     expect(readConfiguration(environment)).toEqual({ corsOrigins: [], logLevel: 'info', logFormat: 'json' });
   });
 
-  it('takes the table and its credentials from the environment, also from the one that the previous release had', () => {
+  it('takes the table and its credentials from the environment', () => {
     const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
     const table = { name: 'todo.Items_1-a', region: 'eu-central-1', credentials };
     const endpoint = 'https://dynamodb.eu-central-1.amazonaws.com';
-    const { TABLE_NAME, ...others } = TABLE;
-    for (const names of [{ TABLE_NAME }, { TODO_TABLE: TABLE_NAME }, { TABLE_NAME, TODO_TABLE: TABLE_NAME }])
-      expect(readConfiguration({ ...others, ...names }).table).toEqual({ ...table, endpoint });
+    expect(readConfiguration(TABLE).table).toEqual({ ...table, endpoint });
     const set = { AWS_SESSION_TOKEN: 'token', AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:8000' };
     expect(readConfiguration({ ...TABLE, ...set }).table).toEqual({
       ...table,
@@ -92,7 +90,6 @@ describe('the configuration', () => {
     [{ TABLE_NAME: 'a/bcd' }, 'TABLE_NAME is "a/bcd"'],
     [{ TABLE_NAME: 'abc/d' }, 'TABLE_NAME is "abc/d"'],
     [{ TABLE_NAME: 'a'.repeat(256) }, '(3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none'],
-    [{ TABLE_NAME: 'none', TODO_TABLE: 'items' }, 'TABLE_NAME is "none", but TODO_TABLE, its former name, is "items"'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'x-http://a' }, 'AWS_ENDPOINT_URL_DYNAMODB is "x-http://a": it takes'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'http://' }, 'AWS_ENDPOINT_URL_DYNAMODB is "http://"'],
     [{ ...TABLE, AWS_REGION: '' }, 'AWS_REGION is not set: TABLE_NAME needs it'],
@@ -105,7 +102,10 @@ describe('the configuration', () => {
     [{ ...SIGN_IN, TOKEN_ISSUER: 'none' }, 'TOKEN_ISSUER and TOKEN_AUDIENCE need each other'],
     [{ ...SIGN_IN, TOKEN_AUDIENCE: '' }, 'set both, or both to none'],
     [{ ...SIGN_IN, TOKEN_AUDIENCE: 'a b' }, 'TOKEN_AUDIENCE is "a b": it takes'],
-    [{ ...SIGN_IN, TABLE_NAME: 'none' }, 'TABLE_NAME names no table: TOKEN_ISSUER needs one, unless LIST_BY is all'],
+    [
+      { ...SIGN_IN, TABLE_NAME: 'none' },
+      'TOKEN_ISSUER is set, but TABLE_NAME names no table: the lists of several people need one, unless LIST_BY is all',
+    ],
     [{ ...SIGN_IN, TABLE_NAME: 'none', LIST_BY: 'org_id' }, 'TABLE_NAME names no table'],
     [{ LIST_BY: 'all' }, 'LIST_BY is set, but nobody signs in: set TOKEN_ISSUER, too, or LIST_BY to none'],
     [{ TOKEN_READ_SCOPE: 'a' }, 'TOKEN_READ_SCOPE is set, but nobody signs in'],
@@ -125,4 +125,20 @@ describe('the configuration', () => {
   ])('rejects %j', (environment, message) => {
     expect(() => readConfiguration(environment)).toThrow(message);
   });
+
+  it('names all that is wrong at once, each on a line', () => {
+    const wrong = { ...SIGN_IN, TABLE_NAME: 'ab', CORS_ORIGINS: 'a', LOG_LEVEL: 'loud', TOKEN_AUDIENCE: '' };
+    const { message } = thrownBy(() => readConfiguration(wrong));
+    const lines = [/^CORS_ORIGINS has/, /^LOG_LEVEL is/, /^TABLE_NAME is/, /^TOKEN_ISSUER and TOKEN_AUDIENCE need/];
+    expect(message.split('\n')).toEqual(lines.map((line) => expect.stringMatching(line)));
+  });
 });
+
+function thrownBy(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('It has not thrown');
+}

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { PROBLEMS } from '../../shared/http/problems.cjs';
+import { PROBLEMS } from '../../shared/http/problems.js';
 import type { Collection } from '../../shared/store/store.js';
 import { captureLog } from '../support/service/log.js';
 import { PARCELS } from '../support/service/parcels.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { type Kind, type Problem, problemResponse } from '../../../shared/http/problem.js';
-import { PROBLEMS } from '../../../shared/http/problems.cjs';
+import { PROBLEMS } from '../../../shared/http/problems.js';
 import { aRequest } from '../../support/service/request.js';
 
 /** What RFC 9110 calls two statuses now. Node.js has their former names. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Log } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { fetchKeys } from '../../../shared/openid/fetch-keys.js';
-import { isIssuer } from '../../../shared/openid/issuer.mjs';
+import { isIssuer } from '../../../shared/openid/issuer.js';
 import { hostilePeers } from '../../support/hostile-peers.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
 import { aRequest } from '../../support/service/request.js';

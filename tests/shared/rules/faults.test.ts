@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
-import { PROBLEMS } from '../../../shared/http/problems.cjs';
+import { PROBLEMS } from '../../../shared/http/problems.js';
 import type { LogLevel } from '../../../shared/log/log.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { createRow, deleteExpired, deleteRows, type Table } from '../../support/dynamodb/tables.js';

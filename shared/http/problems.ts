@@ -1,6 +1,6 @@
 /**
  * All problems, by kind. The service's responses, API Gateway's own responses, both description documents and the README's
- * table are made from it. It is a CommonJS module because the deployment's configuration reads it, too.
+ * table are made from it.
  *
  * - `by`: which routes return it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
  *   that `write` (any method except GET), or every `route`. `operation`: only routes whose `answers` declare the status.
@@ -9,7 +9,7 @@
  * - `detail`: what the caller is told, after the reason that applies this time.
  * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 20).
  */
-module.exports.PROBLEMS = /** @type {const} */ ({
+export const PROBLEMS = {
   'invalid query': {
     status: 400,
     by: 'query',
@@ -160,10 +160,10 @@ module.exports.PROBLEMS = /** @type {const} */ ({
     meaning: 'the list has no room for the item: delete others first, or send a smaller one',
     detail: 'The list has no room for the item. Delete others first, or send a smaller one.',
   },
-});
+} as const;
 
 /** The names of the statuses (RFC 9110, section 15; RFC 6585, section 4; RFC 4918, section 11.5). */
-module.exports.TITLES = {
+export const TITLES = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',

@@ -1,13 +1,14 @@
+import type { Resources } from './cloudformation.js';
+import type { Stage } from './stage.js';
+
 /**
  * Makes the log of what API Gateway answers. REST APIs and HTTP APIs share it, so it stays when one replaces the other.
  *
- * @param {string} accessLog - The parameter; nothing is made unless it is `true`.
- * @param {string} name - The service and the stage.
- * @param {number} retention - How many days lines are kept.
- * @returns {object} The `resources`, and the `settings` of the stage; undefined without a log.
+ * @returns The resources, and the settings of the API's stage; undefined without a log.
  */
-module.exports.makeAccessLog = (accessLog, name, retention) => {
-  if (accessLog !== 'true') return {};
+export function makeAccessLog(stage: Stage): { readonly resources: Resources; readonly settings: object | undefined } {
+  const { accessLog, name, logRetention } = stage;
+  if (!accessLog) return { resources: {}, settings: undefined };
   return {
     resources: {
       AccessLog: {
@@ -15,13 +16,13 @@ module.exports.makeAccessLog = (accessLog, name, retention) => {
         // Explicit, because the log is deleted with the parameter.
         DeletionPolicy: 'Delete',
         UpdateReplacePolicy: 'Delete',
-        // Not named /aws/api-gateway/SERVICE-STAGE: Serverless Framework deletes the group of that name at each deployment.
-        Properties: { LogGroupName: `/aws/api-gateway/${name}-access`, RetentionInDays: retention },
+        // AWS lists each group of an HTTP API that is named otherwise in one resource policy, which has room for 5,120 characters.
+        Properties: { LogGroupName: `/aws/vendedlogs/${name}-access`, RetentionInDays: logRetention },
       },
     },
     settings: { DestinationArn: { 'Fn::GetAtt': ['AccessLog', 'Arn'] }, Format: JSON.stringify(LINE) },
   };
-};
+}
 
 /** A line of the log. Like the function's own lines, it has neither path nor address. */
 const LINE = {

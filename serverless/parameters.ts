@@ -1,0 +1,70 @@
+export interface Parameter {
+  /** Its value where nobody says anything. Empty text means that it is not set. */
+  readonly default: string;
+  /** The function's environment variable. The function itself checks it; in the stage dev, the shell's counts. */
+  readonly variable?: string;
+  /** What a parameter takes that the function does not know, in words and as a check. */
+  readonly takes?: string;
+  readonly accepts?: (value: string) => boolean;
+}
+
+/** The parameters of a stage, each on a line. docs/deploy.md#parameters says the same. */
+export const PARAMETERS = {
+  table: setting('TABLE_NAME'),
+  tokenIssuer: setting('TOKEN_ISSUER'),
+  tokenAudience: setting('TOKEN_AUDIENCE'),
+  corsOrigins: setting('CORS_ORIGINS'),
+  logLevel: setting('LOG_LEVEL', 'info'),
+  region: text('the name of an AWS region, like eu-central-1', /^[a-z]{2}(-[a-z]+)+-\d$/),
+  frontDoor: choice('rest', 'http', 'url'),
+  signedCalls: choice('false', 'true'),
+  throttle: number('requests a second', { from: 1, to: 100_000 }),
+  memorySize: number('megabytes', { default: 640, from: 640, to: 10_240 }),
+  reservedConcurrency: text('a number of instances from 0, which stops the stage, or none', /^(none|\d{1,5})$/),
+  logRetention: choice(
+    ...['14', '1', '3', '5', '7', '30', '60', '90', '120', '150', '180', '365', '400', '545', '731', '1096', '1827'],
+    ...['2192', '2557', '2922', '3288', '3653'],
+  ),
+  accessLog: choice('false', 'true'),
+  alarmEmail: text('an e-mail address', /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/),
+  permissionsBoundary: text(
+    'the ARN of a policy, like arn:aws:iam::123456789012:policy/boundary',
+    /^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]+$/,
+  ),
+} satisfies Readonly<Record<string, Parameter>>;
+
+/** The values of the parameters by name: checked, and with their defaults. */
+export type Parameters = Readonly<Record<keyof typeof PARAMETERS, string>>;
+
+/**
+ * Returns the environment variables of the function.
+ *
+ * @param parameters - Where one is `none`, its variable is empty.
+ */
+export function environmentOf(parameters: Parameters): Record<string, string> {
+  const variables = Object.entries<Parameter>(PARAMETERS).flatMap(([name, { variable }]) => {
+    const value = parameters[name as keyof Parameters];
+    return variable ? [[variable, value === 'none' ? '' : value]] : [];
+  });
+  return Object.fromEntries(variables);
+}
+
+function setting(variable: string, otherwise = ''): Parameter {
+  return { default: otherwise, variable };
+}
+
+/** The first value is the default. */
+function choice(...values: readonly [string, ...string[]]): Parameter {
+  const takes = values.join(', ').replace(/, ([^,]+)$/, ' or $1');
+  return { default: values[0], takes, accepts: (value) => values.includes(value) };
+}
+
+function text(takes: string, pattern: RegExp): Parameter {
+  return { default: '', takes, accepts: (value) => pattern.test(value) };
+}
+
+function number(unit: string, range: { default?: number; from: number; to: number }): Parameter {
+  const { default: otherwise = '', from, to } = range;
+  const isWithin = (value: string) => /^\d+$/.test(value) && Number(value) >= from && Number(value) <= to;
+  return { default: String(otherwise), takes: `${unit}, a whole number from ${from} to ${to}`, accepts: isWithin };
+}

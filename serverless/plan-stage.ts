@@ -1,0 +1,54 @@
+import { makeAlarms } from './alarms.js';
+import { NO_VALUE, type Resources } from './cloudformation.js';
+import type { FrontDoor } from './front-door.js';
+import { makeHttpApi } from './http-front-door.js';
+import { makeOutputs } from './outputs.js';
+import type { Parameters } from './parameters.js';
+import { makeRestApi } from './rest-front-door.js';
+import { makeRole } from './role.js';
+import { type Place, type Stage, stageOf } from './stage.js';
+import { makeFunctionUrl } from './url-front-door.js';
+
+/** What serverless.yml asks about a stage. */
+export interface Plan {
+  readonly region: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** In megabytes. */
+  readonly memorySize: number;
+  readonly reservedConcurrency: number | object;
+  /** In days. */
+  readonly logRetention: number;
+  /** The function's events, and whether it has a URL. */
+  readonly events: readonly object[];
+  readonly url: boolean;
+  readonly resources: { readonly Resources: Resources; readonly extensions: Resources; readonly Outputs: Resources };
+}
+
+const FRONT_DOORS: Readonly<Record<Stage['frontDoor'], (stage: Stage) => FrontDoor>> = {
+  rest: makeRestApi,
+  http: makeHttpApi,
+  url: makeFunctionUrl,
+};
+
+/**
+ * Plans all that is deployed for a stage and depends on its parameters.
+ *
+ * @param parameters - Checked, and with their defaults.
+ * @param place - Where it is deployed.
+ */
+export function planStage(parameters: Parameters, place: Place): Plan {
+  const stage = stageOf(parameters, place);
+  const { region, environment, memorySize, reservedConcurrency = NO_VALUE, logRetention } = stage;
+  const frontDoor = FRONT_DOORS[stage.frontDoor](stage);
+  const Resources = { ...makeRole(stage), ...frontDoor.resources, ...makeAlarms(stage, frontDoor.metrics) };
+  return {
+    region,
+    environment,
+    memorySize,
+    reservedConcurrency,
+    logRetention,
+    events: frontDoor.events,
+    url: frontDoor.url,
+    resources: { Resources, extensions: frontDoor.extensions, Outputs: makeOutputs(frontDoor.base) },
+  };
+}

@@ -1,0 +1,18 @@
+import type { FrontDoor } from './front-door.js';
+
+/** Makes a function URL. AWS has neither a throttle nor a log for it. */
+export function makeFunctionUrl(): FrontDoor {
+  return {
+    events: [],
+    url: true,
+    base: `\${ApiLambdaFunctionUrl.FunctionUrl}`,
+    resources: {},
+    extensions: {},
+    metrics: {
+      namespace: 'AWS/Lambda',
+      dimensions: { FunctionName: { Ref: 'ApiLambdaFunction' } },
+      requests: 'UrlRequestCount',
+      serverErrors: 'Url5xxCount',
+    },
+  };
+}
