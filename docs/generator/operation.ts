@@ -48,9 +48,9 @@ export function describeOperation(route: AnyRoute, comment: Comment, key?: strin
     ...headerParameters(route),
   ];
   return {
-    tags: [capitalised(segments.findLast((segment) => segment.kind === 'static')?.text ?? 'Root')],
+    tags: [wordsOf(segments.findLast((segment) => segment.kind === 'static')?.text ?? 'root')],
     summary,
-    operationId: [...segments.map(nameOf), capitalised(method.toLowerCase())].join(''),
+    operationId: [...segments.map(nameOf), wordsOf(method.toLowerCase())].join(''),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: bodyOf(method, body, describe) }),
     responses: describeResponses(route, describe),
@@ -68,11 +68,12 @@ function shortSummaryOf(comment: Comment, name: string): string {
 }
 
 function nameOf(segment: Segment): string {
-  return segment.kind === 'static' ? capitalised(segment.text) : `By${capitalised(segment.name)}`;
+  return segment.kind === 'static' ? wordsOf(segment.text) : `By${wordsOf(segment.name)}`;
 }
 
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** Joins the words of a segment, which hyphens part, each with its first letter in upper case. */
+function wordsOf(text: string): string {
+  return text.replace(/(?:^|-+)(.?)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function pathParameter(

@@ -81,7 +81,7 @@ describe('serverless package', () => {
     const env = { ...process.env, LOG_LEVEL: 'error' };
     const { error } = JSON.parse(String(execFileSync(process.execPath, ['-e', source], { env })));
     expect(error.message).toBe('planted');
-    expect(error.stack).toMatch(/at .*functions\/\w+\.ts:\d+:\d+\)?\n/);
+    expect(error.stack).toMatch(/at .*functions\/[\w-]+\.ts:\d+:\d+\)?\n/);
     expect(error.stack).toMatch(/at .*shared\/routing\/dispatcher\.ts:\d+:\d+\)?(\n|$)/);
     expect(error.stack).not.toContain('api.mjs');
   });

@@ -47,13 +47,8 @@ describe.each(files)('%s', (file) => {
 
 /** A file that a guide has the reader add, or that of a resource, which another service replaces by its own. */
 function isFree(path: string): boolean {
-  return /NAME|todo|expense|functions\/authorize|gateway\/balancer/.test(path);
+  return /NAME|todo|functions\/authorize|gateway\/balancer/.test(path);
 }
-
-it('the guide to a service of your own has the commands that npm run your-own runs', () => {
-  const [, commands] = /^```sh\n(.*?)^```/ms.exec(readFileSync('docs/your-own.md', 'utf8')) ?? [];
-  expect(commands).toBe(readFileSync('tests/own/expenses/replace.sh', 'utf8'));
-});
 
 const decisions = files.filter((file) => file.startsWith('docs/decisions/')).sort();
 

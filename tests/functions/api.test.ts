@@ -43,12 +43,14 @@ describe('functions/api.ts', () => {
 
 describe('where callers sign in', () => {
   let provider: Provider;
+  let signIn: Readonly<Record<string, string>>;
   let service: Service;
 
   beforeAll(async () => {
     provider = await startProvider();
-    const signIn = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE };
-    service = startDeployed(undefined, { ...environmentOf(await (await tables).create()), ...signIn });
+    const table = environmentOf(await (await tables).create());
+    signIn = { ...table, TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE };
+    service = startDeployed(undefined, signIn);
   });
 
   afterAll(() => provider.stop());
@@ -59,6 +61,16 @@ describe('where callers sign in', () => {
     const { json: created } = await service.call('POST', COLLECTION, { headers: await as('ada'), body: EXAMPLE });
     expect(await list('ada')).toContainEqual(created);
     expect(await list('bob')).not.toContainEqual(created);
+  });
+
+  it('every operation needs its scope, if one is named', async () => {
+    const scopes = { TOKEN_READ_SCOPE: 'read', TOKEN_WRITE_SCOPE: 'write' };
+    const scoped = startDeployed(undefined, { ...signIn, ...scopes });
+    for (const [method, path] of OPERATIONS) {
+      const scope = method === 'GET' ? 'write' : 'read';
+      const headers = { Authorization: `Bearer ${await provider.sign({ scope })}` };
+      expect((await scoped.call(method, path, { headers })).status).toBe(403);
+    }
   });
 
   it('every operation asks for a token', async () => {

@@ -76,6 +76,18 @@ describe('an operation', () => {
     });
   });
 
+  it('has an id and a tag of the words in its path, which hyphens part', () => {
+    const route = {
+      template: '/v2/lunch-orders/{id}/side-dishes',
+      method: 'GET',
+      answers: { 200: {}, 404: {} },
+    } as const;
+    expect(describeRoute(COMMENT, route).openApi).toMatchObject({
+      operationId: 'V2LunchOrdersByIdSideDishesGet',
+      tags: ['SideDishes'],
+    });
+  });
+
   it('has no example of a 400 that only the operation itself can explain', () => {
     const comment = COMMENT.replace('404 - Or there is none.', '400 - It is Monday.');
     const { responses } = describeRoute(comment, { answers: { 200: {}, 400: {} } }).swagger;

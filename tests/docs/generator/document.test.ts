@@ -8,6 +8,7 @@ import { generate } from '../../../docs/generate.js';
 import { makeAssets } from '../../../docs/generator/assets.js';
 import { withTokens } from '../../../docs/generator/with-tokens.js';
 import { makePage } from '../../../docs/page/markup/page.js';
+import { resources } from '../../../functions/routes.js';
 
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
@@ -19,12 +20,18 @@ const asking = ['document', 'openapi'].map((name) => {
   return [`${name}.json with tokens`, body] as const;
 });
 
-it.each(Object.entries(generate()))('%s is what the declarations and comments say', (file, generated) => {
+it.each(Object.entries(generate(resources)))('%s is what the declarations and comments say', (file, generated) => {
   if (readFileSync(file, 'utf8') !== generated)
     throw new Error(`${file} is stale: run "npm run docs" and commit what it writes`);
 });
 
-describe.each([...Object.entries(generate()), ...asking])('%s', (_name, text) => {
+it('names a resource that has no file', () => {
+  expect(() => generate({ ...resources, bookings: {} })).toThrow(
+    'functions/routes.ts has the resource "bookings", but there is no functions/bookings.ts.',
+  );
+});
+
+describe.each([...Object.entries(generate(resources)), ...asking])('%s', (_name, text) => {
   const document = JSON.parse(text);
 
   it('passes the validator', async () => {

@@ -1,0 +1,147 @@
+// `npm run your-own -- NAME PATH TITLE`: makes this service somebody's own. It works in a copy, and moves the result here at the end.
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { load } from 'js-yaml';
+import * as todo from '../../functions/todo.js';
+import { changelogOf, readmeOf, requestsOf } from './guides.js';
+import { type Names, namesOf } from './names.js';
+import { resourceFile } from './resource-file.js';
+import { GONE_SCRIPTS, isGone, ownText } from './texts.js';
+
+const USAGE = 'Usage: npm run your-own -- lunch-order /v2/lunch-orders "Lunch Order Service"';
+/** Text that speaks of to-dos. Tests do, too, where it makes no difference to them. */
+const OWN_TEXT = /^(?!tests\/).*(\.md|\.yml|\/deploy-policy\.json)$/;
+
+/** What the file of a resource imports or declares, and what the shared code of all operations is called. */
+const TAKEN = ['answer', 'route', 'resource', 'object', 'key', 'items', ...Object.keys(todo)];
+
+/**
+ * Finds out whether this checkout can become somebody's own.
+ *
+ * @param words - The command's arguments.
+ * @throws Error with a sentence about the first thing that is in the way.
+ */
+export function readNames(words: readonly string[]): Names {
+  const [name, path, title, ...more] = words;
+  if (!name || !path || !title || more.length > 0)
+    throw new Error(`It takes a name, a path and a title; got ${words.length} words.\n${USAGE}`);
+  const status = git('status', '--porcelain');
+  if (status === undefined)
+    throw new Error('This is no Git repository, so nothing could be undone: clone the project.');
+  if (status !== '') throw new Error('Files have changes, or are not in the repository: commit or remove them first.');
+  const stages = Object.keys(Object(load(readFileSync('serverless/stages.yml', 'utf8')))).filter(
+    (name) => name !== 'default',
+  );
+  if (stages.length > 0)
+    throw new Error(
+      `serverless/stages.yml has ${stages[0]}: a stage that is deployed would lose its items. Remove it there, and in AWS.`,
+    );
+  const files = readdirSync('functions').map((file) => file.replace(/\..*/, ''));
+  return namesOf(name, path, title, [...files, ...TAKEN]);
+}
+
+function git(...options: string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', options, { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** Makes the service in a folder with the files of this one, whose packages are linked there. */
+function make(folder: string, files: readonly string[], names: Names): void {
+  const at = (file: string) => join(folder, file);
+  const change = (file: string, by: (text: string) => string) =>
+    writeFileSync(at(file), by(readFileSync(at(file), 'utf8')));
+
+  const resource = resourceFile(readFileSync('functions/todo.ts', 'utf8'), names);
+  const test = readFileSync('docs/your-own/resource.test.txt', 'utf8')
+    .replaceAll('/PATH', names.path)
+    .replaceAll('WORDS', names.words);
+  for (const file of files.filter(isGone)) rmSync(at(file));
+  for (const file of files)
+    if (!isGone(file) && OWN_TEXT.test(file)) change(file, (text) => ownText(file, text, names));
+  writeFileSync(at(`functions/${names.name}.ts`), resource);
+  mkdirSync(at(`tests/functions/${names.name}`), { recursive: true });
+  writeFileSync(at(`tests/functions/${names.name}/${names.name}.test.ts`), test);
+  const { name, identifier, title, service } = names;
+  change('functions/routes.ts', (text) =>
+    text
+      .replace("import * as todo from './todo.js'", `import * as ${identifier} from './${name}.js'`)
+      .replace('{ todo }', identifier === name ? `{ ${name} }` : `{ '${name}': ${identifier} }`),
+  );
+  change('package.json', (text) => {
+    const { scripts, ...manifest } = JSON.parse(text);
+    for (const script of Object.keys(GONE_SCRIPTS)) delete scripts[script];
+    const own = { name: service, title, description: `Keeps a list of items: ${names.words}.` };
+    return `${JSON.stringify({ ...manifest, ...own, scripts }, null, 2)}\n`;
+  });
+  change('package-lock.json', (text) => text.replaceAll('"name": "todo-item-service"', `"name": "${service}"`));
+  change('.ci/run', (text) => text.replace(/^# <to-dos>\n.*?^# <\/to-dos>\n/gms, ''));
+  run(folder, 'npx', 'tsx', 'docs/generate.ts');
+  const document = JSON.parse(readFileSync(at('docs/openapi.json'), 'utf8'));
+  writeFileSync(at('README.md'), readmeOf(names, document));
+  writeFileSync(at('CHANGELOG.md'), changelogOf(names));
+  writeFileSync(at('docs/requests.http'), requestsOf(names, document));
+  run(folder, 'npx', 'biome', 'check', '--write', '.');
+  run(folder, 'npx', 'tsc');
+}
+
+function run(cwd: string, program: string, ...options: string[]): void {
+  const { status, stdout, stderr } = spawnSync(program, options, { cwd, encoding: 'utf8' });
+  if (status !== 0)
+    throw new Error(`Nothing was changed, because ${program} ${options.join(' ')} failed:\n${stdout}${stderr}`);
+}
+
+/** Copies the files of the repository to a folder of its own, and links the packages there. */
+function copyTo(folder: string, files: readonly string[]): void {
+  for (const file of files) cpSync(file, join(folder, file));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
+  // Biome reads .gitignore only in a repository.
+  run(folder, 'git', 'init', '--quiet');
+}
+
+/** Brings what was made here. What is gone there goes here, too. */
+function moveHere(folder: string, files: readonly string[]): void {
+  for (const file of files) if (!existsSync(join(folder, file))) rmSync(file);
+  for (const name of readdirSync(folder).filter((name) => name !== '.git' && name !== 'node_modules'))
+    cpSync(join(folder, name), name, { recursive: true });
+  for (const name of ['docs/your-own', 'tests/own', 'tests/bench', 'tests/long/contract', 'tests/functions/todo'])
+    rmSync(name, { recursive: true, force: true });
+}
+
+function main(words: readonly string[]): void {
+  const names = readNames(words);
+  const files = (git('ls-files', '-z') ?? '').split('\0').filter((file) => file !== '');
+  const folder = mkdtempSync(join(tmpdir(), 'your-own-'));
+  try {
+    copyTo(folder, files);
+    make(folder, files, names);
+    moveHere(folder, files);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  console.log(`This is the ${names.title} now. What is left to you:
+1. Write the schema of an item in functions/${names.name}.ts, and run npm run docs.
+2. Write what callers rely on in tests/functions/${names.name}, and run npm test.
+3. Decide what docs/your-own.md lists, commit, and deploy.`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    main(process.argv.slice(2));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}
