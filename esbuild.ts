@@ -107,7 +107,8 @@ const builtin: Plugin = {
       const code = await readFile(path, 'utf8');
       const get = (_: string, names: string, module: string) =>
         `const ${names.replaceAll(' as ', ': ')} = process.getBuiltinModule('${module}');`;
-      return { loader: 'ts', contents: code.replace(/^import (?!type )(.+) from '(node:.+)';$/gm, get) };
+      const direct = code.replace(/^import (?!type )(.+) from '(node:.+)';$/gm, get);
+      return { loader: 'ts', contents: direct.replace(/\bimport\('(node:.+?)'\)/g, "process.getBuiltinModule('$1')") };
     });
   },
 };

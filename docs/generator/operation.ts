@@ -77,11 +77,11 @@ function wordsOf(text: string): string {
 }
 
 function pathParameter(
-  { name, constraint }: Parameter,
+  { name, text: constraints }: Parameter,
   describe: Descriptions,
   key: string | undefined,
 ): ParameterObject {
-  const isKey = key !== undefined && /^(:guid)?$/.test(constraint);
+  const isKey = key !== undefined && /^(:guid)?$/.test(constraints);
   const schema = { type: 'string', ...(isKey && { examples: [key] }) };
   return { name, in: 'path', description: describe(`param ${name}`), required: true, schema };
 }

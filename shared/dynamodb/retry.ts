@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Log } from '../log/log.js';
+import { uptime } from '../time/uptime.js';
 import { attemptOf, type Output } from './reply.js';
 import type { Send } from './send.js';
 import { Unavailable } from './unavailable.js';
@@ -14,7 +15,7 @@ export interface Timeouts {
 
 export const TIMEOUTS: Timeouts = { total: 8_000, attempt: 2_500 };
 
-/** Makes the client of one request, whose total time-out began at a `performance.now()`, or begins now. */
+/** Makes the client of one request, whose total time-out began at an `uptime()`, or begins now. */
 export type Client = (requestId: string, since?: number) => RequestClient;
 
 /** Calls DynamoDB for one request. All its calls share the total time-out. */
@@ -44,7 +45,7 @@ export interface CallOutcome {
  * a pause that grows and varies. The log gets a line for each attempt that failed and is followed by another.
  */
 export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
-  return (requestId, since = performance.now()) => {
+  return (requestId, since = uptime()) => {
     const deadline = since + timeouts.total;
     let maybeApplied = false;
     let backOffs = 0;
@@ -55,7 +56,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
       // A request writes again only if it knows that its last write was not applied.
       if (isWrite) maybeApplied = false;
       for (let maxPause = 50; ; maxPause *= 2) {
-        const left = Math.ceil(deadline - performance.now());
+        const left = Math.ceil(deadline - uptime());
         if (left <= 0) throw unavailable(operation);
         const { kind, output, error } = await attemptOf(
           operation,
@@ -66,7 +67,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
         maybeApplied ||= isWrite && kind === 'unknown outcome';
         if (kind === 'rejected' && !maybeApplied) throw error;
         const length = Math.random() * Math.min(maxPause, 1_000);
-        const isLast = kind === 'rejected' || kind === 'persistent fault' || performance.now() + length >= deadline;
+        const isLast = kind === 'rejected' || kind === 'persistent fault' || uptime() + length >= deadline;
         if (isLast) throw unavailable(operation, error);
         log.warn?.('retrying a call to DynamoDB', { requestId, operation, error: await describeError(error) });
         await pause(length);
@@ -84,7 +85,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
     }
 
     function isHalfTimeOver(): boolean {
-      return performance.now() >= deadline - timeouts.total / 2;
+      return uptime() >= deadline - timeouts.total / 2;
     }
 
     return { call, backOff, isHalfTimeOver };

@@ -95,7 +95,8 @@ function decode(encoded: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
-/** Whether a body of this media type is JSON; a body without one is treated as JSON. */
+/** Whether a body of this media type is JSON; a body without one is treated as JSON. Most need no regular expression. */
 function isJson(mediaType: string): boolean {
+  if (mediaType === 'application/json') return true;
   return /^((application|text)\/json|[^\s/;]+\/[^\s/;]+\+json|)\s*(;|$)/i.test(mediaType.trim());
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { JSONWebKeySet, JWK } from 'jose';
+import { uptime } from '../time/uptime.js';
 import { isTrustworthy } from './issuer.js';
 
 /** The most that an answer of the provider may have. */
@@ -19,7 +20,7 @@ type Answer = Readonly<Record<string, unknown>>;
  * at a URL that is not to be trusted, or if there are none.
  */
 export async function fetchKeys(issuer: string, timeout: number): Promise<JSONWebKeySet> {
-  const deadline = performance.now() + timeout;
+  const deadline = uptime() + timeout;
   const configuration = await getJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, deadline);
   if (configuration.issuer !== issuer) throw new Error(`the configuration at ${issuer} is of another issuer`);
   const url = String(configuration.jwks_uri);
@@ -76,7 +77,7 @@ function getJson(url: string, deadline: number): Promise<Answer> {
       socket.destroy();
       fail(`status ${statusCode}`);
     });
-    const timer = setTimeout(() => fail('no answer in time'), deadline - performance.now());
+    const timer = setTimeout(() => fail('no answer in time'), deadline - uptime());
 
     function fail(reason: string, cause?: Error) {
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { describeError, type Log } from '../log/log.js';
+import { uptime } from '../time/uptime.js';
 
 /** After this time, keys are fetched again, so that one that the provider has withdrawn is not taken much longer. */
 const FRESH = 600_000;
@@ -71,7 +72,7 @@ export class KeyCache {
 
   /** The timer goes on when the clock is set back. It may stand still while Lambda has frozen the instance; the clock does not. */
   #age(): number {
-    return Math.max(Date.now() - this.#fetchedAt.clock, performance.now() - this.#fetchedAt.timer);
+    return Math.max(Date.now() - this.#fetchedAt.clock, uptime() - this.#fetchedAt.timer);
   }
 
   /** Milliseconds until the keys may be fetched again. None is longer than the pause, unless the clock has been set back. */
@@ -88,7 +89,7 @@ export class KeyCache {
   async #fetch(pauseAfterFailure: number): Promise<void> {
     try {
       this.#findKey = createLocalJWKSet(await this.#fetchKeys());
-      this.#fetchedAt = { clock: Date.now(), timer: performance.now() };
+      this.#fetchedAt = { clock: Date.now(), timer: uptime() };
       this.#hasFailed = false;
     } catch (error) {
       this.#hasFailed = true;

@@ -8,6 +8,7 @@ import { createQueryParser } from '../http/query.js';
 import type { Resource } from '../schema/resource.js';
 import type { Store } from '../store/store.js';
 import { quoted } from '../text/quoted.js';
+import { uptime } from '../time/uptime.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
 
@@ -105,7 +106,7 @@ function createRun(
     const forbidden = protect(request);
     if (forbidden) return forbidden;
     // Time that the request waits for the provider's keys is time that it does not have for the table.
-    const since = admit && performance.now();
+    const since = admit && uptime();
     const sender = admit ? await admit(request) : ANYBODY;
     if (sender.caller) identified(sender.caller);
     if ('rejected' in sender) return sender.rejected;

@@ -9,8 +9,6 @@ export interface Match<Value> {
 /** Finds the template that a path matches: tries one after the other, the most specific first. */
 export class Router<Value> {
   readonly #candidates: Candidate<Value>[] = [];
-  /** The templates by method and form. */
-  readonly #forms = new Map<string, string>();
 
   /**
    * Adds a template, as `parseTemplate` takes it, and the value to which it leads with a method.
@@ -18,20 +16,17 @@ export class Router<Value> {
    * @throws Error when the template is wrong, or another of the same method matches the same paths with the same precedence.
    */
   add(template: string, method: string, value: Value): void {
-    const segments = parseTemplate(template);
-    for (const form of formsOf(segments)) {
-      const other = this.#forms.get(`${method} ${form}`);
-      if (other) throw new Error(`Path templates "${other}" and "${template}" match the same paths for ${method}`);
-      this.#forms.set(`${method} ${form}`, template);
-    }
     const known = this.#candidates.find((candidate) => candidate.template === template);
-    if (known) {
-      known.values.set(method, value);
-      return;
+    const segments = known?.segments ?? parseTemplate(template);
+    const precedence = precedenceOf(segments);
+    let place = 0;
+    for (const other of this.#candidates) {
+      if (other.values.has(method) && isAlike(segments, other.segments))
+        throw new Error(`Path templates "${other.template}" and "${template}" match the same paths for ${method}`);
+      if (other.precedence <= precedence) place += 1;
     }
-    const precedence = segments.map(precedenceOf).join('\n');
-    this.#candidates.push({ template, precedence, segments, values: new Map([[method, value]]) });
-    this.#candidates.sort((one, other) => (one.precedence < other.precedence ? -1 : 1));
+    if (known) known.values.set(method, value);
+    else this.#candidates.splice(place, 0, { template, precedence, segments, values: new Map([[method, value]]) });
   }
 
   /**
@@ -60,29 +55,28 @@ export class Router<Value> {
 
 interface Candidate<Value> {
   readonly template: string;
-  /** In alphabetical order, the more specific comes first. */
+  /** In alphabetical order, the more specific template comes first. */
   readonly precedence: string;
   readonly segments: readonly Segment[];
   readonly values: Map<string, Value>;
 }
 
-/** Segments of the same precedence match the same text. */
-function precedenceOf(segment: Segment): string {
-  if (segment.kind === 'static') return `1${segment.text}`;
-  const rank = (segment.kind === 'wildcard' ? 5 : 3) - (segment.constraint === '' ? 0 : 1);
-  return rank + segment.constraint;
+function precedenceOf(segments: readonly Segment[]): string {
+  let precedence = '';
+  for (const { rank, text } of segments) precedence += `${rank}${text}\n`;
+  return precedence;
 }
 
-/**
- * A template's ranks, with each number of segments that it may match. Two templates with a form in common match the same paths
- * with the same precedence: which one was found would be chance.
- */
-function formsOf(segments: readonly Segment[]): string[] {
-  const precedences = segments.map(precedenceOf);
-  const ranks = precedences.map((precedence) => precedence[0]).join('');
-  const required = segments.filter((segment) => segment.kind === 'static' || !segment.optional).length;
-  const lengths = Array.from({ length: segments.length - required + 1 }, (_, left) => required + left);
-  return lengths.map((length) => [ranks, ...precedences.slice(0, length)].join('\n'));
+/** Whether two templates match the same paths, and neither is more specific. The paths may end before optional segments. */
+function isAlike(segments: readonly Segment[], others: readonly Segment[]): boolean {
+  if (segments.length !== others.length) return false;
+  for (let index = 0; index < segments.length; index += 1) {
+    const one = segments[index] as Segment;
+    const other = others[index] as Segment;
+    if (one.rank !== other.rank) return false;
+    if (one.text !== other.text && !(one.optional && other.optional)) return false;
+  }
+  return true;
 }
 
 function textsIn(path: string): readonly string[] {

@@ -18,7 +18,7 @@ export interface Caller {
   readonly requestId: string;
   /** Whose items the request is about; undefined if all callers share them. */
   readonly owner?: string | undefined;
-  /** When the total time-out of the request began, as performance.now() gives it; now when left out. */
+  /** When the total time-out of the request began, as `uptime` gives it; now when left out. */
   readonly since?: number | undefined;
 }
 

@@ -98,9 +98,8 @@ it.each([
 
 it('the log has one line for each request, with its ids, the route but not the path, and the duration to the microsecond', async () => {
   const lines = captureLog();
-  const started: [number, number] = [7, 0];
-  const clock = (since?: [number, number]) => (since === started ? [1, 2_345_678] : started);
-  jest.spyOn(process, 'hrtime').mockImplementation(clock as typeof process.hrtime);
+  let seconds = 7;
+  jest.spyOn(process, 'uptime').mockImplementation(() => (seconds += 1.002_345_678));
   const openStore = () => Promise.reject(new Error('the file is broken'));
   const handle = makeHandler({ logLevel: 'info', openStore });
   for (const path of [`${PARCELS}/secret`, '/nowhere']) {

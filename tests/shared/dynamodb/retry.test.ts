@@ -29,7 +29,7 @@ beforeEach(() => {
     now += length;
   };
   jest.spyOn(timers, 'setTimeout').mockImplementation(pause as typeof timers.setTimeout);
-  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  jest.spyOn(process, 'uptime').mockImplementation(() => now / 1_000);
   jest.spyOn(Math, 'random').mockReturnValue(1);
 });
 

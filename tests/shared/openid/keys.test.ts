@@ -23,8 +23,8 @@ beforeEach(async () => {
   now = 1_800_000_000_000;
   passed = 0;
   jest.spyOn(Date, 'now').mockImplementation(() => now);
-  const timer = performance.now.bind(performance);
-  jest.spyOn(performance, 'now').mockImplementation(() => timer() + passed);
+  const timer = process.uptime.bind(process);
+  jest.spyOn(process, 'uptime').mockImplementation(() => timer() + passed / 1_000);
   lines = [];
   provider = await startProvider();
 });

@@ -121,10 +121,18 @@ describe('when templates overlap', () => {
     expect(() => routerOf([one, other])).toThrow(`"${one}" and "${other}" match the same paths for GET`);
   });
 
+  it('they are rejected also if another method has one of them already', () => {
+    const router = routerOf(['/a/{id}'], 'POST');
+    router.add('/A/{key}', 'GET', 'get');
+    expect(() => router.add('/a/{id}', 'GET', 'get')).toThrow('"/A/{key}" and "/a/{id}" match the same paths for GET');
+  });
+
   it.each([
     ['/a1b/c', '/a/b1c'],
     ['/{a}/b', '/{a}/c'],
     ['/a/{b:int}', '/a/{b:alpha}'],
+    ['/a/{b:int}', '/a/{b:alpha?}'],
+    ['/a/{b?}', '/a/{b:int?}'],
   ])('%s and %s are taken, because they only look alike', (one, other) => {
     expect(() => routerOf([one, other])).not.toThrow();
   });

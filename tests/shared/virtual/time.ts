@@ -22,7 +22,7 @@ export class VirtualTime {
     jest
       .spyOn(timers, 'setTimeout')
       .mockImplementation(((length = 0) => this.pause(length)) as typeof timers.setTimeout);
-    jest.spyOn(performance, 'now').mockImplementation(() => this.#now);
+    jest.spyOn(process, 'uptime').mockImplementation(() => this.#now / 1_000);
     const start = Date.now();
     jest.spyOn(Date, 'now').mockImplementation(() => Math.floor(start + this.#now + (this.#ahead.getStore() ?? 0)));
   }
