@@ -70,7 +70,7 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
       return list === 'no list' ? [] : Object.values(partitionsOf('parcel', list.owner));
     };
     await check(20 * RUNS, anyOwners, async ([one, other]) => {
-      const isSame = one.listBy === 'all' ? other.listBy === 'all' : isDeepStrictEqual(one, other);
+      const isSame = one.listBy === 'all' ? other.listBy === 'all' : isDeepStrictEqual({ ...one }, { ...other });
       const shared = listOf(one).filter((partition) => listOf(other).includes(partition));
       expect(shared).toHaveLength(isSame ? 2 : 0);
     });
