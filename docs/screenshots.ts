@@ -1,7 +1,7 @@
 // Makes docs/page-light.png and docs/page-dark.png, the pictures in the README, of the page as it is: `npm run screenshots`.
 import { spawn } from 'node:child_process';
 import { chromium } from 'playwright-core';
-import { freePort } from '../serverless/ports.cjs';
+import { freePort } from '../serverless/ports.js';
 import { startBrowser } from '../tests/support/browser/installed.mjs';
 
 const port = String(await freePort());

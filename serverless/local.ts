@@ -1,8 +1,14 @@
 // What `serverless offline --local` runs: what the service uses on AWS, on this machine; with `--people`, also who signs in. It
 // sends the function's variables and the tokens when all of it is ready, and ends with the process that started it.
 import { createTable, environmentOf, localTable, startDynamodb } from './dynamodb.js';
-import { refuseForeignCalls } from './local-calls.cjs';
-import { startPeople } from './people.js';
+import { refuseForeignCalls } from './local-calls.js';
+import { type People, startPeople } from './people.js';
+
+/** What it sends: the function's variables, and with `--people` a token of each. */
+export interface Local {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly tokens?: People['tokens'] | undefined;
+}
 
 // dynalite answers pages of any origin.
 refuseForeignCalls();
@@ -16,4 +22,5 @@ process.on('disconnect', async () => {
   process.exit();
 });
 const people = process.argv.includes('--people') ? await startPeople() : undefined;
-process.send?.({ environment: { ...environmentOf(table), ...people?.environment }, tokens: people?.tokens });
+const local: Local = { environment: { ...environmentOf(table), ...people?.environment }, tokens: people?.tokens };
+process.send?.(local);

@@ -1,6 +1,6 @@
 import './end-with-shell.cjs';
-import { buildService, checkTypes } from './child.cjs';
-import { prepareEmulator, showAddresses } from './emulator.cjs';
+import { buildService, checkTypes } from './child.js';
+import { type EmulatedService, type EmulatorOptions, prepareEmulator, showAddresses } from './emulator.js';
 
 /** What `serverless offline` takes besides serverless-offline's options. */
 const OPTIONS = {
@@ -11,15 +11,13 @@ const OPTIONS = {
 
 /** What the plugin uses of Serverless Framework. */
 interface Framework {
-  readonly service: Parameters<typeof prepareEmulator>[0] & Parameters<typeof showAddresses>[0];
+  readonly service: EmulatedService;
   readonly pluginManager: { spawn(commands: string, options: object): Promise<void> };
   readonly classes: { readonly Error: new (message: string) => Error };
 }
 
 /** Those of the command line. */
-interface Options {
-  readonly host: string | undefined;
-  readonly httpsProtocol: string | undefined;
+interface Options extends EmulatorOptions {
   /** What `serverless invoke local` invokes. */
   readonly functionObj: { handler: string };
 }

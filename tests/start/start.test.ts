@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { environmentOf, localTable } from '../../serverless/dynamodb.js';
-import { checkPort } from '../../serverless/ports.cjs';
+import { checkPort } from '../../serverless/ports.js';
 import { listen } from '../support/listen.js';
 import { matchesDeployed, startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';

@@ -1,14 +1,19 @@
-const { readFileSync } = require('node:fs');
+import { readFileSync } from 'node:fs';
 
 /**
  * Says where the service is, what keeps its items, and what differs from AWS.
  *
- * @param {string} url - Its URL, without a slash at the end.
- * @param {NodeJS.ProcessEnv} environment - The variables of the function.
- * @param {Readonly<Record<string, string>>} [tokens] - The tokens of people who can sign in, by name.
- * @returns {string} Some lines.
+ * @param url - Its URL, without a slash at the end.
+ * @param environment - The variables of the function.
+ * @param tokens - The tokens of people who can sign in, by name.
+ * @returns Some lines.
  */
-function welcome(url, { CORS_ORIGINS, TABLE_NAME, TOKEN_ISSUER, AWS_ENDPOINT_URL_DYNAMODB }, tokens = {}) {
+export function welcome(
+  url: string,
+  environment: NodeJS.ProcessEnv,
+  tokens: Readonly<Record<string, string>> = {},
+): string {
+  const { CORS_ORIGINS, TABLE_NAME, TOKEN_ISSUER, AWS_ENDPOINT_URL_DYNAMODB } = environment;
   const { paths } = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
   const collections = Object.keys(paths).filter((path) => !path.includes('{'));
   const lines = [
@@ -24,8 +29,9 @@ function welcome(url, { CORS_ORIGINS, TABLE_NAME, TOKEN_ISSUER, AWS_ENDPOINT_URL
   if (!CORS_ORIGINS) {
     lines.push(
       'CORS_ORIGINS is not set: on AWS, browsers then keep pages of other origins from reading what the API answers.',
-      'Here they can read it all the same, because serverless-offline adds CORS headers of its own.',
     );
+    if (new URL(url).hostname === 'localhost')
+      lines.push('Here they can read it all the same, because serverless-offline adds CORS headers of its own.');
   }
   if (TOKEN_ISSUER && TOKEN_ISSUER !== 'none') {
     lines.push('', `Each caller needs a token of ${TOKEN_ISSUER}, and has a list of their own.`);
@@ -36,5 +42,3 @@ function welcome(url, { CORS_ORIGINS, TABLE_NAME, TOKEN_ISSUER, AWS_ENDPOINT_URL
   }
   return `${lines.join('\n')}\n`;
 }
-
-module.exports = { welcome };

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+
+/** Builds dist/, and removes what was there. */
+export async function buildService(): Promise<void> {
+  await runTypeScript(['esbuild.ts', '--quiet'], 'The service could not be built');
+}
+
+/** Checks the types of all that is deployed. */
+export async function checkTypes(): Promise<void> {
+  const check = (project: string) =>
+    run(['node_modules/typescript/bin/tsc', '--project', project], 'The types are not right');
+  await Promise.all(['functions', 'docs/page'].map(check));
+}
+
+/**
+ * Runs a file of TypeScript in a process of its own, because Serverless Framework changes how its process loads modules. The
+ * file gets a channel to this process. It prints to the same output, and keeps this process from ending until it has
+ * sent a message.
+ *
+ * @param script - The file and its options.
+ * @param fault - What it means if the file fails.
+ * @returns The first message, as soon as it comes, or undefined when the file has ended without one.
+ * @throws Error with `fault`.
+ */
+export function runTypeScript(script: readonly string[], fault: string): Promise<unknown> {
+  return run(['--import', 'tsx', ...script], fault, ['ipc']);
+}
+
+function run(script: readonly string[], fault: string, channel: readonly 'ipc'[] = []): Promise<unknown> {
+  const child = spawn(process.execPath, script, { stdio: ['ignore', 'inherit', 'inherit', ...channel] });
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => {
+      child.unref();
+      child.channel?.unref();
+      resolve(message);
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve(undefined) : reject(new Error(`${fault}: see above.`))));
+  });
+}

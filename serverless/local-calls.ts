@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+
+/** Who may call the servers of this process, besides programs on this machine. */
+export interface Served {
+  /** The name under which the developer serves, besides those of this machine. */
+  readonly host?: string | undefined;
+  /** The only port that pages may call; by default none. */
+  readonly pagePort?: number;
+  /** The origins whose pages may call where browsers don't mark calls, or `*`. */
+  readonly origins?: readonly string[];
+}
+
+/**
+ * Lets the servers of this process refuse what other people's pages send through the developer's browser: requests for another
+ * host, whose name leads here (DNS rebinding), and any request of a page to a port that is not for pages. serverless-offline
+ * takes events on its second port from everybody; such an event could write past the CSRF protection.
+ *
+ * Where the developer serves a name of their network (`--host`), browsers don't say whether a page of another origin calls,
+ * because they send `Sec-Fetch-Site` only over https and to this machine; and serverless-offline lets pages of any origin read. So
+ * there, a page's own `Origin` must be the one that it calls, or one of those named.
+ */
+export function refuseForeignCalls(served: Served = {}): void {
+  // The servers are made inside serverless-offline, which has no hook for this.
+  const emit: (this: Server, event: string, ...values: unknown[]) => boolean = Server.prototype.emit;
+  Server.prototype.emit = function (this: Server, event: string, ...values: unknown[]): boolean {
+    if (!/^(request|checkContinue)$/.test(event)) return emit.call(this, event, ...values);
+    const [request, response] = values as [IncomingMessage, ServerResponse];
+    const detail = refusal(request, served);
+    if (detail === undefined) return emit.call(this, event, ...values);
+    const problem = { type: 'about:blank', title: 'Forbidden', status: 403, detail };
+    response.writeHead(403, { 'Content-Type': 'application/problem+json', Connection: 'close' });
+    response.end(JSON.stringify(problem));
+    return true;
+  };
+}
+
+function refusal({ headers, socket }: IncomingMessage, { host, pagePort, origins = [] }: Served): string | undefined {
+  const { origin, 'sec-fetch-site': site } = headers;
+  const called = headers.host?.toLowerCase() ?? '';
+  const [, name] = /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(called) ?? [];
+  if (name === undefined || !(name === host?.toLowerCase() || isThisMachine(name))) {
+    return 'The Host header field does not name this machine. Call localhost, or start with --host and that name.';
+  }
+  const isFromPage = origin !== undefined || site !== undefined;
+  if (isFromPage && socket.localPort !== pagePort) return 'This port takes no requests from pages.';
+  const isUnmarked = host !== undefined && site === undefined;
+  if (!isUnmarked || origin === undefined || hostOf(origin) === called) return undefined;
+  if (origins.includes(origin) || origins.includes('*')) return undefined;
+  return `Only pages of ${called} and of the origins in CORS_ORIGINS may call, and this one is of ${origin}.`;
+}
+
+/** The host and port of an origin; undefined for `null`, which a sandboxed page has. */
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+/** Names below localhost always lead to this machine (RFC 6761, section 6.3). */
+function isThisMachine(name: string): boolean {
+  if (/(^|\.)localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(name)) return true;
+  const addresses = Object.values(networkInterfaces()).flatMap((interfaces = []) => interfaces);
+  return name === hostname().toLowerCase() || addresses.some(({ address }) => [address, `[${address}]`].includes(name));
+}

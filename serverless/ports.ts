@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+/**
+ * Checks that the service can listen on a port.
+ *
+ * @param named - The port, as `--httpPort`, `PORT` or serverless.yml names it.
+ * @param host - The address on which the service listens.
+ * @returns The port.
+ * @throws Error that says what to do, if it is no port, or the service can't listen on it.
+ */
+export async function checkPort(named: string | number, host: string): Promise<number> {
+  const port = Number(named);
+  if (!/^\d+$/.test(String(named)) || port === 0 || port > 65_535) {
+    throw new Error(`The port is "${named}": it takes a number from 1 to 65535, as in ${commandWith(4000)}`);
+  }
+  try {
+    return await tryPort(port, host);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === 'EADDRINUSE' ? 'is taken' : `can't be opened (${code})`;
+    throw new Error(`Port ${port} ${reason}. To start on another one: ${commandWith(await freePort(port, host))}`);
+  }
+}
+
+/**
+ * Finds a free port.
+ *
+ * @param wanted - The port to try first; any port if left out.
+ * @param host - The address on which it must be free.
+ * @returns That port, or one of the hundred above it; of those below 1024, which not everybody may use, none.
+ */
+export async function freePort(wanted = 0, host = '127.0.0.1'): Promise<number> {
+  const first = wanted > 0 && wanted < 1024 ? 3000 : wanted;
+  for (let port = first; port <= first + 100; port++) {
+    try {
+      return await tryPort(port, host);
+    } catch {
+      // It is taken.
+    }
+  }
+  throw new Error(`No port from ${first} to ${first + 100} is free.`);
+}
+
+function commandWith(port: number): string {
+  const script = process.env.npm_lifecycle_event ?? '';
+  const { [script]: command = 'npx serverless offline' } = COMMANDS;
+  return `${command} --httpPort ${port}`;
+}
+
+const COMMANDS: Readonly<Record<string, string>> = {
+  start: 'npm start --',
+  dev: 'npm run dev --',
+  local: 'npm run local --',
+};
+
+/** Listens on a port for a moment, 0 for any. Returns the port, or throws Node.js's error if it can't listen. */
+async function tryPort(wanted: number, host: string): Promise<number> {
+  const server = createServer().listen(wanted, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
