@@ -34,9 +34,16 @@ describe('the configuration', () => {
     });
   });
 
-  it('reaches DynamoDB under another domain in China', () => {
-    const { table } = readConfiguration({ ...TABLE, AWS_REGION: 'cn-north-1' });
-    expect(table?.endpoint).toBe('https://dynamodb.cn-north-1.amazonaws.com.cn');
+  it.each([
+    ['cn-north-1', 'amazonaws.com.cn'],
+    ['cn-northwest-1', 'amazonaws.com.cn'],
+    ['us-gov-east-1', 'amazonaws.com'],
+    ['il-central-1', 'amazonaws.com'],
+  ])('reaches DynamoDB in %s under %s, also if the variable for another endpoint is empty', (region, domain) => {
+    for (const set of [{}, { AWS_ENDPOINT_URL_DYNAMODB: '' }]) {
+      const { table } = readConfiguration({ ...TABLE, ...set, AWS_REGION: region });
+      expect(table).toMatchObject({ region, endpoint: `https://dynamodb.${region}.${domain}` });
+    }
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { attemptOf } from '../../../shared/dynamodb/reply.js';
 import { createClient, TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { NotSent, type Reply } from '../../../shared/dynamodb/send.js';
-import { openLog } from '../../../shared/log/log.js';
+import { type Log, openLog } from '../../../shared/log/log.js';
 
 type Attempt = () => Promise<Reply>;
 
@@ -107,6 +107,22 @@ describe('a call to DynamoDB', () => {
     for (const operation of ['PutItem', 'GetItem']) await call(operation, {});
     await expect(call('PutItem', {})).rejects.toMatchObject({ applied: false });
   });
+});
+
+it('each attempt that is followed by another has a line in the log, which says why', async () => {
+  const lines: unknown[] = [];
+  const warn: Log['warn'] = (message, { error, ...fields }) => lines.push([message, (error as Error).message, fields]);
+  const replies = [refuse, cut, throttle, found];
+  const send = async () => (replies.shift() as Attempt)();
+  await createClient(send, { ...openLog('silent'), warn }, TIMEOUTS)('request-1').call('PutItem', {});
+  const { text } = await throttle();
+  expect(lines).toEqual(
+    ['not sent: connect ECONNREFUSED', 'cut', `400 ${text}`].map((reason) => [
+      'retrying a call to DynamoDB',
+      reason,
+      { requestId: 'request-1', operation: 'PutItem' },
+    ]),
+  );
 });
 
 it('a request backs off longer before each further write, up to a fifth of a second', async () => {

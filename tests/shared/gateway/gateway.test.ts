@@ -64,6 +64,21 @@ describe('the prefix of a request through an HTTP API', () => {
   });
 });
 
+it.each([
+  ['abcdefg.lambda-url.eu-central-1.on.aws', '/a%20b'],
+  ['abcdefg.lambda-url.cn-north-1.on.amazonwebservices.com.cn', '/a%20b'],
+  ['lambda.example.com', '/a%2520b'],
+  ['lambda-url.example.com', '/a%2520b'],
+  ['abcdefg.execute-api.eu-central-1.amazonaws.com', '/a%2520b'],
+  [undefined, '/a%2520b'],
+])(
+  'an event of version 2.0 with the domain %s has the path %s, which only an HTTP API has decoded',
+  (domainName, path) => {
+    const requestContext = { domainName, stage: '$default', http: { method: 'GET' } };
+    expect(readEvent({ rawPath: '/a%20b', routeKey: '$default', requestContext })).toMatchObject({ path });
+  },
+);
+
 describe('a prefix', () => {
   it.each(['', '/dev', "/a.b~!$&'()*+,;=:@-_%20/v2", `/a${'/'.repeat(400)}x`, `/${'a'.repeat(511)}`])(
     'can be %.30s',
