@@ -9,11 +9,12 @@ import { freePort } from '../../../serverless/ports.ts';
 import { gateways } from '../../support/gateways/gateways.ts';
 import { startDeployed } from '../../support/service/deployed.ts';
 import { serve } from '../../support/service/serve.ts';
+import { generateStaged } from './staged.mjs';
 
 process.chdir(import.meta.dirname);
 rmSync('generated', { recursive: true, force: true });
 mkdirSync('generated');
-cpSync('clients.ts', 'generated/clients.ts');
+for (const calls of ['clients.ts', 'staged-clients.ts']) cpSync(calls, `generated/${calls}`);
 // The build has put these documents into responses.
 for (const name of ['document', 'openapi'])
   writeFileSync(`generated/${name}.json`, JSON.parse(readFileSync(`../../../dist/with-tokens/${name}.json`)).body);
@@ -38,8 +39,11 @@ await createClient({
 });
 const output = `${import.meta.dirname}/generated/swagger-typescript-api`;
 await generateApi({ input: './generated/document.json', output, fileName: 'api.ts', silent: true });
+const stage = await generateStaged();
 const language = '--strict --module nodenext --target es2022 --lib es2022,dom,dom.iterable --skipLibCheck';
-runTool(`tsc generated/clients.ts --outDir generated/compiled --rootDir generated ${language}`);
+runTool(
+  `tsc generated/clients.ts generated/staged-clients.ts --outDir generated/compiled --rootDir generated ${language}`,
+);
 const { clients } = await import('./generated/compiled/clients.js');
 
 // serverless-offline would not do: it gives a 304 a Content-Type, and Prism then fails to parse the missing content.
@@ -54,6 +58,11 @@ process.once('exit', () => proxy.kill());
 const url = `http://127.0.0.1:${port}`;
 while (!(await fetch(url).catch(() => undefined))) await setTimeout(100);
 for (const callAll of Object.values(clients)) await callAll(url, 'the-token');
+// Clients of a page call relative URLs; this is the page's origin.
+globalThis[Symbol.for('undici.globalOrigin.1')] = new URL(stage.url);
+const { stagedClients } = await import('./generated/compiled/staged-clients.js');
+for (const call of Object.values(stagedClients)) await call();
+console.log(`Clients made from the document of a stage call the stage: ${Object.keys(stagedClients).join(', ')}.`);
 console.log('Clients made from both documents compile strictly, and call all six operations as Prism and they expect.');
 process.exit();
 
