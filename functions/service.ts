@@ -4,7 +4,8 @@ import { type Log, openLog } from '../shared/log/log.js';
 import type { TokenPolicy } from '../shared/openid/policy.js';
 import { MemoryStore } from '../shared/store/memory.js';
 import type { OpenStore } from '../shared/store/store.js';
-import { type Environment, readConfiguration, type TableConfiguration } from './configuration.js';
+import { readConfiguration, type TableConfiguration } from './configuration.js';
+import type { Environment } from './environment.js';
 import { routesOf } from './routes.js';
 
 /**

@@ -56,7 +56,7 @@ export type Stage = keyof typeof STAGES;
 export const STAGE_NAMES = Object.keys(STAGES) as Stage[];
 
 /** Those that no test has set on purpose. */
-const UNSET = /^(TABLE_NAME|TOKEN_ISSUER|TOKEN_AUDIENCE|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
+const UNSET = /^(TABLE_NAME|LIST_BY|TOKEN_\w+|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
 
 /**
  * Copies what packaging needs to a folder that is removed after the tests of the file, so that nothing depends on how this project

@@ -13,6 +13,9 @@ const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readon
   table: { valid: ['none', 'a.b-c_D', 'a'.repeat(255)], wrong: ['ab', 'a b', 'ééé', 'a'.repeat(256)] },
   tokenIssuer: { valid: [`${ISSUER}/`, 'http://localhost:8080/a', url(512)], wrong: noIssuers },
   tokenAudience: { valid: ['a', '!~'], wrong: ['a b', 'é', 'a'.repeat(513)] },
+  listBy: { valid: ['', 'none', 'sub', 'all', 'https://example.com/team'], wrong: ['a b', 'é', 'a'.repeat(256)] },
+  readScope: { valid: ['', 'none', 'w', 'todo/read'], wrong: ['a b', 'a"', 'a\\', 'é'] },
+  writeScope: { valid: ['', 'none', 'todo/write'], wrong: ['a b', 'a"', 'a\\', 'é'] },
   corsOrigins: {
     valid: ['', '*', ' * ', 'http://a,http://b:3000', url(267)],
     wrong: ['*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)],
@@ -30,6 +33,8 @@ const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readon
   permissionsBoundary: { valid: ['', ARN], wrong: ['boundary', ARN.replace('policy', 'role')] },
 };
 
+const SIGNED_IN = ['tokenIssuer', 'tokenAudience', 'listBy', 'readScope', 'writeScope'];
+
 /** What a stage without sign-in must say, and what one with sign-in must. */
 const [OPEN_STAGE, SIGN_IN] = [
   { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' },
@@ -45,13 +50,19 @@ function read(parameters: object): Promise<object> {
 
 describe('a parameter takes what AWS and the function take, and a message names what it does not take', () => {
   it.each(Object.entries(VALUES))('%s', async (name, { valid, wrong }) => {
-    const others = name.startsWith('token') ? SIGN_IN : OPEN_STAGE;
+    const others = SIGNED_IN.includes(name)
+      ? { ...SIGN_IN, ...(name === 'readScope' && { writeScope: 'w' }) }
+      : OPEN_STAGE;
     for (const value of valid) expect(await read({ ...others, [name]: value })).toHaveProperty(name);
     for (const value of wrong) {
       const { stack } = await read({ ...others, [name]: value }).catch((error) => error);
       expect([value, stack]).toEqual([value, expect.stringMatching(new RegExp(`^\n${name} (is|has|need)`))]);
       expect(stack.trim().split('\n')).toHaveLength(1);
     }
+  });
+
+  it('takes sign-in without a table if all share a list, which memory can hold', async () => {
+    expect(await read({ ...SIGN_IN, table: 'none', listBy: 'all' })).toMatchObject({ table: 'none', listBy: 'all' });
   });
 
   it('takes any number of instances with a table, because all share it', async () => {
@@ -73,6 +84,16 @@ const noCallers = run('package --stage live', { live: { table: 'items' } }, { TO
 const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string | RegExp)[]])[] = [
   ['an audience alone', live({ tokenAudience: 'todo' }), 'tokenIssuer and tokenAudience need each other'],
   ['sign-in without a table', live({ ...SIGN_IN, table: 'none' }), 'the lists of several people need one'],
+  [
+    'a list of many without sign-in',
+    live({ listBy: 'all' }),
+    'listBy is set, but nobody signs in: set tokenIssuer, too',
+  ],
+  [
+    'a scope for reading alone',
+    live({ ...SIGN_IN, readScope: 'r' }),
+    'readScope is set without writeScope: who may not',
+  ],
   ['tokens and signatures', live({ ...SIGN_IN, signedCalls: true }), 'a request has one Authorization'],
   ['signed calls of a URL', live({ frontDoor: 'url', signedCalls: true }), 'a signature on every path or on none'],
   ['an access log of a URL', live({ frontDoor: 'url', accessLog: true }), 'AWS keeps no log of what a function URL'],
@@ -118,7 +139,8 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
 ];
 
 const SHELL = { TABLE_NAME: 'a-table', CORS_ORIGINS: 'http://a', LOG_LEVEL: 'debug' };
-const OPEN = { TABLE_NAME: '', TOKEN_ISSUER: '', TOKEN_AUDIENCE: '' };
+const NO_SCOPES = { TOKEN_READ_SCOPE: '', TOKEN_WRITE_SCOPE: '' };
+const OPEN = { TABLE_NAME: '', TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', LIST_BY: '', ...NO_SCOPES };
 const FROM_SHELL = { ...OPEN, ...SHELL };
 const DEFAULTS = { default: { logLevel: 'warn', corsOrigins: '*', tokenIssuer: 'none' } };
 const ofBlocks = run(

@@ -1,0 +1,61 @@
+import { isIssuer } from '../shared/openid/issuer.js';
+import type { TokenPolicy } from '../shared/openid/policy.js';
+import { type Environment, setting } from './environment.js';
+
+/**
+ * Reads who may call, whose items they see, and what they may do.
+ *
+ * @returns Whose tokens callers need; undefined if nobody signs in.
+ * @throws Error that names the wrong variable, and says what it takes.
+ */
+export function readSignIn(environment: Environment): TokenPolicy | undefined {
+  const read = (name: string) => setting(environment, name);
+  const [issuer, audience] = ['TOKEN_ISSUER', 'TOKEN_AUDIENCE'].map(read);
+  const [listBy, readScope, writeScope] = ONLY_WITH_ISSUER.map(read);
+  if (!issuer && !audience) {
+    const useless = ONLY_WITH_ISSUER.find(read);
+    if (useless)
+      throw new Error(`${useless} is set, but nobody signs in: set TOKEN_ISSUER, too, or ${useless} to none`);
+    return undefined;
+  }
+  if (!issuer || !audience) {
+    throw new Error('TOKEN_ISSUER and TOKEN_AUDIENCE need each other: set both, or both to none');
+  }
+  if (!isIssuer(issuer)) {
+    throw new Error(`TOKEN_ISSUER is "${issuer}": it takes the https URL of an OpenID Connect provider, or none`);
+  }
+  if (!/^[!-~]{1,512}$/.test(audience)) {
+    throw new Error(
+      `TOKEN_AUDIENCE is "${audience}": it takes what the tokens have in aud, up to 512 visible characters`,
+    );
+  }
+  if (listBy && !/^[!-~]{1,255}$/.test(listBy)) {
+    throw new Error(
+      `LIST_BY is "${listBy}": it takes sub, all, or the name of a claim in up to 255 visible characters, or none`,
+    );
+  }
+  const scopes = { TOKEN_READ_SCOPE: readScope, TOKEN_WRITE_SCOPE: writeScope };
+  for (const [name, scope] of Object.entries(scopes)) {
+    if (scope && !SCOPE.test(scope)) {
+      throw new Error(
+        `${name} is "${scope}": it takes one scope, of up to 255 visible characters without quotes and backslashes, or none`,
+      );
+    }
+  }
+  if (readScope && !writeScope) {
+    throw new Error(
+      'TOKEN_READ_SCOPE is set without TOKEN_WRITE_SCOPE: who may not read could write. Set both, which may be the same',
+    );
+  }
+  if (listBy !== 'all' && !setting(environment, 'TABLE_NAME')) {
+    throw new Error(
+      'TOKEN_ISSUER is set, but TABLE_NAME names no table: the lists of several people need one, unless LIST_BY is all',
+    );
+  }
+  return { issuer, audience, listBy, readScope, writeScope };
+}
+
+const ONLY_WITH_ISSUER = ['LIST_BY', 'TOKEN_READ_SCOPE', 'TOKEN_WRITE_SCOPE'];
+
+/** RFC 6749, section 3.3. */
+const SCOPE = /^[!#-[\]-~]{1,255}$/;
