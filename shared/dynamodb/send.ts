@@ -70,10 +70,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
       });
       request.on('error', fail);
       // Node.js gives the connection away after a 101, and emits neither `response` nor `error`.
-      request.on('upgrade', ({ statusCode }, socket) => {
-        socket.destroy();
-        fail(new Error(`status ${statusCode}`));
-      });
+      request.on('upgrade', ({ statusCode }) => fail(new Error(`status ${statusCode}`)));
       const timer = setTimeout(() => {
         closeIdle(agent);
         fail(new Error(`no reply within ${timeout} ms`));
@@ -83,6 +80,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
       function fail(error: Error) {
         clearTimeout(timer);
         reject(isConnected ? error : new NotSent(error));
+        // Without the error, which would end the process after an upgrade.
         request.destroy();
       }
     });

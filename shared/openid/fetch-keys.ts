@@ -73,15 +73,13 @@ function getJson(url: string, deadline: number): Promise<Answer> {
     });
     request.on('error', (error) => fail(error.message, error));
     // Node.js gives the connection away after a 101, and emits neither `response` nor `error`.
-    request.on('upgrade', ({ statusCode }, socket) => {
-      socket.destroy();
-      fail(`status ${statusCode}`);
-    });
+    request.on('upgrade', ({ statusCode }) => fail(`status ${statusCode}`));
     const timer = setTimeout(() => fail('no answer in time'), deadline - uptime());
 
     function fail(reason: string, cause?: Error) {
       clearTimeout(timer);
       reject(new Error(`could not fetch ${url}: ${reason}`, { cause }));
+      // Without the error, which would end the process after an upgrade.
       request.destroy();
     }
   });
