@@ -9,7 +9,7 @@ const context = {
 };
 
 /** The members of each new item. */
-const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
+export const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
 
 /** The event of a browser's request to a REST API. The gateway repeats the header fields in `multiValueHeaders`. */
 const browser = JSON.parse(readFileSync(new URL('events/browser.json', import.meta.url), 'utf8'));

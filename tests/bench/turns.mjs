@@ -33,8 +33,9 @@ export async function measure(contestants, stages, rounds) {
     for (const [row, ofRow] of Object.entries(turns))
       for (const [name, all] of Object.entries(ofRow)) collect(figures, name, { [row]: lowerQuartile(all) });
     for (let pass = 0; pass < 5; pass += 1)
-      for (const contestant of rotated(Object.entries(contestants), pass))
-        collect(figures, contestant[0], await askOnce(contestant, 'cold'));
+      for (const method of ['POST', 'GET'])
+        for (const contestant of rotated(Object.entries(contestants), pass))
+          collect(figures, contestant[0], await askOnce(contestant, 'cold', method));
   }
   return figures;
 }
