@@ -5,12 +5,12 @@ const COLORS = {
   light: {
     text: '#1f2328',
     grid: '#d1d9e0',
-    dots: ['#bc4c00', '#8250df', '#1a7f37', '#bf3989', '#9a6700', '#0969da'],
+    dots: ['#bc4c00', '#8250df', '#1a7f37', '#bf3989', '#9a6700', '#57606a', '#0969da'],
   },
   dark: {
     text: '#f0f6fc',
     grid: '#3d444d',
-    dots: ['#f0883e', '#ab7df8', '#3fb950', '#f778ba', '#d29922', '#4493f8'],
+    dots: ['#f0883e', '#ab7df8', '#3fb950', '#f778ba', '#d29922', '#8b949e', '#4493f8'],
   },
 };
 const [LEFT, RIGHT, TOP, LINE] = [210, 870, 64, 26];
@@ -42,7 +42,7 @@ export function drawChart(figures, scheme) {
     return label + names.map((name, of) => dot(of, x(multipleOf(ofRow[name], ofRow['bare+'])), y)).join('');
   });
   const legend = names.map((name, index) => {
-    const at = LEFT + index * 110;
+    const at = LEFT + index * 97;
     return `${dot(index, at, 24)}<text x="${at + 12}" y="28">${name === 'ours' ? 'this service' : name}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 ${bottom + 48}" font-family="system-ui, sans-serif" font-size="13" fill="${text}" role="img" aria-label="What requests cost, in multiples of a handler written by hand with the same duties">

@@ -14,7 +14,7 @@ export function tableOf(figures) {
   return [['', ...names], rule, ...lines].map((cells) => `| ${cells.map(padded).join(' | ')} |`).join('\n');
 }
 
-const WIDTHS = [27, 10];
+const WIDTHS = [28, 10];
 
 function padded(cell, column) {
   return column === 0 ? cell.padEnd(WIDTHS[0]) : cell.padStart(WIDTHS[1]);
