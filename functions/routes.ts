@@ -1,5 +1,5 @@
 import { type AnyRoute, isRoute } from '../shared/routing/route.js';
-import { documentRoutes } from './swagger.js';
+import { documentationRoutes } from './documentation.js';
 import * as todo from './todo.js';
 
 /** The resources: each is declared in the file of that name in this folder, and described in the documents. */
@@ -12,5 +12,5 @@ export const resourceRoutes: readonly AnyRoute[] = Object.values(resources)
 
 /** All routes of the service: what is not here does not exist. Their order has no effect. */
 export function routesOf(asksForTokens: boolean): readonly AnyRoute[] {
-  return [...resourceRoutes, ...documentRoutes(asksForTokens ? './with-tokens' : '.')];
+  return [...resourceRoutes, ...documentationRoutes(asksForTokens ? './with-tokens' : '.')];
 }

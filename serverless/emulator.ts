@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { readConfiguration } from '../functions/configuration.js';
 import { buildService, runTypeScript } from './child.js';
 import type { Local } from './local.js';
-import { refuseForeignCalls } from './local-calls.js';
 import { checkPort } from './ports.js';
+import { refuseForeignCalls } from './refuse-foreign-calls.js';
 import { welcome } from './welcome.js';
 
 /** What serverless.yml says, as far as the emulator needs it. */

@@ -1,13 +1,13 @@
 // What `serverless offline --local` runs: what the service uses on AWS, on this machine; with `--people`, also who signs in. It
 // sends the function's variables and the tokens when all of it is ready, and ends with the process that started it.
 import { createTable, environmentOf, localTable, startDynamodb } from './dynamodb.js';
-import { refuseForeignCalls } from './local-calls.js';
-import { type People, startPeople } from './people.js';
+import { type LocalProvider, startLocalProvider } from './local-provider.js';
+import { refuseForeignCalls } from './refuse-foreign-calls.js';
 
 /** What it sends: the function's variables, and with `--people` a token of each. */
 export interface Local {
   readonly environment: Readonly<Record<string, string>>;
-  readonly tokens?: People['tokens'] | undefined;
+  readonly tokens?: LocalProvider['tokens'] | undefined;
 }
 
 // dynalite answers pages of any origin.
@@ -21,6 +21,6 @@ process.on('disconnect', async () => {
   await dynamodb.stop();
   process.exit();
 });
-const people = process.argv.includes('--people') ? await startPeople() : undefined;
+const people = process.argv.includes('--people') ? await startLocalProvider() : undefined;
 const local: Local = { environment: { ...environmentOf(table), ...people?.environment }, tokens: people?.tokens };
 process.send?.(local);

@@ -92,7 +92,7 @@ export function noContent<Outcome extends Representation | PreconditionFailure |
  * @param key - The key in the path. Keys are compared without regard to letter case (RFC 9562, section 4).
  * @returns A 400; undefined if the keys are the same.
  */
-export function keyDiffers(request: Request, body: JsonObject, key: string): Response<400> | undefined {
+export function rejectOtherKey(request: Request, body: JsonObject, key: string): Response<400> | undefined {
   const sent = memberOf(body, 'key');
   if (sent === key || (typeof sent === 'string' && sent.toLowerCase() === key.toLowerCase())) return undefined;
   const errors = [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }];

@@ -12,7 +12,8 @@ import { uptime } from '../time/uptime.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
 
-export interface Dispatched {
+/** A request whose route is found. */
+export interface RoutedRequest {
   /** The route's template, undefined if no route matches. */
   readonly template: string | undefined;
   /**
@@ -41,20 +42,20 @@ export interface DispatcherOptions {
 export function createDispatcher(
   routes: readonly AnyRoute[],
   { openStore, protect, authenticate }: DispatcherOptions,
-): (request: Request) => Dispatched {
+): (request: Request) => RoutedRequest {
   const stores = openStores(routes, openStore);
-  const router = new Router<Target>();
+  const router = new Router<Endpoint>();
   for (const route of routes) {
     if (route.open && route.resource) throw new Error(OPEN_ITEMS(route));
     const store = route.resource && stores.get(route.resource);
-    router.add(route.template, route.method, { route, run: createRun(route, store, protect, authenticate) });
+    router.add(route.template, route.method, { route, handle: withChecks(route, store, protect, authenticate) });
   }
 
   return (request) => {
     const match = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
     if (!('value' in match)) return { template: undefined, answer: () => notFound(request, match) };
     const { value, parameters } = match;
-    return { template: value.route.template, answer: (identified) => value.run(request, parameters, identified) };
+    return { template: value.route.template, answer: (identified) => value.handle(request, parameters, identified) };
   };
 }
 
@@ -78,9 +79,9 @@ function openStores(
   return stores;
 }
 
-interface Target {
+interface Endpoint {
   readonly route: AnyRoute;
-  readonly run: (
+  readonly handle: (
     request: Request,
     parameters: Match<unknown>['parameters'],
     identified: (caller: Caller) => void,
@@ -88,18 +89,17 @@ interface Target {
 }
 
 /**
- * Checks come in the order of rule 5: where the request comes from, who calls and what they may, the query, conditional header fields,
- * `Idempotency-Key`, the body.
+ * Puts a route's checks in front of its operation, in the order of rule 5: where the request comes from, who calls and what they
+ * may, the query, conditional header fields, `Idempotency-Key`, the body.
  */
-function createRun(
+function withChecks(
   route: AnyRoute,
   store: Opening | undefined,
   protect: CsrfProtection,
   authenticate: Authenticate | undefined,
-): Target['run'] {
+): Endpoint['handle'] {
   const parseQuery = route.query && createQueryParser(route.query);
   const parseBody = route.body && createBodyParser(route.body);
-
   const admit = route.open ? undefined : authenticate;
 
   return async (request, parameters, identified) => {

@@ -26,12 +26,15 @@ beforeAll(async () => {
   // It must not keep the tests from ending, whatever fails.
   const endpoint = `http://${await listen(aws.unref())}`;
   const variables = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
-  const wrong = readFileSync('functions/swagger.ts', 'utf8').replace('answers: { 302: {} }', 'answers: { 200: {} }');
+  const wrong = readFileSync('functions/documentation.ts', 'utf8').replace(
+    'answers: { 302: {} }',
+    'answers: { 200: {} }',
+  );
   const event = readFileSync('tests/support/gateways/events/rest-console-root.json', 'utf8');
   results = await runAll(folder, [
     { command: 'invoke local --function api --path event.json', files: { 'event.json': event } },
     { command: 'package --package packaged', files: { 'dist/api.mjs': 'an old build', 'dist/old.mjs': '' } },
-    { command: 'deploy', files: { 'functions/swagger.ts': wrong }, variables },
+    { command: 'deploy', files: { 'functions/documentation.ts': wrong }, variables },
     ...(process.env.CI ? [{ command: 'deploy function --function api', variables }] : []),
   ]);
   aws.close();
@@ -92,7 +95,9 @@ describe('serverless deploy, and on CI deploy function', () => {
     const failed = { code: 1, printed: expect.stringContaining('The types are not right: see above.') };
     const stopped = results.slice(2);
     expect(stopped).toEqual(stopped.map(() => failed));
-    expect(results.stdout.match(/functions\/swagger\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(stopped.length);
+    expect(results.stdout.match(/functions\/documentation\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(
+      stopped.length,
+    );
     expect(called.filter((call) => !/^(GET|POST \/$)/.test(call))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const NAMES = ['field-note', '/v3/field-notes', 'Field Note Service'];
 const LEFT_OUT = /^(\.git|dist|coverage|\.dev|\.serverless|\.dynamodb)$|(^|\/)node_modules$/;
 /** Of the packages, only the bundled ones are copied, because their paths are in the source map. */
 const BUNDLED = ['aws4', 'jose', 'uuid'];
-/** These load nothing of functions/ (tests/shared/floor.test.ts), or would show again what npm test has just shown. */
+/** These load nothing of functions/ (tests/shared/imports.test.ts), or would show again what npm test has just shown. */
 const INDEPENDENT = '/tests/(own|runtime|shared|page|docs/page|start|deployment/parameters)|/node_modules/';
 
 // A name with a space and another alphabet's letter, and below a time zone that is 5:45 ahead: all must work there, too.

@@ -1,4 +1,4 @@
-import type { Purpose } from '../hooks.js';
+import type { Purpose } from '../attributes.js';
 import { element } from './body.js';
 
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -1,4 +1,4 @@
-import type { Action } from '../hooks.js';
+import type { Action } from '../attributes.js';
 import { showCurrent, showOutcome, showSending, showWait } from './answer.js';
 import { type ShownBody, sizeOf } from './body.js';
 import { describe, fieldFor, fieldsOf, fillIn, initialOf } from './fields.js';

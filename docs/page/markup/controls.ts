@@ -1,4 +1,4 @@
-import type { Action } from '../hooks.js';
+import type { Action } from '../attributes.js';
 import { type Html, html } from './html.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Purpose } from '../hooks.js';
+import type { Purpose } from '../attributes.js';
 import { about, aboutHeaders } from './about.js';
 import { hiddenButton } from './controls.js';
 import { exampleBodyOf, indented } from './examples.js';

@@ -1,4 +1,4 @@
-import type { Purpose, SpecialHeader } from '../hooks.js';
+import type { Purpose, SpecialHeader } from '../attributes.js';
 import type { Parameter } from './swagger-document.js';
 
 /** A parameter with the id of its field. */

@@ -78,7 +78,7 @@ export function servePages(of: Service = startWithPage()) {
   return pages;
 }
 
-/** Starts the service of parcels with its page and its documents, where functions/swagger.ts has those of the deployed one. */
+/** Starts the service of parcels with its page and its documents, where functions/documentation.ts has those of the deployed one. */
 export function startWithPage(prefix = ''): Service {
   const assets = makeAssets(JSON.stringify(parcelsDocument), JSON.stringify(openApi), makePage(parcelsDocument));
   const paths = { ui: 'page.identity', 'v1/swagger.json': 'document', 'v1/openapi.json': 'openapi' };

@@ -111,7 +111,7 @@ export const replaceParcel = route({
   body: { schema: parcel },
   answers: { 204: {}, 400: {}, 404: {}, 412: {}, 413: {}, 507: {} },
   run: async ({ request, parameters, precondition, members, body, items }) =>
-    answer.keyDiffers(request, body, parameters.id) ??
+    answer.rejectOtherKey(request, body, parameters.id) ??
     answer.noContent(request, await items.update(parameters.id, members, precondition)),
 });
 

@@ -10,7 +10,7 @@ import { type AnyRoute, type Call, route } from '../shared/routing/route.js';
  * @param folder - Where the build has put the responses, relative to this code.
  * @returns The routes.
  */
-export function documentRoutes(folder: string): readonly AnyRoute[] {
+export function documentationRoutes(folder: string): readonly AnyRoute[] {
   const answers = { 200: {}, 304: {} } as const;
   return [
     route({

@@ -1,10 +1,10 @@
 import { OAuth2Server } from 'oauth2-mock-server';
 
-/** People who can sign in on this machine. */
-export interface People {
-  /** The function's variables, with which it takes their tokens. */
+/** An OpenID Connect provider on this machine. */
+export interface LocalProvider {
+  /** The function's variables, with which it takes its tokens. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A token of each, by name. */
+  /** A token of each person who can sign in, by name. */
   readonly tokens: Readonly<Record<string, string>>;
 }
 
@@ -14,7 +14,7 @@ const FIRST_PORT = 3003;
 const LIFETIME = 36_000;
 
 /** Starts an OpenID Connect provider that only this machine can reach, and makes the tokens of two people. */
-export async function startPeople(): Promise<People> {
+export async function startLocalProvider(): Promise<LocalProvider> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('ES256', { kid: 'local' });
   const issuer = `http://127.0.0.1:${await listen(server)}`;
