@@ -1,12 +1,11 @@
-import type { Access } from '../shared/dynamodb/send.js';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../shared/log/log.js';
 import type { TokenPolicy } from '../shared/openid/policy.js';
+import type { TableOptions } from '../shared/store/table.js';
 import { type Environment, setting } from './environment.js';
 import { readSignIn } from './sign-in.js';
 
-export interface TableConfiguration extends Access {
-  readonly name: string;
-}
+/** The table, and how DynamoDB is reached. */
+export type TableConfiguration = Pick<TableOptions, 'access' | 'table'>;
 
 /** The settings, from environment variables. */
 export interface Configuration {
@@ -85,11 +84,11 @@ function readLogLevel({ LOG_LEVEL }: Environment): LogLevel {
 
 /** Lambda sets the region and the credentials, which last as long as the instance. */
 function readTable(environment: Environment): TableConfiguration | undefined {
-  const name = setting(environment, 'TABLE_NAME');
-  if (!name) return undefined;
-  if (!/^[\w.-]{3,255}$/.test(name)) {
+  const table = setting(environment, 'TABLE_NAME');
+  if (!table) return undefined;
+  if (!/^[\w.-]{3,255}$/.test(table)) {
     throw new Error(
-      `TABLE_NAME is "${name}": it takes a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none`,
+      `TABLE_NAME is "${table}": it takes a table's name (3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none`,
     );
   }
   const region = need(environment, 'AWS_REGION');
@@ -103,7 +102,7 @@ function readTable(environment: Environment): TableConfiguration | undefined {
     secretAccessKey: need(environment, 'AWS_SECRET_ACCESS_KEY'),
     ...(environment.AWS_SESSION_TOKEN && { sessionToken: environment.AWS_SESSION_TOKEN }),
   };
-  return { name, region, endpoint, credentials };
+  return { table, access: { region, endpoint, credentials } };
 }
 
 function need(environment: Environment, name: string): string {

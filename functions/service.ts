@@ -34,11 +34,10 @@ export function createService(environment: Environment, openStore?: OpenStore): 
  */
 function storesIn(table: TableConfiguration | undefined, log: Log): OpenStore {
   if (!table) return (resource, capacity) => new MemoryStore(resource, capacity);
-  const { name, ...access } = table;
   return async (resource, capacity) => {
     // The code for tables is in a file of its own, so that a cold start without a table does not load it.
     const { TableStore } = await import('../shared/store/table.js');
-    return new TableStore(resource, { access, table: name, capacity, log });
+    return new TableStore(resource, { ...table, capacity, log });
   };
 }
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Request, Response } from '../http/message.js';
-import { quoted } from '../text/quoted.js';
+import { quoted } from '../schema/quoted.js';
 import { contextOf, type GatewayEvent, isObject } from './event.js';
 import { FunctionUrlRequest, HttpApiRequest } from './http-api.js';
 import { RestRequest } from './rest-api.js';

@@ -1,4 +1,4 @@
-import { decodeSegment } from '../routing/percent-encoding.js';
+import { decodeSegment } from '../http/percent-encoding.js';
 import { type GatewayEvent, isObject } from './event.js';
 
 /**

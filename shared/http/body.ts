@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { typeName } from '../schema/check.js';
 import { createParser, type JsonObject } from '../schema/parse.js';
+import { quoted } from '../schema/quoted.js';
 import type { ObjectSchema } from '../schema/schema.js';
-import { quoted } from '../text/quoted.js';
 import type { Parsed, Request } from './message.js';
 import { problemResponse } from './problem.js';
 

@@ -23,7 +23,7 @@ export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(threshold)) return undefined;
     const name = level.toUpperCase();
     if (!terminal) return (message, fields) => write(asJson(name, message, fields));
-    return async (message, fields) => write((await terminal).asText(name, message, fields, threshold));
+    return async (message, fields) => write((await terminal).asText(name, message, fields, threshold === 'debug'));
   };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }

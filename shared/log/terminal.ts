@@ -1,15 +1,15 @@
-import type { Fields, LogLevel } from './log.js';
-
 /**
  * Writes an entry of the log as text for a person who watches a terminal.
  *
  * @param level - The entry's level in upper case.
- * @param threshold - The log's level: single attempts are shown only at `debug`.
+ * @param detailed - Whether warnings are shown, too: single attempts.
  * @returns Lines that end with a line break; nothing for an entry that tells a person nothing new.
  */
-export function asText(level: string, message: string, fields: Fields, threshold: LogLevel): string {
-  return level === 'WARN' && threshold !== 'debug' ? '' : printable(forPerson(level, message, fields));
+export function asText(level: string, message: string, fields: Fields, detailed: boolean): string {
+  return level === 'WARN' && !detailed ? '' : printable(forPerson(level, message, fields));
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 function forPerson(level: string, message: string, fields: Fields): string {
   const { requestId, route = '(no route)', error, ...others } = fields;

@@ -5,9 +5,9 @@ import { API_HEADERS, type Authenticate, type Caller, NOT_SENT, type Request, ty
 import { parsePrecondition } from '../http/precondition.js';
 import { problemResponse } from '../http/problem.js';
 import { createQueryParser } from '../http/query.js';
+import { quoted } from '../schema/quoted.js';
 import type { Resource } from '../schema/resource.js';
 import type { Store } from '../store/store.js';
-import { quoted } from '../text/quoted.js';
 import { uptime } from '../time/uptime.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';

@@ -1,4 +1,4 @@
-import { decodeSegment } from './percent-encoding.js';
+import { decodeSegment } from '../http/percent-encoding.js';
 import { parseTemplate, type Segment } from './template.js';
 
 export interface Match<Value> {

@@ -1,6 +1,6 @@
-import { isGuid } from '../text/guid.js';
-import { quoted } from '../text/quoted.js';
 import { counted, expectationOf } from './expectation.js';
+import { isGuid } from './guid.js';
+import { quoted } from './quoted.js';
 import type { ArraySchema, Format, NumberSchema, PropertySchema, StringSchema } from './schema.js';
 
 export interface MemberError {

@@ -3,9 +3,9 @@ import { type Client, createClient, type RequestClient, TIMEOUTS, type Timeouts 
 import { type Access, connect, type Send } from '../dynamodb/send.js';
 import { Unavailable } from '../dynamodb/unavailable.js';
 import type { Log } from '../log/log.js';
+import { isGuid } from '../schema/guid.js';
 import type { Resource } from '../schema/resource.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import { isGuid } from '../text/guid.js';
 import { digestOf, firstUse } from './idempotency.js';
 import { freeKey, rememberUse, type UseRows } from './idempotency-row.js';
 import { ItemRows } from './item-rows.js';

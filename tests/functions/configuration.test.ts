@@ -23,12 +23,12 @@ describe('the configuration', () => {
 
   it('takes the table and its credentials from the environment', () => {
     const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
-    const table = { name: 'todo.Items_1-a', region: 'eu-central-1', credentials };
+    const access = { region: 'eu-central-1', credentials };
     const endpoint = 'https://dynamodb.eu-central-1.amazonaws.com';
-    expect(readConfiguration(TABLE).table).toEqual({ ...table, endpoint });
+    expect(readConfiguration(TABLE).table).toEqual({ table: 'todo.Items_1-a', access: { ...access, endpoint } });
     const set = { AWS_SESSION_TOKEN: 'token', AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:8000' };
-    expect(readConfiguration({ ...TABLE, ...set }).table).toEqual({
-      ...table,
+    expect(readConfiguration({ ...TABLE, ...set }).table?.access).toEqual({
+      ...access,
       credentials: { ...credentials, sessionToken: 'token' },
       endpoint: 'http://localhost:8000',
     });
@@ -42,7 +42,7 @@ describe('the configuration', () => {
   ])('reaches DynamoDB in %s under %s, also if the variable for another endpoint is empty', (region, domain) => {
     for (const set of [{}, { AWS_ENDPOINT_URL_DYNAMODB: '' }]) {
       const { table } = readConfiguration({ ...TABLE, ...set, AWS_REGION: region });
-      expect(table).toMatchObject({ region, endpoint: `https://dynamodb.${region}.${domain}` });
+      expect(table?.access).toMatchObject({ region, endpoint: `https://dynamodb.${region}.${domain}` });
     }
   });
 

@@ -1,4 +1,4 @@
-import { decodeSegment } from '../../../shared/routing/percent-encoding.js';
+import { decodeSegment } from '../../../shared/http/percent-encoding.js';
 import functionUrl from './events/function-url.json';
 import httpApi from './events/http-api.json';
 import httpApiPayload1 from './events/http-api-payload-1.json';
