@@ -6,7 +6,12 @@ import { name } from '../../package.json';
 import { listen } from '../support/listen.js';
 import { BOUNDARY, copyForPackaging, filesOf, parseYaml, runAll, type Template } from './packaging.js';
 
-type Statement = { Action: string[]; Resource: string[]; Condition?: { StringEquals: Record<string, string> } };
+type Statement = {
+  Sid: string;
+  Action: string[];
+  Resource: string[];
+  Condition?: { StringEquals: Record<string, string> };
+};
 type Policy = { readonly Statement: readonly Statement[] };
 
 const STACK = `${name}-live`;
@@ -21,6 +26,15 @@ const ARNS: Readonly<Record<string, (path: string, action: string) => string>> =
   apigateway: (path) => GATEWAY + path,
   // The check of a template names no stack.
   cloudformation: (_, action) => (action === 'ValidateTemplate' ? '*' : arn('cloudformation', `stack/${STACK}/id`)),
+};
+
+/** The right that a request to S3 needs. */
+const S3_ACTIONS: Readonly<Record<string, string>> = {
+  HEAD: 'ListBucket',
+  GET: 'ListBucket',
+  POST: 'DeleteObject',
+  'HEAD object': 'GetObject',
+  'PUT object': 'PutObject',
 };
 
 /** Six earlier deployments. */
@@ -61,7 +75,69 @@ const policy: Policy = JSON.parse(readFileSync('docs/deploy-policy.json', 'utf8'
 const guide = readFileSync('docs/deploy-from-ci.md', 'utf8');
 const block = (name: string) => JSON.parse(new RegExp(`<<'${name}'\n(.*?)^${name}$`, 'ms').exec(guide)?.[1] ?? '');
 
-/** What was called of AWS: an action such as `cloudformation:CreateChangeSet` or, of other services, `s3:PUT`. */
+/** The actions that the policy may name besides those on the bucket. A wildcard stands for a service of which all is about the stage. */
+const ALLOWED = [
+  ...['*ChangeSet', 'Describe*', 'List*', 'TagResource', 'ValidateTemplate'].map((a) => `cloudformation:${a}`),
+  ...[
+    's3:DeleteObject',
+    's3:GetObject',
+    's3:PutObject',
+    'lambda:*',
+    'apigateway:*',
+    'logs:*',
+    'logs:DescribeLogGroups',
+  ],
+  ...['Create', 'Delete', 'Get', 'Update'].map((verb) => `logs:${verb}LogDelivery`),
+  ...['logs:DescribeResourcePolicies', 'logs:ListLogDeliveries', 'logs:PutResourcePolicy'],
+  ...['cloudwatch:*', 'cloudwatch:DescribeAlarms', 'sns:*'],
+  ...[
+    'iam:CreateRole',
+    'iam:PutRolePermissionsBoundary',
+    'iam:PutRolePolicy',
+    'iam:DeleteRole',
+    'iam:DeleteRolePolicy',
+  ],
+  ...['iam:GetRole*', 'iam:ListAttachedRolePolicies', 'iam:ListRole*', 'iam:TagRole', 'iam:UntagRole'],
+  ...['iam:UpdateAssumeRolePolicy', 'iam:PassRole'],
+];
+
+/**
+ * What AWS's schemas of AWS::S3::Bucket and AWS::S3::BucketPolicy name for create, read, update and delete, but for what acts on
+ * objects, on other services and on all buckets. Serverless Framework itself lists the bucket.
+ */
+const BUCKET_ACTIONS = [
+  ...words('Create', 'Bucket BucketMetadataTableConfiguration'),
+  ...words('Delete', 'Bucket BucketAnalyticsConfiguration BucketCors BucketEncryption BucketLifecycle BucketPolicy'),
+  ...words('Delete', 'BucketMetadataTableConfiguration BucketMetricsConfiguration BucketReplication BucketWebsite'),
+  ...words('Get', 'AccelerateConfiguration AnalyticsConfiguration EncryptionConfiguration MetricsConfiguration'),
+  ...words('Get', 'IntelligentTieringConfiguration InventoryConfiguration LifecycleConfiguration BucketVersioning'),
+  ...words(
+    'Get',
+    'ReplicationConfiguration BucketAbac BucketAcl BucketCORS BucketLogging BucketMetadataTableConfiguration',
+  ),
+  ...words(
+    'Get',
+    'BucketNotification BucketObjectLockConfiguration BucketOwnershipControls BucketPolicy BucketWebsite',
+  ),
+  ...words('Get', 'BucketPublicAccessBlock BucketTagging'),
+  ...words('List', 'Bucket TagsForResource'),
+  ...words('Put', 'AccelerateConfiguration AnalyticsConfiguration EncryptionConfiguration MetricsConfiguration'),
+  ...words('Put', 'IntelligentTieringConfiguration InventoryConfiguration LifecycleConfiguration BucketVersioning'),
+  ...words('Put', 'ReplicationConfiguration BucketAbac BucketAcl BucketCORS BucketLogging ObjectLockConfiguration'),
+  ...words(
+    'Put',
+    'BucketNotification BucketObjectLockConfiguration BucketOwnershipControls BucketPolicy BucketWebsite',
+  ),
+  ...words('Put', 'BucketPublicAccessBlock BucketTagging BucketReplication'),
+  ...words('', 'TagResource UntagResource UpdateBucketMetadataJournalTableConfiguration'),
+  ...words('Update', 'BucketMetadataInventoryTableConfiguration BucketMetadataAnnotationTableConfiguration'),
+];
+
+function words(verb: string, nouns: string): string[] {
+  return nouns.split(' ').map((noun) => `s3:${verb}${noun}`);
+}
+
+/** What was called of AWS: an action such as `cloudformation:CreateChangeSet` or, of other services, a method such as `lambda:GET`. */
 const calls: { action: string; resource: string; region: string; body: string }[] = [];
 const calledFor = (action: string) => calls.filter((call) => call.action === action);
 const STAGES = ['items in a table', 'signed calls of an HTTP API', 'a function URL'] as const;
@@ -74,8 +150,11 @@ beforeAll(async () => {
     const body = await text(request);
     const [, region = '', service = ''] = /=\w+\/\d+\/([^/]+)\/(\w+)\//.exec(headers.authorization ?? '') ?? [];
     const action = new URLSearchParams(body).get('Action') ?? String(method);
-    const resource = ARNS[service]?.(url.replace(/\?.*/, ''), action);
-    if (resource) calls.push({ action: `${service}:${action}`, resource, region, body });
+    const path = url.replace(/\?.*/, '');
+    // A request for many objects to be deleted names them in its body.
+    const resource = ARNS[service]?.(action === 'POST' && service === 's3' ? `${path}key` : path, action);
+    const right = service === 's3' ? S3_ACTIONS[path.split('/')[2] ? `${method} object` : String(method)] : action;
+    if (resource) calls.push({ action: `${service}:${right}`, resource, region, body });
     const [status, answer] = ANSWERS[service]?.(action) ?? [400, `{"message":"no answer of ${service}"}`];
     response.writeHead(status, { 'Content-Type': answer.startsWith('<') ? 'text/xml' : 'application/json' });
     response.end(answer);
@@ -85,14 +164,16 @@ beforeAll(async () => {
   const runs = STAGES.map((stage) => ({ command: 'deploy --stage live', files: filesOf(stage), variables }));
   for (const { code, printed } of await runAll(project, runs)) if (code !== 0) throw new Error(printed);
   aws.close();
-  const uploads = calls.filter(({ action, body }) => action === 's3:PUT' && body.startsWith('{"AWSTemplateFormat'));
+  const uploads = calls.filter(
+    ({ action, body }) => action === 's3:PutObject' && body.startsWith('{"AWSTemplateFormat'),
+  );
   templates = uploads.map(({ body }) => JSON.parse(body));
 });
 
 /** Decides as IAM does whether a policy allows an action on a resource. The context has the values that conditions compare. */
 function allows({ Statement }: Policy, action: string, resource: string, context: Record<string, string> = {}) {
   const matches = (patterns: string[], value: string) =>
-    patterns.some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(value));
+    patterns.some((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(value));
   return Statement.some(
     ({ Action, Resource, Condition }) =>
       matches(Action, action) &&
@@ -112,7 +193,7 @@ describe('a deployment', () => {
   });
 
   it('keeps the last five deployments, of six, to go back to', () => {
-    expect(calledFor('s3:POST')[0]?.body.match(/live\/\d+-/g)).toEqual(['live/1700000000000-']);
+    expect(calledFor('s3:DeleteObject')[0]?.body.match(/live\/\d+-/g)).toEqual(['live/1700000000000-']);
   });
 });
 
@@ -133,7 +214,9 @@ describe('the policy for deploying', () => {
 
   it('allows each call of Serverless Framework, for a new stack and for an existing one', () => {
     expect(calledFor('cloudformation:ExecuteChangeSet')).toHaveLength(STAGES.length + 1);
-    expect(calls.filter(({ action, resource }) => !allows(policy, action, resource))).toEqual([]);
+    // It fetches no object, but Lambda and CloudFormation do so on its behalf.
+    const needed = [...calls, { action: 's3:GetObject', resource: `arn:aws:s3:::${BUCKET}/key` }];
+    expect(needed.filter(({ action, resource }) => !allows(policy, action, resource))).toEqual([]);
   });
 
   it('allows all that CloudFormation does to make the resources', () => {
@@ -143,7 +226,9 @@ describe('the policy for deploying', () => {
       const [, resource = arn('logs', `log-group:${Properties?.LogGroupName}:*`)] =
         Object.entries(ACTED_ON).find(([type]) => Type.startsWith(type)) ?? [];
       const [, service] = Type.replace('V2', '').toLowerCase().split('::');
-      expect([Type, allows(policy, `${service}:Anything`, resource)]).toEqual([Type, true]);
+      const actions = service === 's3' ? BUCKET_ACTIONS : [`${service}:Anything`];
+      const denied = actions.filter((action) => !allows(policy, action, resource));
+      expect([Type, denied]).toEqual([Type, []]);
     }
   });
 
@@ -169,7 +254,37 @@ describe('the policy for deploying', () => {
     const isAllowed = (resource: string) => (action: string) => allows(block('BOUNDARY'), action, resource);
     expect(ApiRole?.Properties.Policies[0].PolicyDocument.Statement[0].Action.every(isAllowed(log))).toBe(true);
     expect(ApiRole?.Properties.Policies[1].PolicyDocument.Statement[0].Action.every(isAllowed(table))).toBe(true);
-    expect(isAllowed(table)('dynamodb:DeleteTable')).toBe(false);
+    // What is restored from the table.
+    expect(isAllowed(arn('dynamodb', 'table/items-live.restored'))('dynamodb:Query')).toBe(true);
+  });
+
+  it.each([
+    ['dynamodb:PutItem', arn('dynamodb', 'table/items-live-eu')],
+    ['dynamodb:GetItem', arn('dynamodb', 'table/items-live').replace('eu-central-1', 'eu-west-1')],
+    ['logs:PutLogEvents', arn('logs', `log-group:/aws/lambda/${name}-live-eu-api:log-stream:a`)],
+    ['logs:PutLogEvents', arn('logs', `log-group:/aws/lambda/${STACK}-api:log-stream:a`).replace('central', 'west')],
+  ])('keeps the role, by that boundary, from %s on what another stage has: %s', (action, resource) => {
+    expect(allows(block('BOUNDARY'), action, resource)).toBe(false);
+  });
+
+  it('allows these actions, and a boundary that limits the role to what the function does', () => {
+    const actions = ({ Statement }: Policy) => [...new Set(Statement.flatMap(({ Action }) => Action))].sort();
+    expect(actions(policy)).toEqual([...ALLOWED, ...BUCKET_ACTIONS].sort());
+    expect(actions(block('BOUNDARY'))).toEqual([
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+    ]);
+  });
+
+  it('names resources of this stage alone, but where AWS knows none', () => {
+    const isWide = (resource: string) => !resource.includes(STACK);
+    const wide = policy.Statement.flatMap(({ Sid, Resource }) => (Resource.some(isWide) ? [Sid] : []));
+    expect(wide).toEqual(['Template', 'Gateway', 'LogGroups', 'AccessLogOfHttpApi', 'AlarmList']);
+    const [, table = ''] = /^\| Wider than this stage .*?\n((?:\|.*\n)+)/m.exec(guide) ?? [];
+    for (const sid of wide) expect(table).toContain(`\`${sid}\``);
   });
 
   it.each([
@@ -179,6 +294,7 @@ describe('the policy for deploying', () => {
     ['logs:DeleteLogGroup', arn('logs', 'log-group:/aws/lambda/other:*')],
     ['dynamodb:DeleteTable', arn('dynamodb', 'table/items-live')],
     ['s3:PutObject', `arn:aws:s3:::${STACK}-other/key`],
+    ['s3:PutObjectAcl', `arn:aws:s3:::${BUCKET}/key`],
     ['cloudwatch:DeleteAlarms', arn('cloudwatch', 'alarm:other')],
   ])('does not allow %s on %s', (action, resource) => {
     expect(allows(policy, action, resource)).toBe(false);

@@ -29,7 +29,7 @@ export interface Template {
 export type Resource = { Type: string; Properties: any; DependsOn?: string | string[]; DeletionPolicy?: string };
 
 /** The boundary of the function's role, as docs/deploy-from-ci.md names it. */
-export const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-boundary`;
+export const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-live-boundary`;
 
 const memory = { alarmEmail: 'operator@example.com', accessLog: true, permissionsBoundary: BOUNDARY };
 const origins = 'https://a.example.com,https://b.example.com';
