@@ -219,6 +219,7 @@ describe('the keys of a provider', () => {
     await expect(fetchKeys(provider.issuer, GENEROUS)).rejects.toThrow(/status 500/);
     const [first, second] = start.mock.calls.map(([, delay]) => Number(delay)).filter((delay) => delay > 1_000);
     expect(first).toBeLessThanOrEqual(GENEROUS);
+    expect(first).toBeGreaterThan(10_000);
     expect(second).toBeLessThanOrEqual(10_000);
   });
 
