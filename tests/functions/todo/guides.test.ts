@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import swagger from '../../../docs/swagger.json';
+import { sendTo } from '../../../serverless/dynamodb.js';
+import { environmentOf, startTables } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';
+import { AUDIENCE, startProvider } from '../../support/openid/provider.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { makeDeployed, startDeployed } from '../../support/service/deployed.js';
 import { OPERATIONS } from '../../support/service/documented.js';
+import { captureLog } from '../../support/service/log.js';
 import { serve } from '../../support/service/serve.js';
 
 const withoutKeys = (text: string) => text.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'KEY');
@@ -49,6 +53,40 @@ describe('the console guide', () => {
   ])('shows what the service answers to %s', async (_name, event = '', answer = '') => {
     const result = JSON.stringify(await makeDeployed()(JSON.parse(event)));
     expect(JSON.parse(withoutKeys(result))).toEqual(JSON.parse(withoutKeys(answer)));
+  });
+});
+
+describe('the guide to operation', () => {
+  const tables = startTables();
+  const provider = startProvider();
+
+  afterAll(async () => {
+    await (await tables).stop();
+    await (await provider).stop();
+  });
+
+  it('names the partitions of a list of each kind of owner, and computes what the log calls somebody', async () => {
+    const guide = readFileSync('docs/operate.md', 'utf8');
+    const table = await (await tables).create();
+    const { issuer, sign } = await provider;
+    const environment = { ...environmentOf(table), TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE, LOG_LEVEL: 'info' };
+    const headers = { Authorization: `Bearer ${await sign({ sub: 'ada', org_id: 'blue' })}`, 'Idempotency-Key': '"k"' };
+    const lines = captureLog();
+    for (const LIST_BY of ['sub', 'org_id', 'all']) {
+      const service = startDeployed(undefined, { ...environment, LIST_BY });
+      await expectStatus(201, service.call('POST', '/api/todo', { headers, body: { name: 'x' } }));
+    }
+    jest.restoreAllMocks();
+    const rows = JSON.parse((await sendTo(table)('Scan')).text).Items as Record<string, { readonly S?: string }>[];
+    const stored = rows.map((row) => Object.values(row).find(({ S }) => S?.startsWith('todo'))?.S);
+    const words: Record<string, string> = { ISSUER: issuer, SUBJECT: 'ada', NAME: 'org_id', VALUE: 'blue' };
+    const named = Array.from(guide.matchAll(/`(todo(?:\/[^`]*)?)`/g), ([, text = '']) =>
+      text.replace(/[A-Z]{4,}/g, (word) => words[word] ?? word),
+    );
+    expect([...new Set(named)].sort()).toEqual([...stored].sort());
+    const [, command = ''] = /(printf .*cut.*)/.exec(guide) ?? [];
+    const { stdout } = await promisify(execFile)('bash', ['-euc', `issuer=${issuer} sub=ada; ${command}`]);
+    expect(lines.map(({ caller }) => `${caller}\n`)).toEqual([stdout, stdout, stdout]);
   });
 });
 
