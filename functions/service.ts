@@ -30,7 +30,7 @@ export function createService(environment: Environment, openStore?: OpenStore): 
 
 /**
  * Items are in the table, otherwise in memory for as long as this instance lives. In memory, each resource may grow as large as a
- * result; memorySize in serverless.yml was measured with one resource.
+ * result; the parameter memorySize was measured with one resource.
  */
 function storesIn(table: TableConfiguration | undefined, log: Log): OpenStore {
   if (!table) return (resource, capacity) => new MemoryStore(resource, capacity);

@@ -11,7 +11,7 @@ const OPTIONS = {
 
 /** What the plugin uses of Serverless Framework. */
 interface Framework {
-  readonly service: EmulatedService;
+  readonly service: EmulatedService & { readonly provider: { readonly stage: string } };
   readonly pluginManager: { spawn(commands: string, options: object): Promise<void> };
   readonly classes: { readonly Error: new (message: string) => Error };
 }
@@ -33,7 +33,7 @@ export default class Plugin {
   constructor({ service, pluginManager, classes }: Framework, options: Options) {
     const hooks: Record<string, () => Promise<void>> = {
       'before:package:createDeploymentArtifacts': buildChecked,
-      'before:deploy:function:initialize': refuse,
+      'before:deploy:function:initialize': () => refuse(service.provider.stage),
       'before:invoke:local:invoke': () => buildForInvocation(options),
       // `offline start` does what `offline` does, in steps that have hooks.
       'before:offline:start': () => pluginManager.spawn('offline:start', { terminateLifecycleAfterExecution: true }),
@@ -54,9 +54,9 @@ async function buildChecked(): Promise<void> {
 }
 
 /** It would upload the code, and then fail: it looks for a name that the function's role does not have. */
-async function refuse(): Promise<void> {
+async function refuse(stage: string): Promise<void> {
   throw new Error(
-    'serverless deploy function can not deploy this service: use npm run deploy -- --stage and the name of the stage.',
+    `serverless deploy function would fail after its upload. Deploy the stage: npm run deploy -- --stage ${stage}`,
   );
 }
 

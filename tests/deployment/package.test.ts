@@ -35,7 +35,7 @@ beforeAll(async () => {
     { command: 'invoke local --function api --path event.json', files: { 'event.json': event } },
     { command: 'package --package packaged', files: { 'dist/api.mjs': 'an old build', 'dist/old.mjs': '' } },
     { command: 'deploy', files: { 'functions/documentation.ts': wrong }, variables },
-    ...(process.env.CI ? [{ command: 'deploy function --function api', variables }] : []),
+    { command: 'deploy function --function api', variables },
   ]);
   aws.close();
   zip = new AdmZip(join(folder, `packaged/${NAME}.zip`));
@@ -90,14 +90,20 @@ describe('serverless package', () => {
   });
 });
 
-describe('serverless deploy, and on CI deploy function', () => {
-  it('change nothing if the types are wrong, as those of an operation that answers a status which it does not declare', () => {
-    const failed = { code: 1, printed: expect.stringContaining('The types are not right: see above.') };
-    const stopped = results.slice(2);
-    expect(stopped).toEqual(stopped.map(() => failed));
-    expect(results.stdout.match(/functions\/documentation\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(
-      stopped.length,
-    );
+describe('serverless deploy', () => {
+  it('changes nothing if the types are wrong, as those of an operation that answers a status which it does not declare', () => {
+    expect(results[2]).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining('The types are not right: see above.'),
+    });
+    expect(results.stdout.match(/functions\/documentation\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(1);
     expect(called.filter((call) => !/^(GET|POST \/$)/.test(call))).toEqual([]);
+  });
+});
+
+describe('serverless deploy function', () => {
+  it('is refused before it uploads anything, because it fails afterwards, and says what to run', () => {
+    expect(results[3]).toMatchObject({ code: 1, printed: expect.stringContaining('npm run deploy -- --stage dev') });
+    expect(called.filter((call) => call.startsWith('PUT'))).toEqual([]);
   });
 });

@@ -4,14 +4,13 @@ import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { PARAMETERS } from '../../serverless/parameters.js';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { listen } from '../support/listen.js';
 import type { Result } from '../support/service/service.js';
 
 /** The memory of the function in MB, unless a run is to measure another size. */
-export const MEMORY_SIZE = Number(
-  process.env.MEMORY_SIZE ?? /memorySize: (\d+)/.exec(readFileSync('serverless.yml', 'utf8'))?.[1],
-);
+export const MEMORY_SIZE = Number(process.env.MEMORY_SIZE ?? PARAMETERS.memorySize.default);
 
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
