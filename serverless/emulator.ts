@@ -43,18 +43,21 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   const emulator = custom['serverless-offline'];
   const port = options.httpPort ?? (process.env.PORT || emulator.httpPort);
   emulator.httpPort = await checkPort(port, options.host ?? emulator.host);
+  const { corsOrigins } = readConfiguration({ CORS_ORIGINS: provider.environment.CORS_ORIGINS });
   // It knows no function URLs, whose events are those of an HTTP API.
   for (const { url, events } of Object.values(functions)) if (url) events.push({ httpApi: '*' });
   if (options.people && !options.local) throw new Error('Two people need a table: use npm run local -- --people');
   if (options.local) {
-    const script = ['serverless/local.ts', ...(options.people ? ['--people'] : [])];
+    const own = ['localhost', options.host ?? emulator.host].map(
+      (name) => new URL(urlOf(name, emulator.httpPort, options)).origin,
+    );
+    const script = ['serverless/local.ts', ...(options.people ? ['--people', ...own, ...corsOrigins] : [])];
     const local = (await runTypeScript(script, 'The local DynamoDB did not start')) as Local;
     Object.assign(provider.environment, local.environment);
     Object.assign(custom, { tokens: local.tokens });
   }
   // The variables of the function, as serverless-offline will set them.
   Object.assign(process.env, { AWS_REGION: provider.region, ...provider.environment, IS_OFFLINE: 'true' });
-  const { corsOrigins } = readConfiguration(process.env);
   refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort, origins: corsOrigins });
   if (options.watch) {
     await watch();
@@ -68,11 +71,14 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
 }
 
 /** Prints where the service is, once serverless-offline has started. */
-export function showAddresses({ custom }: EmulatedService, { host, httpsProtocol }: EmulatorOptions): void {
+export function showAddresses({ custom }: EmulatedService, options: EmulatorOptions): void {
   console.log = log;
-  const { httpPort } = custom['serverless-offline'];
-  const url = `${httpsProtocol ? 'https' : 'http'}://${host ?? 'localhost'}:${httpPort}`;
+  const url = urlOf(options.host ?? 'localhost', custom['serverless-offline'].httpPort, options);
   log(welcome(url, process.env, custom.tokens));
+}
+
+function urlOf(host: string, port: number, { httpsProtocol }: EmulatorOptions): string {
+  return `${httpsProtocol ? 'https' : 'http'}://${host}:${port}`;
 }
 
 async function watch(): Promise<void> {

@@ -1,4 +1,8 @@
-import { OAuth2Server } from 'oauth2-mock-server';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Grants } from './grants.js';
+import { createProvider } from './provider.js';
 
 /** An OpenID Connect provider on this machine. */
 export interface LocalProvider {
@@ -6,39 +10,61 @@ export interface LocalProvider {
   readonly environment: Readonly<Record<string, string>>;
   /** A token of each person who can sign in, by name. */
   readonly tokens: Readonly<Record<string, string>>;
+  /** Where the provider listens. */
+  readonly port: number;
+  stop(): Promise<void>;
 }
 
+/** What is asked for besides the people's names. */
+export interface LocalProviderOptions {
+  /** The origins whose pages may let people sign in; `*` is none. */
+  readonly origins: readonly string[];
+  /** The scopes of the tokens that are printed. */
+  readonly scope?: string;
+  /** How long the tokens of a sign-in are valid, in seconds; an hour if left out. */
+  readonly lifetime?: number;
+}
+
+const NAMES = ['ada', 'bob'];
 const AUDIENCE = 'local';
 const FIRST_PORT = 3003;
-/** How long the tokens are valid, in seconds: a working day. */
-const LIFETIME = 36_000;
+/** How long the tokens that are printed are valid, in seconds: a working day. */
+const WORKING_DAY = 36_000;
 
 /** Starts an OpenID Connect provider that only this machine can reach, and makes the tokens of two people. */
-export async function startLocalProvider(): Promise<LocalProvider> {
-  const server = new OAuth2Server();
-  await server.issuer.keys.generate('ES256', { kid: 'local' });
-  const issuer = `http://127.0.0.1:${await listen(server)}`;
-  server.issuer.url = issuer;
-  const tokenOf = (sub: string) =>
-    server.issuer.buildToken({
-      expiresIn: LIFETIME,
-      scopesOrTransform: (_header, payload) => Object.assign(payload, { sub, aud: AUDIENCE }),
-    });
+export async function startLocalProvider({
+  origins,
+  scope = '',
+  lifetime = 3_600,
+}: LocalProviderOptions): Promise<LocalProvider> {
+  const server = createServer();
+  await listen(server);
+  const { port } = server.address() as AddressInfo;
+  const issuer = `http://127.0.0.1:${port}`;
+  const grants = await Grants.create({ issuer, audience: AUDIENCE, lifetime });
+  server.on('request', createProvider({ issuer, grants, origins, names: NAMES }));
+  const tokens = NAMES.map(async (name) => [name, await grants.accessToken(name, scope, WORKING_DAY)] as const);
   return {
-    environment: { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE },
-    tokens: { ada: await tokenOf('ada'), bob: await tokenOf('bob') },
+    environment: { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE, TOKEN_CLIENT: 'page' },
+    tokens: Object.fromEntries(await Promise.all(tokens)),
+    port,
+    async stop() {
+      server.close().closeAllConnections();
+      await once(server, 'close');
+    },
   };
 }
 
 /**
  * Listens on the same port each time, because the issuer is in the names of the partitions that have the people's items; on one
- * of the hundred above while another start has it. Returns the port.
+ * of the hundred above while another start has it.
  */
-async function listen(server: OAuth2Server): Promise<number> {
+async function listen(server: Server): Promise<void> {
   for (let port = FIRST_PORT; port <= FIRST_PORT + 100; port++) {
     try {
-      await server.start(port, '127.0.0.1');
-      return port;
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }

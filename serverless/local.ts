@@ -10,10 +10,14 @@ export interface Local {
   readonly tokens?: LocalProvider['tokens'] | undefined;
 }
 
-// dynalite answers pages of any origin.
-refuseForeignCalls();
 // Ctrl-C reaches this process, too, which the service needs until it has ended.
 process.on('SIGINT', () => {});
+// After `--people`, the origins whose pages may let them sign in.
+const [option, ...origins] = process.argv.slice(2);
+const scope = [process.env.TOKEN_READ_SCOPE, process.env.TOKEN_WRITE_SCOPE].filter(Boolean).join(' ');
+const provider = option === '--people' ? await startLocalProvider({ origins, scope }) : undefined;
+// dynalite answers pages of any origin. The provider has rules of its own for pages.
+refuseForeignCalls({ pagePort: provider?.port });
 const dynamodb = await startDynamodb('.dynamodb');
 const table = localTable('local', dynamodb.endpoint);
 await createTable(table);
@@ -21,6 +25,5 @@ process.on('disconnect', async () => {
   await dynamodb.stop();
   process.exit();
 });
-const people = process.argv.includes('--people') ? await startLocalProvider() : undefined;
-const local: Local = { environment: { ...environmentOf(table), ...people?.environment }, tokens: people?.tokens };
+const local: Local = { environment: { ...environmentOf(table), ...provider?.environment }, tokens: provider?.tokens };
 process.send?.(local);

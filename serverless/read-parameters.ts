@@ -11,6 +11,7 @@ export interface Variables {
     readonly param?: string | readonly string[];
     readonly region?: string;
     readonly local?: boolean;
+    readonly people?: boolean;
   };
   resolveVariable(variable: string): Promise<unknown>;
   resolveConfigurationProperty(path: readonly string[]): Promise<unknown>;
@@ -37,6 +38,7 @@ export async function readParameters(variables: Variables, stage: string): Promi
   }
   const parameters = values as Parameters;
   if (options.local) values.table = LOCAL_TABLE;
+  if (options.people) Object.assign(values, LOCAL_SIGN_IN);
   const faults = [
     ...unknown('--param', fromCommand),
     ...Object.entries(blocks).flatMap(([block, named]) => unknown(block, Object.keys(named ?? {}))),
@@ -52,8 +54,9 @@ export async function readParameters(variables: Variables, stage: string): Promi
   return { ...parameters, region: regionOf(parameters.region, options.region) };
 }
 
-/** `npm run local` names its table later, when it is there. */
+/** `npm run local` names its table later, when it is there, and so does `--people` its provider. */
 const LOCAL_TABLE = 'local';
+const LOCAL_SIGN_IN = { tokenIssuer: 'http://127.0.0.1', tokenAudience: 'local' };
 
 function hasTable(block: object | null | undefined): boolean {
   return Boolean((block as { table?: unknown } | null | undefined)?.table);

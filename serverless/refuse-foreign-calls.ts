@@ -7,7 +7,7 @@ export interface Served {
   /** The name under which the developer serves, besides those of this machine. */
   readonly host?: string | undefined;
   /** The only port that pages may call; by default none. */
-  readonly pagePort?: number;
+  readonly pagePort?: number | undefined;
   /** The origins whose pages may call where browsers don't mark calls, or `*`. */
   readonly origins?: readonly string[];
 }

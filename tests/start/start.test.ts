@@ -1,4 +1,5 @@
 import { execFile, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -203,9 +204,28 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
     expect(await run(bob)).not.toContainEqual(created);
     expect((await fetch(/http:\S+$/.exec(ada)?.[0] as string)).status).toBe(401);
     const [, issuer] = /a token of (\S+), and/.exec(command.printed) ?? [];
-    expect((await fetch(`${issuer}/token`, { headers: { origin: 'https://example.com' } })).status).toBe(403);
+    expect((await fetch(`${issuer}/token`, { headers: { origin: 'https://example.org' } })).status).toBe(403);
     // A provider that listened on all addresses of this machine would answer there, too.
     await expect(fetch(`${issuer?.replace('127.0.0.1', '127.0.0.2')}/token`)).rejects.toThrow('fetch failed');
+  });
+
+  it('signs bob in on its page, and on pages of CORS_ORIGINS: the token that they get is for his list', async () => {
+    const [, issuer = ''] = /a token of (\S+), and/.exec(command.printed) ?? [];
+    const [, bobs = ''] = command.printed.match(/(?<=Bearer )[^']+/g) ?? [];
+    const listOf = async (token: string) =>
+      (await send(port, 'GET', COLLECTION, { headers: { authorization: `Bearer ${token}` } })).json;
+    for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`, 'https://example.com']) {
+      const [client_id, redirect_uri, verifier] = ['page', `${origin}/swagger/ui`, 'a verifier'];
+      const code_challenge = createHash('sha256').update(verifier).digest('base64url');
+      const asked = { response_type: 'code', client_id, redirect_uri, code_challenge, code_challenge_method: 'S256' };
+      const url = `${issuer}/authorize?${new URLSearchParams({ ...asked, login_hint: 'bob' })}`;
+      const { searchParams } = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location') as string);
+      const redeemed = { grant_type: 'authorization_code', client_id, redirect_uri, code_verifier: verifier };
+      const body = new URLSearchParams({ ...redeemed, code: searchParams.get('code') as string });
+      const response = await fetch(`${issuer}/token`, { method: 'POST', headers: { origin }, body });
+      const { access_token: token } = (await response.json()) as { access_token: string };
+      expect(await listOf(token)).toEqual(await listOf(bobs));
+    }
   });
 
   it('leaves neither the service nor the DynamoDB running when npx is stopped', async () => {

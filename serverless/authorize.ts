@@ -1,0 +1,82 @@
+import type { Grants } from './grants.js';
+import { type Answer, failure, NAMING } from './provider-answer.js';
+
+export interface SignIn {
+  readonly grants: Grants;
+  /** The people who can sign in. */
+  readonly names: readonly string[];
+  /** The origins whose pages may ask for tokens, and get them; `*` is none. */
+  readonly origins: readonly string[];
+}
+
+/**
+ * Answers a browser that an app has sent to sign somebody in (RFC 6749, section 4.1; RFC 7636).
+ *
+ * @param parameters - Those of the URL. `login_hint` names the person; without it, whoever sits there chooses.
+ * @returns A redirect to the app, with a code or with what was wrong; a choice of people; or an error, if it can't be the app's.
+ */
+export function authorize({ names, grants, origins }: SignIn, parameters: URLSearchParams): Answer {
+  const parameter = (name: string) => parameters.get(name) ?? '';
+  const redirectUri = parameter('redirect_uri');
+  const { origin } = URL.canParse(redirectUri) ? new URL(redirectUri) : { origin: 'null' };
+  if (!origins.includes(origin)) {
+    return failure('invalid_request', `The redirect_uri is of ${origin}, which gets no tokens here: ${NAMING}`);
+  }
+  const back = (answer: Readonly<Record<string, string>>) => redirect(redirectUri, answer, parameters.get('state'));
+  if (parameter('response_type') !== 'code') {
+    return back({ error: 'unsupported_response_type', error_description: 'The response_type must be code.' });
+  }
+  const codeChallenge = parameter('code_challenge');
+  if (codeChallenge === '' || parameter('code_challenge_method') !== 'S256') {
+    return back({ error: 'invalid_request', error_description: 'A code_challenge of the method S256 is needed.' });
+  }
+  const subject = parameter('login_hint');
+  if (subject === NOBODY) return back({ error: 'access_denied', error_description: 'Nobody wanted to sign in.' });
+  if (!names.includes(subject)) {
+    if (parameter('prompt') === 'none') {
+      return back({ error: 'login_required', error_description: 'Without a login_hint, somebody has to choose.' });
+    }
+    return choice(names, origin, parameters);
+  }
+  const clientId = parameter('client_id');
+  const nonce = parameters.get('nonce') ?? undefined;
+  const scope = parameter('scope');
+  return back({ code: grants.issueCode({ subject, clientId, redirectUri, codeChallenge, scope, nonce }) });
+}
+
+/** What the choice sends as `login_hint` if somebody cancels. */
+const NOBODY = '-';
+
+function redirect(uri: string, answer: Readonly<Record<string, string>>, state: string | null): Answer {
+  const url = new URL(uri);
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+  if (state !== null) url.searchParams.set('state', state);
+  return { status: 303, headers: { Location: url.href } };
+}
+
+function choice(names: readonly string[], origin: string, parameters: URLSearchParams): Answer {
+  const link = (name: string, text: string) => {
+    const query = new URLSearchParams(parameters);
+    query.set('login_hint', name);
+    return `<li><a href="/authorize?${query.toString().replaceAll('&', '&amp;')}">${text}</a></li>`;
+  };
+  const links = [...names.map((name) => link(name, `Sign in as ${name}`)), link(NOBODY, 'Cancel')];
+  const style = 'body{font:1.25rem/2 system-ui;margin:3rem;color-scheme:light dark}';
+  const body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Who signs in?</title>
+<style>${style}</style>
+<h1>Who signs in?</h1>
+<p>${origin} asks. This provider runs on your machine only, and lets everybody in.</p>
+<ul>${links.join('')}</ul>
+</html>
+`;
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
+    body,
+  };
+}

@@ -1,0 +1,111 @@
+import { createHash, randomUUID, type webcrypto } from 'node:crypto';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+
+/** For whom an app may call, and with what scope. */
+export interface Grant {
+  readonly subject: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** What the app expects in the ID token. */
+  readonly nonce?: string | undefined;
+}
+
+/** A grant whose code the app has yet to redeem, with what it must show to prove that it asked for it (RFC 7636). */
+export interface CodeGrant extends Grant {
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+}
+
+/** What the app shows. */
+export interface Redemption {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly codeVerifier: string;
+}
+
+interface Settings {
+  readonly issuer: string;
+  readonly audience: string;
+  /** How long access tokens are valid, in seconds. */
+  readonly lifetime: number;
+}
+
+/** How long a code can be redeemed, in milliseconds (RFC 6749, section 4.1.2, recommends ten minutes at most). */
+const CODE_LIFETIME = 60_000;
+const KEY = { alg: 'ES256', kid: 'local', use: 'sig' };
+
+/** Hands out codes, and the tokens for them. Each code and each refresh token can be redeemed once. */
+export class Grants {
+  readonly publicKey: JWK;
+  readonly #privateKey: webcrypto.CryptoKey;
+  readonly #settings: Settings;
+  readonly #codes = new Map<string, CodeGrant & { readonly expires: number }>();
+  readonly #refreshTokens = new Map<string, Grant>();
+
+  private constructor(publicKey: JWK, privateKey: webcrypto.CryptoKey, settings: Settings) {
+    this.publicKey = publicKey;
+    this.#privateKey = privateKey;
+    this.#settings = settings;
+  }
+
+  /** Makes the key that signs the tokens. */
+  static async create(settings: Settings): Promise<Grants> {
+    const { publicKey, privateKey } = await generateKeyPair(KEY.alg);
+    return new Grants({ ...(await exportJWK(publicKey)), ...KEY }, privateKey, settings);
+  }
+
+  issueCode(grant: CodeGrant): string {
+    const code = randomUUID();
+    this.#codes.set(code, { ...grant, expires: Date.now() + CODE_LIFETIME });
+    return code;
+  }
+
+  /** @returns The grant, or undefined unless the code was issued for just this, a minute ago at most. */
+  redeemCode(code: string, { clientId, redirectUri, codeVerifier }: Redemption): Grant | undefined {
+    const grant = this.#codes.get(code);
+    this.#codes.delete(code);
+    const isProven = grant?.codeChallenge === createHash('sha256').update(codeVerifier).digest('base64url');
+    const isSame = grant?.clientId === clientId && grant.redirectUri === redirectUri;
+    return grant && isProven && isSame && grant.expires > Date.now() ? grant : undefined;
+  }
+
+  /** @returns The grant, or undefined unless the token was issued here to this client. */
+  redeemRefreshToken(token: string, clientId: string): Grant | undefined {
+    const grant = this.#refreshTokens.get(token);
+    if (grant?.clientId !== clientId) return undefined;
+    this.#refreshTokens.delete(token);
+    return grant;
+  }
+
+  /** @returns The answer to a successful request for tokens (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
+  async tokensFor(grant: Grant): Promise<object> {
+    const { subject, clientId, scope, nonce } = grant;
+    const { lifetime } = this.#settings;
+    const refreshToken = randomUUID();
+    this.#refreshTokens.set(refreshToken, grant);
+    const isSignIn = scope.split(' ').includes('openid');
+    return {
+      access_token: await this.accessToken(subject, scope, lifetime),
+      token_type: 'Bearer',
+      expires_in: lifetime,
+      refresh_token: refreshToken,
+      scope,
+      ...(isSignIn && { id_token: await this.#sign({ sub: subject, aud: clientId, nonce }, lifetime) }),
+    };
+  }
+
+  /** @returns A token for the service. */
+  accessToken(sub: string, scope: string, lifetime: number): Promise<string> {
+    return this.#sign({ sub, aud: this.#settings.audience, ...(scope && { scope }) }, lifetime);
+  }
+
+  #sign(claims: Record<string, unknown>, lifetime: number): Promise<string> {
+    const token = new SignJWT(claims).setProtectedHeader({ alg: KEY.alg, kid: KEY.kid });
+    const now = Math.floor(Date.now() / 1_000);
+    return token
+      .setIssuer(this.#settings.issuer)
+      .setIssuedAt(now)
+      .setExpirationTime(now + lifetime)
+      .sign(this.#privateKey);
+  }
+}
