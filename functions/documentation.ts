@@ -63,10 +63,13 @@ function asset(name: string): Response<200> {
  * Puts what the caller's URL has in front of the paths into `servers` of the OpenAPI document: clients that are generated from it call
  * that. Every character of a prefix may stand in an entity tag, and in a JSON string.
  */
-function under(prefix: string, { headers, body = '', ...response }: Response<200>): Response<200> {
-  const ETag = `${headers.ETag?.slice(0, -1)}${prefix}"`;
-  const served = body.replace('"servers":[{"url":"/"}]', () => `"servers":[{"url":"${prefix || '/'}"}]`);
-  return { ...response, headers: { ...headers, ETag }, body: served };
+function under(prefix: string, response: Response<200>): Response<200> {
+  const ETag = `${(response.headers.ETag as string).slice(0, -1)}${prefix}"`;
+  const body = (response.body as string).replace(
+    '"servers":[{"url":"/"}]',
+    () => `"servers":[{"url":"${prefix || '/'}"}]`,
+  );
+  return { ...response, headers: { ...response.headers, ETag }, body };
 }
 
 /** A malformed If-None-Match is ignored: the content is public, so sending it again does no harm. */

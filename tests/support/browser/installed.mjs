@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -30,13 +30,6 @@ export async function startBrowser() {
     const [reason] = message.split('\n');
     throw new Error(`The browser ${executablePath} can't be started. Set BROWSER_PATH to another one. ${reason}`);
   });
-}
-
-/** @returns {string | undefined} The path of Firefox: FIREFOX_PATH, or the one on the PATH. Playwright can drive it from version 143 on. */
-export function installedFirefox() {
-  const path = env.FIREFOX_PATH || below(FOLDERS, ['firefox', 'firefox-esr']).find((path) => existsSync(path));
-  const [, version] = (path && /(\d+)\./.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout)) || [];
-  return Number(version) >= 143 ? path : undefined;
 }
 
 function installedBrowser() {
