@@ -39,16 +39,11 @@ export const PARAMETERS = {
 /** The values of the parameters by name: checked, and with their defaults. */
 export type Parameters = Readonly<Record<keyof typeof PARAMETERS, string>>;
 
-/**
- * Returns the environment variables of the function.
- *
- * @param parameters - Where one is `none`, its variable is empty.
- */
+/** Returns the environment variables of the function, as the parameters say them. */
 export function environmentOf(parameters: Parameters): Record<string, string> {
-  const variables = Object.entries<Parameter>(PARAMETERS).flatMap(([name, { variable }]) => {
-    const value = parameters[name as keyof Parameters];
-    return variable ? [[variable, value === 'none' ? '' : value]] : [];
-  });
+  const variables = Object.entries<Parameter>(PARAMETERS).flatMap(([name, { variable }]) =>
+    variable ? [[variable, parameters[name as keyof Parameters]]] : [],
+  );
   return Object.fromEntries(variables);
 }
 

@@ -42,6 +42,8 @@ export interface Stage extends Place {
 /** Reads parameters that were checked. */
 export function stageOf(parameters: Parameters, place: Place): Stage {
   const environment = environmentOf(parameters);
+  // The function has taken it: `none` is the same as nothing.
+  for (const [variable, value] of Object.entries(environment)) if (value === 'none') environment[variable] = '';
   const table = environment.TABLE_NAME || undefined;
   const rate = Number(parameters.throttle || 100);
   return {
@@ -50,7 +52,7 @@ export function stageOf(parameters: Parameters, place: Place): Stage {
     region: parameters.region,
     environment,
     table,
-    cors: environment.CORS_ORIGINS !== '',
+    cors: parameters.corsOrigins !== '',
     logLevel: parameters.logLevel,
     frontDoor: parameters.frontDoor as Stage['frontDoor'],
     signedCalls: parameters.signedCalls === 'true',

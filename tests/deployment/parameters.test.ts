@@ -18,9 +18,9 @@ const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readon
   writeScope: { valid: ['', 'none', 'todo/write'], wrong: ['a b', 'a"', 'a\\', 'é'] },
   corsOrigins: {
     valid: ['', '*', ' * ', 'http://a,http://b:3000', url(267)],
-    wrong: ['*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)],
+    wrong: ['none', '*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)],
   },
-  logLevel: { valid: ['', 'debug', 'info', 'warn', 'error', 'silent'], wrong: ['trace', 'INFO'] },
+  logLevel: { valid: ['', 'debug', 'info', 'warn', 'error', 'silent'], wrong: ['none', 'trace', 'INFO'] },
   region: { valid: ['eu-central-1', 'us-gov-west-1'], wrong: ['frankfurt', 'eu-central-1a', 'eu-central'] },
   frontDoor: { valid: ['', 'rest', 'http', 'url'], wrong: ['alb'] },
   signedCalls: { valid: ['', 'true', 'false'], wrong: ['1'] },

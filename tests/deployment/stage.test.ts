@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PARAMETERS, type Parameters } from '../../serverless/parameters.js';
+import { planStage } from '../../serverless/plan-stage.js';
+import { readParameters } from '../../serverless/read-parameters.js';
+import type { Resource } from './packaging.js';
+
+const PLACE = { service: 'a-service', stage: 'live', timeout: 10, deployment: 'ApiGatewayDeployment1' };
+const NO_VALUE = { Ref: 'AWS::NoValue' };
+
+const defaults = Object.entries(PARAMETERS).map(([name, parameter]) => [name, parameter.default]);
+const withDefaults = (parameters: Partial<Parameters>): Parameters => ({
+  ...Object.fromEntries(defaults),
+  ...parameters,
+});
+
+/** Plans the stage `live`; `properties` finds those of a resource, or of what changes one. */
+function plan(parameters: Partial<Parameters>) {
+  const planned = planStage(withDefaults(parameters), PLACE);
+  const { Resources, extensions } = planned.resources;
+  const all = { ...Resources, ...extensions } as Record<string, Resource>;
+  return { ...planned, properties: (id: string) => all[id]?.Properties };
+}
+
+describe('throttle', () => {
+  it.each([
+    ['', 100, 50],
+    ['500', 500, 250],
+    ['5', 5, 3],
+    ['1', 1, 1],
+  ])(
+    '%j lets %i requests a second through an API, and %i at once, half of them rounded up',
+    (throttle, rate, burst) => {
+      const limits = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
+      const [rest, http] = [plan({ throttle }), plan({ throttle, frontDoor: 'http' })];
+      expect(rest.properties('ApiStage').MethodSettings).toEqual([{ HttpMethod: '*', ResourcePath: '/*', ...limits }]);
+      expect(http.properties('HttpApiStage').DefaultRouteSettings).toEqual(limits);
+    },
+  );
+});
+
+describe('reservedConcurrency', () => {
+  it.each<[Partial<Parameters>, number | object]>([
+    [{}, 1],
+    [{ table: 'none' }, 1],
+    [{ table: 'none', reservedConcurrency: 'none' }, NO_VALUE],
+    [{ table: 'none', reservedConcurrency: '0' }, 0],
+    [{ table: 'items' }, NO_VALUE],
+    [{ table: 'items', reservedConcurrency: 'none' }, NO_VALUE],
+    [{ table: 'items', reservedConcurrency: '50' }, 50],
+    [{ table: 'items', reservedConcurrency: '0' }, 0],
+    [{ table: 'items', tokenIssuer: 'https://login.example.com', tokenAudience: 'a' }, NO_VALUE],
+  ])('reserves one instance in memory, and with a table none unless told to: %j', (parameters, reserved) => {
+    expect(plan(parameters).reservedConcurrency).toEqual(reserved);
+  });
+
+  it.each<[Partial<Parameters>, number]>([
+    [{}, 100],
+    [{ reservedConcurrency: 'none' }, 1],
+    [{ reservedConcurrency: '0' }, 1],
+    [{ table: 'items', reservedConcurrency: '1' }, 1],
+    [{ table: 'items' }, 1],
+  ])(
+    'lets refused calls pass unmailed only where they are normal, with one instance in memory: %j',
+    (parameters, threshold) => {
+      const { properties } = plan({ ...parameters, alarmEmail: 'a@b.example' });
+      expect(properties('ThrottlesAlarm').Threshold).toBe(threshold);
+    },
+  );
+});
+
+describe('memorySize and logRetention', () => {
+  it('are 640 MB and 14 days unless the stage says otherwise, for both logs', () => {
+    for (const [parameters, memorySize, logRetention] of [
+      [{}, 640, 14],
+      [{ memorySize: '1024', logRetention: '400' }, 1_024, 400],
+    ] as const) {
+      const planned = plan({ ...parameters, accessLog: 'true' });
+      expect(planned).toMatchObject({ memorySize, logRetention });
+      expect(planned.properties('AccessLog').RetentionInDays).toBe(logRetention);
+    }
+  });
+});
+
+describe('the alarms of a table', () => {
+  it('go off at ten dollars a day: 1,000 read units a second, or 200 write units, which cost five times as much', () => {
+    const { properties } = plan({ table: 'items', alarmEmail: 'a@b.example' });
+    const thresholds = ['TableReadsAlarm', 'TableWritesAlarm'].map((id) => {
+      const { MetricName, Threshold, Period, Dimensions } = properties(id);
+      expect(Dimensions).toEqual([{ Name: 'TableName', Value: 'items' }]);
+      return [MetricName, Threshold / Period];
+    });
+    expect(thresholds).toEqual([
+      ['ConsumedReadCapacityUnits', 1_000],
+      ['ConsumedWriteCapacityUnits', 200],
+    ]);
+  });
+});
+
+describe('the region', () => {
+  const before = process.env.AWS_REGION;
+  const setRegion = (region: string | undefined) => {
+    if (region === undefined) delete process.env.AWS_REGION;
+    else process.env.AWS_REGION = region;
+  };
+  beforeEach(() => setRegion(undefined));
+  afterEach(() => setRegion(before));
+
+  it.each([
+    [{}, 'eu-central-1'],
+    [{ shell: 'us-east-2' }, 'us-east-2'],
+    [{ shell: 'us-east-2', option: 'us-east-1' }, 'us-east-1'],
+    [{ block: 'eu-west-1' }, 'eu-west-1'],
+    [{ block: 'eu-west-1', shell: 'eu-west-1', option: 'eu-west-1' }, 'eu-west-1'],
+  ])('of dev is its own, or what the command or the shell says, or eu-central-1: %j', async (said, region) => {
+    const { shell, option, block = '' } = said as { shell?: string; option?: string; block?: string };
+    setRegion(shell);
+    const options = option === undefined ? {} : { region: option };
+    const resolveVariable = async (variable: string) => (variable.startsWith('param:region') ? block : '');
+    const variables = { options, resolveVariable, resolveConfigurationProperty: async () => ({}) };
+    expect(await readParameters(variables, 'dev')).toMatchObject({ region });
+  });
+});
