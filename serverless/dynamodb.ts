@@ -58,9 +58,9 @@ export async function createTable(table: Table): Promise<void> {
   const send = sendTo(table);
   const { status, text } = await send('CreateTable', {
     BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: ['resource', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    AttributeDefinitions: ['partition', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
     KeySchema: [
-      { AttributeName: 'resource', KeyType: 'HASH' },
+      { AttributeName: 'partition', KeyType: 'HASH' },
       { AttributeName: 'key', KeyType: 'RANGE' },
     ],
   });

@@ -13,7 +13,6 @@ export interface Attempt {
 export type AttemptKind =
   | 'succeeded'
   | 'condition failed'
-  | 'too large'
   | 'throttled'
   | 'not sent'
   | 'unknown outcome'
@@ -65,7 +64,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function kindOfError({ __type, message, Message = message }: Output): AttemptKind {
+function kindOfError({ __type }: Output): AttemptKind {
   switch (String(__type).replace(/^.*#/, '')) {
     case 'ConditionalCheckFailedException':
       return 'condition failed';
@@ -74,9 +73,8 @@ function kindOfError({ __type, message, Message = message }: Output): AttemptKin
     case 'ThrottlingException':
       return 'throttled';
     case 'SerializationException':
-      return 'rejected';
     case 'ValidationException':
-      return /^Item size .*exceeded/.test(Message) ? 'too large' : 'rejected';
+      return 'rejected';
     default:
       return 'persistent fault';
   }

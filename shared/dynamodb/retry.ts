@@ -34,7 +34,7 @@ export interface RequestClient {
 
 /** The outcome of a call. A read succeeds, or the call throws. */
 export interface CallOutcome {
-  readonly kind: 'succeeded' | 'condition failed' | 'too large';
+  readonly kind: 'succeeded' | 'condition failed';
   readonly output: Output;
   /** Whether an earlier attempt of this write has an unknown outcome: it may have been applied. */
   readonly maybeApplied: boolean;
@@ -62,8 +62,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
           operation,
           send(operation, text, Math.min(left, timeouts.attempt)),
         );
-        if (kind === 'succeeded' || kind === 'condition failed' || kind === 'too large')
-          return { kind, output, maybeApplied };
+        if (kind === 'succeeded' || kind === 'condition failed') return { kind, output, maybeApplied };
         maybeApplied ||= isWrite && kind === 'unknown outcome';
         if (kind === 'rejected' && !maybeApplied) throw error;
         const length = Math.random() * Math.min(maxPause, 1_000);

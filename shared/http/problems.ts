@@ -98,7 +98,7 @@ export const PROBLEMS = {
   'too large': {
     status: 413,
     by: 'operation',
-    meaning: 'the item is too large to be stored (at most 400 KB in a table)',
+    meaning: 'the item is too large to be stored (in a table, its JSON may have 400,000 bytes)',
     detail: 'The item is too large to be stored. Send a smaller one.',
   },
   'request too large': { status: 413, detail: 'The request is larger than API Gateway accepts.' },

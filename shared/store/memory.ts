@@ -1,7 +1,8 @@
 import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import { digestOf, FirstUses, firstUse } from './idempotency.js';
+import { digestOf, FirstUses, firstUse } from './first-use.js';
 import { newKey } from './key.js';
+import { pageOf } from './page.js';
 import type {
   Collection,
   Created,
@@ -60,12 +61,14 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
   create(members: WritableOf<Schema>): Promise<Created<Schema>>;
   create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
   async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<CreatedOnce<Schema>> {
-    if (idempotencyKey === undefined) return this.#put(firstVersion(newKey(), members));
+    const version = firstVersion<Schema>(newKey(), members);
+    if (this.#isTooLarge(version)) return 'too large';
+    if (idempotencyKey === undefined) return this.#put(version);
     const digest = await digestOf(members);
     const first = this.#firstUses.find(idempotencyKey);
     if (first) return first.digest === digest ? firstVersion(first.itemKey, members) : 'Idempotency-Key reused';
-    const created = this.#put(firstVersion(newKey(), members));
-    if (typeof created === 'object') this.#firstUses.remember(idempotencyKey, firstUse(created.key, digest));
+    const created = this.#put(version);
+    if (typeof created === 'object') this.#firstUses.remember(idempotencyKey, firstUse(version.key, digest));
     return created;
   }
 
@@ -89,10 +92,14 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
     return this.#versions.get(key) ?? this.#versions.get(key.toLowerCase());
   }
 
+  #isTooLarge({ bytes }: Version<Schema>): boolean {
+    return BRACKETS + bytes > this.#capacity;
+  }
+
   /** Puts a version in place of the one before it, unless it has no room. */
   #put(version: Version<Schema>, before?: Version<Schema>): Created<Schema> {
     const bytes = this.#bytes + version.bytes - (before?.bytes ?? 0);
-    if (BRACKETS + version.bytes > this.#capacity) return 'too large';
+    if (this.#isTooLarge(version)) return 'too large';
     if (bytes > this.#capacity) return 'full';
     this.#versions.set(version.key, version);
     this.#bytes = bytes;
@@ -103,10 +110,3 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
 
 /** Of an empty list. Each item counts with a comma, which is one comma too many, so two brackets leave one more byte. */
 const BRACKETS = 1;
-
-/** Appends to a text instead of joining an array: with that, a long list and the JSON of its result take a seventh less time. */
-function pageOf(versions: Iterable<{ readonly json: string }>, next?: string): ListPage {
-  let json = '';
-  for (const version of versions) json += json === '' ? version.json : `,${version.json}`;
-  return { json: `[${json}]`, next };
-}

@@ -1,16 +1,86 @@
-/** The partitions of a table that hold what one caller may see of a resource. */
-export interface Partitions {
-  readonly items: string;
-  readonly firstUses: string;
+import type { CallOutcome, RequestClient } from '../dynamodb/retry.js';
+
+/** The attributes of a row, each value with its type, as DynamoDB's HTTP API has it. */
+export type Attributes = Readonly<Record<string, { readonly S: string } | { readonly N: string }>>;
+
+// biome-ignore lint/suspicious/noExplicitAny: a row's attributes have the types that they were given when it was put.
+export type Row = Readonly<Record<string, any>>;
+
+/** A condition on the row that a put replaces, and the names and values in it. */
+export interface Condition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: Attributes;
 }
 
+/** The rows of a partition of a table, for one request. Within it, the sort key `key` names a row. */
+export class Partition {
+  readonly #client: RequestClient;
+  readonly #table: string;
+  readonly #name: string;
+
+  constructor(client: RequestClient, table: string, name: string) {
+    this.#client = client;
+    this.#table = table;
+    this.#name = name;
+  }
+
+  /** Reads a row, strongly consistent: with all writes that were acknowledged before. */
+  async get(key: string): Promise<Row | undefined> {
+    const Key = this.#primaryKey(key);
+    const { output } = await this.#client.call('GetItem', { TableName: this.#table, Key, ConsistentRead: true });
+    return output.Item;
+  }
+
+  /** Puts a row, on a condition. */
+  put(key: string, attributes: Attributes, condition: Condition): Promise<CallOutcome> {
+    const Item = { ...this.#primaryKey(key), ...attributes };
+    return this.#client.call('PutItem', { TableName: this.#table, Item, ...condition });
+  }
+
+  /**
+   * Reads the rows of items behind a key, in order, strongly consistent, a megabyte at most. The filter drops all rows that expire, so of the
+   * tombstones all but the first item's.
+   *
+   * @param after - The key.
+   * @param count - The most rows to read.
+   * @returns The rows' keys, versions and items; and the last key read if there are more rows behind it.
+   */
+  async query(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
+    const { output } = await this.#client.call('Query', {
+      TableName: this.#table,
+      ConsistentRead: true,
+      KeyConditionExpression: '#partition = :partition AND #key > :key',
+      FilterExpression: 'attribute_not_exists(#expires)',
+      ProjectionExpression: '#key, #version, #item',
+      ExpressionAttributeNames: {
+        '#partition': 'partition',
+        '#key': 'key',
+        '#version': 'version',
+        '#item': 'item',
+        '#expires': 'expires',
+      },
+      ExpressionAttributeValues: { ':partition': { S: this.#name }, ':key': { S: after } },
+      Limit: Math.min(count, MAX_ROWS),
+    });
+    return { rows: output.Items, next: output.LastEvaluatedKey?.key.S };
+  }
+
+  #primaryKey(key: string): Attributes {
+    return { partition: { S: this.#name }, key: { S: key } };
+  }
+}
+
+/** More rows than a query reads in any case: it ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */
+const MAX_ROWS = 10_000;
+
 /**
- * Names the partitions of a resource: those that all callers share, or an owner's own.
+ * Names the partitions that hold what a caller may see of a resource: those that all callers share, or an owner's own.
  *
  * @param owner - Whose items they are, undefined if callers share them.
  * @returns The partition keys, unlike those of any other owner.
  */
-export function partitionsOf(resource: string, owner: string | undefined): Partitions {
+export function partitionsOf(resource: string, owner: string | undefined) {
   if (owner === undefined) return { items: resource, firstUses: `${resource}/Idempotency-Key` };
   return { items: `${resource}/items/${owner}`, firstUses: `${resource}/Idempotency-Key/${owner}` };
 }

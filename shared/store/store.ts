@@ -3,8 +3,8 @@ import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Version } from './version.js';
 
 export interface Store<Schema extends ObjectSchema = ObjectSchema> {
-  /** Gives the collection of a caller. There is no other way to items. */
-  for(caller: Caller): Collection<Schema>;
+  /** Gives the collection that a request is about. There is no other way to items. */
+  for(context: RequestContext): Collection<Schema>;
 }
 
 /**
@@ -13,8 +13,8 @@ export interface Store<Schema extends ObjectSchema = ObjectSchema> {
  */
 export type OpenStore = (resource: Resource, capacity: number) => Store | Promise<Store>;
 
-/** On whose behalf a request comes. */
-export interface Caller {
+/** The context of a request: on whose behalf it comes, and how much time it has. */
+export interface RequestContext {
   readonly requestId: string;
   /** Whose items the request is about; undefined if all callers share them. */
   readonly owner?: string | undefined;

@@ -144,7 +144,7 @@ describe("the table's own stack", () => {
             TimeToLiveSpecification: { AttributeName: expires, Enabled: true }
             BillingMode: PAY_PER_REQUEST
             TableName: !Ref AWS::StackName
-            KeySchema: [{ AttributeName: resource, KeyType: HASH }, { AttributeName: key, KeyType: RANGE }]
+            KeySchema: [{ AttributeName: partition, KeyType: HASH }, { AttributeName: key, KeyType: RANGE }]
             OnDemandThroughput: !If
               - HasCeiling
               - MaxReadRequestUnits: !If [HasMaxReads, !Ref MaxReads, !Ref AWS::NoValue]

@@ -14,7 +14,6 @@ const error = (type?: string, more: object = {}) =>
 const throttle = error('ProvisionedThroughputExceededException');
 const failCondition = error('ConditionalCheckFailedException');
 const invalid = error('ValidationException');
-const TOO_LARGE = { Message: 'Item size to update has exceeded the maximum' };
 const TOO_LONG = { message: 'Expression size has exceeded the maximum allowed size' };
 const found = reply(200, { Item: {} });
 const cut = () => Promise.reject(new Error('cut'));
@@ -69,7 +68,6 @@ describe('a call to DynamoDB', () => {
       { output: { Item: {} } },
       [error('RequestLimitExceeded'), found],
     ],
-    ['is too large', 'too large', { maybeApplied: false }, [error('ValidationException', TOO_LARGE)]],
     ['gets no reply', 'condition failed', { maybeApplied: true }, [cut, cut, failCondition]],
     ['is throttled', 'condition failed', { maybeApplied: false }, [throttle, throttle, failCondition]],
     ['gets no connection', 'condition failed', { maybeApplied: false }, [refuse, failCondition]],

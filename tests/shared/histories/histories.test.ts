@@ -4,14 +4,12 @@ import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import type { Authenticate } from '../../../shared/http/message.js';
 import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
-import { FIRST_KEY } from '../../../shared/store/key.js';
-import { addTombstones, createRow, deleteExpired, startTables, type Table } from '../../support/dynamodb/tables.js';
+import { addTombstones, deleteExpired, startTables, type Table } from '../../support/dynamodb/tables.js';
 import { AUDIENCE, startProvider } from '../../support/openid/provider.js';
 import { answerOf } from '../../support/service/answer.js';
-import { parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { type Fault, FaultyNetwork } from '../virtual/network.js';
-import { VirtualTime } from '../virtual/time.js';
+import { type Fault, FaultyNetwork } from '../../support/simulation/network.js';
+import { VirtualTime } from '../../support/simulation/time.js';
 import { Callers } from './callers.js';
 import type { Call } from './item.js';
 import { judge } from './judge.js';
@@ -124,10 +122,7 @@ async function recordHistories(seed: number, { again, sharing }: How): Promise<r
     return await time.run(async () => {
       await time.outside(addTombstones(table, random.next() * 30));
       network.misbehaveBy(() => (random.next() < share ? random.pick(faults)(random.next()) : undefined));
-      const at = random.pick([undefined, 0, random.next() * 200]);
-      const adding = at !== undefined && time.pause(at).then(() => time.outside(createRow(table, OLD_ROW)));
-      const all = Array.from({ length: CALLERS }, (_, number) => work(number));
-      await Promise.all([...all, adding]);
+      await Promise.all(Array.from({ length: CALLERS }, (_, number) => work(number)));
       await network.settled();
       network.misbehave();
       for (const [list, callers] of lists)
@@ -200,14 +195,6 @@ function onMachine(service: Service, time: VirtualTime, ahead: number): Service 
       ]),
   };
 }
-
-/** The first item's row, as an instance of an older release would put it. */
-const OLD_ROW = {
-  key: FIRST_KEY,
-  version: 1,
-  writeId: 'of an older release',
-  item: { key: FIRST_KEY, ...parcels.first },
-};
 
 /**
  * The faults, each given a number from 0 to 1. A history has only a few kinds, which shows what they do together (Groce

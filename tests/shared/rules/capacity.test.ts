@@ -36,32 +36,72 @@ it('a list in memory that has no room left returns 507, changes nothing, uses no
   await expectStatus(201, once('abc'));
 });
 
-/** The maximum size of a row in DynamoDB, in bytes. The other members take some of it. */
-const LARGEST_ROW = 400 * 1_024;
-const LARGEST_TEXT = LARGEST_ROW - 500;
+/** The most bytes that an item's JSON may have in a table. */
+const LARGEST_ITEM = 400_000;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-it('an item above 400 KB in a table returns 413, after the other checks, and changes nothing', async () => {
-  const service = startService(undefined, { table: await (await tables).create() });
-  const { key } = (await expectStatus(201, post(service, 'a'))).json;
-  const path = `${PARCELS}/${key}`;
-  // With a lone surrogate, a row has two bytes for each character.
-  const largest = [(bytes: number) => 'x'.repeat(bytes), (bytes: number) => `${'x'.repeat(bytes / 2)}\ud800`];
-  for (const label of largest.map((labelOf) => labelOf(LARGEST_ROW))) {
+it.each([
+  ['one', 'x'],
+  ['two', 'é'],
+  ['six', '\ud800'],
+])(
+  'in a table, the JSON of an item may have 400,000 bytes, with %s for each character; one more returns 413',
+  async (_bytes, character) => {
+    const service = startService(undefined, { table: await (await tables).create() });
+    const { json: item } = await expectStatus(201, post(service, ''.padEnd(1, character)));
+    const path = `${PARCELS}/${item.key}`;
+    const sizeOf = (label: string) => Buffer.byteLength(JSON.stringify({ ...item, label }));
+    const left = LARGEST_ITEM - sizeOf('');
+    const size = sizeOf(character) - sizeOf('');
+    const largest = character.repeat(left / size) + 'x'.repeat(left % size);
+    expect(sizeOf(largest)).toBe(LARGEST_ITEM);
+    const send = (method: string, label: string, to = path, headers = {}) =>
+      service.call(method, method === 'POST' ? PARCELS : to, { headers, body: { key: item.key, label } });
     for (const method of ['POST', 'PUT', 'PATCH']) {
-      const to = method === 'POST' ? PARCELS : path;
-      const answer = await expectStatus(413, service.call(method, to, { body: { key, label } }));
-      expect(answer.json.detail).toBe('The item is too large to be stored. Send a smaller one.');
+      const { json } = await expectStatus(413, send(method, `${largest}x`));
+      expect(json.detail).toBe('The item is too large to be stored. Send a smaller one.');
     }
-    await expectStatus(412, service.call('PATCH', path, { headers: { 'If-Match': '"2"' }, body: { label } }));
-    await expectStatus(404, service.call('PATCH', `${PARCELS}/${UNKNOWN}`, { body: { label } }));
-  }
-  expect((await list(service)).json).toHaveLength(2);
-  for (const label of largest.map((labelOf) => labelOf(LARGEST_TEXT))) {
-    await expectStatus(204, service.call('PATCH', path, { body: { label } }));
-    expect((await service.call('GET', path)).json.label).toBe(label);
+    // The item is looked for first, and then its version is compared (rule 5).
+    await expectStatus(412, send('PATCH', `${largest}x`, path, { 'If-Match': '"2"' }));
+    await expectStatus(404, send('PATCH', `${largest}x`, `${PARCELS}/${UNKNOWN}`));
+    expect((await list(service)).json).toEqual([expect.anything(), item]);
+    const created = await expectStatus(201, send('POST', largest));
+    expect(created.json.label).toBe(largest);
+    for (const method of ['PUT', 'PATCH']) await expectStatus(204, send(method, largest));
+    expect((await service.call('GET', path)).json.label).toBe(largest);
+    // Counted is the item as it would be stored: `true` takes a byte less than `false`.
+    await expectStatus(413, service.call('PATCH', path, { body: { pieces: 5, weight: 0.25 } }));
+    await expectStatus(204, service.call('PATCH', path, { body: { fragile: true, label: `${largest}x` } }));
+  },
+);
+
+it('an item that could never fit returns 413 before its Idempotency-Key is looked at, which is free after that', async () => {
+  const table = await (await tables).create();
+  for (const service of [startService(undefined, { table }), startService(undefined, { capacity: 300_000 })]) {
+    const once = (label: string) =>
+      service.call('POST', PARCELS, { headers: { 'Idempotency-Key': 'k' }, body: { label } });
+    await expectStatus(413, once('x'.repeat(400_000)));
+    const first = await expectStatus(201, once('a'));
+    await expectStatus(413, once('x'.repeat(400_000)));
+    await expectStatus(422, once('b'));
+    expect(await once('a')).toEqual(first);
   }
 });
+
+it('a list in memory that has no room left gives a POST with a known Idempotency-Key its first answer again', async () => {
+  const roomy = startService();
+  await post(roomy, 'abc');
+  const service = startService(undefined, { capacity: inResult((await list(roomy)).text) });
+  const once = (label: string) =>
+    service.call('POST', PARCELS, { headers: { 'Idempotency-Key': 'k' }, body: { label } });
+  const first = await expectStatus(201, once('abc'));
+  expect(await once('abc')).toEqual(first);
+  await expectStatus(422, once('abcd'));
+  await expectStatus(507, post(service, 'a'));
+});
+
+/** A text of which one item is nearly as large as may be. */
+const LARGEST_TEXT = LARGEST_ITEM - 500;
 
 it('a list in a table that does not fit into a result, to the byte, has further pages', async () => {
   const table = await (await tables).create();

@@ -4,13 +4,13 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { PROBLEMS } from '../../../shared/http/problems.js';
 import type { LogLevel } from '../../../shared/log/log.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import { createRow, deleteExpired, deleteRows, type Table } from '../../support/dynamodb/tables.js';
+import { deleteExpired, deleteRows, type Table } from '../../support/dynamodb/tables.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { captureLog } from '../../support/service/log.js';
 import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
-import type { Fault } from '../virtual/network.js';
-import { useVirtualTables } from '../virtual/tables.js';
+import type { Fault } from '../../support/simulation/network.js';
+import { useVirtualTables } from '../../support/simulation/tables.js';
 
 const { time, network, it, startTwo } = useVirtualTables();
 
@@ -241,42 +241,21 @@ describe('the first item of a new table', () => {
     await expectStatus(404, service.call('GET', FIRST_PATH));
   });
 
-  /** The row of the first item as earlier releases wrote it when a caller read the item and there was none. */
-  const OLD_ROW = { key: FIRST_KEY, version: 1, writeId: 'of an older release', item: FIRST };
-  const addOldRow = (table: Table) => time.outside(createRow(table, OLD_ROW));
-
-  it('may get its row from an instance of an older release at any time', async () => {
-    const { table, service } = await startTwo();
-    expect(await list(service)).toEqual([FIRST]);
-    network().misbehaveIn('PutItem', { late: 200 });
-    const patching = service.call('PATCH', FIRST_PATH, { body: { label: 'b' } });
-    await addOldRow(table);
-    expect((await expectStatus(204, patching)).headers.etag).toBe('"2"');
-    expect(await list(service)).toEqual([{ ...FIRST, label: 'b' }]);
+  it('is changed by only one of several callers, and never comes back once it was deleted', async () => {
+    const { service, other } = await startTwo();
+    const change = (caller: Service) =>
+      caller.call('PATCH', FIRST_PATH, { headers: { 'If-Match': '"1"' }, body: { label: 'b' } });
+    const answers = await Promise.all([service, other, service, other].map(change));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412]);
+    expect(await list(other)).toEqual([{ ...FIRST, label: 'b' }]);
+    await expectStatus(204, other.call('PUT', FIRST_PATH, { headers: { 'If-Match': '"2"' }, body: FIRST }));
+    await expectStatus(204, service.call('DELETE', FIRST_PATH, { headers: { 'If-Match': '"3"' } }));
+    for (const caller of [service, other]) {
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
+        await expectStatus(404, caller.call(method, FIRST_PATH, { body: FIRST }));
+      for (const query of ['', '?limit=1']) expect(await list(caller, query)).toEqual([]);
+    }
   });
-
-  it.each([
-    ['a new table', async () => {}],
-    ['a table with its row from before', addOldRow],
-  ])(
-    'is changed in %s by only one of several callers, and never comes back once it was deleted',
-    async (_what, add) => {
-      const { table, service, other } = await startTwo();
-      await add(table);
-      const change = (caller: Service) =>
-        caller.call('PATCH', FIRST_PATH, { headers: { 'If-Match': '"1"' }, body: { label: 'b' } });
-      const answers = await Promise.all([service, other, service, other].map(change));
-      expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412]);
-      expect(await list(other)).toEqual([{ ...FIRST, label: 'b' }]);
-      await expectStatus(204, other.call('PUT', FIRST_PATH, { headers: { 'If-Match': '"2"' }, body: FIRST }));
-      await expectStatus(204, service.call('DELETE', FIRST_PATH, { headers: { 'If-Match': '"3"' } }));
-      for (const caller of [service, other]) {
-        for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
-          await expectStatus(404, caller.call(method, FIRST_PATH, { body: FIRST }));
-        for (const query of ['', '?limit=1']) expect(await list(caller, query)).toEqual([]);
-      }
-    },
-  );
 });
 
 /** No fault. A POST with a key puts two rows, first the use of its key and then the item, and each row can meet a fault. */
@@ -337,42 +316,17 @@ describe('a POST with an Idempotency-Key that is sent again', () => {
   });
 });
 
-describe('a POST with an Idempotency-Key that returns 413', () => {
-  const LARGE = 'x'.repeat(450_000);
-
-  it('leaves its key free, for the same item again and for a smaller one', async () => {
+describe('an item that could never fit', () => {
+  it('is rejected before anything is written, and leaves its Idempotency-Key free', async () => {
     const { service, other, post, expectOneItem } = await aPost();
-    for (const to of [service, other, service]) await expectStatus(413, post(to, LARGE));
+    const large = 'x'.repeat(400_000);
+    network().misbehave();
+    await expectStatus(413, post(service, large));
+    expect(network().operations).toEqual([]);
+    await expectStatus(413, service.call('PATCH', FIRST_PATH, { body: { label: large } }));
+    expect(network().operations).toEqual(['GetItem']);
     await expectOneItem();
-    await expectStatus(422, post(other, LARGE));
-  });
-
-  it.each<[string, 'before' | 'meanwhile', Fault[]]>([
-    ['to use its key comes late', 'before', [LATE]],
-    ['to free its key comes late', 'before', [NONE, NONE, LATE]],
-    ['to use a key that was freed before comes late', 'before', [NONE, LATE]],
-    ['to use its key comes late', 'meanwhile', [LATE]],
-    ['to free it comes late, and so does the reply about the first use', 'meanwhile', ['hang after', NONE, LATE]],
-  ])('leaves its key free even if an attempt %s, and another one came %s', async (_what, other, faults) => {
-    const { service, other: instance, post, expectOneItem } = await aPost();
-    if (other === 'before') await expectStatus(413, post(instance, LARGE));
-    network().misbehaveIn('PutItem', ...faults);
-    const late = post(service, LARGE);
-    await network().delivered('PutItem');
-    if (other === 'meanwhile') await expectStatus(413, post(instance, LARGE));
-    await expectStatus(413, late);
-    await expectOneItem();
-  });
-
-  it('does not free its key once that was used for another item', async () => {
-    const { service, other, post, expectOneItem } = await aPost();
-    network().misbehaveIn('PutItem', NONE, NONE, LATE);
-    const late = post(service, LARGE);
-    await time.pause(TIMEOUTS.attempt / 2);
-    await expectStatus(413, post(other, LARGE));
-    const { json } = await expectStatus(201, post(other));
-    await expectStatus(413, late);
-    expect(await expectOneItem()).toEqual(json);
-    await expectStatus(422, post(other, 'another'));
+    // It is 413, not 422, although the key was used: no first use was ever asked for.
+    await expectStatus(413, post(other, large));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FirstUses, firstUse } from '../../../shared/store/idempotency.js';
+import { FirstUses, firstUse } from '../../../shared/store/first-use.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
 import { aParcel, type Parcel, parcels } from '../../support/service/parcels.js';
 

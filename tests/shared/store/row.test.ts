@@ -1,17 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Attributes } from '../../../shared/store/attribute.js';
+import type { ObjectSchema } from '../../../shared/schema/schema.js';
+import { FIRST_KEY } from '../../../shared/store/key.js';
 import { partitionsOf } from '../../../shared/store/partition.js';
-import { RowFormat } from '../../../shared/store/row.js';
+import { attributesOf, createRowReader, tombstoneOf } from '../../../shared/store/row.js';
+import { Version } from '../../../shared/store/version.js';
 import { aParcel, type Parcel, parcel } from '../../support/service/parcels.js';
 
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
-const format = new RowFormat(parcel);
-const itemOf = (members: Partial<Parcel> = {}): Parcel => ({ key: KEY, ...aParcel(), ...members });
-const row = (item: Parcel | undefined) => ({ key: KEY, version: 7, writeId: 'write-1', item });
-
-/** What DynamoDB returns of a row that it has stored: it goes there and back as JSON, so it must be nothing but JSON. */
-const stored = (attributes: Attributes): Attributes => JSON.parse(JSON.stringify(attributes));
+const read = createRowReader(parcel);
+const versionOf = (members: Partial<Parcel> = {}, version = 7) =>
+  new Version<typeof parcel>({ key: KEY, ...aParcel(), ...members }, version);
 
 describe('a row', () => {
   it('is in the partition of its resource, which all callers share, or in one of its owner', () => {
@@ -22,32 +21,19 @@ describe('a row', () => {
     });
   });
 
-  it('has the members in a map, without numbers that DynamoDB would reject and texts that are not UTF-8', () => {
-    const texts = { label: 'a\ud800', due: '2026-11-21T09:30:00Z', tags: ['\udc00', 'é'] };
-    const item = itemOf({ ...texts, weight: 1e126, sizes: [null, -9.99e-131, 1e-130, 1e125, 0], fragile: true });
-    expect(format.attributesOf('parcel', row(item))).toEqual({
-      resource: { S: 'parcel' },
-      key: { S: KEY },
+  it('has the item as its JSON, in which halves of surrogate pairs are escaped, because UTF-8 has none', () => {
+    const version = versionOf({ label: 'a\ud800é', weight: 1e300, sizes: [null, 5e-324] });
+    const json =
+      `{"key":"${KEY}","label":"a\\ud800é","note":null,"service":"letter","day":null,"due":null,"pieces":1,` +
+      '"weight":1e+300,"fragile":false,"tags":[],"sizes":[null,5e-324]}';
+    expect(attributesOf(version, 'write-1')).toEqual({
       version: { N: '7' },
       writeId: { S: 'write-1' },
-      item: {
-        M: {
-          label: { B: Buffer.from('a\ud800', 'utf16le').toString('base64') },
-          note: { NULL: true },
-          service: { S: 'letter' },
-          day: { NULL: true },
-          due: { S: '2026-11-21T09:30:00Z' },
-          pieces: { N: '1' },
-          weight: { S: '1e+126' },
-          fragile: { BOOL: true },
-          tags: { L: [{ B: Buffer.from('\udc00', 'utf16le').toString('base64') }, { S: 'é' }] },
-          sizes: { L: [{ NULL: true }, { S: '-9.99e-131' }, { N: '1e-130' }, { N: '1e+125' }, { N: '0' }] },
-        },
-      },
+      item: { S: json },
     });
   });
 
-  it('is parsed to the same item, whatever its values', () => {
+  it('is read to the same version, whatever the values of its item', () => {
     const text = fc.string({ unit: fc.oneof(fc.constantFrom('\ud800', '\udfff', '"', '\\', '\u0000'), fc.string()) });
     const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0); // JSON has no -0
     const members = fc.record({
@@ -59,10 +45,57 @@ describe('a row', () => {
       tags: fc.array(text, { maxLength: 3 }),
       sizes: fc.array(fc.option(number), { maxLength: 3 }),
     });
-    const isParsed = fc.property(members, fc.nat(), (given, version) => {
-      const before = { ...row(itemOf(given)), version };
-      expect(format.parse(stored(format.attributesOf('parcel', before)))).toEqual(before);
+    const isRead = fc.property(members, fc.nat(), (given, number) => {
+      const before = versionOf(given, number);
+      const stored = JSON.parse(Buffer.from(JSON.stringify(attributesOf(before, 'write-1'))).toString());
+      const after = read(stored);
+      expect([after?.item, after?.version, after?.json]).toEqual([before.item, number, before.json]);
     });
-    fc.assert(isParsed, { numRuns: 300 });
+    fc.assert(isRead, { numRuns: 300 });
+  });
+
+  it('of a removed item has no item, and expires after two hours unless it is that of the first item', () => {
+    const tombstone = tombstoneOf(versionOf());
+    const left = Number(tombstone.expires) - Date.now() / 1_000;
+    expect([tombstone.version, left > 7_100, left <= 7_200]).toEqual([8, true, true]);
+    const attributes = attributesOf(tombstone, 'write-1');
+    expect(attributes).toEqual({
+      version: { N: '8' },
+      writeId: { S: 'write-1' },
+      expires: { N: String(tombstone.expires) },
+    });
+    expect(read(attributes)).toBeUndefined();
+    const kept = attributesOf(tombstoneOf(versionOf({ key: FIRST_KEY })), 'write-1');
+    expect(kept).toEqual({ version: { N: '8' }, writeId: { S: 'write-1' } });
+  });
+});
+
+describe('an item in a row', () => {
+  const string = { type: 'string' } as const;
+  const key = { ...string, format: 'uuid', readOnly: true } as const;
+
+  /** Reads JSON by a schema that has other members beside the key. */
+  function readAs(properties: ObjectSchema['properties'] | object, json: string) {
+    const schema: ObjectSchema = { title: 'Book', properties: { key, ...properties } };
+    return createRowReader(schema)({ version: { N: '1' }, item: { S: json } })?.json;
+  }
+
+  it.each<[string, object, string, string]>([
+    ['null under its name', { a: { ...string, nullable: true, backfill: 'x' } }, '"a":null', '"a":null'],
+    ['null under its former name', { a: { ...string, formerly: 'b', backfill: 'x' } }, '"b":null', '"a":null'],
+    ['null under its name before its former one', { a: { ...string, formerly: 'b' } }, '"b":"x","a":null', '"a":null'],
+    ['null as its backfill before its default', { a: { ...string, default: 'x', backfill: null } }, '', '"a":null'],
+    ['its default without a backfill', { a: { ...string, default: 'x' } }, '', '"a":"x"'],
+    ['null without either', { a: string }, '', '"a":null'],
+    ['no inherited value', { constructor: { ...string, backfill: 'x' } }, '', '"constructor":"x"'],
+    ['its own value under an inherited name', { constructor: string }, '"constructor":"x"', '"constructor":"x"'],
+    ['no inherited value under its former name', { a: { ...string, formerly: 'toString' } }, '', '"a":null'],
+    ['no prototype', { a: { ...string, formerly: '__proto__', backfill: 'x' } }, '', '"a":"x"'],
+    ['what was stored as __proto__', { a: { ...string, formerly: '__proto__' } }, '"__proto__":"x"', '"a":"x"'],
+    ['nothing that the schema does not name', {}, '"__proto__":{"a":1},"constructor":1', ''],
+    ['the order of the schema', { a: string, b: string }, '"b":"y","a":"x"', '"a":"x","b":"y"'],
+  ])('has %s', (_what, properties, stored, expected) => {
+    const inBraces = (...members: string[]) => `{${members.filter(Boolean).join()}}`;
+    expect(readAs(properties, inBraces(stored, `"key":"${KEY}"`))).toBe(inBraces(`"key":"${KEY}"`, expected));
   });
 });

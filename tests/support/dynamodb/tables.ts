@@ -10,10 +10,10 @@ import { openLog } from '../../../shared/log/log.js';
 import type { Resource } from '../../../shared/schema/resource.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import { type Row, RowFormat } from '../../../shared/store/row.js';
+import { attributesOf } from '../../../shared/store/row.js';
 import type { Collection } from '../../../shared/store/store.js';
 import { TableStore } from '../../../shared/store/table.js';
-import { parcel, parcels } from '../service/parcels.js';
+import { parcels } from '../service/parcels.js';
 import { GENEROUS } from '../service/service.js';
 
 export { environmentOf, type Table };
@@ -47,22 +47,17 @@ export function openTable<Schema extends ObjectSchema>(
   return new TableStore(resource, options).for({ requestId: 'request-1' });
 }
 
-const format = new RowFormat(parcel);
-
-/** Puts the row of a parcel into a table, unless there is one under its key. */
-export async function createRow(table: Table, row: Row<typeof parcel>): Promise<void> {
-  const Item = format.attributesOf(parcels.name, row);
-  const put = { Item, ConditionExpression: 'attribute_not_exists(version)' };
-  const { status, text } = await sendTo(table)('PutItem', put);
-  if (status !== 200 && !text.includes('ConditionalCheckFailed')) throw new Error(text);
-}
-
 /** Puts tombstones of parcels into a table, after the first item and before all others. */
 export async function addTombstones(table: Table, count: number): Promise<void> {
+  const send = sendTo(table);
   const expires = Math.floor(Date.now() / 1_000) + 7_200;
   for (let number = 1; number <= count; number += 1) {
     const key = FIRST_KEY.replace(/\d{4}$/, String(number).padStart(4, '0'));
-    await createRow(table, { key, version: 2, writeId: 'of a deletion', item: undefined, expires });
+    const tombstone = attributesOf({ key, version: 2, expires }, 'of a deletion');
+    const { status, text } = await send('PutItem', {
+      Item: { partition: { S: parcels.name }, key: { S: key }, ...tombstone },
+    });
+    if (status !== 200) throw new Error(text);
   }
 }
 
@@ -74,12 +69,12 @@ export function deleteExpired(table: Table, now: number): Promise<void> {
 export async function deleteRows(table: Table, which = (_row: StoredRow) => true): Promise<void> {
   const send = sendTo(table);
   const { Items } = JSON.parse((await send('Scan')).text);
-  for (const { resource, key } of (Items as StoredRow[]).filter(which))
-    await send('DeleteItem', { Key: { resource, key } });
+  for (const { partition, key } of (Items as StoredRow[]).filter(which))
+    await send('DeleteItem', { Key: { partition, key } });
 }
 
 interface StoredRow {
-  readonly resource: object;
+  readonly partition: object;
   readonly key: { readonly S: string };
   readonly expires?: { readonly N: string };
 }

@@ -1,6 +1,6 @@
 import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { type Access, connect, type Reply, type Send } from '../../../shared/dynamodb/send.js';
-import { GENEROUS } from '../../support/service/service.js';
+import { GENEROUS } from '../service/service.js';
 import type { VirtualTime } from './time.js';
 
 /**

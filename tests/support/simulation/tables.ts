@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, it, jest } from '@jest/globals';
-import { deleteRows, startTables, type Table, type Tables } from '../../support/dynamodb/tables.js';
-import { type Service, startService, useOptions } from '../../support/service/service.js';
+import { deleteRows, startTables, type Table, type Tables } from '../dynamodb/tables.js';
+import { type Service, startService, useOptions } from '../service/service.js';
 import { FaultyNetwork } from './network.js';
 import { VirtualTime } from './time.js';
 

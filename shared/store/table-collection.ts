@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { NIL } from 'uuid';
+import type { RequestClient } from '../dynamodb/retry.js';
+import { Unavailable } from '../dynamodb/unavailable.js';
+import { isGuid } from '../schema/guid.js';
+import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import { digestOf, firstUse } from './first-use.js';
+import { rememberUse } from './first-use-row.js';
+import { FIRST_KEY, newKey } from './key.js';
+import { pageOf } from './page.js';
+import { type Condition, Partition, type partitionsOf, type Row } from './partition.js';
+import { attributesOf, type Tombstone, tombstoneOf } from './row.js';
+import type { Collection, Created, CreatedOnce, ListPage, ListQuery, Precondition, Removed, Updated } from './store.js';
+import { firstVersion, type Version } from './version.js';
+
+/** What the collections of all callers have in common. */
+export interface Table<Schema extends ObjectSchema> {
+  readonly name: string;
+  readonly capacity: number;
+  /** Gives the version in a row; undefined for a tombstone. */
+  readonly read: (row: Row) => Version<Schema> | undefined;
+  /** The first item as long as a collection has no row for it; undefined for a resource without a first item. */
+  readonly first: Version<Schema> | undefined;
+}
+
+/**
+ * The items of one caller, for one request. A write reads the row, checks the precondition, and puts the next version on
+ * condition that the row still has the version that was read, so that a late attempt changes nothing. A removed item leaves
+ * a tombstone, so that a late attempt to create it changes nothing, either.
+ *
+ * The first item needs no row: if there is none under its key, the item is at version 1. Reads write nothing.
+ */
+export class TableCollection<Schema extends ObjectSchema> implements Collection<Schema> {
+  readonly #table: Table<Schema>;
+  readonly #client: RequestClient;
+  readonly #items: Partition;
+  readonly #firstUses: Partition;
+
+  constructor(table: Table<Schema>, client: RequestClient, { items, firstUses }: ReturnType<typeof partitionsOf>) {
+    this.#table = table;
+    this.#client = client;
+    this.#items = new Partition(client, table.name, items);
+    this.#firstUses = new Partition(client, table.name, firstUses);
+  }
+
+  async list({ limit, after = NIL }: ListQuery): Promise<ListPage> {
+    const { read, first, capacity } = this.#table;
+    const listed: Version<Schema>[] = [];
+    let bytes = 1;
+    let last = after.toLowerCase();
+    // One row more than the limit shows whether the list goes on. Whenever tombstones leave too few items, twice as many are read.
+    let count = (limit ?? Number.POSITIVE_INFINITY) + 1;
+    for (let queries = 1; ; queries += 1) {
+      const { rows, next } = await this.#items.query(last, count);
+      const found = rows.map(read);
+      if (last < FIRST_KEY && rows[0]?.key.S !== FIRST_KEY) found.unshift(first);
+      for (const version of found) {
+        if (!version) continue;
+        bytes += version.bytes;
+        if (listed.length === limit || bytes > capacity) return pageOf(listed, listed.at(-1)?.key);
+        listed.push(version);
+      }
+      if (next === undefined) return pageOf(listed);
+      last = next;
+      if (queries === MAX_QUERIES || this.#client.isHalfTimeOver()) return pageOf(listed, last);
+      count *= 2;
+    }
+  }
+
+  async find(key: string): Promise<Version<Schema> | undefined> {
+    if (!isGuid(key)) return undefined;
+    const lowered = key.toLowerCase();
+    return this.#versionIn(lowered, await this.#items.get(lowered));
+  }
+
+  create(members: WritableOf<Schema>): Promise<Created<Schema>>;
+  create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
+  async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<CreatedOnce<Schema>> {
+    const version = firstVersion<Schema>(newKey(), members);
+    if (isTooLarge(version)) return 'too large';
+    if (idempotencyKey === undefined) return this.#add(version);
+    const use = firstUse(version.key, await digestOf(members));
+    const first = await rememberUse(this.#firstUses, idempotencyKey, use);
+    if (first.digest !== use.digest) return 'Idempotency-Key reused';
+    return this.#add(firstVersion<Schema>(first.itemKey, members));
+  }
+
+  async update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
+    for (let before = await this.find(key); before; ) {
+      const failure = precondition?.(before.version);
+      if (failure) return failure;
+      const after = before.next(change);
+      if (isTooLarge(after)) return 'too large';
+      before = await this.#put(after);
+      if (before === after) return after;
+    }
+    return undefined;
+  }
+
+  async remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>> {
+    for (let before = await this.find(key); before; ) {
+      const failure = precondition?.(before.version);
+      if (failure) return failure;
+      const tombstone = tombstoneOf(before);
+      const now = await this.#put(tombstone);
+      if (now === tombstone) return before;
+      before = now as Exclude<typeof now, Tombstone>;
+    }
+    return undefined;
+  }
+
+  /** Puts the first version of an item, unless an earlier attempt has. */
+  async #add(version: Version<Schema>): Promise<Version<Schema>> {
+    // Only attempts at this creation know the key: if there is a row or a tombstone already, one of them was applied.
+    await this.#items.put(version.key, attributesOf(version, randomUUID()), follows(version));
+    return version;
+  }
+
+  /**
+   * Puts the next version of an item, or the tombstone of its last one, on condition that the row has the version before it.
+   *
+   * @returns What is there now: `next` itself if this write was done, by whichever attempt; otherwise the version that another
+   * write has made, undefined if that removed the item.
+   * @throws Unavailable if nobody can tell whether this write was done.
+   */
+  async #put<Next extends Version<Schema> | Tombstone>(next: Next): Promise<Next | Version<Schema> | undefined> {
+    const { key, version } = next;
+    const writeId = randomUUID();
+    const { kind, maybeApplied } = await this.#items.put(key, attributesOf(next, writeId), follows(next));
+    if (kind === 'succeeded') return next;
+    // The pause comes before reading: between reading and putting, it would only give other writers time.
+    if (!maybeApplied) await this.#client.backOff();
+    const row = await this.#items.get(key);
+    if (row?.writeId.S === writeId) return next;
+    // If another write made the next version, this one was not applied and never will be. After later versions, nobody can tell.
+    if (maybeApplied && row?.version.N !== String(version)) {
+      throw new Unavailable('an attempt whose outcome is unknown may have changed the item', { applied: undefined });
+    }
+    return this.#versionIn(key, row);
+  }
+
+  #versionIn(key: string, row: Row | undefined): Version<Schema> | undefined {
+    if (row) return this.#table.read(row);
+    return key === FIRST_KEY ? this.#table.first : undefined;
+  }
+}
+
+/** The condition that the row has the version before, or that there is no row yet. The first item needs none at version 1. */
+function follows({ key, version }: Pick<Tombstone, 'key' | 'version'>): Condition {
+  const ExpressionAttributeNames = { '#version': 'version' };
+  if (version === (key === FIRST_KEY ? 2 : 1)) {
+    return { ConditionExpression: 'attribute_not_exists(#version)', ExpressionAttributeNames };
+  }
+  const ExpressionAttributeValues = { ':before': { N: String(version - 1) } };
+  return { ConditionExpression: '#version = :before', ExpressionAttributeNames, ExpressionAttributeValues };
+}
+
+/**
+ * Whether an item could never be put. Its JSON may have 400,000 bytes: DynamoDB takes rows of 409,600, of which the keys and other
+ * attributes need less than 2,500. So a write is rejected before anything is written.
+ */
+function isTooLarge({ json }: Version<ObjectSchema>): boolean {
+  return Buffer.byteLength(json) > 400_000;
+}
+
+/**
+ * After these, the page ends, however few items it has, so that no number of tombstones makes a list unreachable (rule 15). A
+ * page without tombstones needs ten at most.
+ */
+const MAX_QUERIES = 12;
