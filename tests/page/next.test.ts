@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Document } from '../../docs/page/markup/swagger-document.js';
 import { parcelOperations, parcelsDocument } from '../support/browser/documents.js';
 import { openOperation, until } from '../support/browser/page.js';
-import { servePages } from '../support/browser/served-pages.js';
+import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 
 const pages = servePages();
 
@@ -43,6 +43,36 @@ describe('an item', () => {
     const put = await open('ApiParcelByIdPut');
     expect(await put.send()).toMatch(/^204/);
     expect(await put.send({ id: second.key })).toMatch(/^204/);
+  });
+
+  it('that is the first of a list fills in the ids that are empty or not on the list, and no other', async () => {
+    const page = await pages.open();
+    const ids = async () => [await fieldValue('ApiParcelByIdGet', 'id'), await fieldValue('ApiParcelByIdDelete', 'id')];
+    const list = await open('ApiParcelGet');
+    await list.send();
+    const [first] = (await pages.service.call('GET', '/api/parcel')).json;
+    expect(await ids()).toEqual([first.key, first.key]);
+    expect(await bodyOf('ApiParcelByIdPut')).toMatchObject({ key: first.key });
+    const { key } = await create('later');
+    await list.send();
+    expect(await ids()).toEqual([key, key]);
+    await (await open('ApiParcelByIdGet')).field('id').fill('typed');
+    expect(await (await open('ApiParcelByIdDelete')).send()).toMatch(/^204/);
+    await list.send();
+    expect(await ids()).toEqual(['typed', first.key]);
+    await page.reload();
+    for (const [listed, offered] of [
+      [[], ''],
+      [null, ''],
+      [[null, { key: {} }], ''],
+      [[{ key: 7 }], '7'],
+      [[{ key: 'a/b \ud800' }], 'a/b \ufffd'],
+    ] as const) {
+      await pages.open();
+      pages.service.answerNext(jsonAnswer(200, listed));
+      await list.send();
+      expect(await fieldValue('ApiParcelByIdDelete', 'id')).toBe(offered);
+    }
   });
 
   it('does not overwrite what somebody typed, and fills in nothing in operations of another resource', async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { documentWithTokens } from '../support/browser/documents.js';
@@ -81,7 +82,7 @@ describe('the token', () => {
 
   it('is sent as it was given, with or without its scheme, also to fetch the current item', async () => {
     const list = await openOperation(pages.page, 'ApiParcelGet');
-    for (const given of ['', ' Bearer abc.def\n', 'abc.def']) {
+    for (const given of ['', ' Bearer abc.def\n', 'Authorization: bearer abc.def ', 'abc.def']) {
       await tokenField().fill(given);
       await list.send();
     }
@@ -89,8 +90,8 @@ describe('the token', () => {
     pages.service.answerNext(jsonAnswer(412, {}), jsonAnswer(200, { key: 'x' }, { ETag: '"2"' }));
     await put.send({ id: 'x', 'If-Match': '"1"' });
     await put.answerTo(() => put.button(/current/).click());
-    expect(pages.service.received[3]?.headers['if-match']).toBe('"1"');
-    expect(authorized()).toEqual([undefined, ...Array(4).fill('Bearer abc.def')]);
+    expect(pages.service.received[4]?.headers['if-match']).toBe('"1"');
+    expect(authorized()).toEqual([undefined, ...Array(5).fill('Bearer abc.def')]);
   });
 
   it('that is missing or rejected is asked for, by a link to its field', async () => {
@@ -107,9 +108,34 @@ describe('the token', () => {
       expect(await tokenField().getAttribute('aria-invalid')).toBe('true');
       await list.status.getByRole('link', { name: 'Token' }).click();
       expect(await pages.page.evaluate('document.activeElement.id')).toBe('token');
+      // A reload shows the operation again.
+      expect(await pages.page.evaluate('location.hash')).toBe('#ApiParcelByIdPut');
     }
     await tokenField().fill('new');
     expect(await tokenField().getAttribute('aria-invalid')).toBeNull();
+  });
+
+  it('is the only one that a command takes from a variable: other fields stay what was typed, and run nothing', async () => {
+    await tokenField().fill('secret');
+    const condition = '"$(touch ran)", Bearer $TOKEN';
+    for (const typed of [condition, 'Bearer $TOKEN']) {
+      const find = await openOperation(pages.page, 'ApiParcelByIdGet');
+      await find.field('id').fill('x');
+      await find.field('If-None-Match').fill(typed);
+      await find.element
+        .locator('details')
+        .filter({ hasText: /^Code/ })
+        .evaluate((one) => one.setAttribute('open', ''));
+      const [curl, snippet] = (await find.element.locator('[open] > pre').allTextContents()) as [string, string];
+      await find.send();
+      await runFile('sh', ['-c', curl], { cwd, env: { ...process.env, TOKEN: 'secret' } });
+      await pages.page.evaluate(`(async () => { const token = 'secret'; ${snippet} })()`);
+      const sent = pages.service.received
+        .splice(0)
+        .map(({ headers }) => [headers['if-none-match'], headers.authorization]);
+      expect(sent).toEqual(Array(3).fill([typed, 'Bearer secret']));
+    }
+    expect(existsSync(`${cwd}/ran`)).toBe(false);
   });
 
   it('that no header field can have is not sent', async () => {

@@ -2,7 +2,7 @@ import { element } from './body.js';
 import { fieldFor, fieldsOf, mark } from './fields.js';
 import type { Answer, Outcome } from './send.js';
 import { documented } from './title.js';
-import { rejectToken } from './token.js';
+import { goToToken, rejectToken } from './token.js';
 
 /** Makes what a person should know about an outcome besides the body. */
 export function notesOn(outcome: Outcome, operation: Element): HTMLElement[] {
@@ -47,6 +47,6 @@ function markField(operation: Element, where: { parameter?: unknown; pointer?: u
 }
 
 function askForToken(): HTMLElement {
-  const link = element('a', { href: '#token' }, 'Token');
+  const link = element('a', { href: '#token', onclick: goToToken }, 'Token');
   return element('p', {}, rejectToken(), link, ' above, and send the request again.');
 }

@@ -1,7 +1,7 @@
 import { type Field, fieldFor, fieldsOf } from './fields.js';
 import { indent, parse } from './json.js';
 import { offer } from './remember.js';
-import { readRequest, root } from './request.js';
+import { encode, readRequest, root } from './request.js';
 import type { Answer } from './send.js';
 
 /** The latest entity tags, by the path of the item. */
@@ -17,8 +17,9 @@ export function learn({ request, status, headers, json, text }: Answer, form: HT
   const tag = headers.get('ETag');
   if (tag) seen.set(item, tag);
   else if (status === 412 || (status < 300 && request.method !== 'GET')) seen.delete(item);
-  const isGot = status === 200 && request.method === 'GET' && fieldFor(form, 'path');
-  if (!created && !isGot) return;
+  const isGot = status === 200 && request.method === 'GET';
+  if (isGot && form.dataset.key) offerListed(item, Object(json), form.dataset.key);
+  if (!created && !(isGot && fieldFor(form, 'path'))) return;
   for (const other of document.forms) offerItem(other, item, json && indent(text));
 }
 
@@ -79,6 +80,18 @@ function offerItem(form: HTMLFormElement, item: string, body: unknown): void {
   const whole: Field | undefined =
     form.dataset.method === 'PUT' && segments.length === templates.length ? fieldFor(form, 'body') : undefined;
   if (whole && typeof body === 'string') offer(whole, body);
+}
+
+/** Fills in the id of the first item of a list where there is none that is on the list. */
+function offerListed(path: string, list: object, key: string): void {
+  const listed = Array.from(list as readonly unknown[], (item) => Object(item)[key]);
+  const keys = listed.filter((one) => typeof one === 'string' || typeof one === 'number').map(String);
+  const [first] = keys;
+  if (first === undefined) return;
+  for (const form of document.forms) {
+    const id = fieldsOf(form, 'path').at(-1)?.value ?? '';
+    if (!keys.includes(id)) offerItem(form, `${path}/${encode(first)}`, undefined);
+  }
 }
 
 /** Answers are not trusted: a text that is not a URL, and a URL of another origin, are ignored. */

@@ -1,5 +1,5 @@
 import { type Field, fieldFor, fieldsOf, isHeader, mark, purposeOf } from './fields.js';
-import { TOKEN, tokenField, tokenHeader, withToken } from './token.js';
+import { AUTHORIZATION, TOKEN, tokenField, tokenHeader, withToken } from './token.js';
 
 /** A request, as the fields of an operation say. */
 export interface Request {
@@ -39,7 +39,7 @@ export function readRequest(form: HTMLFormElement): Request {
  */
 export function canBeSent(form: HTMLFormElement): boolean {
   for (const field of fieldsOf(form)) mark(field, errorIn(field));
-  if (HAS_TOKEN) mark(tokenField(), headerError('Authorization', withToken(TOKEN)));
+  if (HAS_TOKEN) mark(tokenField(), headerError(AUTHORIZATION, withToken([AUTHORIZATION, TOKEN])));
   const wrong = [...(HAS_TOKEN ? [tokenField()] : []), ...fieldsOf(form)].find((field) => field.ariaInvalid);
   wrong?.focus();
   return !wrong;
@@ -69,6 +69,7 @@ function headerError(name: string, value: string): string {
   }
 }
 
-function encode(text: string): string {
+/** Percent-encodes text for a path or a query. Halves of surrogate pairs can't be sent. */
+export function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

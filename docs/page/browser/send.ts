@@ -81,7 +81,7 @@ async function attemptTo(request: Request, signal: AbortSignal): Promise<Outcome
   try {
     response = await fetch(url, {
       method,
-      headers: headers.map(([name, value]) => [name, HAS_TOKEN ? withToken(value) : value]),
+      headers: headers.map((field) => [field[0], HAS_TOKEN ? withToken(field) : field[1]]),
       body,
       signal,
     });

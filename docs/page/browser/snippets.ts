@@ -1,5 +1,5 @@
 import { type Request, readRequest } from './request.js';
-import { TOKEN } from './token.js';
+import { AUTHORIZATION, TOKEN } from './token.js';
 
 /** Shows the code that sends what is in the fields, if it is open. */
 export function showCode(form: HTMLFormElement): void {
@@ -47,7 +47,8 @@ function asFetch({ method, url, headers, body }: Request): string {
   };
   const second = Object.keys(options).length > 0 ? `, ${JSON.stringify(options, null, 2)}` : '';
   const code = `await fetch(${JSON.stringify(url.href)}${second})`;
-  return HAS_TOKEN ? code.replace(JSON.stringify(TOKEN), () => '"Bearer " + token') : code;
+  const field = `"${AUTHORIZATION}": `;
+  return HAS_TOKEN ? code.replace(field + JSON.stringify(TOKEN), `${field}"Bearer " + token`) : code;
 }
 
 /** In single quotes, a shell takes everything literally except the quote itself. */
@@ -57,7 +58,7 @@ function quoted(text: string): string {
 
 /** Browsers send a header field in ISO 8859-1, but curl the bytes that it is given. */
 function quotedField(text: string): string {
-  if (HAS_TOKEN && text.endsWith(TOKEN)) return `"${text}"`;
+  if (HAS_TOKEN && text === `${AUTHORIZATION}: ${TOKEN}`) return `"${text}"`;
   if (!/[\x80-\xff]/.test(text)) return quoted(text);
   const octal = (character: string) => `\\0${character.charCodeAt(0).toString(8)}`;
   return `"$(printf %b ${quoted(text.replaceAll('\\', '\\\\').replace(/[\x80-\xff]/g, octal))})"`;

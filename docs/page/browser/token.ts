@@ -3,19 +3,24 @@ import { type Field, mark } from './fields.js';
 /** Stands for the token wherever a request is shown or copied. The token itself is in its field alone. */
 export const TOKEN = 'Bearer $TOKEN';
 
+/** The header field that has it. */
+export const AUTHORIZATION = 'Authorization';
+
+type HeaderField = readonly [name: string, value: string];
+
 /** Empties the field, because some browsers remember what was in it before a reload. */
 export function startToken(): void {
   tokenField().value = '';
 }
 
 /** Returns the header field with the token, if an operation asks for one and somebody has given it. */
-export function tokenHeader({ dataset }: HTMLFormElement): [name: string, value: string][] {
-  return dataset.secured !== undefined && token() ? [['Authorization', TOKEN]] : [];
+export function tokenHeader({ dataset }: HTMLFormElement): HeaderField[] {
+  return dataset.secured !== undefined && token() ? [[AUTHORIZATION, TOKEN]] : [];
 }
 
 /** Returns the value of a header field as it is sent. */
-export function withToken(value: string): string {
-  return value === TOKEN ? `Bearer ${token()}` : value;
+export function withToken([name, value]: HeaderField): string {
+  return name === AUTHORIZATION && value === TOKEN ? `Bearer ${token()}` : value;
 }
 
 /** Says at the field that its token was rejected, and returns what to do. */
@@ -25,10 +30,16 @@ export function rejectToken(): string {
   return `Put ${needed} into the field `;
 }
 
+/** Puts the focus into the field, without the link that was clicked on: the address stays that of the open operation. */
+export function goToToken(event: Event): void {
+  event.preventDefault();
+  tokenField().focus();
+}
+
 export function tokenField(): Field {
   return document.querySelector('#token') as Field;
 }
 
 function token(): string {
-  return tokenField().value.replace(/^\s*(Bearer\s)?\s*|\s+$/gi, '');
+  return tokenField().value.replace(/^\s*(Authorization:)?\s*(Bearer\s)?\s*|\s+$/gi, '');
 }

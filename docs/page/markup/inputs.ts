@@ -4,7 +4,7 @@ import { hiddenButton } from './controls.js';
 import { exampleBodyOf, indented } from './examples.js';
 import { type Content, type Html, html } from './html.js';
 import { type Numbered, purposeOf } from './purpose.js';
-import { type Definitions, type DocumentedOperation, nameOf, resolve } from './swagger-document.js';
+import { type Definition, type Definitions, type DocumentedOperation, nameOf, resolve } from './swagger-document.js';
 import { typeOf } from './type-text.js';
 
 /**
@@ -74,17 +74,26 @@ function attributesOf(parameter: Numbered): Html {
   return html`id="${id}" name="${name}" data-for="${purposeOf(parameter)}"${required && html` aria-required="true"`}`;
 }
 
+/** Returns the member of an item whose example is that of the id in the path of an operation. */
+export function keyIn(
+  schema: Definition,
+  { parameters }: DocumentedOperation,
+  definitions: Definitions,
+): string | undefined {
+  const id = parameters.findLast((other) => other.in === 'path')?.['x-example'];
+  const members = Object.entries(resolve(schema, definitions).properties ?? {});
+  return members.find(([, { example }]) => id !== undefined && example === id)?.[0];
+}
+
 function bodyField(
   parameter: Numbered,
-  { parameters }: DocumentedOperation,
+  operation: DocumentedOperation,
   method: string,
   definitions: Definitions,
 ): Html {
   const { schema = {} } = parameter;
   const body = indented(exampleBodyOf(schema, method, definitions));
-  const id = parameters.findLast((other) => other.in === 'path')?.['x-example'];
-  const members = Object.entries(resolve(schema, definitions).properties ?? {});
-  const [key] = members.find(([, { example }]) => id !== undefined && example === id) ?? [];
+  const key = keyIn(schema, operation, definitions);
   const rows = Math.min(12, body.split('\n').length);
   return field(parameter, 'body', [
     html`<textarea ${attributesOf(parameter)} rows="${rows}"${key && html` data-key="${key}"`}>${body}</textarea>`,

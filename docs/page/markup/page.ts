@@ -27,6 +27,7 @@ export function makePage(document: Document, folder = 'docs/page'): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
+    <meta name="description" content="${info.description.replaceAll('`', '')}">
     <title>${info.title}</title>
     <link rel="icon" href="${ICON}">
     <style>${inStyle(`${folder}/style.css`)}</style>
@@ -53,7 +54,7 @@ export function makePage(document: Document, folder = 'docs/page'): string {
 }
 
 const ICON = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='#0b6e4f'/><path d='M6 4L2.5 8 6 12M10 4l3.5 4-3.5 4' fill='none' stroke='#fff' stroke-width='1.6'/></svg>".replace(
-  /[<>#]/g,
+  /[<># ]/g,
   encodeURIComponent,
 )}`;
 

@@ -1,5 +1,5 @@
 import { type Content, type Html, html, sentence } from './html.js';
-import { inputsOf } from './inputs.js';
+import { inputsOf, keyIn } from './inputs.js';
 import { responsesOf } from './statuses.js';
 import { asksForToken, type Document, type DocumentedOperation } from './swagger-document.js';
 
@@ -31,14 +31,24 @@ interface Operation extends DocumentedOperation {
 function operationOf(operation: Operation, prefix: string, document: Document): Html {
   const { path, method, operationId, summary, responses } = operation;
   const { definitions } = document;
+  const key = keyOfListed(operation, document);
   return html`
     <details class="operation ${method}" id="${operationId}">
-      <summary><h3><span class="method">${method.toUpperCase()}</span> ${breakable(path)}</h3> <span class="words">${sentence(summary)}</span></summary>
+      <summary><h3><span class="method">${method.toUpperCase()}</span> <span>${breakable(path)}</span></h3> <span class="words">${sentence(summary)}</span></summary>
       <div class="columns">
-        <form data-method="${method.toUpperCase()}" data-path="${path}"${asksForToken(operation, document) && ' data-secured'} novalidate autocomplete="off" spellcheck="false">${inputsOf(operation, method, definitions, prefix)}</form>
+        <form data-method="${method.toUpperCase()}" data-path="${path}"${asksForToken(operation, document) && ' data-secured'}${key && html` data-key="${key}"`} novalidate autocomplete="off" spellcheck="false">${inputsOf(operation, method, definitions, prefix)}</form>
         <div>${responsesOf(responses, definitions)}</div>
       </div>
     </details>`;
+}
+
+/** Returns the member of the items of a list that is the id in their paths. */
+function keyOfListed({ path, responses }: Operation, { paths, definitions }: Document): string | undefined {
+  const { items } = responses[200]?.schema ?? {};
+  const isOfItem = (other: string) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes('/');
+  const [, methods = {}] = Object.entries(paths).find(([other]) => isOfItem(other)) ?? [];
+  const [one] = Object.values(methods);
+  return items && one && keyIn(items, one, definitions);
 }
 
 /** Lets a long path break before each slash. */

@@ -9,7 +9,7 @@ export function responsesOf(responses: Readonly<Record<string, DocumentedRespons
   const statuses = Object.keys(responses);
   return html`
     <details>
-      <summary>Responses <small>${statuses.join(', ')}</small></summary>
+      <summary><span>Responses</span> <small>${statuses.join(', ')}</small></summary>
       <dl>${Object.entries(responses).map(
         ([status, response]) => html`
         <div class="response" data-status="${status}">
@@ -95,10 +95,8 @@ function hasContent({ schema, headers }: DocumentedResponse): boolean {
 
 function contentOf({ schema, headers, examples = {} }: DocumentedResponse, definitions: Definitions): Content {
   const [example] = Object.values(examples);
-  // Otherwise the model has it.
-  const isNew = schema && example !== undefined && indented(example) !== indented(exampleOf(schema, definitions));
   return html`
     ${schema && html`<p>Body: ${typeOf(schema)}</p>`}
     ${headers && membersOf(headers)}
-    ${isNew && jsonBlock(example, 'Example')}`;
+    ${schema && jsonBlock(example ?? exampleOf(schema, definitions), 'Example')}`;
 }
