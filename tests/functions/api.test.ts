@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { environmentOf, startTables } from '../support/dynamodb/tables.js';
 import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
 import { startDeployed } from '../support/service/deployed.js';
-import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
+import { ALL_OPERATIONS, COLLECTION, EXAMPLE } from '../support/service/documented.js';
 import type { Service } from '../support/service/service.js';
 
 const tables = startTables();
@@ -66,7 +66,7 @@ describe('where callers sign in', () => {
   it('every operation needs its scope, if one is named', async () => {
     const scopes = { TOKEN_READ_SCOPE: 'read', TOKEN_WRITE_SCOPE: 'write' };
     const scoped = startDeployed(undefined, { ...signIn, ...scopes });
-    for (const [method, path] of OPERATIONS) {
+    for (const [method, path] of ALL_OPERATIONS) {
       const scope = method === 'GET' ? 'write' : 'read';
       const headers = { Authorization: `Bearer ${await provider.sign({ scope })}` };
       expect((await scoped.call(method, path, { headers })).status).toBe(403);
@@ -74,7 +74,7 @@ describe('where callers sign in', () => {
   });
 
   it('every operation asks for a token', async () => {
-    for (const [method, path] of OPERATIONS) expect((await service.call(method, path)).status).toBe(401);
+    for (const [method, path] of ALL_OPERATIONS) expect((await service.call(method, path)).status).toBe(401);
   });
 
   it('the page, the redirects to it, OPTIONS and the documents are open, which say that there are tokens', async () => {

@@ -15,7 +15,10 @@ describe('docs/swagger.json', () => {
       title: 'To-do Item Service',
       description: 'Keeps a list of to-do items: create, read, list, replace, change and delete them.',
     });
-    expect(Object.keys(swagger.paths)).toEqual(['/api/todo', '/api/todo/{id}']);
+    expect(Object.keys(swagger.paths).filter((path) => /^\/api\/todo(\/|$)/.test(path))).toEqual([
+      '/api/todo',
+      '/api/todo/{id}',
+    ]);
   });
 
   const json = ['application/json', 'text/json'];

@@ -12,7 +12,13 @@ const [list, { post }] = paths.find(([, methods]) => 'post' in methods) as [stri
 export const COLLECTION = list;
 export const EXAMPLE = post.requestBody.content['application/json']?.example as Readonly<Record<string, unknown>>;
 
-/** The methods and paths of all operations on it. */
-export const OPERATIONS: readonly (readonly [method: string, path: string])[] = paths
-  .filter(([path]) => path.startsWith(list))
-  .flatMap(([path, methods]) => Object.keys(methods).map((method) => [method.toUpperCase(), path] as const));
+type Operations = readonly (readonly [method: string, path: string])[];
+
+const operationsOn = (some: typeof paths): Operations =>
+  some.flatMap(([path, methods]) => Object.keys(methods).map((method) => [method.toUpperCase(), path] as const));
+
+/** The methods and paths of all operations on that list and its items. Actions and other resources are not among them. */
+export const OPERATIONS = operationsOn(paths.filter(([path]) => path === list || path === `${list}/{id}`));
+
+/** Those of the whole service. */
+export const ALL_OPERATIONS = operationsOn(paths);
