@@ -4,7 +4,9 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
 import { listen } from '../support/listen.js';
-import { BOUNDARY, copyForPackaging, filesOf, parseYaml, runAll, type Template } from './packaging.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { copyForPackaging, filesOf, parseYaml, runAll, type Template } from './packaging.js';
+import { BOUNDARY } from './stages.js';
 
 type Statement = {
   Sid: string;
@@ -140,8 +142,8 @@ function words(verb: string, nouns: string): string[] {
 /** What was called of AWS: an action such as `cloudformation:CreateChangeSet` or, of other services, a method such as `lambda:GET`. */
 const calls: { action: string; resource: string; region: string; body: string }[] = [];
 const calledFor = (action: string) => calls.filter((call) => call.action === action);
-const STAGES = ['items in a table', 'signed calls of an HTTP API', 'a function URL'] as const;
-const project = copyForPackaging();
+const STAGES = ['rest-signed', 'http-signed', 'url-sign-in'] as const;
+const project = copyForPackaging(temporaryFolder());
 let templates: Template[];
 
 beforeAll(async () => {

@@ -4,8 +4,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { load, type Schema } from 'js-yaml';
-import { name } from '../../package.json';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { STAGES, type StageName } from './stages.js';
 
 /** A command of Serverless Framework, such as `package --stage live`. */
 export interface Run {
@@ -28,42 +27,14 @@ export interface Template {
 // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own properties.
 export type Resource = { Type: string; Properties: any; DependsOn?: string | string[]; DeletionPolicy?: string };
 
-/** The boundary of the function's role, as docs/deploy-from-ci.md names it. */
-export const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-live-boundary`;
-
-const memory = { alarmEmail: 'operator@example.com', accessLog: true, permissionsBoundary: BOUNDARY };
-const origins = 'https://a.example.com,https://b.example.com';
-const table = { ...memory, table: 'todo-items-live', corsOrigins: origins, logLevel: 'warn' };
-const another = { ...table, table: 'other-items', alarmEmail: 'someone@example.com' };
-
-/** The parameters that tests package the stage `live` with, by what is special about them. */
-const STAGES = {
-  defaults: {},
-  'items in memory': memory,
-  'items in a table': table,
-  'signed calls, and another table': { ...another, signedCalls: true },
-  'an HTTP API': { ...table, frontDoor: 'http' },
-  'an HTTP API, by default': { frontDoor: 'http' },
-  'signed calls of an HTTP API': { ...table, frontDoor: 'http', signedCalls: true },
-  'a function URL': { ...table, frontDoor: 'url', accessLog: false },
-  'a function URL, by default': { frontDoor: 'url' },
-  'nothing reserved, and no log of requests': { ...memory, reservedConcurrency: 'none', logLevel: 'warn' },
-  'no log': { ...table, logLevel: 'silent' },
-  'no mail': { ...table, alarmEmail: '' },
-} satisfies Record<string, object>;
-
-export type Stage = keyof typeof STAGES;
-export const STAGE_NAMES = Object.keys(STAGES) as Stage[];
-
 /** Those that no test has set on purpose. */
 const UNSET = /^(TABLE_NAME|LIST_BY|TOKEN_\w+|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
 
 /**
- * Copies what packaging needs to a folder that is removed after the tests of the file, so that nothing depends on how this project
+ * Copies what packaging needs to an empty folder, so that nothing depends on how this project
  * is deployed. Instead of the build, which templates don't depend on, the copy has an empty file.
  */
-export function copyForPackaging(): string {
-  const project = temporaryFolder();
+export function copyForPackaging(project: string): string {
   for (const path of ['docs/swagger.json', 'functions', 'package.json', 'serverless', 'serverless.yml', 'shared'])
     cpSync(path, join(project, path), { recursive: true });
   mkdirSync(join(project, 'dist'));
@@ -81,9 +52,21 @@ export function copyForPackaging(): string {
 /** Has a run write serverless/stages.yml, with these blocks. */
 export const stagesFile = (blocks: object) => ({ 'serverless/stages.yml': JSON.stringify(blocks) });
 
-/** The same for such a stage. */
-export const filesOf = (stage: Stage) =>
-  stagesFile({ live: { region: 'eu-central-1', table: 'none', tokenIssuer: 'none', ...STAGES[stage] } });
+/** The same for one of the stages, under the name `live`. */
+export const filesOf = (stage: StageName) => stagesFile({ live: STAGES[stage] });
+
+/** Packages stages in a folder that copyForPackaging has made, and returns their templates as they are uploaded. */
+export async function packageStages(project: string, stages: readonly StageName[]): Promise<Template[]> {
+  const runs = stages.map((stage) => ({
+    command: `package --stage live --package packaged/${stage}`,
+    files: filesOf(stage),
+  }));
+  for (const { code, printed } of await runAll(project, runs)) if (code !== 0) throw new Error(printed);
+  return stages.map((stage) => {
+    const file = `packaged/${stage}/cloudformation-template-update-stack.json`;
+    return JSON.parse(readFileSync(join(project, file), 'utf8'));
+  });
+}
 
 /** Runs commands of Serverless Framework in the folder of a project, one after the other, and returns how each one ended. */
 export async function runAll(project: string, runs: readonly Run[]): Promise<Result[] & { readonly stdout: string }> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PARAMETERS } from '../../serverless/parameters.js';
 import { readParameters } from '../../serverless/read-parameters.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, parseYaml, type Result, type Run, runAll, stagesFile } from './packaging.js';
 
 const ISSUER = 'https://login.example.com';
@@ -170,7 +171,7 @@ const ACCEPTED: readonly (readonly [what: string, run: Run, variables: object])[
 ];
 
 describe('Serverless Framework', () => {
-  const project = copyForPackaging();
+  const project = copyForPackaging(temporaryFolder());
   const settings = `${readFileSync(join(project, 'serverless.yml'), 'utf8')}pakage: {}\n`;
   const misspelled: Run = { command: 'print --stage live', files: { 'serverless.yml': settings } };
   const runs = [...[...REJECTED, ...ACCEPTED].map(([, run]) => run), misspelled];

@@ -1,0 +1,35 @@
+import { name } from '../../package.json';
+
+/** The boundary of the function's role, as docs/deploy-from-ci.md names it. */
+export const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-live-boundary`;
+
+const memory = { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' };
+const table = { ...memory, table: 'items-live', alarmEmail: 'operator@example.com', permissionsBoundary: BOUNDARY };
+const signIn = { ...table, tokenIssuer: 'https://login.example.com', tokenAudience: 'client' };
+const origins = 'https://a.example.com,https://b.example.com';
+
+/**
+ * The parameters of the stages whose templates are in templates/. Each front door, memory, table, sign-in, signed calls, alarms and
+ * both logs are in at least one, and each number is in one another than its default.
+ */
+export const STAGES = {
+  'rest-memory': { ...memory, corsOrigins: origins, accessLog: 'true', alarmEmail: 'operator@example.com' },
+  'rest-sign-in': { ...signIn, listBy: 'tenant', readScope: 'read', writeScope: 'write', corsOrigins: '*' },
+  'rest-signed': { ...table, signedCalls: 'true', accessLog: 'true', corsOrigins: origins, throttle: '25' },
+  'http-memory': { ...memory, frontDoor: 'http', reservedConcurrency: 'none' },
+  'http-signed': {
+    ...table,
+    ...{
+      frontDoor: 'http',
+      signedCalls: 'true',
+      accessLog: 'true',
+      throttle: '25',
+      logRetention: '30',
+      logLevel: 'warn',
+    },
+  },
+  'url-sign-in': { ...signIn, frontDoor: 'url', memorySize: '1024', reservedConcurrency: '20', logLevel: 'silent' },
+} satisfies Record<string, Readonly<Record<string, string>>>;
+
+export type StageName = keyof typeof STAGES;
+export const STAGE_NAMES = Object.keys(STAGES) as StageName[];

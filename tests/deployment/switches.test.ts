@@ -1,0 +1,123 @@
+import { expect, it } from '@jest/globals';
+import { PARAMETERS, type Parameters } from '../../serverless/parameters.js';
+import { planStage } from '../../serverless/plan-stage.js';
+import { readParameters } from '../../serverless/read-parameters.js';
+import { STAGE_NAMES, STAGES } from './stages.js';
+
+const variable = (name: string) => [`^environment\\.${name}$`];
+const ALARMS = '^resources\\.Resources\\.\\w*(Alarm|AlarmTopic|AlarmSubscription|ErrorLines|CollectionsLost)\\b';
+const FRONT_DOOR = '^(events|url|resources\\.(extensions|Outputs))\\b';
+const RESOURCES = '^resources\\.Resources\\.';
+
+/** For each parameter, a value that no stage has, and what it may change of a plan: each of these in at least one stage. */
+const SWITCHES: Record<keyof typeof PARAMETERS, readonly [to: string, ...paths: string[]]> = {
+  table: [
+    'other',
+    ...variable('TABLE_NAME'),
+    '^reservedConcurrency$',
+    `${RESOURCES}ApiRole\\.Properties\\.Policies\\.1\\b`,
+    `${RESOURCES}Table\\w+Alarm\\b`,
+    `${RESOURCES}(ThrottlesAlarm\\.Properties\\.Threshold|CollectionsLost)\\b`,
+    `${RESOURCES}BusyResponse\\.Properties\\.ResponseTemplates\\b`,
+  ],
+  tokenIssuer: ['https://other.example.com', ...variable('TOKEN_ISSUER')],
+  tokenAudience: ['other', ...variable('TOKEN_AUDIENCE')],
+  listBy: ['organization', ...variable('LIST_BY')],
+  readScope: ['look', ...variable('TOKEN_READ_SCOPE')],
+  writeScope: ['change', ...variable('TOKEN_WRITE_SCOPE')],
+  corsOrigins: [
+    'https://c.example.com',
+    ...variable('CORS_ORIGINS'),
+    `${RESOURCES}\\w+Response\\.Properties\\.ResponseParameters\\b`,
+  ],
+  logLevel: ['error', ...variable('LOG_LEVEL'), `${RESOURCES}(ErrorLines|ErrorLinesAlarm|CollectionsLost)\\b`],
+  region: ['eu-west-1', '^region$'],
+  frontDoor: ['http', FRONT_DOOR, `${RESOURCES}(ApiStage|\\w+Response|FailuresAlarm)\\b`],
+  signedCalls: [
+    'true',
+    '^events\\b',
+    '^resources\\.extensions\\.HttpApiRouteDefault\\b',
+    `${RESOURCES}UnroutedResponse\\b`,
+  ],
+  throttle: [
+    '77',
+    `${RESOURCES}ApiStage\\.Properties\\.MethodSettings\\b`,
+    '^resources\\.extensions\\.HttpApiStage\\.Properties\\.DefaultRouteSettings\\b',
+  ],
+  memorySize: ['2048', '^memorySize$'],
+  reservedConcurrency: ['0', '^reservedConcurrency$', `${RESOURCES}ThrottlesAlarm\\.Properties\\.Threshold$`],
+  logRetention: ['7', '^logRetention$', `${RESOURCES}AccessLog\\.Properties\\.RetentionInDays$`],
+  accessLog: [
+    'true',
+    `${RESOURCES}AccessLog\\b`,
+    `${RESOURCES}ApiStage\\.Properties\\.AccessLogSetting\\b`,
+    '^resources\\.extensions\\.HttpApiStage\\.Properties\\.AccessLogSettings\\b',
+  ],
+  alarmEmail: ['someone@example.com', ALARMS],
+  permissionsBoundary: [
+    'arn:aws:iam::123456789012:policy/other',
+    `${RESOURCES}ApiRole\\.Properties\\.PermissionsBoundary\\b`,
+  ],
+};
+
+/** The plan of the stage `live`, or the reason why the parameters are refused. */
+async function planOf(given: Readonly<Record<string, string>>): Promise<object | string> {
+  const values = new Map(Object.entries(given));
+  const resolveVariable = async (variable: string) => values.get(/^param:(\w+), ''$/.exec(variable)?.[1] ?? '') ?? '';
+  const variables = { options: {}, resolveVariable, resolveConfigurationProperty: async () => ({}) };
+  try {
+    const parameters: Parameters = await readParameters(variables, 'live');
+    return planStage(parameters, { service: 'service', stage: 'live', timeout: 10, deployment: 'Deployment' });
+  } catch (error) {
+    return (error as Error).stack as string;
+  }
+}
+
+/** The paths at which two values differ. */
+function differences(one: unknown, other: unknown, path: readonly string[] = []): string[] {
+  if (Object.is(one, other)) return [];
+  if (!isObject(one) || !isObject(other)) return [path.join('.')];
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].flatMap((name) => differences(one[name], other[name], [...path, name]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What switching a parameter changes, by the stage from which it does; those that refuse the value are left out. */
+async function changesOf(name: keyof typeof PARAMETERS): Promise<[stage: string, paths: string[]][]> {
+  const [to] = SWITCHES[name];
+  const { default: otherwise } = PARAMETERS[name];
+  const found: [string, string[]][] = [];
+  for (const stage of STAGE_NAMES) {
+    const given: Readonly<Record<string, string>> = STAGES[stage];
+    const plan = await planOf(given);
+    // To the value, and to what holds where nobody says anything or says `none`.
+    for (const value of [to, otherwise, 'none']) {
+      const next = await planOf({ ...given, [name]: value });
+      if (typeof next !== 'string') found.push([`${stage} with ${value}`, differences(plan, next)]);
+    }
+  }
+  return found;
+}
+
+it.each(Object.keys(SWITCHES) as (keyof typeof SWITCHES)[])(
+  'the parameter %s changes only what it is about, and all of that',
+  async (name) => {
+    const [, ...allowed] = SWITCHES[name];
+    const patterns = allowed.map((path) => new RegExp(path));
+    const changes = await changesOf(name);
+    const other = changes.map(([stage, paths]) => [
+      stage,
+      paths.filter((path) => !patterns.some((one) => one.test(path))),
+    ]);
+    expect(other).toEqual(changes.map(([stage]) => [stage, []]));
+    const all = changes.flatMap(([, paths]) => paths);
+    expect(patterns.filter((pattern) => !all.some((path) => pattern.test(path)))).toEqual([]);
+  },
+);
+
+it('each stage is accepted as it stands', async () => {
+  for (const stage of STAGE_NAMES) expect([stage, await planOf(STAGES[stage])]).toEqual([stage, expect.any(Object)]);
+});

@@ -1,0 +1,258 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { environmentOf, PARAMETERS, type Parameters } from '../../serverless/parameters.js';
+import { type Kind, problemResponse } from '../../shared/http/problem.js';
+import { openLog } from '../../shared/log/log.js';
+import { captureLog } from '../support/service/log.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { copyForPackaging, type Resource, type Template } from './packaging.js';
+import { STAGE_NAMES, STAGES, type StageName } from './stages.js';
+import { committedTemplate, makeTemplates, TEMPLATE_NAMES, type TemplateName } from './templates.js';
+import { idsOf, updateFaults } from './updates.js';
+
+const project = copyForPackaging(temporaryFolder());
+let templates: Record<TemplateName, Template>;
+
+beforeAll(async () => {
+  templates = await makeTemplates(project);
+});
+
+/** The parameters of a stage, with their defaults. */
+function parametersOf(stage: StageName): Parameters {
+  const defaults = Object.entries(PARAMETERS).map(([name, parameter]) => [name, parameter.default]);
+  return { ...Object.fromEntries(defaults), ...STAGES[stage] };
+}
+
+/** The properties of the resources of a template whose type matches, by logical id. */
+function propertiesOf(stage: TemplateName, type: RegExp): [id: string, properties: Resource['Properties']][] {
+  return Object.entries(templates[stage].Resources)
+    .filter(([, { Type }]) => type.test(Type))
+    .map(([id, { Properties }]) => [id, Properties]);
+}
+
+describe('the template is the one in templates/; if it is meant to change, run npm run templates', () => {
+  it.each(TEMPLATE_NAMES)('%s', (name) => {
+    expect(templates[name]).toEqual(committedTemplate(name));
+  });
+
+  it('and there are no others', () => {
+    const files = readdirSync('tests/deployment/templates').map((file) => file.replace('.json', ''));
+    expect(files.sort()).toEqual([...TEMPLATE_NAMES].sort());
+  });
+});
+
+/** Rights on all resources, because AWS knows none for their action: `ACTION: reason`. */
+const RIGHTS_ON_ALL: Readonly<Record<string, string>> = {};
+
+describe('whatever is deployed', () => {
+  it.each(STAGE_NAMES)('refers only to what it has, and has no condition: %s', (stage) => {
+    const { Resources, Outputs, ...others } = templates[stage];
+    const needed = Object.values(Resources).flatMap(({ DependsOn = [] }) => DependsOn);
+    const references = /"(?:Ref":|Fn::GetAtt":\[)"([^":]+)"|\$\{(\w+)[.}]/g;
+    const named = [...JSON.stringify([Resources, Outputs]).matchAll(references)].map(([, id, inText]) => id ?? inText);
+    for (const id of [...needed, ...named]) expect(Object.keys(Resources)).toContain(id);
+    // A condition could hide a resource from these tests.
+    expect(Object.keys(others)).toEqual(['AWSTemplateFormatVersion', 'Description']);
+  });
+
+  it.each(STAGE_NAMES)('hands each setting to the function as its parameter says, the issuer too: %s', (stage) => {
+    const [[, { Environment }] = []] = propertiesOf(stage, /Lambda::Function$/) as [[string, Resource['Properties']]];
+    const variables = Object.entries<{ variable?: string }>(PARAMETERS).flatMap(([name, { variable }]) => {
+      const value = parametersOf(stage)[name as keyof Parameters];
+      return variable ? [[variable, value === 'none' ? '' : value]] : [];
+    });
+    expect(Environment.Variables).toEqual(Object.fromEntries(variables));
+    expect(environmentOf(parametersOf(stage))).toEqual(Object.fromEntries(variables));
+  });
+
+  it.each(STAGE_NAMES)('has the memory, the instances and the days of logs that its parameters say: %s', (stage) => {
+    const { memorySize, reservedConcurrency, table, logRetention } = parametersOf(stage);
+    const [[, lambda] = []] = propertiesOf(stage, /Lambda::Function$/) as [[string, Resource['Properties']]];
+    // One instance for a collection in memory; otherwise what somebody asks for.
+    const instances = reservedConcurrency || (table === 'none' ? '1' : 'none');
+    const reserved = instances === 'none' ? { Ref: 'AWS::NoValue' } : Number(instances);
+    expect(lambda).toMatchObject({ MemorySize: Number(memorySize), ReservedConcurrentExecutions: reserved });
+    const days = propertiesOf(stage, /LogGroup$/).map(([, { RetentionInDays }]) => RetentionInDays);
+    expect(new Set(days)).toEqual(new Set([Number(logRetention)]));
+  });
+
+  it.each(STAGE_NAMES)(
+    'lets the function do nothing with all resources of a service, and no more than it does: %s',
+    (stage) => {
+      const rights = propertiesOf(stage, /IAM::/).flatMap(([, { Policies }]) =>
+        Policies.flatMap((policy: { PolicyDocument: { Statement: object[] } }) => policy.PolicyDocument.Statement),
+      ) as { Action: string[]; Resource: unknown; Effect: string }[];
+      const { table } = parametersOf(stage);
+      const onTable = rights.filter(({ Action }) => Action.some((action) => action.startsWith('dynamodb:')));
+      const arn = `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${table}`;
+      const expected = { Effect: 'Allow', Action: tableOperations(), Resource: { 'Fn::Sub': arn } };
+      expect(onTable).toEqual(table === 'none' ? [] : [expected]);
+      for (const { Action, Resource } of rights) {
+        expect(Action.filter((action) => action.includes('*'))).toEqual([]);
+        const reasons = Action.map((action) => RIGHTS_ON_ALL[action]);
+        if (JSON.stringify(Resource).includes('*')) expect(reasons).not.toContain(undefined);
+      }
+    },
+  );
+
+  it.each(STAGE_NAMES)('has the throttle of its parameter at its API: %s', (stage) => {
+    const { frontDoor, throttle } = parametersOf(stage);
+    const rate = Number(throttle || 100);
+    const limits = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: Math.ceil(rate / 2) };
+    const found = propertiesOf(stage, /::Stage$/).map(([, properties]) =>
+      frontDoor === 'rest' ? properties.MethodSettings : properties.DefaultRouteSettings,
+    );
+    const all = { HttpMethod: '*', ResourcePath: '/*', ...limits };
+    expect(found).toEqual({ rest: [[all]], http: [limits], url: [] }[frontDoor]);
+    expect(propertiesOf(stage, /Lambda::Url$/)).toHaveLength(frontDoor === 'url' ? 1 : 0);
+  });
+
+  // API Gateway takes the most specific route, and compares letter by letter: what is spelled in another way needs a signature.
+  it.each(STAGE_NAMES)(
+    'asks for signatures where they are asked for, but of the page, the documents and OPTIONS: %s',
+    (stage) => {
+      const { signedCalls, frontDoor } = parametersOf(stage);
+      const OPEN_METHODS = [
+        'ApiGatewayMethodAny',
+        'ApiGatewayMethodSwaggerProxyVarAny',
+        'ApiGatewayMethodProxyVarOptions',
+      ];
+      const OPEN_ROUTES = ['ANY /', 'ANY /swagger/{proxy+}', 'OPTIONS /{proxy+}'];
+      const signed = {
+        rest: { open: OPEN_METHODS, all: 'ApiGatewayMethodProxyVarAny' },
+        http: { open: OPEN_ROUTES, all: '$default' },
+      };
+      const routes = propertiesOf(stage, /::(Method|Route)$/).map(([id, { RouteKey, AuthorizationType = 'NONE' }]) => [
+        RouteKey ?? id,
+        AuthorizationType,
+      ]);
+      if (signedCalls === 'true') {
+        const { open, all } = signed[frontDoor as 'rest' | 'http'];
+        const expected = [[all, 'AWS_IAM'], ...open.map((route) => [route, 'NONE'])];
+        expect(Object.fromEntries(routes)).toEqual(Object.fromEntries(expected));
+      } else expect(routes.filter(([, type]) => type !== 'NONE')).toEqual([]);
+    },
+  );
+
+  it.each(STAGE_NAMES)(
+    'mails each alarm, and has those for its front door, its function, its log and its table: %s',
+    (stage) => {
+      const { alarmEmail, frontDoor, table, logLevel } = parametersOf(stage);
+      const alarms = Object.fromEntries(propertiesOf(stage, /::Alarm$/));
+      const subscribed = propertiesOf(stage, /::Subscription$/).map(([, properties]) => properties);
+      const topic = { Ref: 'AlarmTopic' };
+      const mail = { TopicArn: topic, Protocol: 'email', Endpoint: alarmEmail };
+      expect(subscribed).toEqual(alarmEmail ? [mail] : []);
+      for (const alarm of Object.values(alarms))
+        expect(alarm).toMatchObject({ AlarmActions: [topic], OKActions: [topic], TreatMissingData: 'notBreaching' });
+      const watches = (pattern: RegExp) => Object.values(alarms).some((alarm) => pattern.test(JSON.stringify(alarm)));
+      const door = { rest: /5XXError/, http: /"5xx"/, url: /Url5xxCount/ }[frontDoor as 'rest' | 'http' | 'url'];
+      const expected = {
+        door: alarmEmail !== '',
+        errors: alarmEmail !== '',
+        throttles: alarmEmail !== '',
+        log: alarmEmail !== '' && logLevel !== 'silent',
+        writes: alarmEmail !== '' && table !== 'none',
+        failures: alarmEmail !== '' && table !== 'none',
+      };
+      const found = {
+        door: watches(door),
+        errors: watches(/"AWS\/Lambda","MetricName":"Errors"/),
+        throttles: watches(/"AWS\/Lambda","MetricName":"Throttles"/),
+        log: watches(/"ErrorLines"/),
+        writes: watches(/ConsumedWriteCapacityUnits.*items-live/),
+        failures: watches(/SystemErrors.*items-live/),
+      };
+      expect(found).toEqual(expected);
+    },
+  );
+
+  it.each(STAGE_NAMES)('prints the addresses of the list and the page behind its front door: %s', (stage) => {
+    const base = {
+      rest: `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/live/`,
+      http: `https://\${HttpApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/`,
+      // It ends with a slash.
+      url: `\${ApiLambdaFunctionUrl.FunctionUrl}`,
+    }[parametersOf(stage).frontDoor as 'rest' | 'http' | 'url'];
+    const [list] = Object.keys(JSON.parse(readFileSync('docs/swagger.json', 'utf8')).paths);
+    const { ApiUrl, PageUrl } = templates[stage].Outputs;
+    const urls = [ApiUrl, PageUrl].map((output) => output?.Value);
+    expect(urls).toEqual([{ 'Fn::Sub': base + list?.slice(1) }, { 'Fn::Sub': `${base}swagger/ui` }]);
+  });
+
+  it('gives the function more time than the store takes, and less than the gateway waits', () => {
+    const [, total = ''] = /\btotal: ([\d_]+)/.exec(sourcesIn('shared/dynamodb')) ?? [];
+    const [[, { Timeout }] = []] = propertiesOf('rest-signed', /Lambda::Function$/) as [
+      [string, Resource['Properties']],
+    ];
+    expect(Timeout * 1_000).toBeGreaterThan(Number(total.replaceAll('_', '')));
+    expect(Timeout).toBeLessThan(29);
+  });
+
+  it('counts the lines that the log has for failed requests', () => {
+    const lines = captureLog();
+    openLog('error').error?.('the collection is unavailable', {});
+    jest.restoreAllMocks();
+    const { FilterPattern } = templates['rest-signed'].Resources.ErrorLines?.Properties ?? {};
+    expect(FilterPattern).toBe(`{ $.level = "${lines[0]?.level}" }`);
+  });
+});
+
+/** What the store calls of DynamoDB, as rights. */
+function tableOperations(): string[] {
+  const calls = sourcesIn('shared/store').matchAll(/'((?:Batch|Delete|Get|Put|Query|Scan|Transact|Update)[A-Za-z]*)'/g);
+  return [...new Set(Array.from(calls, ([, operation]) => `dynamodb:${operation}`))].sort();
+}
+
+function sourcesIn(folder: string): string {
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+}
+
+describe('API Gateway answers by itself with a problem like those of the service', () => {
+  it.each<[Kind, id: string, type: string, applied: boolean | undefined, StageName]>([
+    ['busy', 'BusyResponse', 'INTEGRATION_FAILURE', false, 'rest-memory'],
+    // The function may have failed after it wrote.
+    ['busy or failed', 'BusyResponse', 'INTEGRATION_FAILURE', undefined, 'rest-sign-in'],
+    ['throttled', 'ThrottledResponse', 'THROTTLED', false, 'rest-sign-in'],
+    ['timed out', 'TimeoutResponse', 'INTEGRATION_TIMEOUT', undefined, 'rest-memory'],
+    ['request too large', 'TooLargeResponse', 'REQUEST_TOO_LARGE', undefined, 'rest-memory'],
+    ['unknown method', 'UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', undefined, 'rest-memory'],
+    ['not signed', 'UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', undefined, 'rest-signed'],
+  ])('%s', (kind, id, type, applied, stage) => {
+    const { status, body = '' } = problemResponse({ id: '$context.requestId' }, kind);
+    const { ResponseTemplates, ...response } = templates[stage].Resources[id]?.Properties ?? {};
+    expect(response).toMatchObject({ ResponseType: type, StatusCode: String(status) });
+    expect(JSON.parse(ResponseTemplates['application/json'])).toEqual(JSON.parse(body));
+    expect(JSON.parse(body).applied).toBe(applied);
+  });
+});
+
+describe('an update of a live stage', () => {
+  it.each(STAGE_NAMES)('to any other parameters succeeds and loses nothing: from %s', (from) => {
+    const faults = STAGE_NAMES.map((to) => [to, updateFaults(templates[from], templates[to])]);
+    expect(faults).toEqual(STAGE_NAMES.map((to) => [to, []]));
+  });
+
+  it('to signed calls removes no open method, which would stay in the deployment of the API until the next update', () => {
+    const methods = (stage: StageName) => idsOf(templates[stage], 'AWS::ApiGateway::Method');
+    expect(methods('rest-memory')).toHaveLength(2);
+    expect(methods('rest-signed')).toEqual(expect.arrayContaining(methods('rest-memory')));
+  });
+});
+
+describe("the table's own stack", () => {
+  it('keeps the table from loss, and what is overwritten or deleted can be restored', () => {
+    // Neither with its stack, nor with a property that can't be changed in place, nor by mistake.
+    expect(templates.table.Resources.Table).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    });
+  });
+});
