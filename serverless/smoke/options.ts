@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { type Expected, Fault } from './stage.js';
+
+const USAGE = 'Usage: npm run smoke -- URL [--people] [--origin ORIGIN] [--signed] [--wait SECONDS]';
+
+const OPTIONS = {
+  people: { type: 'boolean', default: false },
+  signed: { type: 'boolean', default: false },
+  origin: { type: 'string' },
+  wait: { type: 'string', default: '60' },
+} as const;
+
+/**
+ * Reads what somebody expects of a stage.
+ *
+ * @param words - The command's arguments.
+ * @param environment - `SMOKE_TOKEN` has a token of somebody who may sign in. An argument would be printed by npm.
+ * @throws Fault that says what is wrong, and how the command is used.
+ */
+export function readOptions(words: readonly string[], environment: NodeJS.ProcessEnv): Expected {
+  const { values, positionals } = parse(words);
+  const { people, signed, origin, wait } = values;
+  if (positionals.length !== 1) throw wrong(`It takes one URL; got ${positionals.length}.`);
+  if (people && signed)
+    throw wrong('--people and --signed exclude each other, because both need the field Authorization.');
+  if (!/^\d{1,4}$/.test(wait)) throw wrong(`--wait takes seconds from 0 to 9999; got "${wait}".`);
+  if (origin !== undefined && !isOrigin(origin))
+    throw wrong(`--origin takes an origin like https://example.com; got "${origin}".`);
+  const url = readUrl(positionals[0] as string);
+  const token = environment.SMOKE_TOKEN?.trim() || undefined;
+  if (token && !people) throw wrong('SMOKE_TOKEN is for stages where people sign in: add --people, or unset it.');
+  if (token && !/^[\w.~+/-]+=*$/.test(token))
+    throw wrong('SMOKE_TOKEN holds no bearer token: it has a blank, or another character.');
+  if (token && url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw wrong('SMOKE_TOKEN goes to https only, because everybody on the way could read it.');
+  return { url: url.href.replace(/\/$/, ''), people, signed, origin, wait: Number(wait), token };
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw wrong(`${(error as Error).message.split('. ')[0]}.`);
+  }
+}
+
+/** The address of the service, whether or not that of its page was given. */
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+    throw wrong(`"${text}" is no address like https://example.com/live/swagger/ui.`);
+  url.pathname = url.pathname.replace(/\/swagger(\/ui)?\/?$/i, '').replace(/\/+$/, '');
+  return url;
+}
+
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
+
+const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+
+const wrong = (reason: string) => new Fault(`${reason}\n${USAGE}`);

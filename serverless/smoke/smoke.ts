@@ -1,0 +1,13 @@
+// `npm run smoke -- URL`: tries a deployed stage as its callers do, and says what holds.
+import { runSmoke } from './run.js';
+import { Fault } from './stage.js';
+
+const interruption = new AbortController();
+process.once('SIGINT', () => interruption.abort());
+try {
+  process.exitCode = await runSmoke(process.argv.slice(2), process.env, console.log, interruption.signal);
+} catch (error) {
+  if (!(error instanceof Fault)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

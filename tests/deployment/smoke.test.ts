@@ -1,0 +1,13 @@
+import { createServer } from 'node:http';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyBefore } from '../../serverless/smoke/item.js';
+import { runSmoke } from '../../serverless/smoke/run.js';
+import { environmentOf, startTables, type Tables } from '../support/dynamodb/tables.js';
+import { gateways, restUnder } from '../support/gateways/gateways.js';
+import { listen } from '../support/listen.js';
+import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
+import { startDeployed } from '../support/service/deployed.js';
+import { COLLECTION } from '../support/service/documented.js';
+import { serve } from '../support/service/serve.js';
+import type { Service } from '../support/service/service.js';
