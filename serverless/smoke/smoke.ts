@@ -3,7 +3,8 @@ import { runSmoke } from './run.js';
 import { Fault } from './stage.js';
 
 const interruption = new AbortController();
-process.once('SIGINT', () => interruption.abort());
+// More than once: a terminal sends it to npm and to this process, and npm passes it on.
+process.on('SIGINT', () => interruption.abort());
 try {
   process.exitCode = await runSmoke(process.argv.slice(2), process.env, console.log, interruption.signal);
 } catch (error) {

@@ -47,7 +47,7 @@ describe('every script says in one line what to do', () => {
         /^node serverless\/(requirements\.mjs( development)? && |start\.mjs( --watch| --local)?$)/,
       );
     const deploying = Object.keys(scripts).filter((name) => !/ development | --/.test(scripts[name]));
-    expect(deploying).toEqual(['start', 'build', 'deploy']);
+    expect(deploying).toEqual(['start', 'build', 'deploy', 'smoke']);
     for (const name of ['test', 'check']) expect(scripts[name]).toContain('tsc && tsc --project docs/page && ');
     expect(scripts.check).toMatch(/biome check --error-on-warnings \.$/);
   });
@@ -139,6 +139,19 @@ describe('npm start, after npm ci --omit=dev', () => {
     expect((await send(port, 'GET', COLLECTION, { headers })).status).toBe(200);
   });
 
+  it('is as npm run smoke expects', async () => {
+    const smoke = new Command(project, [
+      'npm',
+      'run',
+      'smoke',
+      '--',
+      `http://localhost:${port}/swagger/ui`,
+      '--wait=0',
+    ]);
+    expect([await smoke.code, smoke.printed]).toEqual([0, expect.not.stringContaining('FAILED')]);
+    expect(smoke.printed).toContain('\nok      The item is deleted, and found no more.\n');
+  });
+
   it('leaves no process running when npm is stopped', async () => {
     await command.stop();
     await untilFree(port);
@@ -226,6 +239,20 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
       const { access_token: token } = (await response.json()) as { access_token: string };
       expect(await listOf(token)).toEqual(await listOf(bobs));
     }
+  });
+
+  it('is as npm run smoke expects, as nobody, as somebody, and for pages of CORS_ORIGINS', async () => {
+    const [SMOKE_TOKEN = ''] = command.printed.match(/(?<=Bearer )[^']+/) ?? [];
+    const options = [`http://127.0.0.1:${port}`, '--people', '--origin=https://example.com', '--wait=0'];
+    const smoke = new Command(project, ['npm', 'run', 'smoke', '--', ...options], { SMOKE_TOKEN });
+    expect([await smoke.code, smoke.printed]).toEqual([0, expect.not.stringContaining('FAILED')]);
+    expect(smoke.printed).not.toContain(SMOKE_TOKEN);
+    for (const line of [
+      'Without a token, nobody sees a list',
+      'Pages of https://example.com may',
+      'The item is deleted',
+    ])
+      expect(smoke.printed).toContain(`\nok      ${line}`);
   });
 
   it('leaves neither the service nor the DynamoDB running when npx is stopped', async () => {
