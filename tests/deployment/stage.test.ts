@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PARAMETERS, type Parameters } from '../../serverless/parameters.js';
+import { PARAMETERS, type Parameter, type Parameters } from '../../serverless/parameters.js';
 import { planStage } from '../../serverless/plan-stage.js';
 import { readParameters } from '../../serverless/read-parameters.js';
 import type { Resource } from './packaging.js';
@@ -66,6 +66,24 @@ describe('reservedConcurrency', () => {
       expect(properties('ThrottlesAlarm').Threshold).toBe(threshold);
     },
   );
+});
+
+describe('the variables of the function', () => {
+  const settings = Object.entries<Parameter>(PARAMETERS).flatMap(([name, { variable }]) =>
+    variable ? [[name, variable]] : [],
+  );
+  const environment = (say: (name: string) => string) =>
+    plan(Object.fromEntries(settings.map(([name = '']) => [name, say(name)]))).environment;
+
+  it('say what the parameters say, each its own', () => {
+    const expected = Object.fromEntries(settings.map(([name, variable]) => [variable, `the ${name}`]));
+    expect(environment((name) => `the ${name}`)).toEqual(expected);
+    expect(expected).toMatchObject({ TABLE_NAME: 'the table', TOKEN_ISSUER: 'the tokenIssuer' });
+  });
+
+  it('are empty where the parameter is none', () => {
+    expect(new Set(Object.values(environment(() => 'none')))).toEqual(new Set(['']));
+  });
 });
 
 describe('memorySize and logRetention', () => {
