@@ -86,6 +86,16 @@ describe('the variables of the function', () => {
   });
 });
 
+describe('corsOrigins', () => {
+  it("lets pages of other origins read API Gateway's own answers, too, where any may call", () => {
+    const fields = (corsOrigins: string) =>
+      Object.keys(plan({ corsOrigins }).properties('BusyResponse').ResponseParameters);
+    const allowed = 'gatewayresponse.header.Access-Control-Allow-Origin';
+    expect(fields('https://a.example.com')).toContain(allowed);
+    expect(fields('')).not.toContain(allowed);
+  });
+});
+
 describe('memorySize and logRetention', () => {
   it('are 640 MB and 14 days unless the stage says otherwise, for both logs', () => {
     for (const [parameters, memorySize, logRetention] of [
