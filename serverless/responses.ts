@@ -8,13 +8,13 @@ export function makeResponses({ cors, table, signedCalls }: Stage): Resources {
   const kinds: Record<string, [type: string, kind?: Kind]> = {
     // Lambda refused the call because the one instance is busy with another request; or the function failed. What it had
     // changed in memory is lost with it, so that nothing was changed; in a table it is not lost.
-    BusyResponse: ['INTEGRATION_FAILURE', table ? 'busy or failed' : 'busy'],
+    BusyResponse: ['INTEGRATION_FAILURE', table ? 'busy-or-failed' : 'busy'],
     ThrottledResponse: ['THROTTLED', 'throttled'],
-    TimeoutResponse: ['INTEGRATION_TIMEOUT', 'timed out'],
-    TooLargeResponse: ['REQUEST_TOO_LARGE', 'request too large'],
+    TimeoutResponse: ['INTEGRATION_TIMEOUT', 'timed-out'],
+    TooLargeResponse: ['REQUEST_TOO_LARGE', 'request-too-large'],
     // API Gateway asks for a token whenever no method matches. Where some calls must be signed, a missing signature is
     // the likelier cause.
-    UnroutedResponse: ['MISSING_AUTHENTICATION_TOKEN', signedCalls ? 'not signed' : 'unknown method'],
+    UnroutedResponse: ['MISSING_AUTHENTICATION_TOKEN', signedCalls ? 'not-signed' : 'unknown-method'],
     // All other types, each of which keeps its own status.
     ClientErrorResponse: ['DEFAULT_4XX'],
     ServerErrorResponse: ['DEFAULT_5XX'],
@@ -41,7 +41,14 @@ function responseOf(type: string, kind: Kind | undefined, cors: boolean): object
   // API Gateway puts the quotes around its own words.
   const own = '$context.error.messageString';
   const detail = row?.detail ?? own;
-  const problem = { type: 'about:blank', ...title, detail, applied: row?.applied, requestId: '$context.requestId' };
+  const problem = {
+    type: 'about:blank',
+    code: kind,
+    ...title,
+    detail,
+    applied: row?.applied,
+    requestId: '$context.requestId',
+  };
   return {
     Type: 'AWS::ApiGateway::GatewayResponse',
     Properties: {

@@ -97,13 +97,13 @@ export function createHandler(options: HandlerOptions): Handler {
 /** Somebody who tries the function in AWS's console sees which events it takes. */
 function unknownEvent(awsRequestId: string | undefined, received: string): Response {
   const reason = `The function was invoked with ${received}.`;
-  return problemResponse({ id: awsRequestId ?? '' }, 'unknown event', { reason });
+  return problemResponse({ id: awsRequestId ?? '' }, 'unknown-event', { reason });
 }
 
 function failure(request: Request, error: unknown): Response {
   if (!isUnavailable(error)) return problemResponse(request, 'failed');
   const headers = { 'Retry-After': String(error.retryAfter) };
-  return problemResponse(request, error.applied === false ? 'unavailable' : 'maybe applied', { headers });
+  return problemResponse(request, error.applied === false ? 'unavailable' : 'maybe-applied', { headers });
 }
 
 /** No answer to HEAD has content, whatever its status (rule 4). */

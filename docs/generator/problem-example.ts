@@ -13,7 +13,7 @@ import { kindsOf } from './route-answers.js';
  */
 export function problemExample(route: AnyRoute, status: string): object | undefined {
   const kinds = kindsOf(route, status);
-  const kind = kinds.includes('maybe applied') ? 'maybe applied' : kinds[0];
+  const kind = kinds.includes('maybe-applied') ? 'maybe-applied' : kinds[0];
   if (kind === undefined) return undefined;
   const parsed = PARSED[kind]?.(route);
   const response = parsed && 'rejected' in parsed ? parsed.rejected : problemResponse(EXAMPLE_REQUEST, kind);
@@ -35,10 +35,10 @@ export const EXAMPLE_REQUEST: Request = {
 
 /** Parses wrong requests, for the problems whose answers say more than the table of problems. */
 const PARSED: { readonly [Name in Kind]?: (route: AnyRoute) => Parsed<unknown> | undefined } = {
-  'invalid query': ({ query }) => parseQuery(query as QuerySchema),
-  'invalid body': ({ body }) => parseBody(body as BodyDeclaration, { body: wrongBody(body as BodyDeclaration) }),
-  'malformed condition': () => parsePrecondition({ ...EXAMPLE_REQUEST, header: field('if-match', '1') }),
-  'not JSON': ({ body }) => body && parseBody(body, { body: '{}', header: field('content-type', 'text/plain') }),
+  'invalid-query': ({ query }) => parseQuery(query as QuerySchema),
+  'invalid-body': ({ body }) => parseBody(body as BodyDeclaration, { body: wrongBody(body as BodyDeclaration) }),
+  'malformed-condition': () => parsePrecondition({ ...EXAMPLE_REQUEST, header: field('if-match', '1') }),
+  'not-json': ({ body }) => body && parseBody(body, { body: '{}', header: field('content-type', 'text/plain') }),
 };
 
 function parseQuery(declared: QuerySchema): Parsed<unknown> {

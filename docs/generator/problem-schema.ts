@@ -1,4 +1,9 @@
-/** The schema of problem details, as the description document has it. */
+import { PROBLEMS } from '../../shared/http/problems.js';
+
+/**
+ * The schema of problem details, as the description document has it. What AWS answers by itself has no `code`, and there will be
+ * new ones: an `enum` would let clients that validate fail on them.
+ */
 export const problemSchema = {
   type: 'object',
   description: 'What went wrong and how to fix it, sent as application/problem+json (RFC 9457).',
@@ -7,8 +12,13 @@ export const problemSchema = {
     type: {
       type: 'string',
       format: 'uri-reference',
-      description: 'Always about:blank: the status is the type.',
+      description: 'Always about:blank: code says what the status does not.',
       examples: ['about:blank'],
+    },
+    code: {
+      type: 'string',
+      description: 'What went wrong, for programs to decide by. There may be more codes than these.',
+      'x-extensible-enum': Object.keys(PROBLEMS),
     },
     title: { type: 'string', description: 'The name of the status.' },
     status: { type: 'integer', format: 'int32', minimum: 100, maximum: 599, description: 'The status.' },

@@ -43,11 +43,11 @@ const SCHEME: SecurityScheme = {
   description: 'A token of the identity provider, for the audience of this service.',
 };
 
-const UNAUTHORIZED = problem(sentenceOf(['no token', 'invalid token']), problemResponse(EXAMPLE_REQUEST, 'no token'));
+const UNAUTHORIZED = problem(sentenceOf(['no-token', 'invalid-token']), problemResponse(EXAMPLE_REQUEST, 'no-token'));
 
 /** It is there whether or not a scope or a claim is asked for: otherwise there would be four forms of the document. */
 function forbidden(method: string, otherwise: ResponseObject | undefined): ResponseObject {
-  const reasons = sentenceOf(['insufficient scope', 'no list']);
+  const reasons = sentenceOf(['insufficient-scope', 'no-list']);
   const description = otherwise
     ? `${otherwise.description} Or ${reasons.charAt(0).toLowerCase()}${reasons.slice(1)}`
     : reasons;

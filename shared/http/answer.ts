@@ -23,10 +23,10 @@ export function found(
   item: Representation | undefined,
   precondition: Precondition | undefined,
 ): Response<200 | 304 | 404 | 412> {
-  if (!item) return problemResponse(request, 'not found');
+  if (!item) return problemResponse(request, 'not-found');
   const ETag = entityTag(item.version);
   const failure = precondition?.(item.version);
-  if (failure === 'If-Match failed') return problemResponse(request, failure);
+  if (failure === 'if-match-failed') return problemResponse(request, failure);
   if (failure) return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS } };
   return { status: 200, headers: { ...contentHeaders(request), ETag }, body: item.json };
 }
@@ -39,7 +39,7 @@ export function found(
  * @param item - The item, or the reason why there is none.
  * @returns A 201 with the item's entity tag and its URL; or a 413 or 507, or a 422 where the route takes an idempotency key.
  */
-export function created<Outcome extends Representation | CapacityExceeded | 'Idempotency-Key reused'>(
+export function created<Outcome extends Representation | CapacityExceeded | 'idempotency-key-reused'>(
   request: Request,
   collection: string,
   item: Outcome,
@@ -80,9 +80,9 @@ export function listed(
 export function noContent<Outcome extends Representation | PreconditionFailure | CapacityExceeded | undefined>(
   request: Request,
   outcome: Outcome,
-): Response<204> | ProblemOf<Extract<Outcome, string> | 'not found'> {
+): Response<204> | ProblemOf<Extract<Outcome, string> | 'not-found'> {
   if (typeof outcome === 'object') return NO_CONTENT;
-  return problemResponse(request, (outcome as Extract<Outcome, string> | undefined) ?? 'not found');
+  return problemResponse(request, (outcome as Extract<Outcome, string> | undefined) ?? 'not-found');
 }
 
 /**
@@ -96,7 +96,7 @@ export function rejectOtherKey(request: Request, body: JsonObject, key: string):
   const sent = memberOf(body, 'key');
   if (sent === key || (typeof sent === 'string' && sent.toLowerCase() === key.toLowerCase())) return undefined;
   const errors = [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }];
-  return problemResponse(request, 'invalid members', { errors });
+  return problemResponse(request, 'invalid-members', { errors });
 }
 
 /** Answers a request to patch an item: 204 with the new entity tag (RFC 5789, section 2.1), otherwise the problem. */

@@ -28,9 +28,9 @@ export function readBearerToken(request: Request): Parsed<string> {
  * @returns A 401. Its detail says the reason again, because REST APIs and function URLs give `WWW-Authenticate` another name.
  */
 export function challenge(request: Request, reason?: string): Response<401> {
-  if (reason === undefined) return problemResponse(request, 'no token', { headers: { 'WWW-Authenticate': SCHEME } });
+  if (reason === undefined) return problemResponse(request, 'no-token', { headers: { 'WWW-Authenticate': SCHEME } });
   const headers = { 'WWW-Authenticate': `${SCHEME}, error="invalid_token", error_description="${reason}"` };
-  return problemResponse(request, 'invalid token', { reason, headers });
+  return problemResponse(request, 'invalid-token', { reason, headers });
 }
 
 /**
@@ -42,7 +42,7 @@ export function challenge(request: Request, reason?: string): Response<401> {
 export function insufficientScope(request: Request, scope: string): Response<403> {
   const headers = { 'WWW-Authenticate': `${SCHEME}, error="insufficient_scope", scope="${scope}"` };
   const reason = `The token lacks the scope ${scope}, which ${request.method} needs.`;
-  return problemResponse(request, 'insufficient scope', { reason, headers });
+  return problemResponse(request, 'insufficient-scope', { reason, headers });
 }
 
 const SCHEME = 'Bearer realm="items"';

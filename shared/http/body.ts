@@ -41,7 +41,7 @@ export function createBodyParser({ schema, patch }: BodyDeclaration): (request: 
     const json = parseJson(request, patch);
     if ('rejected' in json) return json;
     const parsed = parseMembers(json.value);
-    if ('errors' in parsed) return { rejected: problemResponse(request, 'invalid members', parsed) };
+    if ('errors' in parsed) return { rejected: problemResponse(request, 'invalid-members', parsed) };
     return { value: { members: parsed.members, object: json.value } };
   };
 }
@@ -49,13 +49,13 @@ export function createBodyParser({ schema, patch }: BodyDeclaration): (request: 
 function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject> {
   const { body = '', isBase64Encoded } = request;
   const bytes = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes > LARGEST_BODY) return { rejected: problemResponse(request, 'body too large') };
+  if (bytes > LARGEST_BODY) return { rejected: problemResponse(request, 'body-too-large') };
   const text = isBase64Encoded ? decode(body) : body;
   if (text?.trim() === '') return invalid(request, 'The body is missing.');
   const mediaType = request.header('content-type') ?? '';
   if (!isJson(mediaType)) {
     const reason = `The body is sent as ${quoted(mediaType)}.`;
-    return { rejected: problemResponse(request, 'not JSON', { reason, headers: { ...(patch && ACCEPT_PATCH) } }) };
+    return { rejected: problemResponse(request, 'not-json', { reason, headers: { ...(patch && ACCEPT_PATCH) } }) };
   }
   if (text === undefined) return coded(request, patch) ?? invalid(request, 'The body is not UTF-8 text.');
   let object: unknown;
@@ -80,11 +80,11 @@ function coded(request: Request, patch: true | undefined): Parsed<never> | undef
   if (/^(identity)?$/i.test(coding)) return undefined;
   const reason = `The body has the content coding ${quoted(coding)}.`;
   const headers = { 'Accept-Encoding': 'identity', ...(patch && ACCEPT_PATCH) };
-  return { rejected: problemResponse(request, 'coded body', { reason, headers }) };
+  return { rejected: problemResponse(request, 'unsupported-coding', { reason, headers }) };
 }
 
 function invalid(request: Request, reason: string): Parsed<never> {
-  return { rejected: problemResponse(request, 'invalid body', { reason }) };
+  return { rejected: problemResponse(request, 'invalid-body', { reason }) };
 }
 
 /** Decodes strictly: Node.js would skip what is not base64, and replace what is not UTF-8 by U+FFFD. */

@@ -17,6 +17,6 @@ export function createCsrfProtection(origins: readonly string[]): CsrfProtection
     if (request.method === 'GET' || request.method === 'HEAD') return undefined;
     const site = request.header('sec-fetch-site') ?? 'none';
     if (site === 'none' || site === 'same-origin' || trusted(request.header('origin'))) return undefined;
-    return problemResponse(request, 'cross-site write');
+    return problemResponse(request, 'cross-site-write');
   };
 }

@@ -14,6 +14,6 @@ export function parseIdempotencyKey(request: Request): Parsed<string | undefined
   const [, quoted, token] = /^(?:"((?:[!#-[\]-~]|\\["\\])+)"|([!#$%&'*+.^`|~\w-]+))$/.exec(sent) ?? [];
   const value = token ?? quoted?.replace(/\\(.)/g, '$1');
   if (value === undefined || value.length > 64)
-    return { rejected: problemResponse(request, 'malformed Idempotency-Key') };
+    return { rejected: problemResponse(request, 'malformed-idempotency-key') };
   return { value };
 }

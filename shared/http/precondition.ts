@@ -20,9 +20,9 @@ export function parsePrecondition(request: Request): Parsed<Precondition | undef
 
   const value: Precondition = (version) => {
     const tag = entityTag(version);
-    if (matching !== '*' && !matching.includes(tag)) return 'If-Match failed';
+    if (matching !== '*' && !matching.includes(tag)) return 'if-match-failed';
     const isExcluded = excluded === '*' || excluded.some((weak) => weak.replace(/^W\//, '') === tag);
-    return isExcluded ? 'If-None-Match failed' : undefined;
+    return isExcluded ? 'if-none-match-failed' : undefined;
   };
   return { value };
 }
@@ -56,5 +56,5 @@ export function parseTags(list: string): readonly string[] | '*' | undefined {
 function malformed(request: Request, field: string, value: string): Parsed<never> {
   const [tag = '1'] = /^[\w.-]{1,40}$/.exec(value) ?? [];
   const reason = `${field} is malformed: entity tags must be in quotes, as in "${tag}".`;
-  return { rejected: problemResponse(request, 'malformed condition', { reason }) };
+  return { rejected: problemResponse(request, 'malformed-condition', { reason }) };
 }

@@ -2,6 +2,7 @@ import type { MemberError } from '../schema/check.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { PROBLEMS, TITLES } from './problems.js';
 
+/** The code of a problem: callers decide by it, so it never changes its meaning. */
 export type Kind = keyof typeof PROBLEMS;
 
 export type ProblemOf<Of extends Kind> = Response<(typeof PROBLEMS)[Of]['status']>;
@@ -24,7 +25,7 @@ export interface ParameterError {
  * Answers with problem details (RFC 9457).
  *
  * @param request - The request that failed. The response has its id, so that the caller can quote it.
- * @param kind - The kind of problem. Its row has the status, and what the caller can do.
+ * @param kind - The kind of problem, which is its code. Its row has the status, and what the caller can do.
  * @param more - The reason this time, as a sentence in front of the row's detail; the members or parameters at fault; and
  * further header fields.
  * @returns The response, as `application/problem+json`.
@@ -38,6 +39,7 @@ export function problemResponse<Of extends Kind>(
   const { reason, errors, headers } = more;
   const details = {
     type: 'about:blank',
+    code: kind,
     title: TITLES[status],
     status,
     detail: reason && detail ? `${reason} ${detail}` : (reason ?? detail),

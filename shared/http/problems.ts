@@ -1,5 +1,5 @@
 /**
- * All problems, by kind. The service's responses, API Gateway's own responses, both description documents and the README's
+ * All problems, by kind: their `code`, which programs decide by, so that no released one may be renamed. The service's responses, API Gateway's own responses, both description documents and the README's
  * table are made from it.
  *
  * - `by`: which routes return it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
@@ -10,111 +10,111 @@
  * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 20).
  */
 export const PROBLEMS = {
-  'invalid query': {
+  'invalid-query': {
     status: 400,
     by: 'query',
     meaning: 'a query parameter is not valid',
     detail: 'The query is not valid; see errors.',
   },
-  'invalid body': {
+  'invalid-body': {
     status: 400,
     by: 'body',
     meaning: 'the body is missing or not valid',
     detail: 'Send a JSON object.',
   },
-  'invalid members': { status: 400, by: 'body', detail: 'The body is not a valid item; see errors.' },
-  'malformed condition': {
+  'invalid-members': { status: 400, by: 'body', detail: 'The body is not a valid item; see errors.' },
+  'malformed-condition': {
     status: 400,
     by: 'conditional',
     meaning: 'If-Match or If-None-Match is neither * nor a list of quoted entity tags',
     detail: 'Separate several tags with commas, or send * to match any version.',
   },
-  'malformed Idempotency-Key': {
+  'malformed-idempotency-key': {
     status: 400,
     by: 'idempotent',
     meaning: 'Idempotency-Key is not a quoted string or a token of 1 to 64 visible characters',
     detail:
       'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes, preferably a new UUID for each new request.',
   },
-  'unknown event': { status: 400, detail: 'It takes events from REST APIs, HTTP APIs and function URLs.' },
-  'no token': {
+  'unknown-event': { status: 400, detail: 'It takes events from REST APIs, HTTP APIs and function URLs.' },
+  'no-token': {
     status: 401,
     meaning: 'no token was sent',
     detail: 'Send a token from the identity provider: Authorization: Bearer TOKEN.',
   },
-  'invalid token': {
+  'invalid-token': {
     status: 401,
     meaning: 'the token is not valid',
     detail: 'Send a new one.',
   },
-  'cross-site write': {
+  'cross-site-write': {
     status: 403,
     by: 'write',
     meaning: 'the request comes from a page of another origin, which may not write',
     detail:
       'A page of another origin sent this request. Only pages of this service, and of origins that its operator has allowed, may write.',
   },
-  'insufficient scope': {
+  'insufficient-scope': {
     status: 403,
     meaning: 'the token lacks the scope that the method needs',
     detail: 'Ask the identity provider for a token that has it.',
   },
-  'no list': {
+  'no-list': {
     status: 403,
     meaning: 'the token has no claim that says whose list it is about',
     detail: 'Whoever manages the identity provider can add it.',
   },
-  'not signed': {
+  'not-signed': {
     status: 403,
     detail: 'The call is not signed. Sign it with AWS Signature Version 4 for the service execute-api.',
   },
-  'not found': {
+  'not-found': {
     status: 404,
     by: 'operation',
     meaning: 'no item has this key',
     detail: 'No item has this key. List the items to see their keys.',
   },
-  'no route': { status: 404, detail: 'No route matches this path.' },
-  'unknown method': { status: 404, detail: 'No route matches this method and path.' },
-  'method not supported': { status: 404 },
-  'If-Match failed': {
+  'no-route': { status: 404, detail: 'No route matches this path.' },
+  'unknown-method': { status: 404, detail: 'No route matches this method and path.' },
+  'method-not-supported': { status: 404 },
+  'if-match-failed': {
     status: 412,
     by: 'conditional',
     meaning: 'If-Match does not name the current version of the item',
     detail: 'The item has changed since you fetched it. Get it again, and send the request with its new ETag.',
   },
-  'If-None-Match failed': {
+  'if-none-match-failed': {
     status: 412,
     by: 'conditional write',
     meaning: 'If-None-Match names it',
     detail: 'If-None-Match excludes the current version of the item. Leave the field out to write to any version.',
   },
-  'body too large': {
+  'body-too-large': {
     status: 413,
     by: 'body',
     meaning: 'the body is larger than 1 MiB',
     detail: 'The body is larger than 1 MiB. Send a smaller one.',
   },
-  'too large': {
+  'item-too-large': {
     status: 413,
     by: 'operation',
     meaning: 'the item is too large to be stored (in a table, its JSON may have 400,000 bytes)',
     detail: 'The item is too large to be stored. Send a smaller one.',
   },
-  'request too large': { status: 413, detail: 'The request is larger than API Gateway accepts.' },
-  'not JSON': {
+  'request-too-large': { status: 413, detail: 'The request is larger than API Gateway accepts.' },
+  'not-json': {
     status: 415,
     by: 'body',
     meaning: 'the Content-Type is not application/json, text/json or a type that ends in +json',
     detail: 'Send it as application/json, text/json, or a type that ends in +json.',
   },
-  'coded body': {
+  'unsupported-coding': {
     status: 415,
     by: 'body',
     meaning: 'the body has a Content-Encoding, such as gzip',
     detail: 'Send it as it is, without Content-Encoding.',
   },
-  'Idempotency-Key reused': {
+  'idempotency-key-reused': {
     status: 422,
     by: 'idempotent',
     meaning: 'the Idempotency-Key was used for other members within the last hour',
@@ -131,7 +131,7 @@ export const PROBLEMS = {
     applied: false,
     detail: 'The service is busy with another request, and nothing was changed. Try again in a second.',
   },
-  'busy or failed': {
+  'busy-or-failed': {
     status: 503,
     detail:
       'The service is busy or has failed. Try again in a second. Before you repeat a write, check whether it was applied.',
@@ -143,14 +143,14 @@ export const PROBLEMS = {
     meaning: 'the collection cannot be reached at the moment, and nothing was changed (applied is false)',
     detail: 'The collection cannot be reached at the moment, and nothing was changed. Try again.',
   },
-  'maybe applied': {
+  'maybe-applied': {
     status: 503,
     by: 'write',
     meaning: 'the change may have been made (applied is absent): check before you send it again',
     detail:
       'The collection cannot be reached at the moment. The change may have been made: check before you send it again.',
   },
-  'timed out': {
+  'timed-out': {
     status: 504,
     detail: 'The service did not answer in time. A write may have been applied: check before you send it again.',
   },

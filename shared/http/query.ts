@@ -45,7 +45,7 @@ export function createQueryParser(schema: QuerySchema): (request: Request) => Pa
     }
     if (!sent) return unsent;
     errors ??= tooLong(sent);
-    if (errors) return { rejected: problemResponse(request, 'invalid query', { errors }) };
+    if (errors) return { rejected: problemResponse(request, 'invalid-query', { errors }) };
     return { value: { ...defaults, ...sent } };
   };
 }

@@ -40,9 +40,9 @@ export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticate
     const missing = missingScope(claims, request.method, policy);
     if (missing !== undefined) return { rejected: insufficientScope(request, missing), caller };
     const list = ownerOf(subject, claims, policy);
-    if (list !== 'no list') return { caller, owner: list.owner };
+    if (list !== 'no-list') return { caller, owner: list.owner };
     const reason = `The token names no list: its claim ${policy.listBy} is not text of 1 to 255 characters.`;
-    return { rejected: problemResponse(request, 'no list', { reason }), caller };
+    return { rejected: problemResponse(request, 'no-list', { reason }), caller };
   };
 }
 

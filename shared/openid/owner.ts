@@ -13,9 +13,9 @@ export function ownerOf(
   subject: string,
   claims: Readonly<Record<string, unknown>>,
   { issuer, listBy = 'sub' }: TokenPolicy,
-): { readonly owner: string | undefined } | 'no list' {
+): { readonly owner: string | undefined } | 'no-list' {
   if (listBy === 'all') return { owner: undefined };
   if (listBy === 'sub') return { owner: `${issuer} ${subject}` };
   const value = claims[listBy];
-  return isIdentifier(value) ? { owner: `claim ${listBy} ${issuer} ${value}` } : 'no list';
+  return isIdentifier(value) ? { owner: `claim ${listBy} ${issuer} ${value}` } : 'no-list';
 }

@@ -147,11 +147,11 @@ const NO_BODY = Object.freeze({ value: Object.freeze({ members: undefined, objec
 
 /** A route matches its own method only, so an unsupported method returns 404, not 405 (rule 3). */
 async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {
-  if (allowed.length === 0) return problemResponse(request, 'no route');
+  if (allowed.length === 0) return problemResponse(request, 'no-route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();
   const Allow = methods.join(', ');
   const patches = allowed.includes('PATCH') && ACCEPT_PATCH;
   if (request.method === 'OPTIONS') return { status: 204, headers: { ...API_HEADERS, Allow, ...patches } };
   const reason = `This path does not support ${quoted(request.method)}. It supports ${Allow}.`;
-  return problemResponse(request, 'method not supported', { reason, headers: { Allow } });
+  return problemResponse(request, 'method-not-supported', { reason, headers: { Allow } });
 }

@@ -62,11 +62,11 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
   create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
   async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<CreatedOnce<Schema>> {
     const version = firstVersion<Schema>(newKey(), members);
-    if (this.#isTooLarge(version)) return 'too large';
+    if (this.#isTooLarge(version)) return 'item-too-large';
     if (idempotencyKey === undefined) return this.#put(version);
     const digest = await digestOf(members);
     const first = this.#firstUses.find(idempotencyKey);
-    if (first) return first.digest === digest ? firstVersion(first.itemKey, members) : 'Idempotency-Key reused';
+    if (first) return first.digest === digest ? firstVersion(first.itemKey, members) : 'idempotency-key-reused';
     const created = this.#put(version);
     if (typeof created === 'object') this.#firstUses.remember(idempotencyKey, firstUse(version.key, digest));
     return created;
@@ -99,7 +99,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
   /** Puts a version in place of the one before it, unless it has no room. */
   #put(version: Version<Schema>, before?: Version<Schema>): Created<Schema> {
     const bytes = this.#bytes + version.bytes - (before?.bytes ?? 0);
-    if (this.#isTooLarge(version)) return 'too large';
+    if (this.#isTooLarge(version)) return 'item-too-large';
     if (bytes > this.#capacity) return 'full';
     this.#versions.set(version.key, version);
     this.#bytes = bytes;

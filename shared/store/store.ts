@@ -44,7 +44,7 @@ export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
 
 export type Created<Schema extends ObjectSchema> = Version<Schema> | CapacityExceeded;
 
-export type CreatedOnce<Schema extends ObjectSchema> = Created<Schema> | 'Idempotency-Key reused';
+export type CreatedOnce<Schema extends ObjectSchema> = Created<Schema> | 'idempotency-key-reused';
 
 export type Removed<Schema extends ObjectSchema> = Version<Schema> | PreconditionFailure | undefined;
 
@@ -67,7 +67,7 @@ export interface ListPage {
 export type Precondition = (version: number) => PreconditionFailure | undefined;
 
 /** The header field that does not admit the item's version (RFC 9110, section 13.1). */
-export type PreconditionFailure = 'If-Match failed' | 'If-None-Match failed';
+export type PreconditionFailure = 'if-match-failed' | 'if-none-match-failed';
 
 /** Why an item can't be kept: it is too large by itself, or the store is full. */
-export type CapacityExceeded = 'too large' | 'full';
+export type CapacityExceeded = 'item-too-large' | 'full';

@@ -77,11 +77,11 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
   create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
   async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<CreatedOnce<Schema>> {
     const version = firstVersion<Schema>(newKey(), members);
-    if (isTooLarge(version)) return 'too large';
+    if (isTooLarge(version)) return 'item-too-large';
     if (idempotencyKey === undefined) return this.#add(version);
     const use = firstUse(version.key, await digestOf(members));
     const first = await rememberUse(this.#firstUses, idempotencyKey, use);
-    if (first.digest !== use.digest) return 'Idempotency-Key reused';
+    if (first.digest !== use.digest) return 'idempotency-key-reused';
     return this.#add(firstVersion<Schema>(first.itemKey, members));
   }
 
@@ -90,7 +90,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
       const failure = precondition?.(before.version);
       if (failure) return failure;
       const after = before.next(change);
-      if (isTooLarge(after)) return 'too large';
+      if (isTooLarge(after)) return 'item-too-large';
       before = await this.#put(after);
       if (before === after) return after;
     }

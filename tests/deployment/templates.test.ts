@@ -215,12 +215,12 @@ describe('API Gateway answers by itself with a problem like those of the service
   it.each<[Kind, id: string, type: string, applied: boolean | undefined, StageName]>([
     ['busy', 'BusyResponse', 'INTEGRATION_FAILURE', false, 'rest-memory'],
     // The function may have failed after it wrote.
-    ['busy or failed', 'BusyResponse', 'INTEGRATION_FAILURE', undefined, 'rest-sign-in'],
+    ['busy-or-failed', 'BusyResponse', 'INTEGRATION_FAILURE', undefined, 'rest-sign-in'],
     ['throttled', 'ThrottledResponse', 'THROTTLED', false, 'rest-sign-in'],
-    ['timed out', 'TimeoutResponse', 'INTEGRATION_TIMEOUT', undefined, 'rest-memory'],
-    ['request too large', 'TooLargeResponse', 'REQUEST_TOO_LARGE', undefined, 'rest-memory'],
-    ['unknown method', 'UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', undefined, 'rest-memory'],
-    ['not signed', 'UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', undefined, 'rest-signed'],
+    ['timed-out', 'TimeoutResponse', 'INTEGRATION_TIMEOUT', undefined, 'rest-memory'],
+    ['request-too-large', 'TooLargeResponse', 'REQUEST_TOO_LARGE', undefined, 'rest-memory'],
+    ['unknown-method', 'UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', undefined, 'rest-memory'],
+    ['not-signed', 'UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', undefined, 'rest-signed'],
   ])('%s', (kind, id, type, applied, stage) => {
     const { status, body = '' } = problemResponse({ id: '$context.requestId' }, kind);
     const { ResponseTemplates, ...response } = templates[stage].Resources[id]?.Properties ?? {};

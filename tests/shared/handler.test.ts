@@ -59,7 +59,7 @@ describe('the handler', () => {
     { rawPath: path, requestContext: { http, domainName: 'x.lambda-url.eu-west-1.on.aws' } },
   ])("answers an event with the fewest members, or with wrong ones, by Lambda's own id: %j", async (event) => {
     const { body } = (await handle(event, { awsRequestId: 'invocation-1' })) as Result;
-    expect(JSON.parse(body)).toMatchObject({ detail: PROBLEMS['not found'].detail, requestId: 'invocation-1' });
+    expect(JSON.parse(body)).toMatchObject({ detail: PROBLEMS['not-found'].detail, requestId: 'invocation-1' });
   });
 
   const EVENTS = 'tests/support/gateways/events';
@@ -87,7 +87,8 @@ it.each([
   const service = startService(undefined, { logLevel: 'error', openStore: () => ({ for: () => items }) });
   const answer = await service.call(method, PARCELS + id, { body: { key: '1', label: 'a' } });
   const { requestId, ...problem } = answer.json;
-  expect([answer.status, problem]).toEqual([500, { type: 'about:blank', title: 'Internal Server Error', status: 500 }]);
+  const expected = { type: 'about:blank', code: 'failed', title: 'Internal Server Error', status: 500 };
+  expect([answer.status, problem]).toEqual([500, expected]);
   const stackOf = (message: string) => ({ message, stack: expect.stringMatching(RegExp(`Error: ${message}\n +at `)) });
   const cause = { name: 'TypeError', ...stackOf('a spark'), cause: { message: 'text' } };
   const error = { name: 'Error', ...stackOf('the store burns'), cause };

@@ -9,6 +9,7 @@ import { makeAssets } from '../../../docs/generator/assets.js';
 import { withTokens } from '../../../docs/generator/with-tokens.js';
 import { makePage } from '../../../docs/page/markup/page.js';
 import { resources } from '../../../functions/routes.js';
+import { PROBLEMS } from '../../../shared/http/problems.js';
 
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
@@ -50,6 +51,19 @@ describe.each([...Object.entries(generate(resources)), ...asking])('%s', (_name,
     );
   });
 });
+
+it.each([
+  ['2.0', swagger.definitions.Problem],
+  ['3.1', openApi.components.schemas.Problem],
+])(
+  'in the %s document, the code of a problem may be missing, and is one of those of today or any other text',
+  (_format, schema) => {
+    expect(schema.required).not.toContain('code');
+    const { description, ...code } = schema.properties.code;
+    expect(code).toEqual({ type: 'string', 'x-extensible-enum': Object.keys(PROBLEMS) });
+    expect(description).toContain('may be more');
+  },
+);
 
 it('a document of a service that asks for tokens is the other one, with 401, 403 and the scheme for each operation that is not open', () => {
   const [withSwagger, document] = asking.map(([, text]) => JSON.parse(text));

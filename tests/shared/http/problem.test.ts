@@ -17,6 +17,7 @@ it.each(ROWS)(
     const { headers, body } = problemResponse(aRequest(), kind);
     const problem = {
       type: 'about:blank',
+      code: kind,
       title: RENAMED[status] ?? STATUS_CODES[status],
       status,
       requestId: 'request-1',
@@ -28,11 +29,20 @@ it.each(ROWS)(
   },
 );
 
-it('the table of errors in the README lists all kinds of problem by status', () => {
+it.each(ROWS)('the code "%s" is in words joined by hyphens', (kind) => {
+  expect(kind).toMatch(/^[a-z]+(-[a-z]+)*$/);
+});
+
+it('the table of errors in the README lists all codes by status', () => {
   const statuses = [...new Set(ROWS.map(([, { status }]) => status))].sort();
   const kindsOf = (of: number) => ROWS.filter(([, { status }]) => status === of).map(([kind]) => kind);
   const shown = readFileSync('README.md', 'utf8').matchAll(/^\| ([45]\d\d) +\| (.*?) +\|$/gm);
   expect(Array.from(shown, ([, ...cells]) => cells)).toEqual(
-    statuses.map((status) => [String(status), kindsOf(status).join(', ')]),
+    statuses.map((status) => [
+      String(status),
+      kindsOf(status)
+        .map((kind) => `\`${kind}\``)
+        .join(', '),
+    ]),
   );
 });

@@ -60,7 +60,7 @@ it('checks come in the order of rule 5: the first fault of many is answered, and
     if (detail) expect(answer).toHaveProperty('detail', expect.stringContaining(detail));
   }
   const passed = { parameters: { id: '7' }, query: { limit: 3 }, members: { fragile: true }, body };
-  expect(answer).toEqual({ ...passed, failure: 'If-Match failed', idempotencyKey: 'k' });
+  expect(answer).toEqual({ ...passed, failure: 'if-match-failed', idempotencyKey: 'k' });
 });
 
 it('a route that declares nothing reads no body, query or conditional header field', async () => {
@@ -140,7 +140,7 @@ describe('a declaration fails the type check when the operation', () => {
   const answer = (...values: unknown[]) => ({ status: 200, headers: {}, body: values.join() }) as const;
 
   it('answers a status that it does not declare', () => {
-    const fail = async ({ request }: Pick<Call, 'request'>) => problemResponse(request, 'If-Match failed');
+    const fail = async ({ request }: Pick<Call, 'request'>) => problemResponse(request, 'if-match-failed');
     route({ ...get, answers: { 200: {}, 412: {} }, run: fail });
     // @ts-expect-error 412 is not declared
     route({ ...get, run: fail });

@@ -101,7 +101,7 @@ describe('a fault of the table', () => {
       expect(time.now - began).toBeLessThan(TIMEOUTS.total + 1);
       expect(answer.headers['retry-after']).toBe('2');
       // Nobody knows what became of the item that was sent; nothing else had been sent yet.
-      const kind = fault === 'hang' && method === 'POST' ? 'maybe applied' : 'unavailable';
+      const kind = fault === 'hang' && method === 'POST' ? 'maybe-applied' : 'unavailable';
       expect(answer.json).toMatchObject({ detail: PROBLEMS[kind].detail });
       expect(answer.json.applied).toBe(kind === 'unavailable' ? false : undefined);
       expect(answer.text).not.toMatch(/Dynamo|Exception|aws|table/i);

@@ -39,7 +39,13 @@ function expectProblem(answer: Answer, status: number, detail: RegExp) {
   expect(answer).toMatchObject({
     status,
     headers: { 'content-type': 'application/problem+json' },
-    json: { type: 'about:blank', title: expect.any(String), status, detail: expect.stringMatching(detail) },
+    json: {
+      type: 'about:blank',
+      code: expect.any(String),
+      title: expect.any(String),
+      status,
+      detail: expect.stringMatching(detail),
+    },
   });
   expect(answer.json.requestId).toMatch(/./);
 }

@@ -109,6 +109,6 @@ describe('a resource whose members have changed', () => {
   it('does not create an item again for an Idempotency-Key of the earlier release', async () => {
     const { later } = await deployTwice();
     const again = { name: 'Ulysses', shelf: 'left', pages: 1, owner: 'me', reader: 'you' };
-    expect(await later.create(again)).toBe('Idempotency-Key reused');
+    expect(await later.create(again)).toBe('idempotency-key-reused');
   });
 });

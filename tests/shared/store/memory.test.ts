@@ -39,8 +39,8 @@ describe('the store in memory', () => {
     const store = open(await sizeOf(open()));
     const [{ key }] = (await itemsIn(store)) as [Parcel];
     const update = (label: string) => store.update(key as string, { label }, undefined);
-    expect(await store.create(aParcel({ label: 'first!' }))).toBe('too large');
-    expect(await update('first!')).toBe('too large');
+    expect(await store.create(aParcel({ label: 'first!' }))).toBe('item-too-large');
+    expect(await update('first!')).toBe('item-too-large');
     expect(await update('FIRST')).toMatchObject({ version: 2 });
     expect(await store.create(aParcel({ label: 'first' }), 'key-1')).toBe('full');
     await store.remove(key as string, undefined);

@@ -23,6 +23,7 @@ const OPTIONS = { strict: false, allErrors: true };
 export function createMatcher(swagger: Described, openApi: Described): MatchesDocument {
   const ajv = addFormats.default(new Ajv(OPTIONS)).addSchema(asJsonSchema(swagger), 'document');
   const ajv2020 = addFormats.default(new Ajv2020(OPTIONS)).addSchema(openApi, 'document');
+  const codes: unknown[] = openApi.components.schemas.Problem.properties.code['x-extensible-enum'];
   return (method, path, answer) => {
     const template = Object.keys(openApi.paths).find((template) => matches(template, path)) ?? '';
     const name = method === 'HEAD' ? 'get' : method.toLowerCase();
@@ -42,6 +43,7 @@ export function createMatcher(swagger: Described, openApi: Described): MatchesDo
       const at = ['paths', template, name, 'responses', String(status)];
       wrong.push(...errorsOf(ajv, [...at, 'schema'], json));
       wrong.push(...errorsOf(ajv2020, [...at, 'content', String(type), 'schema'], json));
+      if (status >= 400 && !codes.includes(json.code)) wrong.push(`the code is ${json.code}`);
     }
     if (wrong.length > 0)
       throw new Error(
