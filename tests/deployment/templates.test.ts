@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { environmentOf, PARAMETERS, type Parameters } from '../../serverless/parameters.js';
+import { PARAMETERS, type Parameters } from '../../serverless/parameters.js';
 import { type Kind, problemResponse } from '../../shared/http/problem.js';
 import { openLog } from '../../shared/log/log.js';
 import { captureLog } from '../support/service/log.js';
@@ -63,7 +63,6 @@ describe('whatever is deployed', () => {
       return variable ? [[variable, value === 'none' ? '' : value]] : [];
     });
     expect(Environment.Variables).toEqual(Object.fromEntries(variables));
-    expect(environmentOf(parametersOf(stage))).toEqual(Object.fromEntries(variables));
   });
 
   it.each(STAGE_NAMES)('has the memory, the instances and the days of logs that its parameters say: %s', (stage) => {
