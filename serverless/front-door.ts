@@ -20,6 +20,8 @@ export interface Metrics {
   readonly dimensions: Readonly<Record<string, unknown>>;
   /** The name of the metric that counts all requests. */
   readonly requests: string;
+  /** The name of the metric that counts 4xx. */
+  readonly clientErrors: string;
   /** The name of the metric that counts 5xx. */
   readonly serverErrors: string;
 }

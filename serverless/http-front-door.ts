@@ -26,6 +26,7 @@ export function makeHttpApi(stage: Stage): FrontDoor {
       namespace: 'AWS/ApiGateway',
       dimensions: { ApiId: { Ref: 'HttpApi' } },
       requests: 'Count',
+      clientErrors: '4xx',
       serverErrors: '5xx',
     },
   };

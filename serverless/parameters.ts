@@ -30,6 +30,8 @@ export const PARAMETERS = {
   ),
   accessLog: choice('false', 'true'),
   alarmEmail: text('an e-mail address', /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/),
+  dashboard: choice('false', 'true'),
+  tracing: choice('false', 'true'),
   permissionsBoundary: text(
     'the ARN of a policy, like arn:aws:iam::123456789012:policy/boundary',
     /^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]+$/,

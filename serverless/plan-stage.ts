@@ -1,5 +1,6 @@
 import { makeAlarms } from './alarms.js';
 import { NO_VALUE, type Resources } from './cloudformation.js';
+import { makeDashboard } from './dashboard.js';
 import type { FrontDoor } from './front-door.js';
 import { makeHttpApi } from './http-front-door.js';
 import { makeOutputs } from './outputs.js';
@@ -8,6 +9,7 @@ import { makeRestApi } from './rest-front-door.js';
 import { makeRole } from './role.js';
 import { type Place, type Stage, stageOf } from './stage.js';
 import { makeFunctionUrl } from './url-front-door.js';
+import { watchedOf } from './watched.js';
 
 /** What serverless.yml asks about a stage. */
 export interface Plan {
@@ -30,6 +32,9 @@ const FRONT_DOORS: Readonly<Record<Stage['frontDoor'], (stage: Stage) => FrontDo
   url: makeFunctionUrl,
 };
 
+/** Lambda then sends traces by itself: the function has no code for that. */
+const TRACED = { ApiLambdaFunction: { Properties: { TracingConfig: { Mode: 'Active' } } } };
+
 /**
  * Plans all that is deployed for a stage and depends on its parameters.
  *
@@ -40,7 +45,13 @@ export function planStage(parameters: Parameters, place: Place): Plan {
   const stage = stageOf(parameters, place);
   const { region, environment, memorySize, reservedConcurrency = NO_VALUE, logRetention } = stage;
   const frontDoor = FRONT_DOORS[stage.frontDoor](stage);
-  const Resources = { ...makeRole(stage), ...frontDoor.resources, ...makeAlarms(stage, frontDoor.metrics) };
+  const watched = watchedOf(stage, frontDoor.metrics);
+  const isWatched = stage.alarmEmail !== undefined || stage.dashboard;
+  const Resources = Object.assign(
+    { ...makeRole(stage), ...frontDoor.resources, ...makeAlarms(stage, watched), ...makeDashboard(stage, watched) },
+    ...(isWatched ? watched.map(({ filters }) => filters) : []),
+  );
+  const extensions = { ...frontDoor.extensions, ...(stage.tracing && TRACED) };
   return {
     region,
     environment,
@@ -49,6 +60,6 @@ export function planStage(parameters: Parameters, place: Place): Plan {
     logRetention,
     events: frontDoor.events,
     url: frontDoor.url,
-    resources: { Resources, extensions: frontDoor.extensions, Outputs: makeOutputs(frontDoor.base) },
+    resources: { Resources, extensions, Outputs: makeOutputs(frontDoor.base) },
   };
 }

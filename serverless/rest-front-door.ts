@@ -24,6 +24,7 @@ export function makeRestApi(stage: Stage): FrontDoor {
       namespace: 'AWS/ApiGateway',
       dimensions: { ApiName: stage.name, Stage: stage.stage },
       requests: 'Count',
+      clientErrors: '4XXError',
       serverErrors: '5XXError',
     },
   };
@@ -44,7 +45,7 @@ const SIGNED = [
 ];
 
 /** A resource of its own, which each update moves on to that packaging's deployment. */
-function apiStage({ deployment, stage, throttle }: Stage, AccessLogSetting: object | undefined): object {
+function apiStage({ deployment, stage, throttle, tracing }: Stage, AccessLogSetting: object | undefined): object {
   // Slows down a flood of requests, and with it what that costs.
   const limits = { ThrottlingRateLimit: throttle.rate, ThrottlingBurstLimit: throttle.burst };
   return {
@@ -55,6 +56,7 @@ function apiStage({ deployment, stage, throttle }: Stage, AccessLogSetting: obje
       StageName: stage,
       MethodSettings: [{ HttpMethod: '*', ResourcePath: '/*', ...limits }],
       ...(AccessLogSetting && { AccessLogSetting }),
+      ...(tracing && { TracingEnabled: true }),
     },
   };
 }

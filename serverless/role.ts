@@ -1,8 +1,9 @@
 import { NO_VALUE, type Resources } from './cloudformation.js';
 import type { Stage } from './stage.js';
 
-/** Makes the function's role. All that the function does on AWS is write its log, and work on the table where there is one. */
-export function makeRole({ table, permissionsBoundary }: Stage): Resources {
+/** Makes the function's role. All that the function does on AWS is write its log, work on the table where
+ * there is one, and send traces where they are asked for. */
+export function makeRole({ table, tracing, permissionsBoundary }: Stage): Resources {
   const lambda = { Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' };
   const log = policy('log', ['logs:CreateLogStream', 'logs:PutLogEvents'], { 'Fn::GetAtt': ['ApiLogGroup', 'Arn'] });
   return {
@@ -11,7 +12,12 @@ export function makeRole({ table, permissionsBoundary }: Stage): Resources {
       Properties: {
         PermissionsBoundary: permissionsBoundary ?? NO_VALUE,
         AssumeRolePolicyDocument: { Version: VERSION, Statement: [lambda] },
-        Policies: table ? [log, policy('table', TABLE_ACTIONS, tableArn(table))] : [log],
+        Policies: [
+          log,
+          ...(table ? [policy('table', TABLE_ACTIONS, tableArn(table))] : []),
+          // AWS knows no resource for these.
+          ...(tracing ? [policy('traces', TRACE_ACTIONS, '*')] : []),
+        ],
       },
     },
   };
@@ -19,13 +25,15 @@ export function makeRole({ table, permissionsBoundary }: Stage): Resources {
 
 const VERSION = '2012-10-17';
 
+const TRACE_ACTIONS = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
+
 const TABLE_ACTIONS = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'];
 
 function tableArn(table: string): object {
   return { 'Fn::Sub': `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${table}` };
 }
 
-function policy(name: string, actions: readonly string[], resource: object): object {
+function policy(name: string, actions: readonly string[], resource: object | '*'): object {
   const Statement = [{ Effect: 'Allow', Action: actions, Resource: resource }];
   return { PolicyName: name, PolicyDocument: { Version: VERSION, Statement } };
 }

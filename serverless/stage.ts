@@ -35,6 +35,10 @@ export interface Stage extends Place {
   readonly accessLog: boolean;
   /** Who gets the alarms; undefined if nobody does. */
   readonly alarmEmail: string | undefined;
+  /** Whether CloudWatch shows what is watched. */
+  readonly dashboard: boolean;
+  /** Whether X-Ray gets a trace of requests. */
+  readonly tracing: boolean;
   /** The ARN of the policy that limits the function's role. */
   readonly permissionsBoundary: string | undefined;
 }
@@ -62,6 +66,8 @@ export function stageOf(parameters: Parameters, place: Place): Stage {
     logRetention: Number(parameters.logRetention),
     accessLog: parameters.accessLog === 'true',
     alarmEmail: parameters.alarmEmail || undefined,
+    dashboard: parameters.dashboard === 'true',
+    tracing: parameters.tracing === 'true',
     permissionsBoundary: parameters.permissionsBoundary || undefined,
   };
 }

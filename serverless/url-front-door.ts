@@ -12,6 +12,7 @@ export function makeFunctionUrl(): FrontDoor {
       namespace: 'AWS/Lambda',
       dimensions: { FunctionName: { Ref: 'ApiLambdaFunction' } },
       requests: 'UrlRequestCount',
+      clientErrors: 'Url4xxCount',
       serverErrors: 'Url5xxCount',
     },
   };

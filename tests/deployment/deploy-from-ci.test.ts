@@ -207,6 +207,8 @@ describe('the policy for deploying', () => {
     'AWS::ApiGateway::': `${GATEWAY}/restapis/a1b2c3/anything`,
     'AWS::ApiGatewayV2::Api': `${GATEWAY}/apis`,
     'AWS::ApiGatewayV2::': `${GATEWAY}/apis/a1b2c3/anything`,
+    // A dashboard has no region.
+    'AWS::CloudWatch::Dashboard': arn('cloudwatch', `dashboard/${STACK}`).replace('eu-central-1', ''),
     'AWS::CloudWatch::Alarm': arn('cloudwatch', `alarm:${STACK}-ErrorsAlarm-1A2B3C`),
     'AWS::Lambda::': arn('lambda', `function:${STACK}-api`),
     'AWS::Logs::MetricFilter': arn('logs', `log-group:/aws/lambda/${STACK}-api:*`),
@@ -250,12 +252,17 @@ describe('the policy for deploying', () => {
   });
 
   it('lets the role, within that boundary, do what the function needs', () => {
-    const { ApiRole } = templates[0]?.Resources ?? {};
+    const { ApiRole } = templates[2]?.Resources ?? {};
     const log = arn('logs', `log-group:/aws/lambda/${STACK}-api:log-stream:a`);
     const table = arn('dynamodb', 'table/items-live');
     const isAllowed = (resource: string) => (action: string) => allows(block('BOUNDARY'), action, resource);
-    expect(ApiRole?.Properties.Policies[0].PolicyDocument.Statement[0].Action.every(isAllowed(log))).toBe(true);
-    expect(ApiRole?.Properties.Policies[1].PolicyDocument.Statement[0].Action.every(isAllowed(table))).toBe(true);
+    const resources: Readonly<Record<string, string>> = { log, table, traces: '*' };
+    for (const { PolicyName, PolicyDocument } of ApiRole?.Properties.Policies ?? [])
+      expect([PolicyName, PolicyDocument.Statement[0].Action.every(isAllowed(resources[PolicyName] ?? ''))]).toEqual([
+        PolicyName,
+        true,
+      ]);
+    expect(ApiRole?.Properties.Policies).toHaveLength(3);
     // What is restored from the table.
     expect(isAllowed(arn('dynamodb', 'table/items-live.restored'))('dynamodb:Query')).toBe(true);
   });
@@ -278,6 +285,8 @@ describe('the policy for deploying', () => {
       'dynamodb:Query',
       'logs:CreateLogStream',
       'logs:PutLogEvents',
+      'xray:PutTelemetryRecords',
+      'xray:PutTraceSegments',
     ]);
   });
 

@@ -31,6 +31,8 @@ const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readon
   logRetention: { valid: ['', '1', '14', '3653'], wrong: ['0', '2', '15', 'never'] },
   accessLog: { valid: ['', 'true', 'false'], wrong: ['yes'] },
   alarmEmail: { valid: ['', 'a@b.example'], wrong: ['operator', 'a@b', 'a b@c.example'] },
+  dashboard: { valid: ['', 'true', 'false'], wrong: ['yes'] },
+  tracing: { valid: ['', 'true', 'false'], wrong: ['all'] },
   permissionsBoundary: { valid: ['', ARN], wrong: ['boundary', ARN.replace('policy', 'role')] },
 };
 

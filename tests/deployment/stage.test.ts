@@ -124,6 +124,68 @@ describe('the alarms of a table', () => {
   });
 });
 
+describe('the alarm for slow requests', () => {
+  it('goes off when one in a hundred took more than a second in three periods of five minutes with 100 requests each', () => {
+    const { properties } = plan({ alarmEmail: 'a@b.example' });
+    const { Metrics, ...alarm } = properties('SlowRequestsAlarm');
+    expect(alarm).toMatchObject({
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: 1_000,
+      EvaluationPeriods: 3,
+      TreatMissingData: 'notBreaching',
+    });
+    expect(alarm).not.toHaveProperty('DatapointsToAlarm');
+    const Dimensions = [{ Name: 'FunctionName', Value: { Ref: 'ApiLambdaFunction' } }];
+    const of = (Id: string, MetricName: string, Stat: string) => {
+      const Metric = { Namespace: 'AWS/Lambda', MetricName, Dimensions };
+      return { Id, MetricStat: { Metric, Period: 300, Stat }, ReturnData: false };
+    };
+    expect(Metrics).toEqual([
+      of('count', 'Invocations', 'Sum'),
+      of('p99', 'Duration', 'p99'),
+      { Id: 'result', Expression: 'IF(count >= 100, p99, 0)', ReturnData: true },
+    ]);
+  });
+});
+
+describe('the alarm for 429', () => {
+  it.each(['rest', 'http'])(
+    'counts the lines that the access log has for them, where there is one: %s',
+    (frontDoor) => {
+      const { properties } = plan({ alarmEmail: 'a@b.example', accessLog: 'true', frontDoor });
+      const { AccessLogSetting, AccessLogSettings = AccessLogSetting } = properties(
+        frontDoor === 'rest' ? 'ApiStage' : 'HttpApiStage',
+      );
+      // API Gateway writes each value in quotes, so that it is text.
+      expect(JSON.parse(AccessLogSettings.Format).status).toBe('$context.status');
+      const { LogGroupName, FilterPattern, MetricTransformations } = properties('TooManyRequests');
+      expect([LogGroupName, FilterPattern]).toEqual([{ Ref: 'AccessLog' }, '{ $.status = "429" }']);
+      const [{ MetricNamespace, MetricName }] = MetricTransformations;
+      expect(properties('TooManyRequestsAlarm')).toMatchObject({
+        Namespace: MetricNamespace,
+        MetricName,
+        Statistic: 'Sum',
+        Threshold: 100,
+      });
+      expect(plan({ alarmEmail: 'a@b.example', frontDoor }).properties('TooManyRequestsAlarm')).toBeUndefined();
+    },
+  );
+});
+
+describe('the filters of the logs', () => {
+  it('exist for the mail and for the dashboard, and not without both, because they cost', () => {
+    const filters = ({ resources }: ReturnType<typeof plan>) =>
+      Object.entries(resources.Resources as Record<string, Resource>)
+        .filter(([, { Type }]) => Type === 'AWS::Logs::MetricFilter')
+        .map(([id]) => id)
+        .sort();
+    const all = ['CollectionsLost', 'ErrorLines', 'TooManyRequests'];
+    for (const shown of [{ alarmEmail: 'a@b.example' }, { dashboard: 'true' }])
+      expect(filters(plan({ ...shown, accessLog: 'true' }))).toEqual(all);
+    expect(filters(plan({ accessLog: 'true' }))).toEqual([]);
+  });
+});
+
 describe('the region', () => {
   const before = process.env.AWS_REGION;
   const setRegion = (region: string | undefined) => {

@@ -13,10 +13,13 @@ const origins = 'https://a.example.com,https://b.example.com';
  * both logs are in at least one, and each number is in one another than its default.
  */
 export const STAGES = {
-  'rest-memory': { ...memory, corsOrigins: origins, accessLog: 'true', alarmEmail: 'operator@example.com' },
+  'rest-memory': {
+    ...{ ...memory, corsOrigins: origins, accessLog: 'true', alarmEmail: 'operator@example.com' },
+    ...{ dashboard: 'true', tracing: 'true' },
+  },
   'rest-sign-in': { ...signIn, listBy: 'tenant', readScope: 'read', writeScope: 'write', corsOrigins: '*' },
   'rest-signed': { ...table, signedCalls: 'true', accessLog: 'true', corsOrigins: origins, throttle: '25' },
-  'http-memory': { ...memory, frontDoor: 'http', reservedConcurrency: 'none' },
+  'http-memory': { ...memory, frontDoor: 'http', reservedConcurrency: 'none', tracing: 'true' },
   'http-signed': {
     ...table,
     ...{
@@ -26,9 +29,18 @@ export const STAGES = {
       throttle: '25',
       logRetention: '30',
       logLevel: 'warn',
+      dashboard: 'true',
     },
   },
-  'url-sign-in': { ...signIn, frontDoor: 'url', memorySize: '1024', reservedConcurrency: '20', logLevel: 'silent' },
+  'url-sign-in': {
+    ...signIn,
+    frontDoor: 'url',
+    memorySize: '1024',
+    reservedConcurrency: '20',
+    logLevel: 'silent',
+    dashboard: 'true',
+    tracing: 'true',
+  },
 } satisfies Record<string, Readonly<Record<string, string>>>;
 
 export type StageName = keyof typeof STAGES;

@@ -5,7 +5,9 @@ import { readParameters } from '../../serverless/read-parameters.js';
 import { STAGE_NAMES, STAGES } from './stages.js';
 
 const variable = (name: string) => [`^environment\\.${name}$`];
-const ALARMS = '^resources\\.Resources\\.\\w*(Alarm|AlarmTopic|AlarmSubscription|ErrorLines|CollectionsLost)\\b';
+const FILTERS = '^resources\\.Resources\\.(ErrorLines|CollectionsLost|TooManyRequests)\\b';
+const ALARMS = '^resources\\.Resources\\.\\w*(Alarm|AlarmTopic|AlarmSubscription)\\b';
+const DASHBOARD = '^resources\\.Resources\\.Dashboard\\.Properties\\.DashboardBody\\.Fn::Sub$';
 const FRONT_DOOR = '^(events|url|resources\\.(extensions|Outputs))\\b';
 const RESOURCES = '^resources\\.Resources\\.';
 
@@ -15,9 +17,10 @@ const SWITCHES: Record<keyof typeof PARAMETERS, readonly [to: string, ...paths: 
     'other',
     ...variable('TABLE_NAME'),
     '^reservedConcurrency$',
-    `${RESOURCES}ApiRole\\.Properties\\.Policies\\.1\\b`,
+    `${RESOURCES}ApiRole\\.Properties\\.Policies\\.[12]\\b`,
     `${RESOURCES}Table\\w+Alarm\\b`,
     `${RESOURCES}(ThrottlesAlarm\\.Properties\\.Threshold|CollectionsLost)\\b`,
+    DASHBOARD,
     `${RESOURCES}BusyResponse\\.Properties\\.ResponseTemplates\\b`,
   ],
   tokenIssuer: ['https://other.example.com', ...variable('TOKEN_ISSUER')],
@@ -30,9 +33,14 @@ const SWITCHES: Record<keyof typeof PARAMETERS, readonly [to: string, ...paths: 
     ...variable('CORS_ORIGINS'),
     `${RESOURCES}\\w+Response\\.Properties\\.ResponseParameters\\b`,
   ],
-  logLevel: ['error', ...variable('LOG_LEVEL'), `${RESOURCES}(ErrorLines|ErrorLinesAlarm|CollectionsLost)\\b`],
+  logLevel: [
+    'error',
+    ...variable('LOG_LEVEL'),
+    `${RESOURCES}(ErrorLines|ErrorLinesAlarm|CollectionsLost)\\b`,
+    DASHBOARD,
+  ],
   region: ['eu-west-1', '^region$'],
-  frontDoor: ['http', FRONT_DOOR, `${RESOURCES}(ApiStage|\\w+Response|FailuresAlarm)\\b`],
+  frontDoor: ['http', FRONT_DOOR, `${RESOURCES}(ApiStage|\\w+Response|FailuresAlarm)\\b`, DASHBOARD],
   signedCalls: [
     'true',
     '^events\\b',
@@ -49,11 +57,19 @@ const SWITCHES: Record<keyof typeof PARAMETERS, readonly [to: string, ...paths: 
   logRetention: ['7', '^logRetention$', `${RESOURCES}AccessLog\\.Properties\\.RetentionInDays$`],
   accessLog: [
     'true',
-    `${RESOURCES}AccessLog\\b`,
+    `${RESOURCES}(AccessLog|TooManyRequests|TooManyRequestsAlarm)\\b`,
+    DASHBOARD,
     `${RESOURCES}ApiStage\\.Properties\\.AccessLogSetting\\b`,
     '^resources\\.extensions\\.HttpApiStage\\.Properties\\.AccessLogSettings\\b',
   ],
-  alarmEmail: ['someone@example.com', ALARMS],
+  alarmEmail: ['someone@example.com', ALARMS, FILTERS],
+  dashboard: ['true', '^resources\\.Resources\\.Dashboard\\b', FILTERS],
+  tracing: [
+    'true',
+    '^resources\\.extensions\\.ApiLambdaFunction\\b',
+    `${RESOURCES}ApiStage\\.Properties\\.TracingEnabled$`,
+    `${RESOURCES}ApiRole\\.Properties\\.Policies\\.[12]\\b`,
+  ],
   permissionsBoundary: [
     'arn:aws:iam::123456789012:policy/other',
     `${RESOURCES}ApiRole\\.Properties\\.PermissionsBoundary\\b`,

@@ -43,7 +43,11 @@ describe('the template is the one in templates/; if it is meant to change, run n
 });
 
 /** Rights on all resources, because AWS knows none for their action: `ACTION: reason`. */
-const RIGHTS_ON_ALL: Readonly<Record<string, string>> = {};
+const TRACES = 'a trace has no resource, and nothing is read or deleted with it';
+const RIGHTS_ON_ALL: Readonly<Record<string, string>> = {
+  'xray:PutTraceSegments': TRACES,
+  'xray:PutTelemetryRecords': TRACES,
+};
 
 describe('whatever is deployed', () => {
   it.each(STAGE_NAMES)('refers only to what it has, and has no condition: %s', (stage) => {
@@ -137,7 +141,7 @@ describe('whatever is deployed', () => {
   it.each(STAGE_NAMES)(
     'mails each alarm, and has those for its front door, its function, its log and its table: %s',
     (stage) => {
-      const { alarmEmail, frontDoor, table, logLevel } = parametersOf(stage);
+      const { alarmEmail, frontDoor, table, logLevel, accessLog } = parametersOf(stage);
       const alarms = Object.fromEntries(propertiesOf(stage, /::Alarm$/));
       const subscribed = propertiesOf(stage, /::Subscription$/).map(([, properties]) => properties);
       const topic = { Ref: 'AlarmTopic' };
@@ -151,6 +155,8 @@ describe('whatever is deployed', () => {
         door: alarmEmail !== '',
         errors: alarmEmail !== '',
         throttles: alarmEmail !== '',
+        slow: alarmEmail !== '',
+        refused: alarmEmail !== '' && accessLog === 'true',
         log: alarmEmail !== '' && logLevel !== 'silent',
         writes: alarmEmail !== '' && table !== 'none',
         failures: alarmEmail !== '' && table !== 'none',
@@ -159,6 +165,8 @@ describe('whatever is deployed', () => {
         door: watches(door),
         errors: watches(/"AWS\/Lambda","MetricName":"Errors"/),
         throttles: watches(/"AWS\/Lambda","MetricName":"Throttles"/),
+        slow: watches(/"Stat":"p99"/),
+        refused: watches(/"TooManyRequests"/),
         log: watches(/"ErrorLines"/),
         writes: watches(/ConsumedWriteCapacityUnits.*items-live/),
         failures: watches(/SystemErrors.*items-live/),
@@ -166,6 +174,45 @@ describe('whatever is deployed', () => {
       expect(found).toEqual(expected);
     },
   );
+
+  it.each(STAGE_NAMES)(
+    'shows on its dashboard, if it has one, all that alarms watch, and no text instead of a reference: %s',
+    (stage) => {
+      const { dashboard } = parametersOf(stage);
+      const [[, { DashboardBody }] = [undefined, {}]] = propertiesOf(stage, /::Dashboard$/);
+      expect(DashboardBody !== undefined).toBe(dashboard === 'true');
+      if (!DashboardBody) return;
+      const body: string = DashboardBody['Fn::Sub'];
+      const { widgets } = JSON.parse(body);
+      const shown: string[] = widgets.flatMap(({ properties }: { properties: { metrics: unknown[][] } }) =>
+        properties.metrics.map((metric) => JSON.stringify(metric)),
+      );
+      const watched = propertiesOf(stage, /::Alarm$/).flatMap(([, { MetricName, Metrics = [] }]) => [
+        MetricName,
+        ...Metrics.map((one: { MetricStat?: { Metric: { MetricName: string } }; Id: string; Expression?: string }) =>
+          one.Id === 'query' ? /SUM\((\w+)\)/.exec(one.Expression ?? '')?.[1] : one.MetricStat?.Metric.MetricName,
+        ),
+      ]);
+      const missing = watched.filter(
+        (name) => name && name !== 'Invocations' && !shown.some((one) => one.includes(`${name}`)),
+      );
+      expect(missing).toEqual([]);
+      expect(body).not.toContain('"Ref"');
+      const places = widgets.map(({ x, y, width, height }: Record<string, number>) => [x, y, width, height].join());
+      expect(new Set(places).size).toBe(widgets.length);
+    },
+  );
+
+  it.each(STAGE_NAMES)('lets X-Ray trace what it can, if it is asked to, and nothing otherwise: %s', (stage) => {
+    const { tracing, frontDoor } = parametersOf(stage);
+    const [[, lambda] = []] = propertiesOf(stage, /Lambda::Function$/) as [[string, Resource['Properties']]];
+    const [[, rest] = [undefined, {}]] = propertiesOf(stage, /ApiGateway::Stage$/);
+    const rights = JSON.stringify(propertiesOf(stage, /IAM::/)).match(/xray:\w+/g) ?? [];
+    const isTraced = tracing === 'true';
+    expect(lambda.TracingConfig).toEqual(isTraced ? { Mode: 'Active' } : undefined);
+    expect(rest.TracingEnabled).toBe(isTraced && frontDoor === 'rest' ? true : undefined);
+    expect(rights).toEqual(isTraced ? ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'] : []);
+  });
 
   it.each(STAGE_NAMES)('prints the addresses of the list and the page behind its front door: %s', (stage) => {
     const base = {
