@@ -47,7 +47,7 @@ describe.each(files)('%s', (file) => {
 
 /** A file that a guide has the reader add, or that of a resource, which another service replaces by its own. */
 function isFree(path: string): boolean {
-  return /NAME|todo|functions\/authorize|gateway\/balancer/.test(path);
+  return /NAME|todo|functions\/authorize/.test(path);
 }
 
 const decisions = files.filter((file) => file.startsWith('docs/decisions/')).sort();
