@@ -350,6 +350,16 @@ describe('the workflow that deploys', () => {
     expect(text).not.toMatch(/secret/i);
   });
 
+  it('runs for the branch main alone, one deployment after the other, and cancels none', () => {
+    expect(workflow).toMatchObject({
+      on: { push: { branches: ['main'] } },
+      concurrency: { group: 'deploy-live', 'cancel-in-progress': false },
+    });
+    expect(Object.keys(Object(workflow)).sort()).toEqual(['concurrency', 'jobs', 'name', 'on', 'permissions']);
+    expect(Object.keys(Object(Object(workflow).on))).toEqual(['push']);
+    expect(Object.keys(Object(Object(workflow).jobs))).toEqual(['test', 'deploy']);
+  });
+
   it('can take its role only in one environment of one repository', () => {
     const values = { aud: 'sts.amazonaws.com', sub: 'repo:OWNER/REPOSITORY:environment:live' };
     const claims = Object.entries(values).map(([name, value]) => [
@@ -358,5 +368,26 @@ describe('the workflow that deploys', () => {
     ]);
     const Condition = { StringEquals: Object.fromEntries(claims) };
     expect(block('TRUST').Statement).toMatchObject([{ Action: 'sts:AssumeRoleWithWebIdentity', Condition }]);
+  });
+});
+
+describe('the workflow that tests each change', () => {
+  const text = readFileSync('.github/workflows/ci.yml', 'utf8');
+  // biome-ignore lint/suspicious/noExplicitAny: as the file has it.
+  const workflow = parseYaml(text) as any;
+
+  it('runs for main and for pull requests, may only read, and keeps no credentials', () => {
+    expect(workflow.on).toEqual({ push: { branches: ['main'] }, pull_request: null });
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    for (const job of Object.values<{ permissions?: object; steps: { uses?: string; with?: object }[] }>(
+      workflow.jobs,
+    )) {
+      expect(job.permissions).toBeUndefined();
+      for (const { uses, with: options } of job.steps) {
+        if (uses) expect(uses).toMatch(/^actions\/[a-z-]+@[\da-f]{40}$/);
+        if (uses?.startsWith('actions/checkout@')) expect(options).toMatchObject({ 'persist-credentials': false });
+      }
+    }
+    expect(text).not.toMatch(/secrets\./);
   });
 });
