@@ -1,9 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { environmentOf, startTables } from '../support/dynamodb/tables.js';
 import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
 import { startDeployed } from '../support/service/deployed.js';
 import { ALL_OPERATIONS, COLLECTION, EXAMPLE } from '../support/service/documented.js';
 import type { Service } from '../support/service/service.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const tables = startTables();
 
@@ -11,6 +16,8 @@ afterAll(async () => (await tables).stop());
 
 describe('functions/api.ts', () => {
   afterEach(() => void jest.restoreAllMocks());
+
+  const folder = temporaryFolder();
 
   /** Loads it as a new instance would, and returns the function that creates an item, or lists them. */
   function load(environment: Readonly<Record<string, string>>) {
@@ -23,6 +30,27 @@ describe('functions/api.ts', () => {
 
   it('rejects a wrong setting when it is loaded', () => {
     expect(() => load({ LOG_LEVEL: 'INFO' })).toThrow('LOG_LEVEL is "INFO"');
+  });
+
+  it('loads none of the modules that are slow to load, such as crypto, for the first requests of an instance', () => {
+    const post = { httpMethod: 'POST', path: COLLECTION, body: JSON.stringify(EXAMPLE) };
+    const event = { ...post, headers: { 'Content-Type': 'application/json' } };
+    const source = `
+      const known = process.moduleLoadList.slice();
+      const { handler } = await import(${JSON.stringify(pathToFileURL('dist/api.mjs'))});
+      await handler({ httpMethod: 'GET', path: '${COLLECTION}' });
+      const { key } = JSON.parse((await handler(${JSON.stringify(event)})).body);
+      for (const path of ['${COLLECTION}/' + key, '/none', '/swagger/ui']) await handler({ httpMethod: 'GET', path });
+      console.error(process.moduleLoadList.filter((name) => !known.includes(name)).join('\\n'));`;
+    // In a file, because Node.js loads more to import from what it was given as text.
+    const script = join(folder, 'first-requests.mjs');
+    writeFileSync(script, source);
+    const env = { ...process.env, LOG_LEVEL: 'info' };
+    const { stdout, stderr } = spawnSync(process.execPath, [script], { env });
+    expect(String(stdout).match(/"status":\d+/g)).toEqual(
+      [200, 201, 200, 404, 200].map((status) => `"status":${status}`),
+    );
+    expect(String(stderr).match(/^(NativeModule|Internal Binding) (?!internal\/modules\/esm\/).+/gm)).toBeNull();
   });
 
   it('keeps items in memory unless a table is named, each instance its own', async () => {
