@@ -13,7 +13,7 @@ export function welcome(
   environment: NodeJS.ProcessEnv,
   tokens: Readonly<Record<string, string>> = {},
 ): string {
-  const { CORS_ORIGINS, TABLE_NAME, TOKEN_ISSUER, AWS_ENDPOINT_URL_DYNAMODB } = environment;
+  const { CORS_ORIGINS, TABLE_NAME, TOKEN_ISSUER, LIST_BY, AWS_ENDPOINT_URL_DYNAMODB } = environment;
   const { paths } = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
   const collections = Object.keys(paths).filter((path) => !path.includes('{'));
   const lines = [
@@ -34,11 +34,17 @@ export function welcome(
       lines.push('Here they can read it all the same, because serverless-offline adds CORS headers of its own.');
   }
   if (TOKEN_ISSUER && TOKEN_ISSUER !== 'none') {
-    lines.push('', `Each caller needs a token of ${TOKEN_ISSUER}, and has a list of their own.`);
+    lines.push('', `Each caller needs a token of ${TOKEN_ISSUER}. ${whoShares(LIST_BY || 'sub')}`);
   }
   for (const [name, token] of Object.entries(tokens)) {
     lines.push('', `The list of ${name}, for ten hours:`);
     lines.push(`curl -H 'Authorization: Bearer ${token}' ${url}${collections[0]}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+function whoShares(listBy: string): string {
+  if (listBy === 'all') return 'All of them share one list.';
+  const hasOwn = ['sub', 'none'].includes(listBy);
+  return hasOwn ? 'Each has a list of their own.' : `Those whose tokens have the same ${listBy} share a list.`;
 }
