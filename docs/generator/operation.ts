@@ -28,7 +28,7 @@ export type Operation = ReturnType<typeof describeOperation> & {
  * is long, or if a default or an example is not valid.
  */
 export function describeOperation(route: AnyRoute, comment: Comment, key?: string) {
-  const { method, template, query = {}, body } = route;
+  const { method, template, resource, query = {}, body } = route;
   const name = `${method} ${template}`;
   const summary = shortSummaryOf(comment, name);
   const segments = parseTemplate(template);
@@ -48,7 +48,8 @@ export function describeOperation(route: AnyRoute, comment: Comment, key?: strin
     ...headerParameters(route),
   ];
   return {
-    tags: [wordsOf(segments.findLast((segment) => segment.kind === 'static')?.text ?? 'root')],
+    // An action on an item is beside the other operations of its resource, whatever its path ends in.
+    tags: [wordsOf(resource?.name ?? segments.findLast((segment) => segment.kind === 'static')?.text ?? 'root')],
     summary,
     operationId: [...segments.map(nameOf), wordsOf(method.toLowerCase())].join(''),
     ...(parameters.length > 0 && { parameters }),

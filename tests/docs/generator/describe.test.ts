@@ -76,7 +76,7 @@ describe('an operation', () => {
     });
   });
 
-  it('has an id and a tag of the words in its path, which hyphens part', () => {
+  it('has an id of the words in its path, which hyphens part, and a tag if it is about no resource', () => {
     const route = {
       template: '/v2/lunch-orders/{id}/side-dishes',
       method: 'GET',
@@ -85,6 +85,15 @@ describe('an operation', () => {
     expect(describeRoute(COMMENT, route).openApi).toMatchObject({
       operationId: 'V2LunchOrdersByIdSideDishesGet',
       tags: ['SideDishes'],
+    });
+  });
+
+  it('has the tag of its resource, if it is about one, also as an action on an item', () => {
+    const lunchOrders = { name: 'lunch-order', schema: { title: 'LunchOrder', properties: { key: KEY } } };
+    const route = { template: '/v2/lunch-orders/{id}/cancel', resource: lunchOrders };
+    expect(describeRoute(COMMENT, route).openApi).toMatchObject({
+      operationId: 'V2LunchOrdersByIdCancelGet',
+      tags: ['LunchOrder'],
     });
   });
 

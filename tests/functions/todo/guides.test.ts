@@ -9,7 +9,6 @@ import { gateways } from '../../support/gateways/gateways.js';
 import { AUDIENCE, startProvider } from '../../support/openid/provider.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { makeDeployed, startDeployed } from '../../support/service/deployed.js';
-import { OPERATIONS } from '../../support/service/documented.js';
 import { captureLog } from '../../support/service/log.js';
 import { serve } from '../../support/service/serve.js';
 
@@ -87,30 +86,5 @@ describe('the guide to operation', () => {
     const [, command = ''] = /(printf .*cut.*)/.exec(guide) ?? [];
     const { stdout } = await promisify(execFile)('bash', ['-euc', `issuer=${issuer} sub=ada; ${command}`]);
     expect(lines.map(({ caller }) => `${caller}\n`)).toEqual([stdout, stdout, stdout]);
-  });
-});
-
-describe('docs/requests.http', () => {
-  const [start = '', ...requests] = readFileSync('docs/requests.http', 'utf8').split(/^### /m);
-
-  it('has each operation, parameter and document, and is answered as its titles say if it is sent from top to bottom', async () => {
-    const service = startDeployed();
-    let [, key = ''] = /^@key = (.+)$/m.exec(start) ?? [];
-    const sent: string[] = [];
-    for (const request of requests) {
-      const [head = '', ...body] = request.replaceAll('{{key}}', key).replace('{{url}}', '').split('\n\n');
-      const [title = '', line = '', ...fields] = head.trim().split('\n');
-      const [method = '', path = ''] = line.split(' ');
-      const headers = Object.fromEntries(fields.map((field) => field.split(': ')));
-      const text = body.join('\n\n').trim() || undefined;
-      const status = Number(/: (\d{3})$/.exec(title)?.[1]);
-      const { json } = await expectStatus(status, service.call(method, path, { headers, body: text }));
-      sent.push(line.replace(key, '{id}').replace(/\?.*/, ''));
-      if (status === 201) key = json.key;
-    }
-    const operations = OPERATIONS.map((operation) => operation.join(' '));
-    const documents = ['GET /swagger/v1/openapi.json', 'GET /swagger/v1/swagger.json'];
-    expect([...new Set(sent)].sort()).toEqual([...operations, ...documents].sort());
-    for (const { name } of swagger.paths['/api/todo'].get.parameters) expect(requests.join()).toContain(`${name}=`);
   });
 });

@@ -1,18 +1,9 @@
-import { afterAll, describe, jest } from '@jest/globals';
-import { startTables } from '../../support/dynamodb/tables.js';
-import { useOptions } from '../../support/service/service.js';
+import { afterAll } from '@jest/globals';
+import { startTables, storeIn } from '../../support/dynamodb/tables.js';
+import { describeStore } from '../../support/service/every-store.js';
 
 const tables = startTables();
 
 afterAll(async () => (await tables).stop());
 
-describe('with the collection in a table', () => {
-  // One gateway is enough, because a store does not know from which one a request came.
-  jest.doMock('../../support/gateways/gateways.js', () => {
-    const { gateways, ...actual } = jest.requireActual<{ gateways: object[] }>('../../support/gateways/gateways.js');
-    const one = gateways.slice(0, 1);
-    return { ...actual, gateways: one, typicalGateways: one };
-  });
-  useOptions({ createTable: async () => (await tables).create() });
-  for (const suite of ['operations', 'conditions', 'idempotency']) require(`./${suite}.test.js`);
-});
+describeStore('in a table', async (resource, capacity) => storeIn(await (await tables).create(), resource, capacity));

@@ -38,13 +38,18 @@ export async function startTables() {
   };
 }
 
-/** Opens the collection of a resource, as another instance of the service would. */
-export function openTable<Schema extends ObjectSchema>(
+/** Opens the store of a resource in a table, as another instance of the service would. */
+export function storeIn<Schema extends ObjectSchema>(
   { name, ...access }: Table,
   resource: Resource<Schema>,
-): Collection<Schema> {
-  const options = { access, table: name, capacity: 6_000_000, log: openLog('silent'), timeouts: GENEROUS };
-  return new TableStore(resource, options).for({ requestId: 'request-1' });
+  capacity = 6_000_000,
+): TableStore<Schema> {
+  return new TableStore(resource, { access, table: name, capacity, log: openLog('silent'), timeouts: GENEROUS });
+}
+
+/** Opens the collection that all callers share. */
+export function openTable<Schema extends ObjectSchema>(table: Table, resource: Resource<Schema>): Collection<Schema> {
+  return storeIn(table, resource).for({ requestId: 'request-1' });
 }
 
 /** Puts tombstones of parcels into a table, after the first item and before all others. */

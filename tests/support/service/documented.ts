@@ -5,20 +5,39 @@ interface Operation {
   readonly requestBody: { readonly content: Record<string, { readonly example: Readonly<Record<string, unknown>> }> };
 }
 
-const paths: [path: string, methods: object][] = Object.entries(openApi.paths);
-const [list, { post }] = paths.find(([, methods]) => 'post' in methods) as [string, { readonly post: Operation }];
-
-/** The path of the list of the first resource that has a POST, and a body that creates an item there. */
-export const COLLECTION = list;
-export const EXAMPLE = post.requestBody.content['application/json']?.example as Readonly<Record<string, unknown>>;
-
+type Methods = Readonly<Record<string, object>>;
 type Operations = readonly (readonly [method: string, path: string])[];
 
-const operationsOn = (some: typeof paths): Operations =>
-  some.flatMap(([path, methods]) => Object.keys(methods).map((method) => [method.toUpperCase(), path] as const));
+const paths: Readonly<Record<string, Methods>> = openApi.paths;
 
-/** The methods and paths of all operations on that list and its items. Actions and other resources are not among them. */
-export const OPERATIONS = operationsOn(paths.filter(([path]) => path === list || path === `${list}/{id}`));
+/** The path of the list of the first resource that has a POST. */
+export const COLLECTION = Object.keys(paths).find((path) => 'post' in (paths[path] as Methods)) as string;
 
-/** Those of the whole service. */
-export const ALL_OPERATIONS = operationsOn(paths);
+/** The methods and paths of the whole service. */
+export const ALL_OPERATIONS: Operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
+);
+
+/** A body that creates an item there, and the methods and paths that every resource may have on its list and its items. */
+export const { EXAMPLE, OPERATIONS } = documentedAt(COLLECTION);
+
+/**
+ * Finds what the document has of a resource.
+ *
+ * @param list - The path of its list, which has a POST.
+ * @returns A body that creates an item, and the methods and paths of those operations on the list and its items whose effect is
+ * the same for every resource. What else one can do there, or with an item, is not among them.
+ */
+export function documentedAt(list: string) {
+  const { post } = paths[list] as { readonly post: Operation };
+  const item = `${list}/{id}`;
+  const usual = [
+    `GET ${list}`,
+    `POST ${list}`,
+    ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} ${item}`),
+  ];
+  return {
+    EXAMPLE: post.requestBody.content['application/json']?.example as Readonly<Record<string, unknown>>,
+    OPERATIONS: ALL_OPERATIONS.filter(([method, path]) => usual.includes(`${method} ${path}`)),
+  };
+}

@@ -29,8 +29,6 @@ export interface ServiceOptions extends Partial<Omit<HandlerOptions & TableOptio
   readonly logLevel?: LogLevel;
   /** The table that keeps the items. */
   readonly table?: Table | undefined;
-  /** Creates one for each service that is started. */
-  readonly createTable?: () => Promise<Table>;
 }
 
 /** So long that no call fails because the machine is busy, but shorter than a test may take. */
@@ -56,23 +54,17 @@ export function useOptions(options: ServiceOptions): void {
 
 /** Starts a service of parcels. Calls become events of the gateway, and answers are compared with the documents. */
 export function startService(gateway: Gateway = gateways[0] as Gateway, options: ServiceOptions = {}): Service {
-  const making = usual.createTable?.().then((table) => makeHandler({ table, ...options })) ?? makeHandler(options);
-  return callThrough(gateway, making, options.authenticate ? matchesWithTokens : matchesDocument);
+  return callThrough(gateway, makeHandler(options), options.authenticate ? matchesWithTokens : matchesDocument);
 }
 
 /** Makes a service of a handler, for the gateway whose events calls become. */
-export function callThrough(
-  gateway: Gateway,
-  handler: Handler | Promise<Handler>,
-  matchesDocument: MatchesDocument,
-): Service {
+export function callThrough(gateway: Gateway, handler: Handler, matchesDocument: MatchesDocument): Service {
   return {
     prefix: gateway.prefix,
     async call(method, path, { headers = {}, body } = {}) {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
       const [route = '', query = ''] = path.split('?');
-      const handle = await handler;
-      const result = (await handle(gateway.event({ method, path: route, query, headers, body: text }))) as Result;
+      const result = (await handler(gateway.event({ method, path: route, query, headers, body: text }))) as Result;
       const content = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
       return matchesDocument(method, path, answerOf(result.statusCode, result.headers, content));
     },
