@@ -26,6 +26,8 @@ export interface Redemption {
 interface Settings {
   readonly issuer: string;
   readonly audience: string;
+  /** Claims of all access tokens. */
+  readonly claims: Readonly<Record<string, string>>;
   /** How long access tokens are valid, in seconds. */
   readonly lifetime: number;
 }
@@ -96,7 +98,10 @@ export class Grants {
 
   /** @returns A token for the service. */
   accessToken(sub: string, scope: string, lifetime: number): Promise<string> {
-    return this.#sign({ sub, aud: this.#settings.audience, ...(scope && { scope }) }, lifetime);
+    return this.#sign(
+      { ...this.#settings.claims, sub, aud: this.#settings.audience, ...(scope && { scope }) },
+      lifetime,
+    );
   }
 
   #sign(claims: Record<string, unknown>, lifetime: number): Promise<string> {

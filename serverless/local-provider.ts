@@ -21,6 +21,8 @@ export interface LocalProviderOptions {
   readonly origins: readonly string[];
   /** The scopes of the tokens that are printed. */
   readonly scope?: string;
+  /** Claims of all tokens for the service, such as one that names whose list it is. */
+  readonly claims?: Readonly<Record<string, string>>;
   /** How long the tokens of a sign-in are valid, in seconds; an hour if left out. */
   readonly lifetime?: number;
 }
@@ -32,16 +34,13 @@ const FIRST_PORT = 3003;
 const WORKING_DAY = 36_000;
 
 /** Starts an OpenID Connect provider that only this machine can reach, and makes the tokens of two people. */
-export async function startLocalProvider({
-  origins,
-  scope = '',
-  lifetime = 3_600,
-}: LocalProviderOptions): Promise<LocalProvider> {
+export async function startLocalProvider(options: LocalProviderOptions): Promise<LocalProvider> {
+  const { origins, scope = '', claims = {}, lifetime = 3_600 } = options;
   const server = createServer();
   await listen(server);
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
-  const grants = await Grants.create({ issuer, audience: AUDIENCE, lifetime });
+  const grants = await Grants.create({ issuer, audience: AUDIENCE, claims, lifetime });
   server.on('request', createProvider({ issuer, grants, origins, names: NAMES }));
   const tokens = NAMES.map(async (name) => [name, await grants.accessToken(name, scope, WORKING_DAY)] as const);
   return {

@@ -14,8 +14,11 @@ export interface Local {
 process.on('SIGINT', () => {});
 // After `--people`, the origins whose pages may let them sign in.
 const [option, ...origins] = process.argv.slice(2);
-const scope = [process.env.TOKEN_READ_SCOPE, process.env.TOKEN_WRITE_SCOPE].filter(Boolean).join(' ');
-const provider = option === '--people' ? await startLocalProvider({ origins, scope }) : undefined;
+const { TOKEN_READ_SCOPE, TOKEN_WRITE_SCOPE, LIST_BY = '' } = process.env;
+const scope = [TOKEN_READ_SCOPE, TOKEN_WRITE_SCOPE].filter((name) => name && name !== 'none').join(' ');
+// Where a claim says who shares a list, they do.
+const claims = ['', 'none', 'sub', 'all'].includes(LIST_BY) ? {} : { [LIST_BY]: 'local' };
+const provider = option === '--people' ? await startLocalProvider({ origins, scope, claims }) : undefined;
 // dynalite answers pages of any origin. The provider has rules of its own for pages.
 refuseForeignCalls({ pagePort: provider?.port });
 const dynamodb = await startDynamodb('.dynamodb');

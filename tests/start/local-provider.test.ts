@@ -25,7 +25,11 @@ let provider: LocalProvider;
 let issuer: string;
 
 beforeAll(async () => {
-  provider = await startLocalProvider({ origins: [APP, 'http://localhost:3000', '*'], scope: 'todo/read' });
+  provider = await startLocalProvider({
+    origins: [APP, 'http://localhost:3000', '*'],
+    scope: 'todo/read',
+    claims: { family: 'local' },
+  });
   issuer = provider.environment.TOKEN_ISSUER as string;
 });
 
@@ -75,7 +79,12 @@ describe('npm run local -- --people signs somebody in', () => {
       ...{ iss: issuer, aud: audience, sub: 'bob', scope: SIGN_IN.scope },
     });
     expect(decodeJwt(json.id_token)).toMatchObject({ iss: issuer, aud: 'app', sub: 'bob', nonce: 'the nonce' });
-    expect(decodeJwt(provider.tokens.ada as string)).toMatchObject({ aud: audience, sub: 'ada', scope: 'todo/read' });
+    expect(decodeJwt(provider.tokens.ada as string)).toMatchObject({
+      aud: audience,
+      sub: 'ada',
+      scope: 'todo/read',
+      family: 'local',
+    });
   });
 
   it('whom one chooses, where login_hint names nobody: ada, bob, or nobody', async () => {

@@ -173,7 +173,7 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
     await once(earlier, 'exit');
     port = await unusedPort();
     const options = ['--local', '--people', '--host', '127.0.0.1'];
-    const variables = { PORT: String(port), CORS_ORIGINS: 'https://example.com' };
+    const variables = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TOKEN_WRITE_SCOPE: 'todo/write' };
     for (const taken of TAKEN) await listen(createServer().unref(), taken).catch(() => 'by another process');
     command = new Command(project, ['npx', 'serverless', 'offline', 'start', ...options], variables);
     await command.until(`${port}${COLLECTION}\n`);
@@ -216,14 +216,14 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
     expect(await run(ada)).toContainEqual(created);
     expect(await run(bob)).not.toContainEqual(created);
     expect((await fetch(/http:\S+$/.exec(ada)?.[0] as string)).status).toBe(401);
-    const [, issuer] = /a token of (\S+), and/.exec(command.printed) ?? [];
+    const [, issuer] = /a token of (\S+)\. /.exec(command.printed) ?? [];
     expect((await fetch(`${issuer}/token`, { headers: { origin: 'https://example.org' } })).status).toBe(403);
     // A provider that listened on all addresses of this machine would answer there, too.
     await expect(fetch(`${issuer?.replace('127.0.0.1', '127.0.0.2')}/token`)).rejects.toThrow('fetch failed');
   });
 
   it('signs bob in on its page, and on pages of CORS_ORIGINS: the token that they get is for his list', async () => {
-    const [, issuer = ''] = /a token of (\S+), and/.exec(command.printed) ?? [];
+    const [, issuer = ''] = /a token of (\S+)\. /.exec(command.printed) ?? [];
     const [, bobs = ''] = command.printed.match(/(?<=Bearer )[^']+/g) ?? [];
     const listOf = async (token: string) =>
       (await send(port, 'GET', COLLECTION, { headers: { authorization: `Bearer ${token}` } })).json;
