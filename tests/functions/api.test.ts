@@ -69,6 +69,12 @@ describe('functions/api.ts', () => {
   });
 });
 
+it('pages of the origins that CORS_ORIGINS names may read', async () => {
+  const { call } = startDeployed(undefined, { CORS_ORIGINS: 'https://app.example.com' });
+  const { headers } = await call('GET', COLLECTION, { headers: { Origin: 'https://app.example.com' } });
+  expect(headers['access-control-allow-origin']).toBe('https://app.example.com');
+});
+
 describe('where callers sign in', () => {
   let provider: Provider;
   let signIn: Readonly<Record<string, string>>;
