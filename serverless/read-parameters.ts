@@ -47,12 +47,24 @@ export async function readParameters(variables: Variables, stage: string): Promi
     ...settingFaults(parameters, fromShell),
     ...CONFLICTS.filter(({ between }) => between(parameters)).map(({ reason }) => reason),
     ...regionFaults(parameters.region, options.region),
+    ...tooLong(`${await resolveVariable('self:service')}-${stage}-api`),
     ...(stage === 'dev' ? [] : missing(stage, parameters)),
   ];
   // Without a stack, which Serverless Framework would print instead of the message alone.
   if (faults.length > 0) throw Object.assign(new Error(), { stack: `\n${faults.join('\n')}` });
   return { ...parameters, region: regionOf(parameters.region, options.region) };
 }
+
+/** The name of a function. CloudFormation would reject it only after the upload. */
+function tooLong(name: string): string[] {
+  return name.length > LONGEST_NAME
+    ? [
+        `The function would be called ${name}, which has ${name.length} characters. Lambda takes ${LONGEST_NAME}: choose a shorter stage`,
+      ]
+    : [];
+}
+
+const LONGEST_NAME = 64;
 
 /** `npm run local` names its table later, when it is there, and so does `--people` its provider. */
 const LOCAL_TABLE = 'local';

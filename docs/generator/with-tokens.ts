@@ -1,6 +1,6 @@
 import { insufficientScope } from '../../shared/http/bearer-token.js';
 import type { Response } from '../../shared/http/message.js';
-import { problemResponse } from '../../shared/http/problem.js';
+import { type Kind, problemResponse } from '../../shared/http/problem.js';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { OpenApi } from './describe.js';
 import { HEADER_FIELDS } from './header-fields.js';
@@ -10,7 +10,8 @@ import { EXAMPLE_REQUEST } from './problem-example.js';
 import { sentenceOf } from './route-answers.js';
 
 /**
- * Describes the service as it is where it asks for tokens: each route that is not open takes one, and may return 401 and 403.
+ * Describes the service as it is where it asks for tokens: each route that is not open takes one, and may return 401,
+ * 403, and 503 where the token can't be verified.
  *
  * @param document - The description document of the service without tokens.
  * @returns The other form of the document. It does not name the provider, so it is the same for all.
@@ -18,7 +19,12 @@ import { sentenceOf } from './route-answers.js';
 export function withTokens(document: OpenApi, routes: readonly AnyRoute[]): OpenApi {
   const asking = routes.filter(({ open }) => !open).map((route) => `${route.method} ${pathOf(route)}`);
   const withToken = (method: string, operation: Operation): Operation => {
-    const refused = { 401: UNAUTHORIZED, 403: forbidden(method, operation.responses[403]) };
+    const { 403: forbiddenOtherwise, 503: unavailable } = operation.responses;
+    const refused = {
+      401: UNAUTHORIZED,
+      403: forbidden(method, forbiddenOtherwise),
+      ...(unavailable && { 503: { ...unavailable, description: addedTo(unavailable, ['keys-unavailable']) } }),
+    };
     return { ...operation, responses: { ...operation.responses, ...refused }, security: [{ token: [] }] };
   };
   const paths = Object.entries(document.paths).map(([path, operations]) => {
@@ -47,11 +53,14 @@ const UNAUTHORIZED = problem(sentenceOf(['no-token', 'invalid-token']), problemR
 
 /** It is there whether or not a scope or a claim is asked for: otherwise there would be four forms of the document. */
 function forbidden(method: string, otherwise: ResponseObject | undefined): ResponseObject {
-  const reasons = sentenceOf(['insufficient-scope', 'no-list']);
-  const description = otherwise
-    ? `${otherwise.description} Or ${reasons.charAt(0).toLowerCase()}${reasons.slice(1)}`
-    : reasons;
+  const description = addedTo(otherwise, ['insufficient-scope', 'no-list']);
   return problem(description, insufficientScope({ ...EXAMPLE_REQUEST, method }, method === 'GET' ? 'read' : 'write'));
+}
+
+/** Adds kinds of problem to the description of a status that a route may return for other reasons, too. */
+function addedTo(otherwise: ResponseObject | undefined, kinds: readonly Kind[]): string {
+  const reasons = sentenceOf(kinds);
+  return otherwise ? `${otherwise.description} Or ${reasons.charAt(0).toLowerCase()}${reasons.slice(1)}` : reasons;
 }
 
 function problem(description: string, { body }: Response): ResponseObject {

@@ -143,6 +143,13 @@ export const PROBLEMS = {
     meaning: 'the collection cannot be reached at the moment, and nothing was changed (applied is false)',
     detail: 'The collection cannot be reached at the moment, and nothing was changed. Try again.',
   },
+  'keys-unavailable': {
+    status: 503,
+    applied: false,
+    meaning: 'the keys that tokens are verified with cannot be fetched at the moment, and nothing was changed',
+    detail:
+      'The keys that tokens are verified with cannot be fetched at the moment, and nothing was changed. Try again.',
+  },
   'maybe-applied': {
     status: 503,
     by: 'write',

@@ -13,8 +13,6 @@ import { verifyToken } from './verify.js';
 /** How long a fetch of the keys may take, in milliseconds. A request waits for two at most. */
 const TIMEOUT = 3_000;
 
-const NO_KEYS = 'The keys that tokens are verified with cannot be fetched.';
-
 /**
  * Builds the check of bearer tokens (RFC 6750) that an OpenID Connect provider has signed. It begins to fetch the keys.
  *
@@ -33,7 +31,7 @@ export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticate
     if ('reason' in verified) return { rejected: challenge(request, verified.reason) };
     if ('retryAfter' in verified) {
       const headers = { 'Retry-After': String(verified.retryAfter) };
-      return { rejected: problemResponse(request, 'unavailable', { reason: NO_KEYS, headers }) };
+      return { rejected: problemResponse(request, 'keys-unavailable', { headers }) };
     }
     const { subject, claims } = verified;
     const caller: Caller = { subject, claims, pseudonym: pseudonymOf(policy.issuer, subject) };

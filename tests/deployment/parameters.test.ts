@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { name } from '../../package.json';
 import type { PARAMETERS } from '../../serverless/parameters.js';
 import { readParameters } from '../../serverless/read-parameters.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -127,6 +128,13 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
     run('info --stage live', { live: { ...OPEN_STAGE, region: '' } }, { AWS_REGION: 'eu-west-1' }),
     /Nothing says in which region the stage live is.*\nlive:\n {2}region: eu-west-1\n/s,
   ],
+  [
+    'a stage whose function would have too long a name for Lambda',
+    run(`print --stage ${'s'.repeat(60 - name.length)} --param=frontDoor=alb`),
+    new RegExp(
+      `\nfrontDoor is .*\nThe function would be called ${name}-s+-api, which has 65 characters\\. Lambda takes 64`,
+    ),
+  ],
   ['a table of all stages', run('print', { default: { table: 'items' } }), 'has a table, which all stages would share'],
   [
     'no table: only dev takes it from the shell',
@@ -158,8 +166,16 @@ const stages = Array.from(
   ([, yaml = '']) => parseYaml(yaml) as object,
 );
 
+const NOTHING_SAID = { ...OPEN, CORS_ORIGINS: '', LOG_LEVEL: 'info' };
+const stagesYml = (text: string): Run => ({ command: 'print', files: { 'serverless/stages.yml': text } });
+const longestStage = 's'.repeat(59 - name.length);
+const longest = run(`print --stage ${longestStage}`, { [longestStage]: OPEN_STAGE });
+
 const ACCEPTED: readonly (readonly [what: string, run: Run, variables: object])[] = [
   ['items in memory for dev', run('print', { default: null }), { ...OPEN, CORS_ORIGINS: '', LOG_LEVEL: 'info' }],
+  ['an empty stages.yml', stagesYml(''), NOTHING_SAID],
+  ['a stages.yml with comments alone', stagesYml('# live:\n'), NOTHING_SAID],
+  ['a stage whose function has the longest name that Lambda takes', longest, {}],
   ['what the shell says for dev', run('print', { default: { logLevel: 'warn' } }, SHELL), FROM_SHELL],
   [
     'the command first',
@@ -174,8 +190,8 @@ const ACCEPTED: readonly (readonly [what: string, run: Run, variables: object])[
 
 describe('Serverless Framework', () => {
   const project = copyForPackaging(temporaryFolder());
-  const settings = `${readFileSync(join(project, 'serverless.yml'), 'utf8')}pakage: {}\n`;
-  const misspelled: Run = { command: 'print --stage live', files: { 'serverless.yml': settings } };
+  const settings = readFileSync(join(project, 'serverless.yml'), 'utf8');
+  const misspelled: Run = { command: 'print --stage live', files: { 'serverless.yml': `${settings}pakage: {}\n` } };
   const runs = [...[...REJECTED, ...ACCEPTED].map(([, run]) => run), misspelled];
   let results: Result[];
   beforeAll(async () => {
@@ -192,6 +208,14 @@ describe('Serverless Framework', () => {
   it.each(ACCEPTED)('takes %s', (_what, run, variables) => {
     const { code, printed } = results[runs.indexOf(run)] as Result;
     expect([code, parseYaml(printed)]).toMatchObject([0, { provider: { environment: variables } }]);
+  });
+
+  it('takes a project without a stages.yml', async () => {
+    rmSync(join(project, 'serverless/stages.yml'));
+    const [{ code, printed } = { code: 1, printed: '' }] = await runAll(project, [
+      { command: 'print', files: { 'serverless.yml': settings } },
+    ]);
+    expect([code, parseYaml(printed)]).toMatchObject([0, { provider: { environment: NOTHING_SAID } }]);
   });
 
   it('rejects a misspelled setting', () => {

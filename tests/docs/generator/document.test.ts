@@ -65,7 +65,7 @@ it.each([
   },
 );
 
-it('a document of a service that asks for tokens is the other one, with 401, 403 and the scheme for each operation that is not open', () => {
+it('a document of a service that asks for tokens is the other one, with 401, 403, another reason for 503 and the scheme for each operation that is not open', () => {
   const [withSwagger, document] = asking.map(([, text]) => JSON.parse(text));
   expect(withSwagger.securityDefinitions.token).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' });
   expect(document.components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' });
@@ -78,11 +78,14 @@ it('a document of a service that asks for tokens is the other one, with 401, 403
       /^(The request .*\. Or t|T)he token lacks the scope .*, or the token has no claim .*\.$/,
     );
     expect(headers).toHaveProperty('WWW-Authenticate');
-    for (const added of [401, 403]) delete operation.responses[added];
+    expect(operation.responses[503].description).toMatch(
+      /^The collection cannot be reached .* Or the keys that tokens are verified with cannot be fetched .*\.$/,
+    );
+    for (const added of [401, 403, 503]) delete operation.responses[added];
     delete operation.security;
   }
   const without = structuredClone(openApi);
-  for (const { responses } of operationsOf(without)) delete responses[403];
+  for (const { responses } of operationsOf(without)) for (const added of [403, 503]) delete responses[added];
   expect(document).toEqual(without);
   expect(withTokens(openApi, []).paths).toEqual(openApi.paths);
 });

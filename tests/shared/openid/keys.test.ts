@@ -44,7 +44,12 @@ function startInstance() {
 
 const accepted = { owner: expect.any(String), caller: expect.anything() };
 const rejected = { rejected: expect.objectContaining({ status: 401 }) };
-const unavailable = { rejected: expect.objectContaining({ status: 503 }) };
+const unavailable = {
+  rejected: expect.objectContaining({
+    status: 503,
+    body: expect.stringMatching(/"code":"keys-unavailable".*"applied":false/),
+  }),
+};
 
 /** Claims that hold for a day, and whatever the clock said before. */
 const longLived = () => ({ exp: now / 1_000 + 86_400, nbf: undefined, iat: undefined });
