@@ -63,6 +63,8 @@ describe('a path template', () => {
     ['/{}', 'has no name'],
     ['/{id', 'braces must pair'],
     ['/a{id}', 'fill its whole segment'],
+    ['/a{{b', 'braces must pair'],
+    ['/a}}b', 'braces must pair'],
     ['/{id!}', 'is not a constraint, a default or "?"'],
     ['/{id?}/{other}', '"{id}" is optional, so'],
     ['/{*all}/a', 'nothing may follow the wildcard "{*all}"'],
