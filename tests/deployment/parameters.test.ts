@@ -142,6 +142,11 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
     /Nothing says where the stage live keeps its items.*\nlive:\n {2}table: items-live\n.*\nlive:\n {2}table: none\n/s,
   ],
   [
+    'no callers where calls are signed',
+    live({ signedCalls: true, tokenIssuer: '' }),
+    'Nothing says who may call the stage live',
+  ],
+  [
     'no callers: only dev takes them from the shell',
     noCallers,
     /Nothing says who may call the stage live.*\nlive:\n {2}tokenIssuer: https:\/\/login.example.com\n {2}tokenAudience: todo\n/s,
@@ -216,6 +221,15 @@ describe('Serverless Framework', () => {
       { command: 'print', files: { 'serverless.yml': settings } },
     ]);
     expect([code, parseYaml(printed)]).toMatchObject([0, { provider: { environment: NOTHING_SAID } }]);
+  });
+
+  it('deploys dev to eu-central-1 if nobody says anything, and serves it to this machine alone, in one process', () => {
+    const run = ACCEPTED.find(([what]) => what === 'items in memory for dev')?.[1] as Run;
+    expect(parseYaml(results[runs.indexOf(run)]?.printed ?? '')).toMatchObject({
+      provider: { region: 'eu-central-1' },
+      // In workers of its own, each call would have its own collection.
+      custom: { 'serverless-offline': { host: '127.0.0.1', useInProcess: true } },
+    });
   });
 
   it('rejects a misspelled setting', () => {
