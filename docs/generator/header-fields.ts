@@ -16,22 +16,24 @@ const IDEMPOTENCY_KEY: ParameterObject = {
   schema: { type: 'string', examples: [EXAMPLE_KEY] },
 };
 
-function conditionalFields({ method }: AnyRoute): ParameterObject[] {
+function conditionalFields({ method, answers }: AnyRoute): ParameterObject[] {
+  const subject = Array.isArray(answers[200]?.content) ? 'list' : 'item';
   const otherwise = method === 'GET' ? ', and otherwise returns 304' : '';
   const fields = [
-    ['If-Match', 'one of these versions', '"1"'],
-    // No item has version 0, so a request with both examples can succeed.
+    // The tag of a list can't be known beforehand.
+    ['If-Match', 'one of these versions', subject === 'list' ? '*' : '"1"'],
+    // Nothing has version 0, so a request with both examples can succeed.
     ['If-None-Match', `none of these versions${otherwise}`, '"0"'],
   ] as const;
   return fields.map(([name, versions, example]) => {
-    const description = `Succeeds only if the item is at ${versions}: entity tags in quotes, as in "1", separated by commas; or * for any version.`;
+    const description = `Succeeds only if the ${subject} is at ${versions}: entity tags in quotes, as in "1", separated by commas; or * for any version.`;
     return { name, in: 'header', description, required: false, schema: { type: 'string', examples: [example] } };
   });
 }
 
 export const HEADER_FIELDS = {
   ETag: {
-    description: 'The entity tag of this version of the item, in quotes, for If-Match and If-None-Match.',
+    description: 'The entity tag of this version, in quotes, for If-Match and If-None-Match.',
     required: true,
     schema: { type: 'string' },
   },

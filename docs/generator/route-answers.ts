@@ -24,7 +24,7 @@ export function kindsOf(route: AnyRoute, status: string): readonly Kind[] {
 
 /** Says in a sentence what a status means; empty for a success. */
 export function meaningOf(route: AnyRoute, status: string): string {
-  return status === '304' ? 'If-None-Match names the current version of the item.' : sentenceOf(kindsOf(route, status));
+  return status === '304' ? 'If-None-Match names the current version.' : sentenceOf(kindsOf(route, status));
 }
 
 /** Joins the meanings of kinds of problem to one sentence; empty if they have none. */

@@ -51,23 +51,33 @@ export function created<Outcome extends Representation | CapacityExceeded | 'ide
 }
 
 /**
- * Answers with a page of a list, and a link to the next one (RFC 8288).
+ * Answers with a page of a list, and a link to the next one (RFC 8288). A cache of the caller's own may keep it, and asks each time
+ * whether it has changed.
  *
  * @param request - Its `Accept` chooses the type.
  * @param collection - The path of the list, without a prefix.
  * @param query - The parameters' values. The link repeats those that the caller sent, except the cursor.
+ * @param precondition - What the request's conditional header fields ask for.
+ * @returns A 200 with the page's entity tag, a 304 if the caller has this page already, or a 412.
  */
 export function listed(
   request: Request,
   collection: string,
-  { json, next }: ListPage,
-  { after: _before, ...query }: QueryValues<QuerySchema> = {},
-): Response<200> {
-  const headers = contentHeaders(request);
-  if (next === undefined) return { status: 200, headers, body: json };
+  page: ListPage,
+  { after, ...query }: QueryValues<QuerySchema>,
+  precondition: Precondition | undefined,
+): Response<200 | 304 | 412> {
+  const { json, next } = page;
   const sent = Object.entries(query).filter(([name]) => request.query(name) !== undefined);
-  const Link = `<${request.prefix}${collection}?${writeQuery({ ...Object.fromEntries(sent), after: next })}>; rel="next"`;
-  return { status: 200, headers: { ...headers, Link }, body: json };
+  const search = sent.length === 0 ? '' : `${writeQuery(Object.fromEntries(sent) as Record<string, string>)}&`;
+  const Link = next === undefined ? '' : `<${request.prefix}${collection}?${search}after=${next}>; rel="next"`;
+  const content = contentHeaders(request);
+  const tag = page.tag(`${content['Content-Type']}\n${search}${after}\n${Link}`);
+  const headers = { ...API_HEADERS, 'Cache-Control': 'private, no-cache', Vary: 'Accept', ETag: entityTag(tag) };
+  const failure = precondition?.(tag);
+  if (failure === 'if-match-failed') return problemResponse(request, failure);
+  if (failure) return { status: 304, headers };
+  return { status: 200, headers: { ...content, ...headers, ...(Link && { Link }) }, body: json };
 }
 
 /**
@@ -116,7 +126,7 @@ const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: API_HEAD
  * The header fields of a response with items. Callers send few different values of `Accept`: remembering the header fields
  * for each saves a tenth of a request's time.
  */
-function contentHeaders(request: Request): Headers {
+export function contentHeaders(request: Request): Headers {
   const accept = request.header('accept') ?? '*/*';
   const known = remembered.get(accept);
   if (known) return known;

@@ -80,8 +80,8 @@ export const PROBLEMS = {
   'if-match-failed': {
     status: 412,
     by: 'conditional',
-    meaning: 'If-Match does not name the current version of the item',
-    detail: 'The item has changed since you fetched it. Get it again, and send the request with its new ETag.',
+    meaning: 'If-Match does not name the current version',
+    detail: 'It has changed since you fetched it. Get it again, and send the request with its new ETag.',
   },
   'if-none-match-failed': {
     status: 412,

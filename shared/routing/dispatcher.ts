@@ -121,7 +121,7 @@ function withChecks(
     const items = store && (await store).for({ requestId: request.id, owner: sender.owner, since });
     const { members, object } = body.value;
     // Awaited, so that the stack of what it throws leads through here.
-    return await route.run({
+    const response = await route.run({
       request,
       caller: sender.caller,
       parameters,
@@ -132,7 +132,14 @@ function withChecks(
       body: object,
       items,
     });
+    return admit ? variedByToken(response) : response;
   };
+}
+
+/** A cache gives nobody what it keeps for another token (RFC 9111, section 4.1). */
+function variedByToken({ headers, ...response }: Response): Response {
+  const Vary = [headers.Vary, 'Authorization'].filter(Boolean).join(', ');
+  return { ...response, headers: { ...headers, Vary } };
 }
 
 /** Their items would be in the list that all share where nobody signs in. */

@@ -2,7 +2,7 @@ import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import { digestOf, FirstUses, firstUse } from './first-use.js';
 import { newKey } from './key.js';
-import { pageOf } from './page.js';
+import { jsonOf } from './page.js';
 import type {
   Collection,
   Created,
@@ -27,6 +27,8 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
   readonly #capacity: number;
   #bytes = BRACKETS;
   #list: ListPage | undefined;
+  /** The tags of responses with the list as it is, by their form. */
+  #tags = new Map<string, string>();
 
   /** The capacity is the most bytes that the list may take, inside a string of the result's JSON. */
   constructor({ first }: Resource<Schema>, capacity: number) {
@@ -39,19 +41,19 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
     return this;
   }
 
-  async list({ limit, after }: ListQuery): Promise<ListPage> {
-    if (limit === undefined && after === undefined) {
-      this.#list ??= pageOf(this.#versions.values());
+  async list({ limit, after, matches }: ListQuery<Schema>): Promise<ListPage> {
+    if (limit === undefined && after === undefined && !matches) {
+      this.#list ??= this.#pageOf(this.#versions.values());
       return this.#list;
     }
     const before = after?.toLowerCase() ?? '';
     const versions: Version<Schema>[] = [];
     for (const version of this.#versions.values()) {
-      if (version.key <= before) continue;
-      if (versions.length === limit) return pageOf(versions, versions.at(-1)?.key);
+      if (version.key <= before || matches?.(version.item) === false) continue;
+      if (versions.length === limit) return this.#pageOf(versions, versions.at(-1)?.key);
       versions.push(version);
     }
-    return pageOf(versions);
+    return this.#pageOf(versions);
   }
 
   async find(key: string): Promise<Version<Schema> | undefined> {
@@ -84,7 +86,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
     if (failure) return failure;
     this.#versions.delete(version.key);
     this.#bytes -= version.bytes;
-    this.#list = undefined;
+    this.#forgetList();
     return version;
   }
 
@@ -103,10 +105,37 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
     if (bytes > this.#capacity) return 'full';
     this.#versions.set(version.key, version);
     this.#bytes = bytes;
-    this.#list = undefined;
+    this.#forgetList();
     return version;
+  }
+
+  #forgetList(): void {
+    this.#list = undefined;
+    this.#tags = new Map();
+  }
+
+  /** Makes a page. Its tags are those of the list as it is now, even if one is asked for after a change. */
+  #pageOf(versions: Iterable<Version<Schema>>, next?: string): ListPage {
+    const tags = this.#tags;
+    return { json: jsonOf(versions), next, tag: (form) => tagIn(tags, form) };
   }
 }
 
 /** Of an empty list. Each item counts with a comma, which is one comma too many, so two brackets leave one more byte. */
 const BRACKETS = 1;
+
+/**
+ * Finds or makes the tag of a form. A key is unlike all others, also after a restart, which a counter is not; and it takes less time
+ * than a digest, for which a cold start would load `node:crypto`.
+ */
+function tagIn(tags: Map<string, string>, form: string): string {
+  const known = tags.get(form);
+  if (known !== undefined) return known;
+  if (tags.size >= MAX_TAGS) tags.clear();
+  const tag = newKey();
+  tags.set(form, tag);
+  return tag;
+}
+
+/** So many pages of a list keep their tags until it changes. They take a megabyte at most. */
+const MAX_TAGS = 1_000;

@@ -1,5 +1,5 @@
 import type { Resource } from '../schema/resource.js';
-import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Version } from './version.js';
 
 export interface Store<Schema extends ObjectSchema = ObjectSchema> {
@@ -28,7 +28,7 @@ export interface RequestContext {
  */
 export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
   /** Lists a page of the items. An item that is there all the time is on exactly one of the pages (rule 15). */
-  list(query: ListQuery): Promise<ListPage>;
+  list(query: ListQuery<Schema>): Promise<ListPage>;
   find(key: string): Promise<Version<Schema> | undefined>;
   create(members: WritableOf<Schema>): Promise<Created<Schema>>;
   /**
@@ -50,23 +50,34 @@ export type Removed<Schema extends ObjectSchema> = Version<Schema> | Preconditio
 
 export type Updated<Schema extends ObjectSchema> = Removed<Schema> | CapacityExceeded;
 
-export interface ListQuery {
+export interface ListQuery<Schema extends ObjectSchema = ObjectSchema> {
   /** The maximum number of items. Without it, as many as fit into a response. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** A GUID: the page has only items whose keys are greater. */
-  readonly after?: string;
+  readonly after?: string | undefined;
+  /**
+   * Says whether an item is to be listed; left out, all are. It must follow from what the caller asked for, and from the item, alone:
+   * the page's tag counts on that.
+   */
+  readonly matches?: ((item: ItemOf<Schema>) => boolean) | undefined;
 }
 
 export interface ListPage {
   readonly json: string;
   /** The cursor of the next page, a key that may have no item; undefined if the list ends here. */
   readonly next?: string | undefined;
+  /**
+   * Gives the text in the entity tag of a response with this page: the same only if all is the same that such a response has.
+   *
+   * @param form - What else it has: what the caller asked for, the media type, the link.
+   */
+  tag(form: string): string;
 }
 
-/** Says which header field a version fails, undefined if it fails none. A store returns the failure. */
-export type Precondition = (version: number) => PreconditionFailure | undefined;
+/** Says which header field a version of an item, or the tag of a list, fails; undefined if it fails none. A store returns the failure. */
+export type Precondition = (version: number | string) => PreconditionFailure | undefined;
 
-/** The header field that does not admit the item's version (RFC 9110, section 13.1). */
+/** The header field that does not admit the version (RFC 9110, section 13.1). */
 export type PreconditionFailure = 'if-match-failed' | 'if-none-match-failed';
 
 /** Why an item can't be kept: it is too large by itself, or the store is full. */

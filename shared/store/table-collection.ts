@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { NIL } from 'uuid';
 import type { RequestClient } from '../dynamodb/retry.js';
 import { Unavailable } from '../dynamodb/unavailable.js';
@@ -7,7 +7,7 @@ import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import { digestOf, firstUse } from './first-use.js';
 import { rememberUse } from './first-use-row.js';
 import { FIRST_KEY, newKey } from './key.js';
-import { pageOf } from './page.js';
+import { jsonOf } from './page.js';
 import { type Condition, Partition, type partitionsOf, type Row } from './partition.js';
 import { attributesOf, type Tombstone, tombstoneOf } from './row.js';
 import type { Collection, Created, CreatedOnce, ListPage, ListQuery, Precondition, Removed, Updated } from './store.js';
@@ -43,19 +43,19 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     this.#firstUses = new Partition(client, table.name, firstUses);
   }
 
-  async list({ limit, after = NIL }: ListQuery): Promise<ListPage> {
+  async list({ limit, after = NIL, matches }: ListQuery<Schema>): Promise<ListPage> {
     const { read, first, capacity } = this.#table;
     const listed: Version<Schema>[] = [];
     let bytes = 1;
     let last = after.toLowerCase();
-    // One row more than the limit shows whether the list goes on. Whenever tombstones leave too few items, twice as many are read.
+    // One row more than the limit shows whether the list goes on. Whenever too few items are left of them, twice as many are read.
     let count = (limit ?? Number.POSITIVE_INFINITY) + 1;
     for (let queries = 1; ; queries += 1) {
       const { rows, next } = await this.#items.query(last, count);
       const found = rows.map(read);
       if (last < FIRST_KEY && rows[0]?.key.S !== FIRST_KEY) found.unshift(first);
       for (const version of found) {
-        if (!version) continue;
+        if (!version || matches?.(version.item) === false) continue;
         bytes += version.bytes;
         if (listed.length === limit || bytes > capacity) return pageOf(listed, listed.at(-1)?.key);
         listed.push(version);
@@ -163,8 +163,14 @@ function isTooLarge({ json }: Version<ObjectSchema>): boolean {
   return Buffer.byteLength(json) > 400_000;
 }
 
+/** The tag is a digest of all that is sent: versions alone are the same in the first items of two people. */
+function pageOf(versions: readonly Version<ObjectSchema>[], next?: string): ListPage {
+  const json = jsonOf(versions);
+  return { json, next, tag: (form) => hash('sha256', `${form}\n${json}`, 'base64url') };
+}
+
 /**
- * After these, the page ends, however few items it has, so that no number of tombstones makes a list unreachable (rule 15). A
- * page without tombstones needs ten at most.
+ * After these, the page ends, however few items it has, so that no number of tombstones, or of items that don't match, makes a list
+ * unreachable (rule 15). A page on which every row is listed needs ten at most.
  */
 const MAX_QUERIES = 12;

@@ -109,7 +109,7 @@ describe('an operation', () => {
     const { responses } = describeRoute(COMMENT, { answers }).swagger;
     const described = [412, 413, 415, 429].map((status) => responses[status].description);
     expect(described).toEqual([
-      'If-Match does not name the current version of the item, or If-None-Match names it.',
+      'If-Match does not name the current version, or If-None-Match names it.',
       'The item is too large to be stored (in a table, its JSON may have 400,000 bytes).',
       expect.stringMatching(/^The Content-Type is not application\/json/),
       'Too Many Requests',

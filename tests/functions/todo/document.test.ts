@@ -26,7 +26,7 @@ describe('docs/swagger.json', () => {
   const items = ['text/plain', ...json];
 
   it.each([
-    ['/api/todo', 'get', 'ApiTodoGet', '200 400 500 503', [], items],
+    ['/api/todo', 'get', 'ApiTodoGet', '200 304 400 412 500 503', [], items],
     ['/api/todo', 'post', 'ApiTodoPost', '201 400 403 413 415 422 500 503 507', json, items],
     ['/api/todo/{id}', 'get', 'ApiTodoByIdGet', '200 304 400 404 412 500 503', [], items],
     ['/api/todo/{id}', 'put', 'ApiTodoByIdPut', '204 400 403 404 412 413 415 500 503 507', json, []],
@@ -48,9 +48,13 @@ describe('docs/swagger.json', () => {
 
   it('describes parameters, with their limits, and an example in the path alone, because Swagger UI sends it', () => {
     const described = { description: expect.any(String), required: false };
+    const conditional = { ...described, in: 'header', type: 'string' };
     expect(operation('/api/todo', 'get').parameters).toEqual([
+      { ...described, name: 'isComplete', in: 'query', type: 'boolean' },
       { ...described, name: 'limit', in: 'query', type: 'integer', minimum: 1, maximum: 1000 },
       { ...described, name: 'after', in: 'query', type: 'string', format: 'uuid' },
+      { ...conditional, name: 'If-Match' },
+      { ...conditional, name: 'If-None-Match' },
     ]);
     const [id, ...conditions] = operation('/api/todo/{id}', 'delete').parameters;
     const text = { in: 'path', description: 'The key of the item.', required: true, type: 'string' };

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { listed } from '../../../shared/http/answer.js';
+import { contentHeaders } from '../../../shared/http/answer.js';
 import { chooseCoding, chooseType } from '../../../shared/http/negotiate.js';
 import { aRequest } from '../../support/service/request.js';
 
@@ -27,7 +27,7 @@ it.each([
 });
 
 it('at most a hundred values of Accept are remembered, of at most 200 characters each', () => {
-  const headersFor = (accept: string) => listed(aRequest({ headers: { accept } }), '/', { json: '[]' }).headers;
+  const headersFor = (accept: string) => contentHeaders(aRequest({ headers: { accept } }));
   const longest = `text/plain${';x=1'.repeat(50)}`.slice(0, 200);
   expect(headersFor(longest)).toBe(headersFor(longest));
   expect(headersFor(`${longest}1`)).not.toBe(headersFor(`${longest}1`));

@@ -31,7 +31,7 @@ describe.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s an item', (method) => {
   it.each([
     ['If-Match', '"7", "2"', done, ''],
     ['If-None-Match', '"1"', done, ''],
-    ['If-Match', '"1"', 412, 'The item has changed since you fetched it. Get it again, and send the request with its'],
+    ['If-Match', '"1"', 412, 'It has changed since you fetched it. Get it again, and send the request with its'],
     ['If-None-Match', 'W/"2"', method === 'GET' ? 304 : 412, 'If-None-Match excludes the current version of the'],
     ['If-None-Match', 'undefined', 400, 'If-None-Match is malformed: entity tags must be in quotes, as in "undefined"'],
   ])('with %s: %s returns %i, and changes nothing unless that is a success', async (name, tags, status, detail) => {

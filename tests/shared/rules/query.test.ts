@@ -24,8 +24,12 @@ const listParameters = route({
     fast: { type: 'boolean', default: DEFAULTS.fast },
     note: { type: 'string', default: DEFAULTS.note },
   },
-  answers: { 200: { headers: ['Link'] } },
-  run: async ({ request, query }) => listed(request, PATH, { json: JSON.stringify(query), next: NEXT }, query),
+  answers: { 200: { headers: ['ETag', 'Link'] }, 304: {}, 412: {} },
+  async run({ request, query }) {
+    // As long as a digest.
+    const page = { json: JSON.stringify(query), next: NEXT, tag: () => 'x'.repeat(43) };
+    return listed(request, PATH, page, query, undefined);
+  },
 });
 
 const routes = [listParameters];

@@ -66,6 +66,35 @@ describe.each(gateways)('where callers sign in, behind $name', (gateway) => {
   });
 });
 
+it('a list may be kept for one token alone, and its entity tag tells two people apart whose first items have the same key and version', async () => {
+  const service = await startAsking(undefined, { corsOrigins: [ORIGIN] });
+  const [{ key }] = (await service.call('GET', PARCELS, { headers: ada })).json;
+  const tags: string[] = [];
+  for (const [person, label] of [[ada, "Ada's"] as const, [bob, "Bob's"] as const]) {
+    await expectStatus(204, service.call('PATCH', `${PARCELS}/${key}`, { headers: person, body: { label } }));
+    const { headers } = await expectStatus(200, service.call('GET', PARCELS, { headers: person }));
+    const { etag = '' } = headers;
+    const known = service.call('GET', PARCELS, { headers: { ...person, 'If-None-Match': etag } });
+    const kept = { 'cache-control': 'private, no-cache', vary: 'Accept, Authorization, Origin' };
+    for (const kind of [headers, (await expectStatus(304, known)).headers]) expect(kind).toMatchObject(kept);
+    const item = await expectStatus(200, service.call('GET', `${PARCELS}/${key}`, { headers: person }));
+    expect(item.headers).toMatchObject({ 'cache-control': 'no-store', etag: '"2"', vary: kept.vary });
+    tags.push(etag);
+  }
+  expect(tags[0]).not.toBe(tags[1]);
+  const foreign = { ...bob, 'If-None-Match': tags[0] as string };
+  await expectStatus(200, service.call('GET', PARCELS, { headers: foreign }));
+});
+
+it('where all share a list, it varies by token, too, and a response without another Vary as well', async () => {
+  const policy = { issuer: provider.issuer, audience: AUDIENCE, listBy: 'all' };
+  const service = startService(undefined, { authenticate: createAuthenticator(policy, openLog('silent')) });
+  const { headers, json } = await expectStatus(200, service.call('GET', PARCELS, { headers: ada }));
+  expect(headers.vary).toBe('Accept, Authorization');
+  const removed = service.call('DELETE', `${PARCELS}/${json[0].key}`, { headers: bob });
+  expect((await expectStatus(204, removed)).headers.vary).toBe('Authorization');
+});
+
 it('Authorization holds one bearer token of at most 8,192 characters, and 401 says what is wrong with it', async () => {
   const ask = async (status: number, Authorization: string) => {
     const { headers, json } = await expectStatus(status, asking.call('GET', PARCELS, { headers: { Authorization } }));

@@ -47,6 +47,34 @@ describe('the store in memory', () => {
     expect(await store.create(aParcel({ label: 'first' }), 'key-1')).toMatchObject({ version: 1 });
   });
 
+  it('gives each form of the list a tag, unlike those of any other form, list or instance, until something changes', async () => {
+    const store = open();
+    const { tag } = await store.list({});
+    const tags = [tag('a form'), tag('another form'), (await open().list({})).tag('a form')];
+    expect([tag('a form'), (await store.list({ limit: 1 })).tag('another form')]).toEqual(tags.slice(0, 2));
+    const [{ key }] = (await itemsIn(store)) as [Parcel];
+    const writes = [
+      () => store.create(aParcel()),
+      () => store.update(key as string, {}, undefined),
+      () => store.remove(key as string, undefined),
+    ];
+    for (const write of writes) {
+      await write();
+      tags.push((await store.list({})).tag('a form'));
+    }
+    expect(new Set(tags).size).toBe(tags.length);
+    // The page from before is what it was.
+    expect(tag('a form')).toBe(tags[0]);
+  });
+
+  it('remembers the tags of a thousand forms', async () => {
+    const { tag } = await open().list({});
+    const tags = Array.from({ length: 1_000 }, (_, form) => tag(String(form)));
+    expect(tag('0')).toBe(tags[0]);
+    tag('one more');
+    expect(tag('0')).not.toBe(tags[0]);
+  });
+
   it('remembers the ten thousand idempotency keys that were used last', () => {
     const uses = new FirstUses();
     const use = firstUse('019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', 'a digest');

@@ -3,7 +3,7 @@ import type { OpenStore } from '../../../shared/store/store.js';
 import { useOptions } from './service.js';
 
 /**
- * Declares the tests that every store must pass: what the service promises of items, of conditional requests and of
+ * Declares the tests that every store must pass: what the service promises of items, of the list, of conditional requests and of
  * `Idempotency-Key`, called over the wire, with parcels in that store. A file of tests can do this once.
  *
  * @param name - Where the store keeps items, as in "in a table".
@@ -18,6 +18,7 @@ export function describeStore(name: string, openStore: OpenStore): void {
       return { ...actual, gateways: one, typicalGateways: one };
     });
     useOptions({ openStore });
-    for (const suite of ['operations', 'conditions', 'idempotency']) require(`../../shared/rules/${suite}.test.js`);
+    for (const suite of ['operations', 'list', 'conditions', 'idempotency'])
+      require(`../../shared/rules/${suite}.test.js`);
   });
 }
