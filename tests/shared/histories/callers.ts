@@ -1,4 +1,5 @@
 import { FIRST_KEY } from '../../../shared/store/key.js';
+import type { Answer } from '../../support/service/answer.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import type { Service } from '../../support/service/service.js';
 import { type Conditions, tagsOf } from '../model/model.js';
@@ -23,6 +24,9 @@ export class Callers {
   readonly #gone = new Set<string>();
   /** The POSTs that were sent with an `Idempotency-Key`, and when each was first sent. */
   readonly #sent: { readonly members: Members; readonly idempotencyKey: string; readonly first: number }[] = [];
+  /** The pages that were got, by their entity tags, and the last tag of each path. */
+  readonly #pages = new Map<string, Answer>();
+  readonly #tags = new Map<string, string>();
   #posted = 0;
   #clock = 0;
 
@@ -73,7 +77,14 @@ export class Callers {
     for (let pages = 0, after: string | undefined; pages < 100; pages += 1) {
       const query = { ...(limit && { limit: String(limit) }), ...(after && { after }) };
       const path = `${PARCELS}?${new URLSearchParams(query)}`;
-      const { page } = await this.#call(service, path, { caller, operation: 'list', page: { limit, after } });
+      const known = this.random.next() < 0.7 ? this.#tags.get(path) : undefined;
+      const sent = {
+        caller,
+        operation: 'list',
+        page: { limit, after },
+        ifNoneMatch: known === undefined ? undefined : [known],
+      } as const;
+      const { page } = await this.#call(service, path, sent);
       after = page?.next;
       if (after === undefined) return;
     }
@@ -122,10 +133,11 @@ export class Callers {
     const body = members && { ...members, ...(operation === 'PUT' && { key: sent.key }) };
     this.#clock += 1;
     const begin = this.#clock;
-    const answer = await service.call(operation === 'list' ? 'GET' : operation, path, { headers, body });
+    const answered = await service.call(operation === 'list' ? 'GET' : operation, path, { headers, body });
     this.#clock += 1;
-    const { status, json } = answer;
-    const { etag, link = '' } = answer.headers;
+    const answer = operation === 'list' ? this.#listed(path, answered) : answered;
+    const { status, text, json } = answer;
+    const { etag, link = '', 'content-type': type } = answer.headers;
     const found: (Members & { readonly key: string })[] = status < 300 && json ? [json].flat() : [];
     const call = {
       ...sent,
@@ -134,15 +146,27 @@ export class Callers {
       end: isUnknown(status) ? Infinity : this.#clock,
       status,
       applied: status === 503 ? json.applied : undefined,
-      version: etag === undefined ? undefined : Number(etag.slice(1, -1)),
+      version: etag === undefined || operation === 'list' ? undefined : Number(etag.slice(1, -1)),
       items: new Map(found.map(({ key, label, fragile }) => [key, { label, fragile }])),
       page: sent.page && {
         ...sent.page,
         keys: found.map(({ key }) => key),
         next: /[?&]after=([^&>]*)/.exec(link)?.[1],
+        tag: etag,
+        form: JSON.stringify([text, type, link]),
       },
     };
     this.calls.push(call);
     return call;
+  }
+
+  /** Keeps a page, and gives the one that a caller has kept if it has not changed. */
+  #listed(path: string, answer: Answer): Answer {
+    const { etag } = answer.headers;
+    if (answer.status === 304) return this.#pages.get(etag as string) ?? answer;
+    if (etag === undefined) return answer;
+    this.#pages.set(etag, answer);
+    this.#tags.set(path, etag.slice(1, -1));
+    return answer;
   }
 }

@@ -15,7 +15,10 @@ export interface Call extends Conditions {
   readonly members?: Partial<Members> | undefined;
   /** Of a page of the list: what was asked for, the keys in their order, and the cursor of the next page. */
   readonly page?: Page | undefined;
-  /** The answer's status; 503 and 504 say that it may have been applied or not. */
+  /**
+   * The answer's status; 503 and 504 say that it may have been applied or not. A page that has not changed, which is answered by 304, is
+   * told as if it had been sent again.
+   */
   readonly status: number;
   /** False if the answer says that nothing was changed. */
   readonly applied?: false | undefined;
@@ -31,6 +34,9 @@ export interface Page {
   readonly after?: string | undefined;
   readonly keys?: readonly string[];
   readonly next?: string | undefined;
+  /** Its entity tag, and all that this stands for: the content, the media type and the link. */
+  readonly tag?: string | undefined;
+  readonly form?: string;
 }
 
 /** One call on one item. What a page says of an item is a call, too: `found` is undefined if the page does not have it. */

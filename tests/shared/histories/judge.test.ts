@@ -34,12 +34,13 @@ const list = (...items: [string, Members][]): Told => ({ operation: 'list', stat
 const page = (sent: Omit<Page, 'keys'>, ...items: [string, Members][]): Told => {
   return { ...list(...items), page: { ...sent, keys: items.map(([key]) => key) } };
 };
+const first = [FIRST_KEY, FIRST] as [string, Members];
+const form = (tag: string, form: string): Told => ({ ...list(first), page: { tag: `"${tag}"`, form } });
 const post = (members: Members, status: number, key?: string, idempotencyKey?: string): Told => {
   const found = key && { key, version: 1, items: new Map([[key, members]]) };
   return { operation: 'POST', idempotencyKey, members, status, ...found };
 };
 const again = (members: Members, status: number, key?: string) => post(members, status, key, 'key-0');
-const first = [FIRST_KEY, FIRST] as [string, Members];
 
 describe('a history', () => {
   const THE_FIRST = /^00000000-\S* \(numbered/;
@@ -66,6 +67,8 @@ describe('a history', () => {
     ['a page is too long', /a caller: .*"limit":1/, [page({ limit: 1 }, first, [ONE, a])]],
     ['a page is not in order', /a caller: .*"keys":\["01900/, [page({}, [ONE, a], first)]],
     ['a page leads back to itself', /a caller: .*"next":"01900/, [page({ after: ONE, next: ONE })]],
+    ['pages with an entity tag differ', /^"t" is the entity tag of 2 pages: a b$/, [form('t', 'a'), form('t', 'b')]],
+    ['a page is said to be as nobody got it', /a caller: list → 304/, [{ operation: 'list', status: 304 }]],
     ['two pages have an item', /a caller: .*"next":"00000000-/, [page({ next: FIRST_KEY }, first, [ONE, a])]],
   ])('is broken if %s', (_what, fault, calls) => {
     expect(judge(history(calls))).toContainEqual(expect.stringMatching(fault));

@@ -20,9 +20,21 @@ export function judge(calls: readonly Call[]): string[] {
     return linearizable ? [] : [describe(key, history, order)];
   });
   const impossible = calls.filter(
-    ({ status, page }) => (status >= 500 && !isUnknown(status)) || status === 413 || (page?.keys && !isInOrder(page)),
+    ({ operation, status, page }) =>
+      (status >= 500 && !isUnknown(status)) ||
+      status === 413 ||
+      // The caller has never got the page that this says has not changed.
+      (operation === 'list' && status === 304) ||
+      (page?.keys && !isInOrder(page)),
   );
-  return [...vacuous(calls), ...impossible.map(told), ...inexplicable, ...misused(calls), ...duplicates(calls)];
+  return [
+    ...vacuous(calls),
+    ...impossible.map(told),
+    ...inexplicable,
+    ...misused(calls),
+    ...duplicates(calls),
+    ...retagged(calls),
+  ];
 }
 
 const FIRST: State = { label: 'first', fragile: false, version: 1 };
@@ -44,6 +56,15 @@ function isInOrder({ limit = Number.POSITIVE_INFINITY, after = '', keys = [], ne
 
 /** Sorts behind every key. */
 const LAST = '~';
+
+/** The entity tags that two different pages have had. */
+function retagged(calls: readonly Call[]): string[] {
+  const tags = new Set(calls.flatMap(({ page, status }) => (status === 200 ? (page?.tag ?? []) : [])));
+  return [...tags].flatMap((tag) => {
+    const forms = new Set(calls.flatMap(({ page }) => (page?.tag === tag ? (page.form ?? []) : [])));
+    return forms.size > 1 ? [`${tag} is the entity tag of ${forms.size} pages: ${[...forms].join(' ')}`] : [];
+  });
+}
 
 /** The values of `Idempotency-Key` whose POSTs have answers that no single first use explains. */
 function misused(calls: readonly Call[]): string[] {

@@ -5,22 +5,26 @@ export interface ModelItem {
   readonly [member: string]: unknown;
 }
 
-/** A request as the specification sees it: `key` is undefined for the list, and an entity tag is the version it names. */
+/** A request as the specification sees it: `key` is undefined for the list, and an item's entity tag is the version it names. */
 export interface Asked extends Conditions {
   readonly method: string;
   readonly key: string | undefined;
+  /** Of a list: only the items with this value are listed. */
+  readonly fragile?: boolean | undefined;
+  /** Of a list: its entity tag as it is now, without quotes. */
+  readonly tag?: string | undefined;
   readonly type: string | undefined;
   readonly body: string | undefined;
 }
 
-/** What a request demands of an item's version. */
+/** What a request demands of the version of an item, or of the tag of a list. */
 export interface Conditions {
   readonly ifMatch?: Versions;
   readonly ifNoneMatch?: Versions;
 }
 
 /** The versions that a conditional header field names, or `malformed` if it cannot be parsed. */
-export type Versions = readonly number[] | '*' | 'malformed' | undefined;
+export type Versions = readonly (number | string)[] | '*' | 'malformed' | undefined;
 
 export function tagsOf(versions: NonNullable<Versions>): string {
   return typeof versions === 'string' ? versions : versions.map((version) => `"${version}"`).join(', ');
@@ -35,11 +39,17 @@ export function operate<Item extends { readonly version: number }>(
   members: Partial<Item> | undefined,
 ): { readonly status: number; readonly item: Item | undefined } {
   if (!item) return { status: 404, item };
-  if (Array.isArray(ifMatch) && !ifMatch.includes(item.version)) return { status: 412, item };
-  const isExcluded = ifNoneMatch === '*' || (Array.isArray(ifNoneMatch) && ifNoneMatch.includes(item.version));
-  if (isExcluded) return { status: method === 'GET' ? 304 : 412, item };
+  const failed = failedCondition(item.version, { ifMatch, ifNoneMatch });
+  if (failed) return { status: failed === 'ifNoneMatch' && method === 'GET' ? 304 : 412, item };
   if (method === 'GET') return { status: 200, item };
   return { status: 204, item: method === 'DELETE' ? undefined : { ...item, ...members, version: item.version + 1 } };
+}
+
+/** The condition that a version, or the tag of a list, does not meet, if there is one. */
+function failedCondition(version: number | string, { ifMatch, ifNoneMatch }: Conditions): keyof Conditions | undefined {
+  if (Array.isArray(ifMatch) && !ifMatch.includes(version)) return 'ifMatch';
+  const isExcluded = ifNoneMatch === '*' || (Array.isArray(ifNoneMatch) && ifNoneMatch.includes(version));
+  return isExcluded ? 'ifNoneMatch' : undefined;
 }
 
 /** The specification of the collection as plain code: how requests are parsed, and what is in the list. */
@@ -57,8 +67,13 @@ export class Model {
    */
   answer(asked: Asked, newKey: string): { status: number; item?: ModelItem | undefined; items?: readonly ModelItem[] } {
     const { method, key, ifMatch, ifNoneMatch } = asked;
-    if (method === 'GET' && key === undefined) return { status: 200, items: this.items };
-    if (key !== undefined && (ifMatch === 'malformed' || ifNoneMatch === 'malformed')) return { status: 400 };
+    const isConditional = key !== undefined || method === 'GET';
+    if (isConditional && (ifMatch === 'malformed' || ifNoneMatch === 'malformed')) return { status: 400 };
+    if (method === 'GET' && key === undefined) {
+      const failed = failedCondition(asked.tag ?? '', asked);
+      if (failed) return { status: failed === 'ifMatch' ? 412 : 304 };
+      return { status: 200, items: this.items.filter(({ fragile }) => fragile === (asked.fragile ?? fragile)) };
+    }
     const sent = ['POST', 'PUT', 'PATCH'].includes(method) ? readBody(asked) : { members: {} };
     if (typeof sent === 'number') return { status: sent };
     if (method === 'POST') {

@@ -70,6 +70,8 @@ export const anyRequest = fc
       fc.constantFrom('nobody', '00000000-0000-4000-8000-000000000000', ' ', 'é', '__proto__', 'constructor'),
     ),
     list: fc.boolean(),
+    /** Only the items with this value are listed. */
+    fragile: fc.option(fc.boolean(), { nil: undefined }),
     /** The most items a page of the list may have. */
     limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
     /** Whether the id is in capitals. */
@@ -92,20 +94,26 @@ export const anyRequest = fc
 
 export type RequestSketch = ReturnType<typeof anyRequest.generate>['value'];
 
-/** Turns a sketch into a request in the model's terms and as it is sent, now that it is known which items there are. */
-export function requestOf(sketch: RequestSketch, { items }: Model) {
-  const { method, target, limit, shouted, type, accept, body, bodyKey } = sketch;
+/**
+ * Turns a sketch into a request in the model's terms and as it is sent, now that it is known which items there are.
+ *
+ * @param tags - Of a list: its entity tag as it is now, and others that it has had, without quotes.
+ */
+export function requestOf(sketch: RequestSketch, { items }: Model, tags: readonly string[] = []) {
+  const { method, target, fragile, limit, shouted, type, accept, body, bodyKey } = sketch;
   const item = typeof target === 'number' ? items[target % Math.max(1, items.length)] : undefined;
   const key = typeof target === 'number' ? (item?.key ?? 'nobody') : target;
   const own = bodyKey === 'shouted' ? key?.toUpperCase() : key;
   const withKey = typeof body === 'object' && bodyKey !== 'as sent' && key !== undefined ? { ...body, key: own } : body;
-  const near = (versions: Versions): Versions =>
-    Array.isArray(versions) ? versions.map((distance) => Math.max(1, (item?.version ?? 1) + distance)) : versions;
-  const [ifMatch, ifNoneMatch] = [near(sketch.ifMatch), near(sketch.ifNoneMatch)];
+  const isList = method === 'GET' && target === undefined;
+  const at = (distance: number) => (isList ? (tags[Math.abs(distance)] ?? 'none') : near(item, distance));
+  const named = (versions: Versions): Versions => (Array.isArray(versions) ? versions.map(at) : versions);
+  const [ifMatch, ifNoneMatch] = [named(sketch.ifMatch), named(sketch.ifNoneMatch)];
   const sent = typeof withKey === 'object' ? JSON.stringify(withKey) : withKey;
-  const asked: Asked = { method, key, type, body: sent, ifMatch, ifNoneMatch };
+  const asked: Asked = { method, key, fragile, tag: tags[0], type, body: sent, ifMatch, ifNoneMatch };
   const id = key && (shouted ? key.toUpperCase() : key);
-  const query = method === 'GET' && limit ? `?limit=${limit}` : '';
+  const parameters = isList ? Object.entries({ fragile, limit }).filter(([, value]) => value !== undefined) : [];
+  const query = parameters.map(([name, value], index) => `${index === 0 ? '?' : '&'}${name}=${value}`).join('');
   const headers: Record<string, string> = {
     ...(type && { 'Content-Type': type }),
     ...(accept && { Accept: accept }),
@@ -113,4 +121,9 @@ export function requestOf(sketch: RequestSketch, { items }: Model) {
     ...(ifNoneMatch && { 'If-None-Match': tagsOf(ifNoneMatch) }),
   };
   return { asked, path: `${PARCELS}${id === undefined ? query : `/${encodeURIComponent(id)}`}`, headers };
+}
+
+/** The version that is so far from an item's own. */
+function near(item: { readonly version: number } | undefined, distance: number): number {
+  return Math.max(1, (item?.version ?? 1) + distance);
 }
