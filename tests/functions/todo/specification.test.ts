@@ -213,3 +213,13 @@ it("a list in memory fills a result of Lambda's to the byte, and what makes it l
   for (const method of ['PUT', 'PATCH'])
     await expectStatus(507, call(method, `/api/todo/${key}`, { body: { key, name: `${longest}x` } }));
 });
+
+it("a list in a table goes on at another page when it no longer fits into a result of Lambda's", async () => {
+  const { call } = startDeployed(undefined, environmentOf(await (await tables).create()));
+  const large = { name: 'x'.repeat(390_000) };
+  for (let count = 0; count < 17; count += 1) await expectStatus(201, call('POST', '/api/todo', { body: large }));
+  const { text, headers } = await expectStatus(200, call('GET', '/api/todo'));
+  const bytes = Buffer.byteLength(JSON.stringify(text)) - 2;
+  expect([bytes <= LARGEST_CONTENT, bytes > LARGEST_CONTENT - 400_000]).toEqual([true, true]);
+  expect(headers.link).toContain('rel="next"');
+});
