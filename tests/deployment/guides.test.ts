@@ -54,6 +54,10 @@ const aws = createServer(async (request, response) => {
 
 async function answer(command: string, options: Call['options']): Promise<string> {
   const json = (option: string) => JSON.parse(String(options[option]));
+  const once = calls.filter((call) => call.command === command).length === 1;
+  if (options['--query'] === 'Table.TableStatus') return once ? 'CREATING' : 'ACTIVE';
+  if (String(options['--query']).endsWith('LatestRestorableDateTime'))
+    return once ? '2026-11-22T15:59:59.999000+00:00' : '2026-11-22T16:00:02.123000+00:00';
   if (options['--table-name'] !== table.name) return '';
   if (command === 'dynamodb query')
     return (
@@ -79,7 +83,8 @@ beforeAll(async () => {
     const body = JSON.stringify(process.argv.slice(2));
     fetch(process.env.AWS_STAND_IN, { method: 'POST', body }).then(async (reply) => process.stdout.write(await reply.text()));`;
   writeFileSync(join(folder, 'aws'), source);
-  chmodSync(join(folder, 'aws'), 0o755);
+  writeFileSync(join(folder, 'sleep'), '#!/bin/sh\n');
+  for (const command of ['aws', 'sleep']) chmodSync(join(folder, command), 0o755);
   endpoint = `http://${await listen(aws)}`;
   table = await (await tables).create();
   provider = await startProvider();
@@ -107,10 +112,10 @@ describe('a table is restored as the guide says', () => {
 
   it('from the table of the stage into one that the boundary allows, with the three settings that its template gives', async () => {
     calls.length = 0;
-    const [restore = '', settings = ''] = scriptsOf(section('dynamodb', 'Restore a table'));
-    await run(restore + settings);
-    const [restored, waited, ttl, recovery, protection, ...others] = calls;
-    const to = 'items-live.restored';
+    const [wait = '', restore = '', settings = ''] = scriptsOf(section('dynamodb', 'Restore a table'));
+    await run(wait + restore + settings);
+    const [asked, askedAgain, restored, waited, waitedAgain, ttl, recovery, protection, ...others] = calls;
+    const to = 'items-live.20261122';
     const where = { '--region': 'eu-central-1', '--table-name': to };
     expect(restored).toEqual({
       command: 'dynamodb restore-table-to-point-in-time',
@@ -118,10 +123,13 @@ describe('a table is restored as the guide says', () => {
         '--region': 'eu-central-1',
         '--source-table-name': 'items-live',
         '--target-table-name': to,
-        '--use-latest-restorable-time': true,
+        '--restore-date-time': '2026-11-22T16:00:00Z',
       },
     });
-    expect(waited).toMatchObject({ command: 'dynamodb wait', options: where });
+    // The first answer was too early.
+    for (const call of [asked, askedAgain]) expect(call?.options).toMatchObject({ '--table-name': 'items-live' });
+    for (const call of [waited, waitedAgain])
+      expect(call).toMatchObject({ command: 'dynamodb describe-table', options: where });
     expect(ttl).toMatchObject({ command: 'dynamodb update-time-to-live', options: where });
     expect(structure(ttl?.options['--time-to-live-specification'])).toEqual(properties.TimeToLiveSpecification);
     expect(recovery).toMatchObject({ command: 'dynamodb update-continuous-backups', options: where });
@@ -188,6 +196,12 @@ withJq('one list is exported and erased as the guide says, with its idempotency 
   expect(JSON.parse(await run(found.replace('ada', 'bob') + exporting))).toHaveLength(1);
 });
 
+/** The names of all fields of a line, and of what is in them: `error`, and `error.message`. */
+function pathsOf(value: unknown, prefix = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [prefix + name, ...pathsOf(inner, `${prefix}${name}.`)]);
+}
+
 /** The names of the fields in queries of CloudWatch Logs Insights. */
 function fieldsOf(query: string): string[] {
   const aliases = Array.from(query.matchAll(/ as (\w+)/g), ([, alias]) => alias);
@@ -210,11 +224,16 @@ describe('the queries of the guides', () => {
     provider.instead = undefined;
     jest.restoreAllMocks();
     const settings = committedTemplate('rest-signed').Resources.ApiStage?.Properties.AccessLogSetting;
-    const known = new Set([...lines, JSON.parse(settings.Format)].flatMap((line) => Object.keys(line)));
+    const known = new Set([...lines, JSON.parse(settings.Format)].flatMap((line) => pathsOf(line)));
     const guides = ['operate', 'incidents'].map(guide).join('\n');
     const queries = Array.from(guides.matchAll(/^(?:filter|fields|stats) .*/gm), ([query]) => query);
     expect(queries.length).toBeGreaterThan(4);
-    const unknown = queries.flatMap(fieldsOf).filter((field) => !known.has(field.split('.')[0] as string));
+    const unknown = queries.flatMap(fieldsOf).filter((field) => !known.has(field));
     expect(unknown).toEqual([]);
+    // What a field is compared with is what it has in some line.
+    const compared = Array.from(queries.join('\n').matchAll(/\b(message|level) = ("[^"]*")/g));
+    expect(compared.length).toBeGreaterThan(1);
+    for (const [, field = '', value = ''] of compared)
+      expect(lines).toContainEqual(expect.objectContaining({ [field]: JSON.parse(value) }));
   });
 });
