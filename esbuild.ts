@@ -29,6 +29,8 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   await writeAssets(folder, document, openapi);
   const asking = withTokens(JSON.parse(openapi), resourceRoutes);
   await writeAssets(`${folder}/with-tokens`, JSON.stringify(toSwagger2(asking)), JSON.stringify(asking));
+  // That page is compressed when the service has completed it.
+  await rm(`${folder}/with-tokens/page.gzip.json`);
 }
 
 async function readDocument(file: string): Promise<string> {

@@ -19,8 +19,8 @@ export interface Configuration {
   readonly table: TableConfiguration | undefined;
   /**
    * `TOKEN_ISSUER` and `TOKEN_AUDIENCE`: whose tokens callers need; none when neither is set. `LIST_BY`: who shares a list, nobody
-   * when it is not set. `TOKEN_READ_SCOPE` and `TOKEN_WRITE_SCOPE`: the scopes that methods need, none when they are not set. All
-   * of them take `none` for not set.
+   * when it is not set. `TOKEN_READ_SCOPE` and `TOKEN_WRITE_SCOPE`: the scopes that methods need, none when they are not set.
+   * `TOKEN_CLIENT`: the client as which the page signs somebody in; it does not when it is not set. All of them take `none` for not set.
    */
   readonly signIn: TokenPolicy | undefined;
 }

@@ -3,14 +3,26 @@ import { API_HEADERS, type Request, type Response } from '../shared/http/message
 import { chooseCoding } from '../shared/http/negotiate.js';
 import { parseTags } from '../shared/http/precondition.js';
 import { type AnyRoute, type Call, route } from '../shared/routing/route.js';
+import { completePage, nameIssuer, type WhoseTokens } from './whose-tokens.js';
 
 /**
  * Makes the routes of both description documents, of the page, and of the redirects to it.
  *
- * @param folder - Where the build has put the responses, relative to this code.
+ * @param tokens - Whose tokens callers need; undefined if nobody signs in.
  * @returns The routes.
  */
-export function documentationRoutes(folder: string): readonly AnyRoute[] {
+export function documentationRoutes(tokens: WhoseTokens | undefined): readonly AnyRoute[] {
+  const document = (name: string) =>
+    tokens ? nameIssuer(asset(`./with-tokens/${name}`), tokens.issuer) : asset(`./${name}`);
+  const pages = new Map<string, Promise<Response<200>>>();
+  const page = async (coding: 'gzip' | 'identity') => {
+    if (!tokens) return asset(`./page.${coding}`);
+    const urls = await tokens.signInUrls();
+    const name = JSON.stringify([coding, urls]);
+    const known = pages.get(name) ?? completePage(asset('./with-tokens/page.identity'), tokens.issuer, urls, coding);
+    pages.set(name, known);
+    return known;
+  };
   const answers = { 200: {}, 304: {} } as const;
   return [
     route({
@@ -18,14 +30,14 @@ export function documentationRoutes(folder: string): readonly AnyRoute[] {
       template: '/swagger/v1/swagger.json',
       open: true,
       answers,
-      run: async ({ request }) => unlessKnown(request, asset(`${folder}/document`)),
+      run: async ({ request }) => unlessKnown(request, document('document')),
     }),
     route({
       method: 'GET',
       template: '/swagger/v1/openapi.json',
       open: true,
       answers,
-      run: async ({ request }) => unlessKnown(request, under(request.prefix, asset(`${folder}/openapi`))),
+      run: async ({ request }) => unlessKnown(request, under(request.prefix, document('openapi'))),
     }),
     // All of the page is in one response, because the only instance answers one request at a time.
     route({
@@ -35,7 +47,7 @@ export function documentationRoutes(folder: string): readonly AnyRoute[] {
       answers,
       async run({ request }) {
         const coding = chooseCoding(request.header('accept-encoding'), ['gzip', 'identity']);
-        return unlessKnown(request, asset(`${folder}/page.${coding}`));
+        return unlessKnown(request, await page(coding));
       },
     }),
     route({ method: 'GET', template: '/', open: true, answers: { 302: {} }, run: redirect }),

@@ -1,6 +1,7 @@
 import { type AnyRoute, isRoute } from '../shared/routing/route.js';
 import { documentationRoutes } from './documentation.js';
 import * as todo from './todo.js';
+import type { WhoseTokens } from './whose-tokens.js';
 
 /** The resources: each is declared in the file of that name in this folder, and described in the documents. */
 export const resources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { todo };
@@ -11,6 +12,6 @@ export const resourceRoutes: readonly AnyRoute[] = Object.values(resources)
   .filter(isRoute);
 
 /** All routes of the service: what is not here does not exist. Their order has no effect. */
-export function routesOf(asksForTokens: boolean): readonly AnyRoute[] {
-  return [...resourceRoutes, ...documentationRoutes(asksForTokens ? './with-tokens' : '.')];
+export function routesOf(tokens: WhoseTokens | undefined): readonly AnyRoute[] {
+  return [...resourceRoutes, ...documentationRoutes(tokens)];
 }

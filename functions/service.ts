@@ -1,6 +1,6 @@
 import { createHandler, type Handler } from '../shared/handler.js';
-import type { Authenticate } from '../shared/http/message.js';
 import { type Log, openLog } from '../shared/log/log.js';
+import type { Authenticator } from '../shared/openid/authenticator.js';
 import type { TokenPolicy } from '../shared/openid/policy.js';
 import { MemoryStore } from '../shared/store/memory.js';
 import type { OpenStore } from '../shared/store/store.js';
@@ -19,10 +19,11 @@ import { routesOf } from './routes.js';
 export function createService(environment: Environment, openStore?: OpenStore): Handler {
   const { corsOrigins, logLevel, logFormat, table, signIn } = readConfiguration(environment);
   const log = openLog(logLevel, logFormat);
+  const authenticator = signIn && authenticatorOf(signIn, log);
   return createHandler({
-    routes: routesOf(signIn !== undefined),
+    routes: routesOf(signIn && authenticator && { issuer: signIn.issuer, signInUrls: authenticator.signInUrls }),
     openStore: openStore ?? storesIn(table, log),
-    authenticate: signIn && authenticationBy(signIn, log),
+    authenticate: authenticator?.authenticate,
     corsOrigins,
     log,
   });
@@ -42,9 +43,12 @@ function storesIn(table: TableConfiguration | undefined, log: Log): OpenStore {
 }
 
 /** The code that checks tokens is in a file of its own, as the table's is. */
-function authenticationBy(signIn: TokenPolicy, log: Log): Authenticate {
+function authenticatorOf(signIn: TokenPolicy, log: Log): Authenticator {
   const loading = import('../shared/openid/authenticator.js').then(({ createAuthenticator }) =>
     createAuthenticator(signIn, log),
   );
-  return async (request) => (await loading)(request);
+  return {
+    authenticate: async (request) => (await loading).authenticate(request),
+    signInUrls: async () => (await loading).signInUrls(),
+  };
 }

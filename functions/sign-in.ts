@@ -11,7 +11,7 @@ import { type Environment, setting } from './environment.js';
 export function readSignIn(environment: Environment): TokenPolicy | undefined {
   const read = (name: string) => setting(environment, name);
   const [issuer, audience] = ['TOKEN_ISSUER', 'TOKEN_AUDIENCE'].map(read);
-  const [listBy, readScope, writeScope] = ONLY_WITH_ISSUER.map(read);
+  const [listBy, readScope, writeScope, client] = ONLY_WITH_ISSUER.map(read);
   if (!issuer && !audience) {
     const useless = ONLY_WITH_ISSUER.find(read);
     if (useless)
@@ -52,10 +52,15 @@ export function readSignIn(environment: Environment): TokenPolicy | undefined {
       'TOKEN_ISSUER is set, but TABLE_NAME names no table: the lists of several people need one, unless LIST_BY is all',
     );
   }
-  return { issuer, audience, listBy, readScope, writeScope };
+  if (client && !/^[!-~]{1,255}$/.test(client)) {
+    throw new Error(
+      `TOKEN_CLIENT is "${client}": it takes the id of a public client, in up to 255 visible characters, or none`,
+    );
+  }
+  return { issuer, audience, listBy, readScope, writeScope, client };
 }
 
-const ONLY_WITH_ISSUER = ['LIST_BY', 'TOKEN_READ_SCOPE', 'TOKEN_WRITE_SCOPE'];
+const ONLY_WITH_ISSUER = ['LIST_BY', 'TOKEN_READ_SCOPE', 'TOKEN_WRITE_SCOPE', 'TOKEN_CLIENT'];
 
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[!#-[\]-~]{1,255}$/;

@@ -16,6 +16,7 @@ export const PARAMETERS = {
   listBy: setting('LIST_BY'),
   readScope: setting('TOKEN_READ_SCOPE'),
   writeScope: setting('TOKEN_WRITE_SCOPE'),
+  tokenClient: setting('TOKEN_CLIENT'),
   corsOrigins: setting('CORS_ORIGINS'),
   logLevel: setting('LOG_LEVEL', 'info'),
   region: text('the name of an AWS region, like eu-central-1', /^[a-z]{2}(-[a-z]+)+-\d$/),

@@ -1,6 +1,7 @@
-import { insufficientScope } from '../../shared/http/bearer-token.js';
+import { challenge, insufficientScope } from '../../shared/http/bearer-token.js';
 import type { Response } from '../../shared/http/message.js';
 import { type Kind, problemResponse } from '../../shared/http/problem.js';
+import { ISSUER_PLACEHOLDER } from '../../shared/openid/issuer.js';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { OpenApi } from './describe.js';
 import { HEADER_FIELDS } from './header-fields.js';
@@ -14,7 +15,7 @@ import { sentenceOf } from './route-answers.js';
  * 403, and 503 where the token can't be verified.
  *
  * @param document - The description document of the service without tokens.
- * @returns The other form of the document. It does not name the provider, so it is the same for all.
+ * @returns The other form of the document, with a placeholder for the issuer, which the service names when it is served.
  */
 export function withTokens(document: OpenApi, routes: readonly AnyRoute[]): OpenApi {
   const asking = routes.filter(({ open }) => !open).map((route) => `${route.method} ${pathOf(route)}`);
@@ -46,10 +47,10 @@ const SCHEME: SecurityScheme = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: 'A token of the identity provider, for the audience of this service.',
+  description: `A token that ${ISSUER_PLACEHOLDER} has issued for this service.`,
 };
 
-const UNAUTHORIZED = problem(sentenceOf(['no-token', 'invalid-token']), problemResponse(EXAMPLE_REQUEST, 'no-token'));
+const UNAUTHORIZED = problem(sentenceOf(['no-token', 'invalid-token']), challenge(EXAMPLE_REQUEST, ISSUER_PLACEHOLDER));
 
 /** It is there whether or not a scope or a claim is asked for: otherwise there would be four forms of the document. */
 function forbidden(method: string, otherwise: ResponseObject | undefined): ResponseObject {

@@ -7,16 +7,18 @@ const MAX_CHARACTERS = 8_192;
 /**
  * Reads the bearer token of a request (RFC 6750, section 2.1). Tokens in the query or in the body are not taken.
  *
+ * @param issuer - Whose tokens are taken.
  * @returns The token. A 401 with a challenge if the request has no token, another scheme, several `Authorization` fields, or
  * a token that is malformed or has more than 8,192 characters.
  */
-export function readBearerToken(request: Request): Parsed<string> {
+export function readBearerToken(request: Request, issuer: string): Parsed<string> {
   const sent = request.header('authorization') ?? '';
-  if (!/^bearer(?![^ ,])/i.test(sent)) return { rejected: challenge(request) };
+  if (!/^bearer(?![^ ,])/i.test(sent)) return { rejected: challenge(request, issuer) };
   const [, value] = /^bearer +([\w.~+/-]+=*)$/i.exec(sent) ?? [];
-  if (value === undefined) return { rejected: challenge(request, 'Authorization does not hold one bearer token.') };
+  if (value === undefined)
+    return { rejected: challenge(request, issuer, 'Authorization does not hold one bearer token.') };
   if (value.length > MAX_CHARACTERS)
-    return { rejected: challenge(request, `The token is longer than ${MAX_CHARACTERS} characters.`) };
+    return { rejected: challenge(request, issuer, `The token is longer than ${MAX_CHARACTERS} characters.`) };
   return { value };
 }
 
@@ -24,13 +26,16 @@ export function readBearerToken(request: Request): Parsed<string> {
  * Asks for a token (RFC 6750, section 3).
  *
  * @param request - The request that had no valid token.
+ * @param issuer - Whose token it needs.
  * @param reason - What is wrong with the token it had, as a sentence in ASCII without quotes and backslashes.
  * @returns A 401. Its detail says the reason again, because REST APIs and function URLs give `WWW-Authenticate` another name.
  */
-export function challenge(request: Request, reason?: string): Response<401> {
-  if (reason === undefined) return problemResponse(request, 'no-token', { headers: { 'WWW-Authenticate': SCHEME } });
+export function challenge(request: Request, issuer: string, reason?: string): Response<401> {
+  const needed = `A token of ${issuer} is needed.`;
+  if (reason === undefined)
+    return problemResponse(request, 'no-token', { reason: needed, headers: { 'WWW-Authenticate': SCHEME } });
   const headers = { 'WWW-Authenticate': `${SCHEME}, error="invalid_token", error_description="${reason}"` };
-  return problemResponse(request, 'invalid-token', { reason, headers });
+  return problemResponse(request, 'invalid-token', { reason: `${reason} ${needed}`, headers });
 }
 
 /**

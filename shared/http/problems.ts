@@ -40,7 +40,7 @@ export const PROBLEMS = {
   'no-token': {
     status: 401,
     meaning: 'no token was sent',
-    detail: 'Send a token from the identity provider: Authorization: Bearer TOKEN.',
+    detail: 'Send it as Authorization: Bearer TOKEN.',
   },
   'invalid-token': {
     status: 401,

@@ -8,27 +8,39 @@ import { KeyCache } from './key-cache.js';
 import { ownerOf } from './owner.js';
 import type { TokenPolicy } from './policy.js';
 import { missingScope } from './scope.js';
+import { type SignInUrls, signInUrls } from './sign-in-urls.js';
 import { verifyToken } from './verify.js';
 
 /** How long a fetch of the keys may take, in milliseconds. A request waits for two at most. */
 const TIMEOUT = 3_000;
+
+/** How long the page waits for the provider, in milliseconds, before it is served without the button. */
+const PATIENCE = 1_000;
+
+export interface Authenticator {
+  /**
+   * Without a valid token it answers 401, and if a token can't be verified at the moment 503; then 403 without the scope that the
+   * method needs, and 403 without the claim that names a list.
+   */
+  readonly authenticate: Authenticate;
+  /** Finds out where the page signs somebody in; undefined if nobody knows within a second, or no client is configured. */
+  signInUrls(): Promise<SignInUrls | undefined>;
+}
 
 /**
  * Builds the check of bearer tokens (RFC 6750) that an OpenID Connect provider has signed. It begins to fetch the keys.
  *
  * @param policy - Whose tokens are taken, and what one may do with them.
  * @param log - Gets an error when the keys can't be fetched, and nothing of any token.
- * @returns The check. Without a valid token it answers 401, and if a token can't be verified at the moment 503; then 403 without the
- * scope that the method needs, and 403 without the claim that names a list.
  */
-export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticate {
+export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticator {
   const keys = new KeyCache(() => fetchKeys(policy.issuer, TIMEOUT), log);
 
-  return async (request) => {
-    const token = readBearerToken(request);
+  const authenticate: Authenticate = async (request) => {
+    const token = readBearerToken(request, policy.issuer);
     if ('rejected' in token) return token;
     const verified = await verifyToken(token.value, policy, keys.find);
-    if ('reason' in verified) return { rejected: challenge(request, verified.reason) };
+    if ('reason' in verified) return { rejected: challenge(request, policy.issuer, verified.reason) };
     if ('retryAfter' in verified) {
       const headers = { 'Retry-After': String(verified.retryAfter) };
       return { rejected: problemResponse(request, 'keys-unavailable', { headers }) };
@@ -42,6 +54,26 @@ export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticate
     const reason = `The token names no list: its claim ${policy.listBy} is not text of 1 to 255 characters.`;
     return { rejected: problemResponse(request, 'no-list', { reason }), caller };
   };
+
+  return {
+    authenticate,
+    async signInUrls() {
+      if (policy.client === undefined) return undefined;
+      const endpoints = await within(PATIENCE, keys.endpoints());
+      return endpoints && signInUrls(endpoints, policy);
+    },
+  };
+}
+
+/** Waits for a value that never fails, but not longer than so many milliseconds. */
+async function within<Value>(milliseconds: number, coming: Promise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  const first = await Promise.race([coming, late]);
+  clearTimeout(timer);
+  return first;
 }
 
 /** The same subject of two issuers is two people. */

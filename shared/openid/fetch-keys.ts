@@ -7,6 +7,18 @@ import { isTrustworthy } from './issuer.js';
 /** The most that an answer of the provider may have. */
 const MAX_BYTES = 65_536;
 
+/** What a provider has published. */
+export interface Published extends JSONWebKeySet {
+  /** Where a page signs people in; undefined if the provider does not say, or where no page may. */
+  readonly endpoints?: Endpoints | undefined;
+}
+
+/** The URLs of a provider's two endpoints (RFC 6749, section 3). */
+export interface Endpoints {
+  readonly authorization: string;
+  readonly token: string;
+}
+
 /** The answers of the provider, none of whose members can be relied on. */
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -15,21 +27,38 @@ type Answer = Readonly<Record<string, unknown>>;
  *
  * @param issuer - The provider. A slash at its end is left out in the URL of its configuration.
  * @param timeout - How long both requests together may take, in milliseconds.
- * @returns Its public keys. Those of types that no algorithm here uses are left out, and RSA keys without a safe exponent.
+ * @returns Its public keys, and where people sign in. Keys of types that no algorithm here uses are left out, and RSA keys without a
+ * safe exponent.
  * @throws Error if an answer is late, has another status than 200 or more than 64 kB, or names another issuer, if the keys are
  * at a URL that is not to be trusted, or if there are none.
  */
-export async function fetchKeys(issuer: string, timeout: number): Promise<JSONWebKeySet> {
+export async function fetchKeys(issuer: string, timeout: number): Promise<Published> {
   const deadline = uptime() + timeout;
   const configuration = await getJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, deadline);
   if (configuration.issuer !== issuer) throw new Error(`the configuration at ${issuer} is of another issuer`);
   const url = String(configuration.jwks_uri);
-  if (!isTrustworthy(url) || new URL(url).protocol !== new URL(issuer).protocol)
-    throw new Error(`the configuration of ${issuer} names a jwks_uri that is not to be trusted`);
+  if (!isOf(issuer, url)) throw new Error(`the configuration of ${issuer} names a jwks_uri that is not to be trusted`);
   const { keys } = await getJson(url, deadline);
   const usable = Array.isArray(keys) ? keys.filter(isPublicKey) : [];
   if (usable.length === 0) throw new Error(`there are no public keys at ${url}`);
-  return { keys: usable };
+  return { keys: usable, endpoints: endpointsIn(configuration, issuer) };
+}
+
+/** A provider that is reached with https has nothing that is reached without. */
+function isOf(issuer: string, url: string): boolean {
+  return isTrustworthy(url) && new URL(url).protocol === new URL(issuer).protocol;
+}
+
+/** Finds the endpoints in a provider's configuration; undefined unless both can be trusted, and can stand in a page's policy. */
+export function endpointsIn(configuration: Answer, issuer: string): Endpoints | undefined {
+  const { authorization_endpoint: authorization, token_endpoint: token } = configuration;
+  const isUsable = (url: unknown): url is string => typeof url === 'string' && isOf(issuer, url) && hasPlainOrigin(url);
+  return isUsable(authorization) && isUsable(token) ? { authorization, token } : undefined;
+}
+
+/** Only such an origin is safe in a page's policy: hosts may have characters that end a directive there, and `*`. */
+function hasPlainOrigin(url: string): boolean {
+  return /^https?:\/\/[\w.-]+(:\d+)?$/.test(new URL(url).origin);
 }
 
 function isPublicKey(key: unknown): key is JWK {

@@ -1,3 +1,6 @@
+/** Stands for the issuer in the documents and the page until they are served: the build does not know it, and nobody has this host (RFC 2606). */
+export const ISSUER_PLACEHOLDER = 'https://issuer.invalid';
+
 /**
  * Says whether a URL may be used to fetch a provider's keys: https, or http on this machine.
  */
@@ -6,9 +9,9 @@ export function isTrustworthy(url: string): boolean {
 }
 
 /**
- * Says whether a text can be an issuer (OpenID Connect Core 1.0, section 2): a URL without query, fragment and user, of at most
- * 512 characters, so that a partition key has room for it.
+ * Says whether a text can be an issuer (OpenID Connect Core 1.0, section 2): a URL without query, fragment and user, in characters
+ * of RFC 3986, because the documents name it; of at most 512, so that a partition key has room for it.
  */
 export function isIssuer(text: string): boolean {
-  return text.length <= 512 && /^https?:\/\/[^?#@\\]+$/.test(text) && /^[!-~]+$/.test(text) && isTrustworthy(text);
+  return text.length <= 512 && /^https?:\/\/[\w.~:/[\]!$&'()*+,;=%-]+$/.test(text) && isTrustworthy(text);
 }

@@ -1,6 +1,7 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { describeError, type Log } from '../log/log.js';
 import { uptime } from '../time/uptime.js';
+import type { Endpoints, Published } from './fetch-keys.js';
 
 /** After this time, keys are fetched again, so that one that the provider has withdrawn is not taken much longer. */
 const FRESH = 600_000;
@@ -25,9 +26,10 @@ export class KeysUnavailable extends Error {
  * the known keys are used until they are two hours old, and the log gets an error.
  */
 export class KeyCache {
-  readonly #fetchKeys: () => Promise<JSONWebKeySet>;
+  readonly #fetchKeys: () => Promise<Published>;
   readonly #log: Log;
   #findKey: JWTVerifyGetKey | undefined;
+  #endpoints: Endpoints | undefined;
   #fetchedAt = { clock: Number.NEGATIVE_INFINITY, timer: Number.NEGATIVE_INFINITY };
   #fetching: Promise<void> | undefined;
   #hasFailed = false;
@@ -37,7 +39,7 @@ export class KeyCache {
    * The first fetch begins at once. No request waited for it, and Lambda may have stopped it half-way, so that after its
    * failure the keys may be fetched again without a pause.
    */
-  constructor(fetchKeys: () => Promise<JSONWebKeySet>, log: Log) {
+  constructor(fetchKeys: () => Promise<Published>, log: Log) {
     this.#fetchKeys = fetchKeys;
     this.#log = log;
     this.#fetching = this.#fetch(0);
@@ -65,6 +67,12 @@ export class KeyCache {
     return await (this.#findKey as JWTVerifyGetKey)(header, token);
   };
 
+  /** Finds out where people sign in, as the last fetch that succeeded has told; undefined if none has, or if that is not known. */
+  async endpoints(): Promise<Endpoints | undefined> {
+    if (!this.#findKey) await this.#refresh();
+    return this.#endpoints;
+  }
+
   /** Whether the clock has been set back behind the last fetch: nobody knows how old the keys are by it. */
   #isSetBack(): boolean {
     return Date.now() < this.#fetchedAt.clock;
@@ -88,7 +96,9 @@ export class KeyCache {
 
   async #fetch(pauseAfterFailure: number): Promise<void> {
     try {
-      this.#findKey = createLocalJWKSet(await this.#fetchKeys());
+      const { keys, endpoints } = await this.#fetchKeys();
+      this.#findKey = createLocalJWKSet({ keys });
+      this.#endpoints = endpoints;
       this.#fetchedAt = { clock: Date.now(), timer: uptime() };
       this.#hasFailed = false;
     } catch (error) {

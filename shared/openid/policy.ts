@@ -13,4 +13,6 @@ export interface TokenPolicy {
   readonly readScope?: string | undefined;
   /** The scope that all other methods need; none if left out. */
   readonly writeScope?: string | undefined;
+  /** The public client as which the page signs somebody in (RFC 6749, section 2.2); the page does not, if left out. */
+  readonly client?: string | undefined;
 }

@@ -10,7 +10,7 @@ import { copyForPackaging, parseYaml, type Result, type Run, runAll, stagesFile 
 const ISSUER = 'https://login.example.com';
 const ARN = 'arn:aws:iam::123456789012:policy/boundary';
 const url = (length: number) => 'https://'.padEnd(length, 'a');
-const noIssuers = ['http://login.example.com', 'https://a?b', 'https://a#b', 'https://a b', url(513)];
+const noIssuers = ['http://login.example.com', 'https://a"b', 'https://a?b', 'https://a#b', 'https://a b', url(513)];
 const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readonly wrong: string[] }> = {
   table: { valid: ['none', 'a.b-c_D', 'a'.repeat(255)], wrong: ['ab', 'a b', 'ééé', 'a'.repeat(256)] },
   tokenIssuer: { valid: [`${ISSUER}/`, 'http://localhost:8080/a', url(512)], wrong: noIssuers },
@@ -18,6 +18,7 @@ const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readon
   listBy: { valid: ['', 'none', 'sub', 'all', 'https://example.com/team'], wrong: ['a b', 'é', 'a'.repeat(256)] },
   readScope: { valid: ['', 'none', 'w', 'todo/read'], wrong: ['a b', 'a"', 'a\\', 'é'] },
   writeScope: { valid: ['', 'none', 'todo/write'], wrong: ['a b', 'a"', 'a\\', 'é'] },
+  tokenClient: { valid: ['', 'none', '3a~!b'], wrong: ['a b', 'é', 'a'.repeat(256)] },
   corsOrigins: {
     valid: ['', '*', ' * ', 'http://a,http://b:3000', url(267)],
     wrong: ['none', '*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)],
@@ -37,7 +38,7 @@ const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readon
   permissionsBoundary: { valid: ['', ARN], wrong: ['boundary', ARN.replace('policy', 'role')] },
 };
 
-const SIGNED_IN = ['tokenIssuer', 'tokenAudience', 'listBy', 'readScope', 'writeScope'];
+const SIGNED_IN = ['tokenIssuer', 'tokenAudience', 'listBy', 'readScope', 'writeScope', 'tokenClient'];
 
 /** What a stage without sign-in must say, and what one with sign-in must. */
 const [OPEN_STAGE, SIGN_IN] = [
@@ -155,8 +156,8 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
 ];
 
 const SHELL = { TABLE_NAME: 'a-table', CORS_ORIGINS: 'http://a', LOG_LEVEL: 'debug' };
-const NO_SCOPES = { TOKEN_READ_SCOPE: '', TOKEN_WRITE_SCOPE: '' };
-const OPEN = { TABLE_NAME: '', TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', LIST_BY: '', ...NO_SCOPES };
+const ASKED = { TOKEN_READ_SCOPE: '', TOKEN_WRITE_SCOPE: '', TOKEN_CLIENT: '' };
+const OPEN = { TABLE_NAME: '', TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', LIST_BY: '', ...ASKED };
 const FROM_SHELL = { ...OPEN, ...SHELL };
 const DEFAULTS = { default: { logLevel: 'warn', corsOrigins: '*', tokenIssuer: 'none' } };
 const ofBlocks = run(

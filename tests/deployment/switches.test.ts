@@ -28,6 +28,7 @@ const SWITCHES: Record<keyof typeof PARAMETERS, readonly [to: string, ...paths: 
   listBy: ['organization', ...variable('LIST_BY')],
   readScope: ['look', ...variable('TOKEN_READ_SCOPE')],
   writeScope: ['change', ...variable('TOKEN_WRITE_SCOPE')],
+  tokenClient: ['console', ...variable('TOKEN_CLIENT')],
   corsOrigins: [
     'https://c.example.com',
     ...variable('CORS_ORIGINS'),

@@ -80,6 +80,8 @@ describe('the configuration', () => {
       { readScope: 'a', writeScope: 'a' },
     ],
     [{ TOKEN_WRITE_SCOPE: "!#[]~'" }, { writeScope: "!#[]~'" }],
+    [{ TOKEN_CLIENT: '!~"' }, { client: '!~"' }],
+    [{ TOKEN_CLIENT: 'none' }, {}],
   ])('takes %j of those who sign in', (set, taken) => {
     const { signIn } = readConfiguration({ ...SIGN_IN, ...set });
     expect(signIn).toEqual({ issuer: SIGN_IN.TOKEN_ISSUER, audience: 'todo', ...taken });
@@ -117,6 +119,13 @@ describe('the configuration', () => {
     [{ LIST_BY: 'all' }, 'LIST_BY is set, but nobody signs in: set TOKEN_ISSUER, too, or LIST_BY to none'],
     [{ TOKEN_READ_SCOPE: 'a' }, 'TOKEN_READ_SCOPE is set, but nobody signs in'],
     [{ TOKEN_ISSUER: 'none', TOKEN_WRITE_SCOPE: 'a' }, 'TOKEN_WRITE_SCOPE is set, but nobody signs in'],
+    [
+      { TOKEN_CLIENT: 'page' },
+      'TOKEN_CLIENT is set, but nobody signs in: set TOKEN_ISSUER, too, or TOKEN_CLIENT to none',
+    ],
+    [{ ...SIGN_IN, TOKEN_CLIENT: 'a b' }, 'TOKEN_CLIENT is "a b": it takes the id of a public client'],
+    [{ ...SIGN_IN, TOKEN_CLIENT: 'a'.repeat(256) }, 'in up to 255 visible characters, or none'],
+    [{ ...SIGN_IN, TOKEN_ISSUER: 'https://a.example.com/"' }, 'TOKEN_ISSUER is "https://a.example.com/"": it takes'],
     [{ ...SIGN_IN, LIST_BY: 'org id' }, 'LIST_BY is "org id": it takes sub, all, or the name of a claim'],
     [{ ...SIGN_IN, LIST_BY: 'a'.repeat(256) }, 'in up to 255 visible characters, or none'],
     [{ ...SIGN_IN, LIST_BY: 'é' }, 'LIST_BY is "é"'],

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isIssuer } from '../../shared/openid/issuer.js';
 import { gateways, restUnder } from '../support/gateways/gateways.js';
+import { startProvider } from '../support/openid/provider.js';
 import { startDeployed } from '../support/service/deployed.js';
 
 const service = startDeployed();
@@ -70,5 +72,78 @@ describe('the page', () => {
       /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; style-src 'sha256-[\w+/]{43}='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
     );
     expect(text).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
+  });
+});
+
+describe('where people sign in', () => {
+  let provider: Awaited<ReturnType<typeof startProvider>>;
+  beforeAll(async () => {
+    provider = await startProvider();
+  });
+  afterAll(() => provider.stop());
+
+  const asking = (variables: Record<string, string> = {}) => {
+    const environment = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: 'todo', LIST_BY: 'all', ...variables };
+    return startDeployed(undefined, environment);
+  };
+  /** Every character that RFC 3986 has, and what `replace` would take for something else. */
+  const ODD = "https://login.example.com/a-b_c~d!$&'()*+,;=:$$1%20/";
+
+  it.each(['swagger.json', 'openapi.json'])(
+    '%s says whose token is needed, in the scheme and in the example of 401',
+    async (name) => {
+      for (const issuer of ['https://login.example.com', ODD]) {
+        if (!isIssuer(issuer)) throw new Error(issuer);
+        const { json, text, headers } = await asking({ TOKEN_ISSUER: issuer }).call('GET', `/swagger/v1/${name}`);
+        const scheme = json.securityDefinitions?.token ?? json.components.securitySchemes.token;
+        expect(scheme.description).toContain(`A token that ${issuer} has issued for this service.`);
+        const { examples, content } = json.paths['/api/todo'].get.responses[401];
+        const { detail } = examples?.['application/problem+json'] ?? content['application/problem+json'].example;
+        expect(detail).toBe(`A token of ${issuer} is needed. Send it as Authorization: Bearer TOKEN.`);
+        expect(/issuer\.invalid/.exec(text)).toBeNull();
+        expect(headers.etag).toMatch(/^"[\w-]{27}[!#-~]*"$/);
+        expect(headers.etag).toContain(issuer);
+      }
+    },
+  );
+
+  it('401 says it, too', async () => {
+    const { status, json } = await asking({ TOKEN_ISSUER: ODD }).call('GET', '/api/todo');
+    expect([status, json.detail]).toEqual([
+      401,
+      `A token of ${ODD} is needed. Send it as Authorization: Bearer TOKEN.`,
+    ]);
+  });
+
+  it('the page names the issuer beside its field, and has no button without a client', async () => {
+    const { text, headers } = await asking({ TOKEN_ISSUER: ODD }).call('GET', '/swagger/ui');
+    const [, about] = /id="token-about">(.*?) Sent in/.exec(text) ?? [];
+    expect(about).toBe(`A token that ${ODD.replace('&', '&#38;')} has issued for this service.`);
+    expect(/issuer\.invalid/.exec(text)).toBeNull();
+    expect(/id="sign-in"[^>]*>/.exec(text)?.[0]).toBe('id="sign-in" hidden>');
+    expect(headers['content-security-policy']).toContain("; connect-src 'self'; ");
+  });
+
+  it('the page with a client has a button with the two URLs, and a policy with the origin of one', async () => {
+    const { call } = asking({ TOKEN_CLIENT: 'a"<&' });
+    const { text, headers } = await call('GET', '/swagger/ui');
+    const asked =
+      'response_type=code&#38;client_id=a%22%3C%26&#38;scope=openid&#38;code_challenge_method=S256&#38;audience=todo';
+    expect(/id="sign-in"[^>]*>/.exec(text)?.[0]).toBe(
+      `id="sign-in" data-authorize="${provider.issuer}/authorize?${asked}" data-token="${provider.issuer}/token" hidden>`,
+    );
+    expect(headers['content-security-policy']).toContain(`; connect-src 'self' ${provider.issuer}; base-uri 'none'; `);
+    const compressed = await call('GET', '/swagger/ui', { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    expect(gunzipSync(compressed.content).toString() === text).toBe(true);
+    const tags = [headers.etag, compressed.headers.etag, (await asking().call('GET', '/swagger/ui')).headers.etag];
+    expect(new Set(tags).size).toBe(3);
+    const known = { 'If-None-Match': `${headers.etag}` };
+    expect((await call('GET', '/swagger/ui', { headers: known })).status).toBe(304);
+    // The scripts are those that the policy names, whatever was filled in.
+    const other = await asking({ TOKEN_ISSUER: ODD }).call('GET', '/swagger/ui');
+    const scripts = ({ headers }: typeof other) =>
+      /script-src [^;]*/.exec(headers['content-security-policy'] ?? '')?.[0];
+    expect(scripts(other)).toBe(scripts({ ...other, headers }));
   });
 });

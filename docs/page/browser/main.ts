@@ -5,6 +5,7 @@ import { startFilter } from './filter.js';
 import { refresh, startForm } from './form.js';
 import { forgetKey, restoreKeys } from './once.js';
 import { noteTyped, restore } from './remember.js';
+import { startSignIn } from './sign-in.js';
 import { say, showCode } from './snippets.js';
 import { startToken } from './token.js';
 
@@ -56,6 +57,8 @@ document.addEventListener(
   true,
 );
 
+// The address is what it was before, once the answer of a provider is taken out of it.
+if (HAS_TOKEN) startSignIn();
 keepAddress();
 
 function formAround(target: EventTarget | null): HTMLFormElement | null | undefined {

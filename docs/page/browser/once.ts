@@ -61,7 +61,7 @@ function keyField(form: HTMLFormElement): Field | undefined {
 }
 
 /** Makes a text that nobody else will make. Without TLS, there is no `crypto.randomUUID`. */
-function randomText(): string {
+export function randomText(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

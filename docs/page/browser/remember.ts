@@ -1,4 +1,5 @@
 import { type Field, fieldsOf, initialOf } from './fields.js';
+import { keep, kept } from './kept.js';
 import { root } from './request.js';
 
 /** Puts a value into a field unless somebody has typed into it. */
@@ -29,7 +30,7 @@ export function reset(field: Field): void {
 
 /** Fills in what was in the fields before this tab was reloaded. */
 export function restore(): void {
-  const saved = new Map<string, unknown>(Object.entries(read()));
+  const saved = new Map<string, unknown>(Object.entries(kept(SAVED)));
   for (const field of Array.from(document.forms).flatMap((form) => fieldsOf(form))) {
     const entry = saved.get(keyOf(field));
     const [value, wasTyped] = Array.isArray(entry) ? entry : [];
@@ -48,20 +49,8 @@ function save(): void {
     .flatMap((form) => fieldsOf(form))
     .filter((field) => isTyped(field) || field.value !== initialOf(field))
     .map((field) => [keyOf(field), [field.value, isTyped(field)]]);
-  try {
-    sessionStorage.setItem(SAVED, JSON.stringify(Object.fromEntries(changed)));
-  } catch {
-    // The storage is full or switched off: then nothing is remembered.
-  }
-}
-
-/** Another page of this origin may have stored something else under this name. */
-function read(): object {
-  try {
-    return Object(JSON.parse(sessionStorage.getItem(SAVED) ?? '{}'));
-  } catch {
-    return {};
-  }
+  // The storage may be full or switched off: then nothing is remembered.
+  keep(SAVED, Object.fromEntries(changed));
 }
 
 function keyOf({ form, name, dataset }: Field): string {

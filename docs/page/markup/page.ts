@@ -4,7 +4,7 @@ import { exampleOf } from './examples.js';
 import { type Content, type Html, html, sentence, verbatim } from './html.js';
 import { type Section, sectionsOf } from './sections.js';
 import { errorsOf, jsonBlock, membersOf } from './statuses.js';
-import { asksForToken, type Document } from './swagger-document.js';
+import { type Document, type SecurityScheme, tokenScheme } from './swagger-document.js';
 
 /**
  * Makes the interactive page, in HTML, from the description document, and from the style and the script in a folder. All of it
@@ -16,9 +16,10 @@ export function makePage(document: Document, folder = 'docs/page'): string {
   const { info } = document;
   const sections = sectionsOf(document);
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const scheme = operations.map((operation) => tokenScheme(operation, document)).find(Boolean);
   const parts = {
     HAS_FILTER: sections.length >= MANY,
-    HAS_TOKEN: operations.some((operation) => asksForToken(operation, document)),
+    HAS_TOKEN: scheme !== undefined,
   };
   const page = html`
     <!doctype html>
@@ -40,7 +41,7 @@ export function makePage(document: Document, folder = 'docs/page'): string {
     </header>
     <main>
       <noscript><p>Scripts are off: all of the description is here, but nothing can be tried out.</p></noscript>
-      ${parts.HAS_TOKEN && tokenField()}
+      ${scheme && tokenField(scheme)}
       ${parts.HAS_FILTER && finder(sections)}
       ${sections.map(({ tag, operations }) => html`<section><h2 id="tag-${tag}">${tag}</h2>${operations}</section>`)}
       ${errorsOf(document)}
@@ -71,13 +72,20 @@ function finder(sections: readonly Section[]): Html {
     </search>`;
 }
 
-/** Makes the field for the token that operations ask for. The script sends it, and keeps it nowhere. */
-function tokenField(): Html {
+/**
+ * Makes the field for the token that operations ask for. The script sends it, and keeps it nowhere. The service puts into the button where
+ * somebody signs in, if it knows.
+ */
+function tokenField({ description = '' }: SecurityScheme): Html {
+  // What follows is for tools that send the field as it was typed.
+  const [whose] = description.split(/(?<=\.) /);
   return html`
     <div class="field row token">
       <label for="token"><b>Token</b></label>
       <input type="password" id="token" autocomplete="off" spellcheck="false" aria-describedby="token-error token-about">
-      <p class="about" id="token-about">Sent in Authorization, as a bearer token. It is kept nowhere: a reload empties the field.</p>
+      <button type="button" id="sign-in" hidden>Sign in</button>
+      <span class="said" aria-live="polite"></span>
+      <p class="about" id="token-about">${sentence(whose)} Sent in Authorization, as a bearer token. It is kept nowhere: a reload empties the field.</p>
       <p class="error" id="token-error"></p>
     </div>`;
 }

@@ -1,7 +1,7 @@
 import { type Content, type Html, html, sentence } from './html.js';
 import { inputsOf, keyIn } from './inputs.js';
 import { responsesOf } from './statuses.js';
-import { asksForToken, type Document, type DocumentedOperation } from './swagger-document.js';
+import { type Document, type DocumentedOperation, tokenScheme } from './swagger-document.js';
 
 /** The operations under one tag, the first of each. */
 export interface Section {
@@ -36,7 +36,7 @@ function operationOf(operation: Operation, prefix: string, document: Document): 
     <details class="operation ${method}" id="${operationId}">
       <summary><h3><span class="method">${method.toUpperCase()}</span> <span>${breakable(path)}</span></h3> <span class="words">${sentence(summary)}</span></summary>
       <div class="columns">
-        <form data-method="${method.toUpperCase()}" data-path="${path}"${asksForToken(operation, document) && ' data-secured'}${key && html` data-key="${key}"`} novalidate autocomplete="off" spellcheck="false">${inputsOf(operation, method, definitions, prefix)}</form>
+        <form data-method="${method.toUpperCase()}" data-path="${path}"${tokenScheme(operation, document) && ' data-secured'}${key && html` data-key="${key}"`} novalidate autocomplete="off" spellcheck="false">${inputsOf(operation, method, definitions, prefix)}</form>
         <div>${responsesOf(responses, definitions)}</div>
       </div>
     </details>`;

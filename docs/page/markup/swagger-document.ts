@@ -10,6 +10,7 @@ export interface SecurityScheme {
   readonly type?: string;
   readonly in?: string;
   readonly name?: string;
+  readonly description?: string;
 }
 
 export type Definitions = Readonly<Record<string, Definition>>;
@@ -64,12 +65,15 @@ export interface Definition {
   readonly 'x-nullable'?: boolean;
 }
 
-/** Whether an operation asks for a token in Authorization. */
-export function asksForToken({ security = [] }: DocumentedOperation, { securityDefinitions = {} }: Document): boolean {
-  return security.flatMap(Object.keys).some((scheme) => {
-    const { type, in: part, name = '' } = securityDefinitions[scheme] ?? {};
-    return type === 'apiKey' && part === 'header' && name.toLowerCase() === 'authorization';
-  });
+/** Returns the scheme by which an operation asks for a token in Authorization; undefined if it does not. */
+export function tokenScheme(
+  { security = [] }: DocumentedOperation,
+  { securityDefinitions = {} }: Document,
+): SecurityScheme | undefined {
+  const schemes = security.flatMap(Object.keys).map((name) => securityDefinitions[name] ?? {});
+  return schemes.find(
+    ({ type, in: part, name = '' }) => type === 'apiKey' && part === 'header' && name.toLowerCase() === 'authorization',
+  );
 }
 
 /** Returns the name of the definition that a value refers to; undefined if it refers to none. */

@@ -9,10 +9,11 @@ const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 const NOW = 1_800_000_000_000;
 
 let provider: Provider;
-let authenticate: ReturnType<typeof createAuthenticator>;
+let authenticate: ReturnType<typeof createAuthenticator>['authenticate'];
 let key: KeyObject;
 
-const start = () => createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, openLog('silent'));
+const start = () =>
+  createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, openLog('silent')).authenticate;
 
 beforeAll(async () => {
   jest.spyOn(Date, 'now').mockReturnValue(NOW);

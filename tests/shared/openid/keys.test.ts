@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Log } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
-import { fetchKeys } from '../../../shared/openid/fetch-keys.js';
+import { endpointsIn, fetchKeys } from '../../../shared/openid/fetch-keys.js';
 import { isIssuer } from '../../../shared/openid/issuer.js';
 import { hostilePeers } from '../../support/hostile-peers.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
@@ -38,7 +38,7 @@ afterEach(async () => {
 function startInstance() {
   const error: Log['error'] = (message, { error }) => lines.push(`${message}: ${(error as Error).message}`);
   const log: Log = { info: undefined, warn: undefined, error };
-  const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, log);
+  const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, log).authenticate;
   return (token: string) => authenticate(aRequest({ headers: { authorization: `Bearer ${token}` } }));
 }
 
@@ -242,7 +242,9 @@ describe('the keys of a provider', () => {
   });
 
   it('are those of public types at the URL that its configuration names, also if the issuer ends in a slash', async () => {
-    const { keys } = await fetchKeys(provider.issuer, GENEROUS);
+    const { keys, endpoints } = await fetchKeys(provider.issuer, GENEROUS);
+    const [authorization, token] = [`${provider.issuer}/authorize`, `${provider.issuer}/token`];
+    expect(endpoints).toEqual({ authorization, token });
     expect(keys).toMatchObject([{ kid: 'ES256', kty: 'EC' }]);
     const issuer = `${provider.issuer}/`;
     const others: unknown[] = [null, 'a key', [], {}, { kty: 'oct', k: 'c2VjcmV0' }, { ...keys[0], d: 'private' }];
@@ -252,6 +254,28 @@ describe('the keys of a provider', () => {
     expect(await fetchKeys(issuer, GENEROUS)).toEqual({ keys: usable });
     const configuration = '/.well-known/openid-configuration';
     expect(provider.requests).toEqual([configuration, '/jwks', configuration, '/keys']);
+  });
+
+  it.each([
+    ['https', {}, true],
+    ['https', { authorization_endpoint: 'https://other.example/a?b=c&d' }, true],
+    ['https', { token_endpoint: 'http://a.example/token' }, false],
+    ['https', { token_endpoint: 'http://127.0.0.1:1/token' }, false],
+    ['https', { authorization_endpoint: 'javascript:alert(1)//https://a' }, false],
+    ['https', { authorization_endpoint: undefined }, false],
+    ['https', { token_endpoint: { toString: 1 } }, false],
+    ...[';', ',', "'", '*', '*.'].map(
+      (odd) => ['https', { token_endpoint: `https://${odd}a.example/` }, false] as const,
+    ),
+    ['https', { authorization_endpoint: "https://a.example;script-src'x/" }, false],
+    ['http', { token_endpoint: 'http://[::1]:9/token' }, false],
+    ['http', { token_endpoint: 'http://localhost:9/token' }, true],
+  ] as const)('come with where people sign in, of an %s provider with %j: %s', (scheme, named, isKnown) => {
+    const host = scheme === 'https' ? 'https://a.example' : 'http://127.0.0.1:9';
+    const usual = { authorization_endpoint: `${host}/authorize`, token_endpoint: `${host}/token` };
+    const configuration = { ...usual, ...named };
+    const { authorization_endpoint: authorization, token_endpoint: token } = configuration;
+    expect(endpointsIn(configuration, host)).toEqual(isKnown ? { authorization, token } : undefined);
   });
 
   it.each<[string, () => RequestListener, RegExp]>([
@@ -279,6 +303,7 @@ it.each([
   ...[
     'https://login.example.com',
     'https://a.example/b/c/',
+    "https://a.example/~b.c_d-e!$&'()*+,;=:%20",
     'http://localhost:9',
     'http://127.0.0.1',
     'http://[::1]:1',
@@ -288,5 +313,13 @@ it.each([
 it.each([
   ...['', 'login.example.com', 'http://login.example.com', 'http://127.0.0.1.example.com', 'ftp://localhost'],
   ...['https://a.example?b', 'https://a.example/#', 'https://a.example/ b', 'https://user@a.example'],
-  ...['https://a.example\\b', 'https://é.example', 'https://[', 'https:a.example', `https://${'a'.repeat(505)}`],
+  ...[
+    'https://a.example\\b',
+    'https://a.example/"',
+    'https://a.example/<',
+    'https://é.example',
+    'https://[',
+    'https:a.example',
+    `https://${'a'.repeat(505)}`,
+  ],
 ])('an issuer cannot be %s', (text) => expect(isIssuer(text)).toBe(false));

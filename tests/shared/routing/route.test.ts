@@ -22,7 +22,7 @@ const start = (routes: readonly AnyRoute[], options?: ServiceOptions) =>
 const ADMITTED: Admitted = { caller: { subject: 'SUBJECT', claims: { team: 'x' }, pseudonym: 'p' }, owner: 'OWNER' };
 
 const authenticate: Authenticate = async (request) =>
-  request.header('authorization') ? ADMITTED : { rejected: challenge(request) };
+  request.header('authorization') ? ADMITTED : { rejected: challenge(request, 'https://login.example.com') };
 
 it('checks come in the order of rule 5: the first fault of many is answered, and without faults all is passed on', async () => {
   const checked: AnyRoute = {

@@ -28,7 +28,7 @@ afterAll(async () => {
 /** Starts a service that asks for tokens, with a table of its own unless one is named. */
 async function start(policy: Partial<TokenPolicy>, options: ServiceOptions = {}, gateway = gateways[0]) {
   const asked = { issuer: provider.issuer, audience: AUDIENCE, ...policy };
-  const authenticate = createAuthenticator(asked, openLog(options.logLevel ?? 'silent'));
+  const authenticate = createAuthenticator(asked, openLog(options.logLevel ?? 'silent')).authenticate;
   return startService(gateway, { table: await (await tables).create(), authenticate, ...options });
 }
 

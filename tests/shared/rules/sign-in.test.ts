@@ -35,7 +35,7 @@ afterAll(async () => {
 /** Starts a service that asks for tokens, with a table of its own unless the options name one. */
 async function startAsking(gateway = gateways[0], options: ServiceOptions = {}): Promise<Service> {
   const log = openLog(options.logLevel ?? 'silent');
-  const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, log);
+  const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, log).authenticate;
   return startService(gateway, { table: await (await tables).create(), authenticate, ...options });
 }
 
@@ -101,13 +101,14 @@ it('Authorization holds one bearer token of at most 8,192 characters, and 401 sa
     return [headers['www-authenticate'], json.detail];
   };
   for (const scheme of ['bearer', 'BEARER  ']) await ask(200, ada.Authorization?.replace('Bearer', scheme) ?? '');
-  const advice = 'Send a token from the identity provider: Authorization: Bearer TOKEN.';
+  const needed = `A token of ${provider.issuer} is needed.`;
+  const advice = `${needed} Send it as Authorization: Bearer TOKEN.`;
   for (const none of ['', 'abc', 'Basic YTpi', 'Bearers abc', 'Bearer\u00a0abc', 'Basic YTpi, Bearer abc'])
     expect([none, ...(await ask(401, none))]).toEqual([none, 'Bearer realm="items"', advice]);
 
   const challenge = (reason: string) => [
     `Bearer realm="items", error="invalid_token", error_description="${reason}"`,
-    `${reason} Send a new one.`,
+    `${reason} ${needed} Send a new one.`,
   ];
   const wrong = ['', ' ', ',', ' a=b', ' "abc"', ' abc ', ' é', ' abc, Bearer abc', ' abc,Bearer abc', ' abc def'];
   for (const rest of wrong)

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openLog } from '../../../shared/log/log.js';
+import { createAuthenticator } from '../../../shared/openid/authenticator.js';
+import { signInUrls } from '../../../shared/openid/sign-in-urls.js';
+import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
+
+let provider: Provider;
+beforeAll(async () => {
+  provider = await startProvider();
+});
+afterAll(() => provider.stop());
+
+const ENDPOINTS = { authorization: 'https://a.example/authorize', token: 'https://b.example/token' };
+const POLICY = { issuer: 'https://a.example', audience: 'todo', client: 'page' };
+const ASKED = 'response_type=code&client_id=page&scope=openid&code_challenge_method=S256&audience=todo';
+
+/** The URL of the authorization endpoint, where some of a policy is different. */
+const authorizeUrl = (policy: object, endpoints = ENDPOINTS) =>
+  signInUrls(endpoints, { ...POLICY, ...policy })?.authorize;
+
+it('the page asks for a code with PKCE, for the audience, for the configured scopes, each once, and for openid', () => {
+  expect(signInUrls(ENDPOINTS, POLICY)).toEqual({
+    authorize: `${ENDPOINTS.authorization}?${ASKED}`,
+    token: ENDPOINTS.token,
+  });
+  const scopes = (policy: object) => new URL(authorizeUrl(policy) as string).searchParams.get('scope');
+  expect(scopes({ writeScope: 'todo/write' })).toBe('openid todo/write');
+  expect(scopes({ readScope: 'a&b', writeScope: 'c' })).toBe('openid a&b c');
+  expect(scopes({ readScope: 'openid', writeScope: 'openid' })).toBe('openid');
+});
+
+it.each(['https://todo.example.com', 'api://default', 'urn:todo'])('and names %s as a resource, too', (audience) => {
+  const { searchParams } = new URL(authorizeUrl({ audience }) as string);
+  expect([searchParams.get('audience'), searchParams.get('resource')]).toEqual([audience, audience]);
+});
+
+it.each(['todo', 'a/b', 'https://todo.example.com/#a'])('but not %s, which is no absolute URI', (audience) => {
+  expect(authorizeUrl({ audience })).not.toContain('resource');
+});
+
+it("and keeps what the endpoint's URL asks for by itself", () => {
+  const authorization = 'https://a.example/authorize?tenant=b&scope=c';
+  expect(authorizeUrl({}, { ...ENDPOINTS, authorization })).toMatch(/\?tenant=b&scope=openid&response_type=code&/);
+});
+
+const start = (client?: string) =>
+  createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE, client }, openLog('silent'));
+
+it('the endpoints come from the configuration that the keys come from, without another fetch', async () => {
+  provider.requests.length = 0;
+  const { signInUrls } = start('page');
+  const known = {
+    authorize: expect.stringContaining(`${provider.issuer}/authorize?`),
+    token: `${provider.issuer}/token`,
+  };
+  for (let time = 0; time < 3; time++) expect(await signInUrls()).toEqual(known);
+  expect(provider.requests).toHaveLength(2);
+});
+
+it('nobody is signed in without a client', async () => {
+  expect(signInUrls(ENDPOINTS, { ...POLICY, client: undefined })).toBeUndefined();
+  expect(await start().signInUrls()).toBeUndefined();
+});
+
+it('a provider that hangs is waited for a second, and asked again later after a failure', async () => {
+  let isHanging = true;
+  provider.instead = (_request, response) => isHanging || response.writeHead(500).end();
+  const { signInUrls } = start('page');
+  const began = performance.now();
+  expect(await signInUrls()).toBeUndefined();
+  expect(performance.now() - began).toBeGreaterThan(900);
+  expect(performance.now() - began).toBeLessThan(2_900);
+  isHanging = false;
+  const other = start('page');
+  expect(await other.signInUrls()).toBeUndefined();
+  provider.instead = undefined;
+  // The first fetch is repeated without a pause.
+  expect(await other.signInUrls()).toMatchObject({ token: `${provider.issuer}/token` });
+});
