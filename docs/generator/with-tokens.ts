@@ -1,6 +1,6 @@
 import { challenge, insufficientScope } from '../../shared/http/bearer-token.js';
 import type { Response } from '../../shared/http/message.js';
-import { type Kind, problemResponse } from '../../shared/http/problem.js';
+import type { Kind } from '../../shared/http/problem.js';
 import { ISSUER_PLACEHOLDER } from '../../shared/openid/issuer.js';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { OpenApi } from './describe.js';
