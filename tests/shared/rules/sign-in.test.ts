@@ -88,7 +88,8 @@ it('a list may be kept for one token alone, and its entity tag tells two people 
 
 it('where all share a list, it varies by token, too, and a response without another Vary as well', async () => {
   const policy = { issuer: provider.issuer, audience: AUDIENCE, listBy: 'all' };
-  const service = startService(undefined, { authenticate: createAuthenticator(policy, openLog('silent')) });
+  const { authenticate } = createAuthenticator(policy, openLog('silent'));
+  const service = startService(undefined, { authenticate });
   const { headers, json } = await expectStatus(200, service.call('GET', PARCELS, { headers: ada }));
   expect(headers.vary).toBe('Accept, Authorization');
   const removed = service.call('DELETE', `${PARCELS}/${json[0].key}`, { headers: bob });
