@@ -9,7 +9,11 @@ import type { Condition, Partition } from './partition.js';
  * @param use - The use that is the first one if no other is remembered.
  * @returns The first use: this one, or the earlier one.
  */
-export async function rememberUse(partition: Partition, idempotencyKey: string, use: FirstUse): Promise<FirstUse> {
+export async function rememberUse(
+  partition: Partition,
+  idempotencyKey: string,
+  use: FirstUse,
+): Promise<Omit<FirstUse, 'expires'>> {
   const { itemKey, digest, expires } = use;
   const attributes = { itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } };
   for (;;) {
@@ -17,7 +21,7 @@ export async function rememberUse(partition: Partition, idempotencyKey: string, 
     if (kind === 'succeeded') return use;
     const row = await partition.get(idempotencyKey);
     // Its item key tells whether an attempt of this request has put the row.
-    if (row) return { itemKey: row.itemKey.S, digest: row.digest.S, expires: Number(row.expires.N) };
+    if (row) return { itemKey: row.itemKey.S, digest: row.digest.S };
     // The row is gone, because clocks differ and DynamoDB has deleted it.
   }
 }

@@ -34,13 +34,14 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
   readonly #table: Table<Schema>;
   readonly #client: RequestClient;
   readonly #items: Partition;
-  readonly #firstUses: Partition;
+  /** The name of the partition of first uses, which few requests need. */
+  readonly #firstUses: string;
 
   constructor(table: Table<Schema>, client: RequestClient, { items, firstUses }: ReturnType<typeof partitionsOf>) {
     this.#table = table;
     this.#client = client;
     this.#items = new Partition(client, table.name, items);
-    this.#firstUses = new Partition(client, table.name, firstUses);
+    this.#firstUses = firstUses;
   }
 
   async list({ limit, after = NIL, matches }: ListQuery<Schema>): Promise<ListPage> {
@@ -80,7 +81,8 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     if (isTooLarge(version)) return 'item-too-large';
     if (idempotencyKey === undefined) return this.#add(version);
     const use = firstUse(version.key, await digestOf(members));
-    const first = await rememberUse(this.#firstUses, idempotencyKey, use);
+    const firstUses = new Partition(this.#client, this.#table.name, this.#firstUses);
+    const first = await rememberUse(firstUses, idempotencyKey, use);
     if (first.digest !== use.digest) return 'idempotency-key-reused';
     return this.#add(firstVersion<Schema>(first.itemKey, members));
   }

@@ -211,6 +211,12 @@ describe('a write that got no reply before another caller changed the item', () 
   });
 });
 
+it('an item is deleted by only one of several callers who do so at once, and is not found by the others', async () => {
+  const { service, other, path } = await start();
+  const answers = await Promise.all([service, other, service, other].map((caller) => caller.call('DELETE', path)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
+});
+
 describe('the first item of a new table', () => {
   it('is there at version 1 for all callers, and reading it writes nothing', async () => {
     const { service, other } = await startTwo();
