@@ -10,6 +10,7 @@ export const GONE: readonly string[] = [
   'tests/bench/',
   'tests/long/contract/',
   'docs/your-own/',
+  'docs/front-end/',
   'docs/performance.md',
   'docs/performance-',
   'docs/page-',
