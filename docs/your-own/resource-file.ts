@@ -42,7 +42,8 @@ export function resourceFile(todo: string, names: Names): string {
       .replace(resource, mark('service'))
       .replace(/\btodos\b/g, `${mark('identifier')}Resource`)
       .replace(/, example: todoItem\.properties\.isComplete\S*/g, '')
-      .replace(/^.*isComplete.*\n/gm, ''),
+      .replace(/^.*isComplete.*\n/gm, '')
+      .replace(/\{\s*\.\.\.query,\s*\}/, 'query'),
   );
   const left = /^.*to-?do.*$/im.exec(marked);
   if (left) throw new Error(`functions/todo.ts has a word about to-dos that has no other one: ${left[0].trim()}`);

@@ -1,0 +1,69 @@
+// A store that forgets everything when the instance ends, and never refuses an item: what the recipe for a store is tried with.
+import type { Resource } from '../../shared/schema/resource.js';
+import type { ObjectSchema, PatchOf, WritableOf } from '../../shared/schema/schema.js';
+import { newKey } from '../../shared/store/key.js';
+import { jsonOf } from '../../shared/store/page.js';
+import type { Collection, ListQuery, Precondition, RequestContext, Store } from '../../shared/store/store.js';
+import { firstVersion, type Version } from '../../shared/store/version.js';
+
+/** Keeps the items of each owner in a `Map`. */
+export class MapStore<Schema extends ObjectSchema> implements Store<Schema> {
+  readonly #collections = new Map<string | undefined, Collection<Schema>>();
+
+  constructor(readonly resource: Resource<Schema>) {}
+
+  for({ owner }: RequestContext): Collection<Schema> {
+    const collection = this.#collections.get(owner) ?? collectionOf(this.resource);
+    this.#collections.set(owner, collection);
+    return collection;
+  }
+}
+
+const AN_HOUR = 3_600_000;
+
+function collectionOf<Schema extends ObjectSchema>({ first }: Resource<Schema>): Collection<Schema> {
+  const items = new Map<string, Version<Schema>>();
+  const uses = new Map<string, { readonly members: string; readonly version: Version<Schema>; readonly at: number }>();
+  const find = (key: string) => items.get(key.toLowerCase());
+  // Another one after each change. A digest of the list would do, too, but its code must not be loaded for an instance's first requests.
+  let state = newKey();
+  const put = (version: Version<Schema>) => {
+    items.set(version.key, version);
+    state = newKey();
+    return version;
+  };
+  if (first) put(firstVersion(newKey(), first));
+  return {
+    async list({ limit = Number.POSITIVE_INFINITY, after = '', matches = () => true }: ListQuery<Schema>) {
+      const behind = Array.from(items.values()).filter(({ key, item }) => key > after.toLowerCase() && matches(item));
+      const page = behind.slice(0, limit);
+      const next = behind.length > page.length ? page.at(-1)?.key : undefined;
+      const now = state;
+      return { json: jsonOf(page), next, tag: (form: string) => `${now}-${Buffer.from(form).toString('base64url')}` };
+    },
+    find: async (key: string) => find(key),
+    async create(members: WritableOf<Schema>, idempotencyKey?: string) {
+      const known = idempotencyKey === undefined ? undefined : uses.get(idempotencyKey);
+      const text = JSON.stringify(members);
+      // biome-ignore lint/suspicious/noExplicitAny: with an idempotency key, it has one more outcome than without.
+      if (known && known.at > Date.now() - AN_HOUR) return (known.members === text ? known.version : REUSED) as any;
+      const version = put(firstVersion<Schema>(newKey(), members));
+      if (idempotencyKey !== undefined) uses.set(idempotencyKey, { members: text, version, at: Date.now() });
+      return version;
+    },
+    async update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined) {
+      const before = find(key);
+      return before && (precondition?.(before.version) ?? put(before.next(change)));
+    },
+    async remove(key: string, precondition: Precondition | undefined) {
+      const before = find(key);
+      const failure = before && precondition?.(before.version);
+      if (failure || !before) return failure;
+      items.delete(before.key);
+      state = newKey();
+      return before;
+    },
+  };
+}
+
+const REUSED = 'idempotency-key-reused';
