@@ -163,6 +163,10 @@ async function compare(sketch: RequestSketch, model: Model, service: Service, to
   };
   // Each write is between two lists of the same form.
   if ([201, 204].includes(status)) remember(await service.call('GET', PARCELS));
+  // Once another item is there, the list of so many items as before has the same content and a link.
+  const { length } = model.items;
+  for (const limit of status === 201 ? [length - 1, length] : [])
+    if (limit > 0) remember(await service.call('GET', `${PARCELS}?limit=${limit}`));
   if (isDeepStrictEqual(seen, due)) return;
   throw new Error([...told, `${JSON.stringify(seen)} but the model has ${JSON.stringify(due)}`].join('\n'));
 }

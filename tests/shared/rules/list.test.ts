@@ -96,6 +96,8 @@ it('a list has another entity tag after each write, and where its content, media
       '?fragile=true',
       '?fragile=false',
       '?fragile=true&limit=1',
+      '?after=00000000-0000-0000-0000-000000000000',
+      '?after=ffffffff-ffff-4fff-bfff-ffffffffffff',
     ])
       for (const Accept of ['application/json', 'text/json', 'text/plain']) {
         const { text, headers } = await expectStatus(200, get(service, query, { Accept }));
