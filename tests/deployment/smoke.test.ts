@@ -364,6 +364,18 @@ describe('npm run smoke finds', () => {
     expect(await failing(changed(startDeployed(LIVE), change))).toMatch(fault);
   });
 
+  it('a list that has the item still after its deletion', async () => {
+    let listed: Answer | undefined;
+    let isDeleted = false;
+    const stale = changed(startDeployed(LIVE), (answer, method, path) => {
+      if (method === 'DELETE') isDeleted = true;
+      if (!isPage(path) || answer.status !== 200) return {};
+      listed ??= answer;
+      return isDeleted ? { content: listed.content } : {};
+    });
+    expect(await failing(stale)).toMatch(/with the deleted item\.$/);
+  });
+
   it('an item that cannot be deleted, and says where it is', async () => {
     const stuck = changed(startDeployed(LIVE), (answer, method) =>
       method === 'DELETE' ? { status: 500, content: Buffer.from('{}') } : answer,
