@@ -49,6 +49,8 @@ ${rows.join('\n')}
 | \`GET /swagger/v1/openapi.json\` | The same as OpenAPI 3.1 | 200, 304 |
 | \`GET /swagger/ui\` | The page | 200, 304 |
 
+## Errors
+
 Errors are problem details (RFC 9457). [The rules](docs/rules.md) say how the service responds to any request.
 
 ## Deploy it, change it
