@@ -122,6 +122,15 @@ describe('the alarms of a table', () => {
       ['ConsumedWriteCapacityUnits', 200],
     ]);
   });
+
+  it.each([
+    ['TableThrottlesAlarm', 'ThrottledRequests'],
+    ['TableErrorsAlarm', 'SystemErrors'],
+  ])('add up what DynamoDB counts for each operation on this table: %s', (id, name) => {
+    const { Metrics } = plan({ table: 'items', alarmEmail: 'a@b.example' }).properties(id);
+    const Expression = `SELECT SUM(${name}) FROM SCHEMA("AWS/DynamoDB", TableName, Operation) WHERE TableName = 'items'`;
+    expect(Metrics).toEqual([{ Id: 'query', Expression, Period: 300, ReturnData: true }]);
+  });
 });
 
 describe('the alarm for slow requests', () => {
@@ -184,6 +193,26 @@ describe('the filters of the logs', () => {
       expect(filters(plan({ ...shown, accessLog: 'true' }))).toEqual(all);
     expect(filters(plan({ accessLog: 'true' }))).toEqual([]);
   });
+});
+
+describe('logLevel', () => {
+  it.each([
+    ['debug', true, true],
+    ['info', true, true],
+    ['warn', true, false],
+    ['error', true, false],
+    ['silent', false, false],
+  ])(
+    '%s leaves in the log what the alarm for failures counts: %s, and what counts new collections: %s',
+    (logLevel, hasErrors, hasRequests) => {
+      const { properties } = plan({ logLevel, alarmEmail: 'a@b.example' });
+      const made = ['ErrorLines', 'ErrorLinesAlarm', 'CollectionsLost'].map((id) => properties(id) !== undefined);
+      expect(made).toEqual([hasErrors, hasErrors, hasRequests]);
+      // A table keeps its items whatever happens to an instance.
+      const withTable = plan({ logLevel, alarmEmail: 'a@b.example', table: 'items' });
+      expect(withTable.properties('CollectionsLost')).toBeUndefined();
+    },
+  );
 });
 
 describe('the region', () => {

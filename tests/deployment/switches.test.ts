@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { PARAMETERS, type Parameters } from '../../serverless/parameters.js';
 import { planStage } from '../../serverless/plan-stage.js';
 import { readParameters } from '../../serverless/read-parameters.js';
+import type { Place } from '../../serverless/stage.js';
 import { STAGE_NAMES, STAGES } from './stages.js';
 
 const variable = (name: string) => [`^environment\\.${name}$`];
@@ -77,18 +78,54 @@ const SWITCHES: Record<keyof typeof PARAMETERS, readonly [to: string, ...paths: 
   ],
 };
 
-/** The plan of the stage `live`, or the reason why the parameters are refused. */
-async function planOf(given: Readonly<Record<string, string>>): Promise<object | string> {
+const PLACE: Place = { service: 'service', stage: 'live', timeout: 10, deployment: 'Deployment' };
+const NAMED = [
+  `${RESOURCES}AccessLog\\.Properties\\.LogGroupName$`,
+  `${RESOURCES}Dashboard\\.Properties\\.DashboardName$`,
+  DASHBOARD,
+  `${RESOURCES}FailuresAlarm\\.Properties\\.Metrics\\.\\d\\.MetricStat\\.Metric\\.Dimensions\\.0\\.Value$`,
+  `${RESOURCES}(ErrorLines|CollectionsLost|TooManyRequests)\\.Properties\\.MetricTransformations\\.0\\.MetricNamespace$`,
+  `${RESOURCES}(ErrorLines|TooManyRequests)Alarm\\.Properties\\.Namespace$`,
+];
+
+/** The same for where a stage is deployed: two stages, and two services in one account, share no name. */
+const PLACES: Record<keyof Place, readonly [to: Partial<Place>, ...paths: string[]]> = {
+  service: [{ service: 'other' }, ...NAMED],
+  stage: [
+    { stage: 'test' },
+    ...NAMED,
+    `${RESOURCES}ApiStage\\.Properties\\.StageName$`,
+    `${RESOURCES}FailuresAlarm\\.Properties\\.Metrics\\.\\d\\.MetricStat\\.Metric\\.Dimensions\\.1\\.Value$`,
+    '^resources\\.Outputs\\.ApiUrl\\.Value\\.Fn::Sub$',
+    '^resources\\.Outputs\\.PageUrl\\.Value\\.Fn::Sub$',
+  ],
+  timeout: [
+    { timeout: 20 },
+    `${RESOURCES}DurationAlarm\\.Properties\\.Threshold$`,
+    `${RESOURCES}DurationAlarm\\.Properties\\.AlarmDescription$`,
+  ],
+  deployment: [
+    { deployment: 'Next' },
+    `${RESOURCES}ApiStage\\.Properties\\.DeploymentId\\.Ref$`,
+    '^resources\\.extensions\\.(Deployment|Next)$',
+  ],
+};
+
+/** The plan of a stage, or the reason why the parameters are refused. */
+async function planOf(given: Readonly<Record<string, string>>, place: Partial<Place> = {}): Promise<object | string> {
   const values = new Map(Object.entries(given));
   const resolveVariable = async (variable: string) => values.get(/^param:(\w+), ''$/.exec(variable)?.[1] ?? '') ?? '';
   const variables = { options: {}, resolveVariable, resolveConfigurationProperty: async () => ({}) };
   try {
     const parameters: Parameters = await readParameters(variables, 'live');
-    return planStage(parameters, { service: 'service', stage: 'live', timeout: 10, deployment: 'Deployment' });
+    return planStage(parameters, { ...PLACE, ...place });
   } catch (error) {
     return (error as Error).stack as string;
   }
 }
+
+/** A stage, and the paths at which its plan changed. */
+type Change = readonly [from: string, paths: readonly string[]];
 
 /** The paths at which two values differ. */
 function differences(one: unknown, other: unknown, path: readonly string[] = []): string[] {
@@ -103,10 +140,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** What switching a parameter changes, by the stage from which it does; those that refuse the value are left out. */
-async function changesOf(name: keyof typeof PARAMETERS): Promise<[stage: string, paths: string[]][]> {
+async function changesOf(name: keyof typeof PARAMETERS): Promise<Change[]> {
   const [to] = SWITCHES[name];
   const { default: otherwise } = PARAMETERS[name];
-  const found: [string, string[]][] = [];
+  const found: Change[] = [];
   for (const stage of STAGE_NAMES) {
     const given: Readonly<Record<string, string>> = STAGES[stage];
     const plan = await planOf(given);
@@ -123,17 +160,29 @@ it.each(Object.keys(SWITCHES) as (keyof typeof SWITCHES)[])(
   'the parameter %s changes only what it is about, and all of that',
   async (name) => {
     const [, ...allowed] = SWITCHES[name];
-    const patterns = allowed.map((path) => new RegExp(path));
-    const changes = await changesOf(name);
-    const other = changes.map(([stage, paths]) => [
-      stage,
-      paths.filter((path) => !patterns.some((one) => one.test(path))),
-    ]);
-    expect(other).toEqual(changes.map(([stage]) => [stage, []]));
-    const all = changes.flatMap(([, paths]) => paths);
-    expect(patterns.filter((pattern) => !all.some((path) => pattern.test(path)))).toEqual([]);
+    expectJust(allowed, await changesOf(name));
   },
 );
+
+it.each(Object.entries(PLACES))(
+  'where a stage is deployed names what is its own, and nothing else: another %s',
+  async (_name, [to, ...allowed]) => {
+    const changes = STAGE_NAMES.map(async (stage): Promise<Change> => {
+      const [plan, next] = await Promise.all([planOf(STAGES[stage]), planOf(STAGES[stage], to)]);
+      return [stage, differences(plan, next)];
+    });
+    expectJust(allowed, await Promise.all(changes));
+  },
+);
+
+/** Each change is allowed, and there is each that is. */
+function expectJust(allowed: readonly string[], changes: readonly Change[]): void {
+  const patterns = allowed.map((path) => new RegExp(path));
+  const other = changes.map(([from, paths]) => [from, paths.filter((path) => !patterns.some((one) => one.test(path)))]);
+  expect(other).toEqual(changes.map(([from]) => [from, []]));
+  const all = changes.flatMap(([, paths]) => paths);
+  expect(patterns.filter((pattern) => !all.some((path) => pattern.test(path)))).toEqual([]);
+}
 
 it('each stage is accepted as it stands', async () => {
   for (const stage of STAGE_NAMES) expect([stage, await planOf(STAGES[stage])]).toEqual([stage, expect.any(Object)]);
