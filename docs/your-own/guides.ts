@@ -51,7 +51,8 @@ ${rows.join('\n')}
 
 ## Errors
 
-Errors are problem details (RFC 9457). [The rules](docs/rules.md) say how the service responds to any request.
+Errors are problem details (RFC 9457): a program decides by \`code\`, whose values are at \`Problem\` in the documents, and \`detail\` tells
+people what to do. [The rules](docs/rules.md) say how the service responds to any request.
 
 ## Deploy it, change it
 

@@ -25,7 +25,7 @@ export function fileOf(template: TemplateName): string {
 /** Reads a template of templates/. In a service of somebody's own, it has that service's name, title and path. */
 export function committedTemplate(template: TemplateName): Template {
   const [path = ''] = Object.keys(swagger.paths);
-  const own = { 'todo-item-service': name, 'To-do Item Service': title, '/api/todo': path };
+  const own = { 'todo-item-service': name, 'To-do Item Service': title, 'api/todo': path.slice(1) };
   return JSON.parse(readFileSync(fileOf(template), 'utf8'), (_key, value) =>
     typeof value === 'string'
       ? Object.entries(own).reduce((text, [from, to]) => text.replaceAll(from, () => to), value)

@@ -5,6 +5,7 @@ import { isIssuer } from '../../shared/openid/issuer.js';
 import { gateways, restUnder } from '../support/gateways/gateways.js';
 import { startProvider } from '../support/openid/provider.js';
 import { startDeployed } from '../support/service/deployed.js';
+import { COLLECTION } from '../support/service/documented.js';
 
 const service = startDeployed();
 const get = (path: string, headers: Record<string, string> = {}) => service.call('GET', path, { headers });
@@ -97,7 +98,7 @@ describe('where people sign in', () => {
         const { json, text, headers } = await asking({ TOKEN_ISSUER: issuer }).call('GET', `/swagger/v1/${name}`);
         const scheme = json.securityDefinitions?.token ?? json.components.securitySchemes.token;
         expect(scheme.description).toContain(`A token that ${issuer} has issued for this service.`);
-        const { examples, content } = json.paths['/api/todo'].get.responses[401];
+        const { examples, content } = json.paths[COLLECTION].get.responses[401];
         const { detail } = examples?.['application/problem+json'] ?? content['application/problem+json'].example;
         expect(detail).toBe(`A token of ${issuer} is needed. Send it as Authorization: Bearer TOKEN.`);
         expect(/issuer\.invalid/.exec(text)).toBeNull();
@@ -108,7 +109,7 @@ describe('where people sign in', () => {
   );
 
   it('401 says it, too', async () => {
-    const { status, json } = await asking({ TOKEN_ISSUER: ODD }).call('GET', '/api/todo');
+    const { status, json } = await asking({ TOKEN_ISSUER: ODD }).call('GET', COLLECTION);
     expect([status, json.detail]).toEqual([
       401,
       `A token of ${ODD} is needed. Send it as Authorization: Bearer TOKEN.`,
