@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Browser, Page, Route } from 'playwright-core';
-import { type LocalProvider, startLocalProvider } from '../../serverless/local-provider.js';
-import { connectBrowser, openOperation, openWindow, run, until } from '../support/browser/page.js';
-import { type Gateway, gateways } from '../support/gateways/gateways.js';
-import { startDeployed } from '../support/service/deployed.js';
-import { type Served, serve } from '../support/service/serve.js';
-import type { Service } from '../support/service/service.js';
+import { type LocalProvider, startLocalProvider } from '../../../serverless/local-provider.js';
+import { connectBrowser, openOperation, openWindow, run, until } from '../../support/browser/page.js';
+import { type Gateway, gateways } from '../../support/gateways/gateways.js';
+import { startDeployed } from '../../support/service/deployed.js';
+import { type Served, serve } from '../../support/service/serve.js';
+import type { Service } from '../../support/service/service.js';
 
 // The service that is deployed, behind a prefix, and the provider of `npm run local -- --people`.
 const gateway = gateways.find(({ prefix }) => prefix === '/tasks/v2') as Gateway;
