@@ -9,8 +9,8 @@ import { STAGES, type StageName } from './stages.js';
 /** A command of Serverless Framework, such as `package --stage live`. */
 export interface Run {
   readonly command: string;
-  /** What is written before it, by path. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** What is written before it, by path; null removes a file. */
+  readonly files?: Readonly<Record<string, string | null>>;
   /** Environment variables besides those of the tests. */
   readonly variables?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 // Runs commands of Serverless Framework one after the other in this one process, because loading it takes ten times as long as
 // packaging. Reads the commands from a file, and writes there what each one printed and its exit code.
-const { readFileSync, writeFileSync } = require('node:fs');
+const { readFileSync, rmSync, writeFileSync } = require('node:fs');
 
 const [, , framework, file] = process.argv;
 const runs = JSON.parse(readFileSync(file, 'utf8'));
@@ -31,7 +31,10 @@ function start({ command, files, variables }) {
   printed = '';
   process.exitCode = 0;
   process.env = { ...environment, ...variables };
-  for (const [name, text] of Object.entries(files ?? {})) writeFileSync(name, text);
+  for (const [name, text] of Object.entries(files ?? {})) {
+    if (text === null) rmSync(name);
+    else writeFileSync(name, text);
+  }
   // What it remembers of the command before.
   for (const name of Object.keys(require.cache)) {
     if (/serverless[\\/](bin|scripts|lib[\\/]cli[\\/]resolve-input)/.test(name)) delete require.cache[name];

@@ -9,7 +9,7 @@ const variable = (name: string) => [`^environment\\.${name}$`];
 const FILTERS = '^resources\\.Resources\\.(ErrorLines|CollectionsLost|TooManyRequests)\\b';
 const ALARMS = '^resources\\.Resources\\.\\w*(Alarm|AlarmTopic|AlarmSubscription)\\b';
 const DASHBOARD = '^resources\\.Resources\\.Dashboard\\.Properties\\.DashboardBody\\.Fn::Sub$';
-const FRONT_DOOR = '^(events|url|resources\\.(extensions|Outputs))\\b';
+const FRONT_DOOR = '^(events|url|resources\\.(extensions\\.(Deployment|HttpApi\\w+)|Outputs))\\b';
 const RESOURCES = '^resources\\.Resources\\.';
 
 /** For each parameter, a value that no stage has, and what it may change of a plan: each of these in at least one stage. */
@@ -92,7 +92,7 @@ const NAMED = [
 const PLACES: Record<keyof Place, readonly [to: Partial<Place>, ...paths: string[]]> = {
   service: [{ service: 'other' }, ...NAMED],
   stage: [
-    { stage: 'test' },
+    { stage: 'dev' },
     ...NAMED,
     `${RESOURCES}ApiStage\\.Properties\\.StageName$`,
     `${RESOURCES}FailuresAlarm\\.Properties\\.Metrics\\.\\d\\.MetricStat\\.Metric\\.Dimensions\\.1\\.Value$`,
@@ -174,6 +174,20 @@ it.each(Object.entries(PLACES))(
     expectJust(allowed, await Promise.all(changes));
   },
 );
+
+it.each([
+  ['items in memory', { table: 'none', tokenIssuer: 'none', tokenAudience: '' }],
+  ['a table', { tokenIssuer: 'none', tokenAudience: '' }],
+  ['sign-in', {}],
+])('behind each front door, all else is the same: with %s', async (_what, others) => {
+  const stage = { ...STAGES['url-sign-in'], logLevel: 'info', reservedConcurrency: '1', ...others };
+  const plans = ['rest', 'http', 'url'].map((frontDoor) => planOf({ ...stage, frontDoor }));
+  const [rest, http, url] = await Promise.all(plans);
+  expectJust(SWITCHES.frontDoor.slice(1), [
+    ['an HTTP API', differences(rest, http)],
+    ['a function URL', differences(rest, url)],
+  ]);
+});
 
 /** Each change is allowed, and there is each that is. */
 function expectJust(allowed: readonly string[], changes: readonly Change[]): void {

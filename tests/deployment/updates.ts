@@ -50,10 +50,10 @@ export function updateFaults(from: Template, to: Template): string[] {
       faults.push(`${id} is deleted, with what it keeps: say whether it should be`);
   });
   const holders = new Map(
-    Object.entries(before.Resources).flatMap(([id, old]) => namesOf(id, old).map((n) => [n, id])),
+    Object.entries(before.Resources).flatMap(([id, old]) => namesOf(old).map((name) => [name, id])),
   );
   for (const [id, next] of Object.entries(after.Resources)) {
-    for (const name of namesOf(id, next)) {
+    for (const name of namesOf(next)) {
       const holder = holders.get(name) ?? id;
       if (holder !== id) faults.push(`${id} can't be made: ${holder} has ${name}`);
     }
@@ -74,18 +74,12 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Route': ['ApiId', 'RouteKey'],
   'AWS::ApiGatewayV2::Stage': ['ApiId', 'StageName'],
   'AWS::DynamoDB::Table': ['TableName'],
-  'AWS::IAM::Policy': ['Roles', 'PolicyName'],
   'AWS::Lambda::Function': ['FunctionName'],
   'AWS::Lambda::Url': ['TargetFunctionArn'],
   'AWS::Logs::LogGroup': ['LogGroupName'],
 };
 
-function namesOf(id: string, { Type, Properties = {} }: Resource): string[] {
+function namesOf({ Type, Properties = {} }: Resource): string[] {
   const values = NAMES[Type]?.map((property) => Properties[property]);
-  // A policy in a role takes the place of a separate one with its name, and is deleted when that one is.
-  const policies: readonly { PolicyName: string }[] = (Type === 'AWS::IAM::Role' && Properties.Policies) || [];
-  return [
-    ...(values ? [`${Type} ${JSON.stringify(values)}`] : []),
-    ...policies.map(({ PolicyName }) => `AWS::IAM::Policy ${JSON.stringify([[{ Ref: id }], PolicyName])}`),
-  ];
+  return values ? [`${Type} ${JSON.stringify(values)}`] : [];
 }
