@@ -1,4 +1,4 @@
-import { Fault } from './stage.js';
+import { Fault } from './outcome.js';
 
 /** What the document says of the first resource that has a POST. */
 export interface Described {

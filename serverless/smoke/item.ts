@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Answer } from './answer.js';
 import type { Described } from './description.js';
-import { type Answer, expectStatus, expectThat, type Lines, type Stage, skipped } from './stage.js';
+import { expectStatus, expectThat, type Lines, skipped } from './outcome.js';
+import type { Stage } from './stage.js';
 
 const GONE = 'In memory with more than one instance, items come and go: docs/scaling.md.';
 const PREFIX = 'docs/rules.md#prefix-cors-documents-and-page.';

@@ -1,5 +1,21 @@
 import { parseArgs } from 'node:util';
-import { type Expected, Fault } from './stage.js';
+import { Fault } from './outcome.js';
+
+/** What a deployed stage should be like, as whoever deployed it says. */
+export interface Expected {
+  /** Where the service is, without a slash at the end. */
+  readonly url: string;
+  /** Whether its callers sign in. */
+  readonly people: boolean;
+  /** Whether its calls must be signed with AWS credentials. */
+  readonly signed: boolean;
+  /** An origin whose pages may call. */
+  readonly origin: string | undefined;
+  /** For how long it may answer 5xx at first, in seconds. */
+  readonly wait: number;
+  /** A token of somebody who may sign in. It is sent to the origin of `url` only, and never printed. */
+  readonly token: string | undefined;
+}
 
 const USAGE = 'Usage: npm run smoke -- URL [--people] [--origin ORIGIN] [--signed] [--wait SECONDS]';
 

@@ -1,7 +1,10 @@
-import { tryAnonymously, tryDocuments, tryOrigin, waitFor } from './front.js';
+import { tryAnonymously } from './access.js';
+import { tryDocuments, waitFor } from './documents.js';
 import { tryItem } from './item.js';
 import { readOptions } from './options.js';
-import { Fault, type Lines, Stage, skipped } from './stage.js';
+import { tryOrigin } from './origin.js';
+import { Fault, type Lines, skipped } from './outcome.js';
+import { Stage } from './stage.js';
 
 /**
  * Tries a deployed stage as its callers do.

@@ -1,6 +1,6 @@
 // `npm run smoke -- URL`: tries a deployed stage as its callers do, and says what holds.
+import { Fault } from './outcome.js';
 import { runSmoke } from './run.js';
-import { Fault } from './stage.js';
 
 const interruption = new AbortController();
 // More than once: a terminal sends it to npm and to this process, and npm passes it on.

@@ -1,31 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-
-/** What a deployed stage should be like, as whoever deployed it says. */
-export interface Expected {
-  /** Where the service is, without a slash at the end. */
-  readonly url: string;
-  /** Whether its callers sign in. */
-  readonly people: boolean;
-  /** Whether its calls must be signed with AWS credentials. */
-  readonly signed: boolean;
-  /** An origin whose pages may call. */
-  readonly origin: string | undefined;
-  /** For how long it may answer 5xx at first, in seconds. */
-  readonly wait: number;
-  /** A token of somebody who may sign in. It is sent to the origin of `url` only, and never printed. */
-  readonly token: string | undefined;
-}
-
-/** What does not hold, as a sentence that says where to read on. */
-export class Fault extends Error {}
-
-/** Says what holds, a line each; or what was not tried. */
-export type Lines = AsyncGenerator<string | { readonly skipped: string }, void>;
-
-/** Says that something was not tried. */
-export function skipped(what: string, why = 'the document has none'): { readonly skipped: string } {
-  return { skipped: `${what}: ${why}` };
-}
+import { type Answer, answerOf, noAnswer } from './answer.js';
+import type { Expected } from './options.js';
+import { Fault } from './outcome.js';
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,18 +10,6 @@ export interface Sent {
   readonly anonymous?: boolean;
   /** Whether it is sent although the command was interrupted. */
   readonly cleaningUp?: boolean;
-}
-
-export interface Answer {
-  /** 0 if there was none. */
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The content, parsed; an empty object unless it is JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: any JSON may come.
-  readonly json: any;
-  /** The request, and what came of it, for a sentence. */
-  readonly told: string;
 }
 
 /** A response takes 29 seconds at most behind API Gateway. */
@@ -110,46 +74,11 @@ export class Stage {
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT),
       });
-      const text = await response.text();
+      const answer = await answerOf(response, told);
       this.times.push(performance.now() - started);
-      const { status } = response;
-      const json = parse(text);
-      const detail = json.detail ?? json.message;
-      const outcome = detail === undefined ? `${status}` : `${status} ("${detail}")`;
-      return { status, headers: response.headers, text, json, told: `${told} answered ${outcome}` };
+      return answer;
     } catch (error) {
-      const { cause = error } = error as Error;
-      return { status: 0, headers: new Headers(), text: '', json: {}, told: `${told} got no answer (${cause})` };
+      return noAnswer(error as Error, told);
     }
   }
 }
-
-function parse(text: string): Answer['json'] {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-/**
- * Expects a status.
- *
- * @param advice - What to do otherwise, as a sentence.
- * @throws Fault that says what came instead, and the advice.
- */
-export function expectStatus(status: number, answer: Answer, advice = READ_THE_LOG): Answer {
-  if (answer.status === status) return answer;
-  throw new Fault(`${answer.told} instead of ${status}. ${advice}`);
-}
-
-/**
- * Expects that something holds.
- *
- * @throws Fault with the sentence otherwise.
- */
-export function expectThat(holds: boolean, sentence: string): asserts holds {
-  if (!holds) throw new Fault(sentence);
-}
-
-const READ_THE_LOG = 'The log says more: docs/operate.md#logs.';

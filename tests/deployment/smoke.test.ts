@@ -67,6 +67,23 @@ function changed(service: Service, change: (answer: Answer, method: string, path
   };
 }
 
+/** A service whose document does not have some operations, like `get /api/todo`, or some of their parameters. */
+function lacking(service: Service, lacks: (operation: string, parameter?: string) => boolean): Service {
+  type Operation = { parameters?: { in: string; name: string }[] };
+  return changed(service, ({ json }, _method, path) => {
+    if (!path.endsWith('openapi.json')) return {};
+    for (const [url, operations] of Object.entries<Record<string, Operation>>(json.paths))
+      for (const [method, operation] of Object.entries(operations)) {
+        const name = `${method} ${url}`;
+        if (lacks(name)) delete operations[method];
+        operation.parameters = (operation.parameters ?? []).filter(
+          (parameter) => parameter.in === 'path' || !lacks(name, parameter.name),
+        );
+      }
+    return { content: Buffer.from(JSON.stringify(json)) };
+  });
+}
+
 const TRANSCRIPT = [
   'ok      The page is there, with a Content-Security-Policy.',
   'ok      Both documents are there, and name the server that they came from.',
@@ -131,7 +148,14 @@ describe('npm run smoke', () => {
     expect(lines[3]).toBe('ok      Without a signature, nobody sees a list, however its path is spelled (403).');
     expect(lines[4]).toBe('-       Not tried: Items: this command signs no calls.');
     expect(called.filter((call) => !call.startsWith('GET '))).toEqual([]);
-    expect(called).toContain(`GET ${COLLECTION.toUpperCase()}`);
+    const lists = called
+      .filter((call) => !call.includes('/swagger'))
+      .map((call) => call.replace(/[\da-f-]{36}$/, 'KEY'));
+    expect([...new Set(lists)]).toEqual(
+      ['/api/todo', '/api/todo/', '//api/todo', '/API/TODO', '/%61pi/todo', '/api/todo/KEY'].map(
+        (path) => `GET ${path}`,
+      ),
+    );
   });
 
   it('tries what browsers ask before a page of an origin may call', async () => {
@@ -144,19 +168,38 @@ describe('npm run smoke', () => {
     ]);
     const all = await smoke(startDeployed(LIVE, { CORS_ORIGINS: '*' }), ['--origin', ORIGIN]);
     expect(all.code).toBe(0);
-    expect(all.lines).toContain('-       Not tried: Writes of other pages: any page may write.');
+    expect(all.lines.filter((line) => line.startsWith('-'))).toEqual([
+      '-       Not tried: Pages of other origins: any page may call.',
+      '-       Not tried: Writes of other pages: any page may write.',
+    ]);
   });
 
-  it('repeats what surely was not applied, and what has an Idempotency-Key', async () => {
-    const refused = new Map<string, number>();
-    const busy = changed(startDeployed(LIVE), (answer, method) => {
-      const times = (refused.get(method) ?? 0) + 1;
-      refused.set(method, times);
-      const json = { applied: method === 'POST' ? undefined : false };
-      const content = Buffer.from(JSON.stringify(json));
-      return ['GET', 'POST'].includes(method) && times === 3 ? { status: 503, content } : answer;
-    });
-    expect((await smoke(busy)).code).toBe(0);
+  /** A service that answers some requests with 503, and does nothing then. */
+  function busy(isRefused: (method: string, times: number) => boolean, applied?: false): Service {
+    const service = startDeployed(LIVE);
+    const times = new Map<string, number>();
+    const refusal = { status: 503, headers: {}, content: Buffer.from(JSON.stringify({ applied })) } as Answer;
+    return {
+      ...service,
+      async call(method, path, sent) {
+        const count = (times.get(method) ?? 0) + 1;
+        times.set(method, count);
+        return isRefused(method, count) ? refusal : service.call(method, path, sent);
+      },
+    };
+  }
+
+  it('repeats what surely was not applied, what only reads, and what has an Idempotency-Key', async () => {
+    const refused = await smoke(busy((method, times) => times === (method === 'GET' ? 3 : 1), false));
+    expect(refused.code).toBe(0);
+    const unknown = await smoke(busy((method, times) => times === { GET: 3, POST: 1 }[method]));
+    expect(unknown.code).toBe(0);
+  });
+
+  it.each(['PATCH', 'DELETE'])('does not repeat a %s that may have been applied', async (refused) => {
+    const { code, lines } = await smoke(busy((method, times) => method === refused && times === 1));
+    expect(code).toBe(1);
+    expect(lines.at(-2)).toMatch(new RegExp(`${refused} \\S+ answered 503 instead of 204`));
   });
 
   it('tries the list’s entity tag three times, because somebody else may change the list meanwhile', async () => {
@@ -171,25 +214,28 @@ describe('npm run smoke', () => {
     expect([(await smoke(changing(2))).code, (await smoke(changing(3))).code]).toEqual([0, 1]);
   });
 
-  it('skips what the document does not have, and names it', async () => {
-    const lean = changed(startDeployed(LIVE), ({ json, content }, _method, path) => {
-      if (!path.endsWith('openapi.json')) return {};
-      for (const methods of Object.values<Record<string, unknown>>(json.paths)) {
-        delete methods.patch;
-        for (const operation of Object.values<{ parameters?: unknown[] | undefined }>(methods as never))
-          operation.parameters = operation.parameters?.filter(
-            (parameter) => (parameter as { in: string }).in === 'path',
-          );
-      }
-      return { content: Buffer.from(JSON.stringify(json ?? content)) };
-    });
-    const { code, lines } = await smoke(lean);
+  it.each<[what: string, lacks: (operation: string, parameter: string | undefined) => boolean, skipped: string[]]>([
+    [
+      'PATCH and all parameters',
+      (operation, parameter) => operation.startsWith('patch') || parameter !== undefined,
+      ['Idempotency-Key', 'If-None-Match', 'PATCH', 'Pages of the list'],
+    ],
+    [
+      'If-None-Match of the list, and If-Match',
+      (operation, parameter) =>
+        parameter === 'If-Match' || (operation === `get ${COLLECTION}` && parameter === 'If-None-Match'),
+      ['If-Match', 'If-None-Match of the list'],
+    ],
+    ['DELETE', (operation) => operation.startsWith('delete'), ['DELETE']],
+    ['GET of an item', (operation) => operation.startsWith('get') && operation.includes('{'), ['GET of an item']],
+  ])('skips what the document does not have, and names it: %s', async (_what, lacks, skipped) => {
+    const service = startDeployed(LIVE);
+    const { code, lines } = await smoke(lacking(service, lacks));
     expect(code).toBe(0);
     expect(lines.filter((line) => line.startsWith('-'))).toEqual(
-      ['Idempotency-Key', 'If-None-Match', 'PATCH', 'Pages of the list'].map(
-        (what) => `-       Not tried: ${what}: the document has none.`,
-      ),
+      skipped.map((what) => `-       Not tried: ${what}: the document has none.`),
     );
+    expect((await service.call('GET', COLLECTION)).json).toHaveLength(1);
   });
 
   it('deletes its item when it is interrupted', async () => {
@@ -290,8 +336,51 @@ describe('npm run smoke finds', () => {
     expect(lines).toMatch(/Location is \/\S+ instead of \/behind\//);
   });
 
-  it('an origin whose pages may not call', async () => {
-    expect(await failing(startDeployed(LIVE), ['--origin', ORIGIN])).toMatch(/corsOrigins says who may call/);
+  it('a list that is open to made-up tokens, or that asks for a token without a challenge', async () => {
+    const lists: Answer[] = [];
+    const naive = changed(await withPeople(), (answer, _method, path) => {
+      if (path === COLLECTION) lists.push(answer);
+      return path === COLLECTION && lists.length === 3 ? { status: 200 } : {};
+    });
+    expect(await failing(naive, ['--people'])).toMatch(/answered 200 .*instead of 401\. The log says more/);
+    const mute = changed(await withPeople(), ({ headers: { 'www-authenticate': _, ...headers } }) => ({ headers }));
+    expect(await failing(mute, ['--people'])).toMatch(/without a challenge/);
+  });
+
+  it.each(['/API/TODO', `/swagger${COLLECTION}`])('a way around the signature: %s', async (open) => {
+    const lines = await failing(
+      changed(signedService(), (_answer, _method, path) => (path === open ? { status: 200 } : {})),
+      ['--signed'],
+    );
+    expect(lines).toMatch(/answered 200 .*instead of 40[34]\./);
+  });
+
+  it.each<[what: string, method: string, headers: Readonly<Record<string, string>>, fault: RegExp]>([
+    ['no origin', 'OPTIONS', { 'access-control-allow-origin': 'null' }, /A preflight lets null call/],
+    ['no POST', 'OPTIONS', { 'access-control-allow-methods': 'GET' }, /A preflight allows GET, but not POST/],
+    ['no body', 'OPTIONS', { 'access-control-allow-headers': 'authorization' }, /allows the fields authorization\./],
+    ['no token', 'OPTIONS', { 'access-control-allow-headers': 'content-type' }, /allows the fields content-type\./],
+    ['no reading', 'GET', { 'access-control-allow-origin': 'null' }, /answered 200, and lets null read that/],
+    ['no Location', 'GET', { 'access-control-expose-headers': 'ETag' }, /Pages can read ETag only/],
+    ['no ETag', 'GET', { 'access-control-expose-headers': 'Location' }, /Pages can read Location only/],
+  ])('CORS that lets pages send or read too little: %s', async (_what, method, headers, fault) => {
+    const service = changed(startDeployed(LIVE, { CORS_ORIGINS: ORIGIN }), (answer, calledBy) =>
+      calledBy === method ? { headers: { ...answer.headers, ...headers } } : {},
+    );
+    expect(await failing(service, ['--origin', ORIGIN])).toMatch(fault);
+  });
+
+  it('an origin whose pages may not call, others that may, and a preflight that is refused', async () => {
+    const options = ['--origin', ORIGIN];
+    expect(await failing(startDeployed(LIVE), options)).toMatch(
+      /A preflight lets no origin call\. corsOrigins says who/,
+    );
+    const wide = startDeployed(LIVE, { CORS_ORIGINS: `${ORIGIN},https://smoke.invalid` });
+    expect(await failing(wide, options)).toMatch(/Pages of another origin may call, too/);
+    const refusing = changed(startDeployed(LIVE, { CORS_ORIGINS: ORIGIN }), (_answer, method) =>
+      method === 'OPTIONS' ? { status: 403 } : {},
+    );
+    expect(await failing(refusing, options)).toMatch(/OPTIONS \S+ answered 403 instead of 204/);
   });
 
   const without = (name: string) => (answer: Answer) => ({ headers: { ...answer.headers, [name]: '' } });
@@ -303,6 +392,11 @@ describe('npm run smoke finds', () => {
   it.each<[what: string, change: Parameters<typeof changed>[1], fault: RegExp]>([
     ['no policy of the page', without('content-security-policy'), /^FAILED {2}The page's policy is /],
     ['no nosniff', without('x-content-type-options'), /without nosniff/],
+    [
+      'a page or document without an ETag',
+      ({ headers: { etag: _, ...headers } }, _method, path) => (path.startsWith('/swagger') ? { headers } : {}),
+      /GET \/live\/swagger\/ui answered 200 without an ETag/,
+    ],
     [
       'another format of the document',
       ({ text }, _method, path) =>
@@ -451,9 +545,9 @@ describe('npm run smoke takes', () => {
 });
 
 it('a token is sent to the origin of the URL alone: redirects are not followed', async () => {
-  const seen: (string | undefined)[] = [];
-  const elsewhere = createServer((request, response) => {
-    seen.push(request.headers.authorization);
+  const seen: string[] = [];
+  const elsewhere = createServer(({ method, url }, response) => {
+    seen.push(`${method} ${url}`);
     response.end('{}');
   });
   const other = await listen(elsewhere);

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Described } from './description.js';
+import { expectStatus, expectThat, type Lines } from './outcome.js';
+import type { Stage } from './stage.js';
+
+/** Tries the list as somebody who gives no proof of who calls. It sends GET only. */
+export async function* tryAnonymously(stage: Stage, { list }: Described): Lines {
+  const { people, signed } = stage.expected;
+  const anonymous = await stage.call('GET', list, { anonymous: true });
+  if (people) {
+    expectStatus(401, anonymous, 'It should ask for a token: docs/authorization.md.');
+    const names = ['www-authenticate', 'x-amzn-remapped-www-authenticate'];
+    expectThat(
+      names.some((name) => anonymous.headers.get(name)?.startsWith('Bearer ')),
+      `${anonymous.told} without a challenge: docs/rules.md#sign-in.`,
+    );
+    yield 'Without a token, nobody sees a list (401)';
+    const forged = await stage.call('GET', list, { headers: { Authorization: `Bearer ${madeUpToken()}` } });
+    if (forged.status === 503)
+      expectStatus(401, forged, "The provider's keys cannot be fetched: docs/authorization.md#with-another-provider.");
+    expectStatus(401, forged);
+    yield "A made-up token is refused, and the provider's keys can be fetched";
+  } else if (signed) {
+    for (const path of spellingsOf(list))
+      expectStatus(403, await stage.call('GET', path), 'It needs no signature: docs/authorization.md#signed-calls.');
+    expectStatus(404, await stage.call('GET', `/swagger${list}`));
+    yield 'Without a signature, nobody sees a list, however its path is spelled (403)';
+  } else {
+    const advice = {
+      401: 'It asks for a token. If people sign in here, add --people: docs/authorization.md.',
+      403: 'It may ask for signed calls. If so, add --signed: docs/authorization.md#signed-calls.',
+    }[anonymous.status];
+    expectStatus(200, anonymous, advice);
+    yield 'Everybody may call';
+  }
+}
+
+/** A token that is well-formed, and signed with a key that no provider has. */
+function madeUpToken(): string {
+  const encode = (part: object | Buffer) =>
+    (Buffer.isBuffer(part) ? part : Buffer.from(JSON.stringify(part))).toString('base64url');
+  const header = encode({ alg: 'ES256', kid: randomUUID() });
+  return `${header}.${encode({ sub: 'smoke', exp: Math.floor(Date.now() / 1_000) + 60 })}.${encode(Buffer.alloc(64, 1))}`;
+}
+
+/** The service takes all of these for the same path, so that each of them must be closed. */
+function spellingsOf(list: string): readonly string[] {
+  const escaped = list.replace(/\w/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  return [list, `${list}/`, `/${list}`, list.toUpperCase(), escaped, `${list}/${randomUUID()}`];
+}
