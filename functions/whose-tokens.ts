@@ -36,11 +36,11 @@ export async function completePage(
   const html = (page.body as string)
     .replaceAll(ISSUER_PLACEHOLDER, () => escaped(issuer))
     .replace(' id="sign-in"', (id) => id + button);
-  const { 'Content-Security-Policy': policy = '', ...others } = page.headers;
+  const { 'Content-Security-Policy': policy, ...others } = page.headers;
   const headers = {
     ...others,
     // The page fetches the token there, and nothing else.
-    'Content-Security-Policy': policy.replace(
+    'Content-Security-Policy': (policy as string).replace(
       "connect-src 'self'",
       (own) => own + (urls ? ` ${new URL(urls.token).origin}` : ''),
     ),

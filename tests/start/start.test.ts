@@ -162,6 +162,7 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
   let command: Command;
   let port: number;
   let dynamodb: string;
+  const taken: number[] = [];
   let item: typeof EXAMPLE;
 
   beforeAll(async () => {
@@ -174,7 +175,10 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
     port = await unusedPort();
     const options = ['--local', '--people', '--host', '127.0.0.1'];
     const variables = { PORT: String(port), CORS_ORIGINS: 'https://example.com', TOKEN_WRITE_SCOPE: 'todo/write' };
-    for (const taken of TAKEN) await listen(createServer().unref(), taken).catch(() => 'by another process');
+    for (const port of TAKEN) {
+      const server = createServer().unref();
+      if (await listen(server, port).catch(() => undefined)) taken.push(port);
+    }
     command = new Command(project, ['npx', 'serverless', 'offline', 'start', ...options], variables);
     await command.until(`${port}${COLLECTION}\n`);
     await command.until('The list of bob');
@@ -190,7 +194,8 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
 
   it('starts while other starts have the ports that it would take first', () => {
     expect(command.printed).toContain('Each caller needs a token of http://127.0.0.1:');
-    for (const taken of TAKEN) expect(command.printed).not.toContain(`:${taken}`);
+    // Another process that had one of them may have ended meanwhile.
+    for (const port of taken) expect(command.printed).not.toMatch(new RegExp(`:${port}\\b`));
   });
 
   it('is called by pages of its own origin and of CORS_ORIGINS, and by no others, whose calls browsers do not mark there', async () => {

@@ -81,6 +81,8 @@ describe('the page', () => {
   it('has the field for a token where operations ask for one, and no code for it where none does', () => {
     const { securityDefinitions: _, ...undeclared } = documentWithTokens;
     expect(makePage(documentWithTokens)).toMatch(/<input type="password" id="token".*Bearer \$TOKEN/s);
+    const token = { type: 'apiKey', name: 'Authorization', in: 'header' } as const;
+    expect(makePage({ ...documentWithTokens, securityDefinitions: { token } })).toContain('> Sent in Authorization,');
     for (const open of [undeclared, parcelsDocument]) expect(makePage(open)).not.toMatch(/\$TOKEN|id="token"/);
   });
 

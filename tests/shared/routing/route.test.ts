@@ -39,7 +39,7 @@ it('checks come in the order of rule 5: the first fault of many is answered, and
   const body = { FRAGILE: true, other: 1 };
   const steps = [
     [403, 'A page of another origin', { 'Sec-Fetch-Site': 'cross-site' }],
-    [401, 'Send a token', { 'Sec-Fetch-Site': 'none' }],
+    [401, 'Send it as Authorization', { 'Sec-Fetch-Site': 'none' }],
     [400, 'The query is not valid', { Authorization: 'x' }],
     [400, 'If-Match is malformed', { query: 'limit=3&other=x' }],
     [400, 'Idempotency-Key is malformed', { 'If-Match': '"3"' }],
