@@ -11,7 +11,11 @@ export interface Answer {
   readonly told: string;
 }
 
-/** Reads a response whole. */
+/**
+ * Reads a response whole.
+ *
+ * @param request - Method and path, for the sentence.
+ */
 export async function answerOf(response: Response, request: string): Promise<Answer> {
   const { status, headers } = response;
   const text = await response.text();
@@ -21,7 +25,12 @@ export async function answerOf(response: Response, request: string): Promise<Ans
   return { status, headers, text, json, told: `${request} answered ${outcome}` };
 }
 
-/** Says why no response came. */
+/**
+ * Stands for a response that did not come.
+ *
+ * @param error - What `fetch` threw.
+ * @param request - Method and path, for the sentence.
+ */
 export function noAnswer(error: Error, request: string): Answer {
   const { cause = error } = error;
   return { status: 0, headers: new Headers(), text: '', json: {}, told: `${request} got no answer (${cause})` };

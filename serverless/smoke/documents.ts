@@ -45,7 +45,7 @@ export async function* tryDocuments(stage: Stage): Lines {
   const swagger = expectStatus(200, await stage.call('GET', '/swagger/v1/swagger.json', { anonymous: true }));
   expectThat(
     swagger.json.swagger === '2.0' && swagger.json.basePath === '/',
-    `${swagger.told}, but not with Swagger 2.0.`,
+    `${swagger.told}, but not with Swagger 2.0 and the basePath /.`,
   );
   const openApi = expectStatus(200, await stage.call('GET', '/swagger/v1/openapi.json', { anonymous: true }));
   const [server] = openApi.json.servers ?? [];

@@ -189,6 +189,12 @@ describe('npm run smoke', () => {
     };
   }
 
+  it('waits for a new stage that answers 5xx at first, as long as --wait says', async () => {
+    const starting = () => busy((method, times) => method === 'GET' && times === 1);
+    expect((await smoke(starting(), ['--wait=30'])).code).toBe(0);
+    expect((await smoke(starting(), ['--wait=0'])).lines[0]).toMatch(/^FAILED {2}GET \S+ answered 503/);
+  });
+
   it('repeats what surely was not applied, what only reads, and what has an Idempotency-Key', async () => {
     const refused = await smoke(busy((method, times) => times === (method === 'GET' ? 3 : 1), false));
     expect(refused.code).toBe(0);
@@ -399,6 +405,14 @@ describe('npm run smoke finds', () => {
 
   it.each<[what: string, change: Parameters<typeof changed>[1], fault: RegExp]>([
     ['no policy of the page', without('content-security-policy'), /^FAILED {2}The page's policy is /],
+    [
+      'a page that may evaluate text',
+      ({ headers }) => {
+        const policy = `${headers['content-security-policy']}; script-src 'unsafe-eval'`;
+        return { headers: { ...headers, 'content-security-policy': policy } };
+      },
+      /^FAILED {2}The page's policy is .*unsafe-eval/,
+    ],
     ['no nosniff', without('x-content-type-options'), /without nosniff/],
     [
       'a page or document without an ETag',
@@ -411,7 +425,12 @@ describe('npm run smoke finds', () => {
         path.endsWith('swagger.json') ? { content: Buffer.from(text.replace('"2.0"', '"3.0"')) } : {},
       /not with Swagger 2\.0/,
     ],
-    ['a second item for the same Idempotency-Key', replaceEveryKey(), /The same Idempotency-Key created a second item/],
+    [
+      'a base path in the document, which may be another than the caller’s',
+      ({ json }, _method, path) =>
+        path.endsWith('swagger.json') ? { content: Buffer.from(JSON.stringify({ ...json, basePath: '/dev' })) } : {},
+      /not with Swagger 2\.0 and the basePath \/\./,
+    ],
     [
       'an item that is not the one created',
       (answer, method, path) =>
@@ -468,6 +487,19 @@ describe('npm run smoke finds', () => {
     expect(await failing(changed(startDeployed(LIVE), change))).toMatch(fault);
   });
 
+  it('a second item for the same Idempotency-Key, and deletes both', async () => {
+    const service = startDeployed(LIVE);
+    const { json: before } = await service.call('GET', COLLECTION);
+    const forgetful: Service = {
+      ...service,
+      call(method, path, { headers: { 'idempotency-key': _, ...headers } = {}, ...sent } = {}) {
+        return service.call(method, path, { ...sent, headers });
+      },
+    };
+    expect(await failing(forgetful)).toMatch(/The same Idempotency-Key created a second item/);
+    expect((await service.call('GET', COLLECTION)).json).toEqual(before);
+  });
+
   it('a list that has the item still after its deletion', async () => {
     let listed: Answer | undefined;
     let isDeleted = false;
@@ -489,18 +521,6 @@ describe('npm run smoke finds', () => {
     );
   });
 });
-
-/** Each POST seems to have created another item. */
-function replaceEveryKey(): (answer: Answer, method: string) => Partial<Answer> {
-  let count = 0;
-  return (answer, method) => {
-    if (method !== 'POST') return answer;
-    count += 1;
-    if (count === 1) return answer;
-    const text = answer.text.replace(/"key":"[^"]*"/, '"key":"019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47"');
-    return { content: Buffer.from(text) };
-  };
-}
 
 describe('npm run smoke takes', () => {
   const read = (words: string, SMOKE_TOKEN = '') => readOptions(words.split(' '), { SMOKE_TOKEN });
@@ -526,6 +546,8 @@ describe('npm run smoke takes', () => {
     ['example.com', '"example.com" is no address'],
     ['ftp://example.com', 'is no address'],
     ['https://example.com?a=1', 'is no address'],
+    ['https://example.com#a', 'is no address'],
+    ['https://ann@example.com', 'is no address'],
     ['https://example.com --person', "Unknown option '--person'"],
     ['https://example.com --wait', "'--wait <value>' argument missing"],
     ['https://example.com --wait=soon', '--wait takes seconds'],
