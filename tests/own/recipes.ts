@@ -1,6 +1,6 @@
 // `npm run recipes` follows CONTRIBUTING's recipes in a copy of the project, all of them, and runs the tests there once: those that
 // fail must be those that CONTRIBUTING names.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { BROWSER_TESTS, hasBrowser } from '../support/browser/installed.mjs';
@@ -32,12 +32,14 @@ inCopy((folder, run) => {
   const named = readNamed();
   for (const add of Object.values(ADDITIONS)) add(folder);
   for (const words of ['tsx docs/generate.ts', 'tsc', 'tsx esbuild.ts --quiet']) run('npx', ...words.split(' '));
-  const file = join(folder, 'results.json');
+  const [file, log] = [join(folder, 'results.json'), join(folder, 'jest.log')];
   try {
-    run('npx', 'jest', '--silent', '--reporters=summary', '--json', `--outputFile=${file}`, ...TESTS);
+    // What it prints of tests that are to fail would look like a failure of this run.
+    run('sh', '-c', `npx jest --silent --json --outputFile=results.json ${TESTS.join(' ')} > jest.log 2>&1`);
   } catch {
     // It is in the results.
   }
+  if (!existsSync(file)) throw new Error(`Jest has not run:\n${readFileSync(log, 'utf8')}`);
   const { testResults }: Results = JSON.parse(readFileSync(file, 'utf8'));
   const nameOf = (path: string) => relative(folder, path).replaceAll('\\', '/');
   const failed = testResults.filter(({ status }) => status === 'failed');
