@@ -25,6 +25,8 @@ const REQUESTS = [
 /** What only the service and bare+ have. The item is at its third version. */
 const DUTIES = [
   ['HEAD', ITEM],
+  ['GET', LIST, NONE, { 'If-None-Match': '*' }],
+  ['GET', LIST, NONE, { 'If-Match': '"99"' }],
   ['GET', ITEM, NONE, { 'If-None-Match': 'W/"3"' }],
   ['GET', ITEM, NONE, { 'IF-NONE-MATCH': '"1", "3"' }],
   ['GET', '/swagger/v1/swagger.json', NONE, { 'if-none-match': '*' }],

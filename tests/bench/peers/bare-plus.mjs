@@ -4,13 +4,15 @@ import { asset } from './assets.mjs';
 
 // The same by hand with the service's duties, as somebody would write it who knows this one API and its rules well:
 // validation, problem details, entity tags and preconditions, Accept, header fields in any letter case, media types of
-// bodies, HEAD, and writes from other pages. Not here: capacity, paging, CORS, OPTIONS, prefixes, path templates, other
-// gateways. It never answers 503, because its collection is always there: so no answer needs `applied: false`.
+// bodies, HEAD, and writes from other pages. Not here: capacity, paging, filters, CORS, OPTIONS, prefixes, path templates, codes of
+// problems, other gateways. It never answers 503, because its collection is always there: so no answer needs `applied: false`.
 
 const API = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const PROBLEM = { 'Content-Type': 'application/problem+json', ...API };
 const TYPES = ['application/json', 'text/plain', 'text/json'];
 const records = new Map();
+/** The list's entity tags by media type, until it changes. */
+const listTags = new Map();
 
 create({ name: 'Item1', isComplete: false });
 
@@ -40,10 +42,18 @@ function answer(event, method) {
 }
 
 function list(event) {
+  const type = negotiate(header(event, 'accept'));
+  if (!listTags.has(type)) listTags.set(type, randomUUID());
+  const cached = { 'Cache-Control': 'private, no-cache', ETag: `"${listTags.get(type)}"` };
+  const failed = failedPrecondition(event, listTags.get(type));
+  if (failed === 'If-None-Match') return { statusCode: 304, headers: { ...API, Vary: 'Accept', ...cached }, body: '' };
+  if (failed) return failed;
   return json(
     event,
     200,
     Array.from(records.values(), (record) => record.item),
+    cached,
+    type,
   );
 }
 
@@ -92,7 +102,10 @@ function patch(event, key) {
 }
 
 function remove(event, key) {
-  return write(event, key, () => void records.delete(key));
+  return write(event, key, () => {
+    listTags.clear();
+    records.delete(key);
+  });
 }
 
 function write(event, key, change) {
@@ -104,12 +117,14 @@ function write(event, key, change) {
 }
 
 function replaceItem(record, item) {
+  listTags.clear();
   record.item = item;
   record.version += 1;
 }
 
 function create({ name, isComplete = false }) {
   const record = { item: { key: randomUUID(), name, isComplete }, version: 1 };
+  listTags.clear();
   records.set(record.item.key, record);
   return record;
 }
@@ -180,9 +195,8 @@ function readTags(list) {
   return tags.every((one) => /^(W\/)?"[^"]*"$/.test(one)) ? tags : undefined;
 }
 
-function json(event, statusCode, content, headers) {
-  const type = `${negotiate(header(event, 'accept'))}; charset=utf-8`;
-  const all = { 'Content-Type': type, Vary: 'Accept', ...API, ...headers };
+function json(event, statusCode, content, headers, type = negotiate(header(event, 'accept'))) {
+  const all = { 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept', ...API, ...headers };
   return { statusCode, headers: all, body: JSON.stringify(content) };
 }
 
