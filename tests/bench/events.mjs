@@ -49,10 +49,11 @@ export async function call(handler, method, path, body, more) {
   return { status: result.statusCode, headers, content: isJson ? JSON.parse(result.body) : result.body };
 }
 
-/** Creates items until there are `count`, and returns all keys. */
+/** Creates or deletes items until there are `count`, as a table keeps those of earlier rounds, and returns all keys. */
 export async function fill(handler, count) {
   const keys = (await call(handler, 'GET', '/api/todo')).content.map((item) => item.key);
   while (keys.length < count) keys.push((await call(handler, 'POST', '/api/todo', MEMBERS)).content.key);
+  for (const key of keys.splice(count)) await call(handler, 'DELETE', `/api/todo/${key}`);
   return keys;
 }
 

@@ -6,13 +6,13 @@ import { errorIn } from './todo.mjs';
 // The table as AWS's documentation has one do it: the same calls as the service's own, by the SDK's document client.
 
 const TableName = process.env.TABLE_NAME;
-const resource = 'todo';
+const partition = 'todo';
 const client = DynamoDBDocumentClient.from(new DynamoDBClient());
 const headers = { 'Content-Type': 'application/json' };
 
 export async function handler({ httpMethod, path, body }) {
   if (path === '/api/todo') return httpMethod === 'POST' ? post(JSON.parse(body)) : list();
-  const Key = { resource, key: path.slice('/api/todo/'.length) };
+  const Key = { partition, key: path.slice('/api/todo/'.length) };
   const { Item: row } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
   if (!row) return { statusCode: 404, headers, body: '{"message":"Not Found"}' };
   if (httpMethod === 'PUT') return put(row, JSON.parse(body));
@@ -28,9 +28,9 @@ async function list() {
     const page = await client.send(
       new QueryCommand({
         TableName,
-        KeyConditionExpression: '#resource = :resource',
-        ExpressionAttributeNames: { '#resource': 'resource' },
-        ExpressionAttributeValues: { ':resource': resource },
+        KeyConditionExpression: '#partition = :partition',
+        ExpressionAttributeNames: { '#partition': 'partition' },
+        ExpressionAttributeValues: { ':partition': partition },
         ConsistentRead: true,
         ExclusiveStartKey,
       }),
@@ -44,7 +44,7 @@ async function list() {
 async function post({ name, isComplete = false }) {
   const message = errorIn({ name, isComplete });
   if (message) return answer(400, { message });
-  const row = { resource, key: randomUUID(), name, isComplete, version: 1 };
+  const row = { partition, key: randomUUID(), name, isComplete, version: 1 };
   await write(row, 'attribute_not_exists(#key)', { ExpressionAttributeNames: { '#key': 'key' } });
   return answer(201, itemOf(row), { ETag: '"1"', Location: `/api/todo/${row.key}` });
 }
@@ -52,7 +52,7 @@ async function post({ name, isComplete = false }) {
 async function put(row, { key, name, isComplete = false }) {
   const message = errorIn({ key, name, isComplete }, row.key);
   if (message) return answer(400, { message });
-  await write({ resource, key, name, isComplete, version: row.version + 1 }, '#version = :version', {
+  await write({ partition, key, name, isComplete, version: row.version + 1 }, '#version = :version', {
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: { ':version': row.version },
   });
