@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { DeployedStage } from './deployed-stage.js';
 import type { Described } from './description.js';
 import { expectStatus, expectThat, type Lines } from './outcome.js';
-import type { Stage } from './stage.js';
 
 /** Tries the list as somebody who gives no proof of who calls. It sends GET only. */
-export async function* tryAnonymously(stage: Stage, { list }: Described): Lines {
+export async function* tryAnonymously(stage: DeployedStage, { list }: Described): Lines {
   const { people, signed } = stage.expected;
   const anonymous = await stage.call('GET', list, { anonymous: true });
   if (people) {

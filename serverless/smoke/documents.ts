@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Answer } from './answer.js';
+import type { DeployedStage } from './deployed-stage.js';
 import { type Described, describedIn } from './description.js';
 import { expectStatus, expectThat, type Lines } from './outcome.js';
-import type { Stage } from './stage.js';
+import type { Answer } from './received-answer.js';
 
 const WRONG_URL = 'Is this the PageUrl that `npx serverless info` prints for the stage? docs/deploy.md#the-first-time.';
 
@@ -12,7 +12,7 @@ const WRONG_URL = 'Is this the PageUrl that `npx serverless info` prints for the
  * @returns What there is to try.
  * @throws Fault if it still fails after the time, or is not the service.
  */
-export async function waitFor(stage: Stage): Promise<Described> {
+export async function waitFor(stage: DeployedStage): Promise<Described> {
   const until = Date.now() + stage.expected.wait * 1_000;
   const described = describedIn(
     expectStatus(200, await patiently(stage, '/swagger/v1/openapi.json', until), WRONG_URL).json,
@@ -25,7 +25,7 @@ export async function waitFor(stage: Stage): Promise<Described> {
   return described;
 }
 
-async function patiently(stage: Stage, path: string, until: number): Promise<Answer> {
+async function patiently(stage: DeployedStage, path: string, until: number): Promise<Answer> {
   for (;;) {
     const answer = await stage.callOnce('GET', path);
     if ((answer.status > 0 && answer.status < 500) || Date.now() >= until) return answer;
@@ -34,7 +34,7 @@ async function patiently(stage: Stage, path: string, until: number): Promise<Ans
 }
 
 /** Tries the page and the documents, which are open to everybody. */
-export async function* tryDocuments(stage: Stage): Lines {
+export async function* tryDocuments(stage: DeployedStage): Lines {
   const page = expectStatus(200, await stage.call('GET', '/swagger/ui', { anonymous: true }));
   const policy = page.headers.get('content-security-policy') ?? 'none';
   expectThat(

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from './answer.js';
+import type { DeployedStage } from './deployed-stage.js';
 import type { Described } from './description.js';
 import { expectStatus, expectThat, type Lines, skipped } from './outcome.js';
-import type { Stage } from './stage.js';
+import type { Answer } from './received-answer.js';
 
 const GONE = 'In memory with more than one instance, items come and go: docs/scaling.md.';
 const PREFIX = 'docs/rules.md#prefix-cors-documents-and-page.';
 const OTHER_PAGE = { Origin: 'https://smoke.invalid', 'Sec-Fetch-Site': 'cross-site' };
 
 interface Created extends Described {
-  readonly stage: Stage;
+  readonly stage: DeployedStage;
   /** The answer to the POST. */
   readonly created: Answer;
   readonly key: string;
@@ -24,7 +24,7 @@ interface Created extends Described {
  * @returns A line for what holds, and for what the document lacks.
  * @throws Fault for the first that does not hold, or if the item could not be deleted.
  */
-export async function* tryItem(stage: Stage, described: Described): Lines {
+export async function* tryItem(stage: DeployedStage, described: Described): Lines {
   const { list, has } = described;
   const once = has('post', 'Idempotency-Key') ? { 'Idempotency-Key': `"${randomUUID()}"` } : undefined;
   const sent = { body: described.example, ...(once && { headers: once }) };
@@ -61,7 +61,7 @@ export async function* tryItem(stage: Stage, described: Described): Lines {
 }
 
 /** Deletes an item of its own, which nobody else has: so a deletion that may have been done is done again. */
-async function remove(stage: Stage, path: string): Promise<void> {
+async function remove(stage: DeployedStage, path: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const { status, told } = await stage.call('DELETE', path, { cleaningUp: true });
     if (status === 204 || status === 404) return;

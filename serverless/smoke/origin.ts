@@ -1,14 +1,14 @@
-import type { Answer } from './answer.js';
+import type { DeployedStage } from './deployed-stage.js';
 import type { Described } from './description.js';
 import { expectThat, type Lines, skipped } from './outcome.js';
-import type { Stage } from './stage.js';
+import type { Answer } from './received-answer.js';
 
 /** No page has this origin (RFC 6761). */
 const OTHER = 'https://smoke.invalid';
 const WRONG_CORS = 'corsOrigins says who may call: docs/deploy.md#parameters.';
 
 /** Tries what browsers ask before they let a page of the origin call. */
-export async function* tryOrigin(stage: Stage, { list }: Described): Lines {
+export async function* tryOrigin(stage: DeployedStage, { list }: Described): Lines {
   const { origin } = stage.expected;
   if (origin === undefined) return;
   const asked = {

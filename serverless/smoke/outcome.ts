@@ -1,4 +1,4 @@
-import type { Answer } from './answer.js';
+import type { Answer } from './received-answer.js';
 
 /** What does not hold, as a sentence that says where to read on. */
 export class Fault extends Error {}

@@ -1,10 +1,10 @@
 import { tryAnonymously } from './access.js';
+import { DeployedStage } from './deployed-stage.js';
 import { tryDocuments, waitFor } from './documents.js';
 import { tryItem } from './item.js';
 import { readOptions } from './options.js';
 import { tryOrigin } from './origin.js';
 import { Fault, type Lines, skipped } from './outcome.js';
-import { Stage } from './stage.js';
 
 /**
  * Tries a deployed stage as its callers do.
@@ -36,7 +36,7 @@ export async function runSmoke(
     }
   }
 
-  async function* tryAll(stage: Stage): Lines {
+  async function* tryAll(stage: DeployedStage): Lines {
     const { people, signed, token } = stage.expected;
     const described = await waitFor(stage);
     await tell(tryDocuments(stage));
@@ -47,7 +47,7 @@ export async function runSmoke(
     yield* tryItem(stage, described);
   }
 
-  const stage = new Stage(readOptions(words, environment), interrupted);
+  const stage = new DeployedStage(readOptions(words, environment), interrupted);
   await tell(tryAll(stage));
   if (stage.times.length > 0) print(durationsOf(stage.times));
   return code;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Answer, answerOf, noAnswer } from './answer.js';
 import type { Expected } from './options.js';
 import { Fault } from './outcome.js';
+import { type Answer, answerOf, noAnswer } from './received-answer.js';
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ const REPETITIONS = 4;
 const LONGEST_PAUSE = 5;
 
 /** A deployed stage, which can be called. */
-export class Stage {
+export class DeployedStage {
   /** How long each answer took, in milliseconds. */
   readonly times: number[] = [];
 
