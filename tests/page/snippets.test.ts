@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { documentWithTokens } from '../support/browser/documents.js';
 import { openOperation, run } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
@@ -72,6 +73,13 @@ describe('the curl command and the fetch snippet', () => {
   });
 });
 
+/** Reads the commands of an operation whose part "Code" has just been opened: the page writes them then. */
+async function snippetsOf(operation: Locator): Promise<readonly [string, string]> {
+  const written = operation.locator('[open] > pre');
+  await written.filter({ hasText: 'curl' }).waitFor();
+  return (await written.allTextContents()) as [string, string];
+}
+
 describe('the token', () => {
   beforeAll(() => pages.open('', documentWithTokens));
 
@@ -126,7 +134,7 @@ describe('the token', () => {
         .locator('details')
         .filter({ hasText: /^Code/ })
         .evaluate((one) => one.setAttribute('open', ''));
-      const [curl, snippet] = (await find.element.locator('[open] > pre').allTextContents()) as [string, string];
+      const [curl, snippet] = await snippetsOf(find.element);
       await find.send();
       await runFile('sh', ['-c', curl], { cwd, env: { ...process.env, TOKEN: 'secret' } });
       await pages.page.evaluate(`(async () => { const token = 'secret'; ${snippet} })()`);
@@ -150,7 +158,7 @@ describe('the token', () => {
     await tokenField().fill('secret');
     const list = await openOperation(page, 'ApiParcelGet');
     await list.element.getByText('Code', { exact: true }).click();
-    const [curl, snippet] = (await list.element.locator('[open] > pre').allTextContents()) as [string, string];
+    const [curl, snippet] = await snippetsOf(list.element);
     await runFile('sh', ['-c', curl], { env: { ...process.env, TOKEN: 'mine' } });
     await page.evaluate(`(async () => { const token = 'mine'; ${snippet} })()`);
     await list.send({ limit: '1' });
