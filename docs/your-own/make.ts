@@ -19,7 +19,7 @@ import * as todo from '../../functions/todo.js';
 import { changelogOf, readmeOf, requestsOf } from './guides.js';
 import { type Names, namesOf } from './names.js';
 import { resourceFile } from './resource-file.js';
-import { GONE_SCRIPTS, isGone, ownText } from './texts.js';
+import { GONE, GONE_SCRIPTS, isGone, ownText } from './texts.js';
 
 const USAGE = 'Usage: npm run your-own -- lunch-order /v2/lunch-orders "Lunch Order Service"';
 /** Text that speaks of to-dos. Tests do, too, where it makes no difference to them. */
@@ -116,8 +116,7 @@ function moveHere(folder: string, files: readonly string[]): void {
   for (const file of files) if (!existsSync(join(folder, file))) rmSync(file);
   for (const name of readdirSync(folder).filter((name) => name !== '.git' && name !== 'node_modules'))
     cpSync(join(folder, name), name, { recursive: true });
-  for (const name of ['docs/your-own', 'tests/own', 'tests/bench', 'tests/long/contract', 'tests/functions/todo'])
-    rmSync(name, { recursive: true, force: true });
+  for (const path of GONE.filter((path) => path.endsWith('/'))) rmSync(path, { recursive: true, force: true });
 }
 
 function main(words: readonly string[]): void {
