@@ -11,12 +11,13 @@ if (!hasBrowser()) {
 
 export default {
   testEnvironment: 'node',
-  roots: ['<rootDir>/tests'],
+  // All of the sources, so that Jest finds the tests that a changed file is related to. Builds and copies have the same names.
+  roots: ['docs', 'functions', 'serverless', 'shared', 'tests'].map((folder) => `<rootDir>/${folder}`),
   globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
   globalTeardown: '<rootDir>/tests/support/jest/teardown.mjs',
   testMatch: ['**/*.test.ts'],
-  // npm run test:runtime installs the packages that its tests need, and npm run your-own runs its tests in a copy.
-  testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', '/tests/own/', ...leftOut],
+  // npm run test:runtime installs the packages that its tests need.
+  testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', ...leftOut],
   // Many tests wait: for a browser, an emulator, a retry. So three workers keep two cores busy.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Only a test that hangs takes so long: on a busy machine, tests take ten times as long as on an idle one.

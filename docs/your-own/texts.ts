@@ -5,10 +5,9 @@ import type { Names } from './names.js';
 export const GONE: readonly string[] = [
   'functions/todo.ts',
   'tests/functions/todo/',
-  'tests/own/',
-  'tests/documentation/your-own.test.ts',
+  'tests/trials/',
   'tests/bench/',
-  'tests/long/contract/',
+  'tests/contract/clients/',
   'docs/your-own/',
   'docs/front-end/',
   'docs/performance.md',

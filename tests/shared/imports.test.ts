@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 it('the tests of shared/ and of the page load nothing that changes with the operations', async () => {
   const files = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) => `tests/${name}`);
   const { metafile } = await build({
-    entryPoints: files.filter((name) => /^tests\/(shared|page|docs\/page)\/.*\.test\.ts$/.test(name)),
+    entryPoints: files.filter((name) => /^tests\/(shared\/.*|page\/.*|generator\/markup)\.test\.ts$/.test(name)),
     bundle: true,
     write: false,
     outdir: 'none',

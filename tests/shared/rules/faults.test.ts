@@ -10,7 +10,7 @@ import { captureLog } from '../../support/service/log.js';
 import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
 import type { Fault } from '../../support/simulation/network.js';
-import { useVirtualTables } from '../../support/simulation/tables.js';
+import { useVirtualTables } from '../../support/simulation/virtual-tables.js';
 
 const { time, network, it, startTwo } = useVirtualTables();
 

@@ -5,7 +5,7 @@ import { expectStatus } from '../../support/service/answer.js';
 import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
 
-// What the list promises beside its order and pages. table.test.ts runs this again with the collection in a table.
+// What the list promises beside its order and pages. store/table.test.ts runs this again with the collection in a table.
 
 type Headers = Record<string, string>;
 

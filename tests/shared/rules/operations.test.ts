@@ -4,7 +4,7 @@ import { type Answer, expectStatus } from '../../support/service/answer.js';
 import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
 
-// What the operations promise, behind every gateway. table.test.ts runs this again with the collection in a table.
+// What the operations promise, behind every gateway. store/table.test.ts runs this again with the collection in a table.
 
 const GUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const NOBODY = '00000000-0000-4000-8000-000000000000';

@@ -4,7 +4,7 @@ import { FirstUses, firstUse } from '../../../shared/store/first-use.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
 import { aParcel, type Parcel, parcels } from '../../support/service/parcels.js';
 
-// What it has in common with the table is tested over the wire: tests/shared/rules/table.test.ts.
+// What it has in common with the table is tested over the wire: table.test.ts.
 
 const open = (capacity = 6_000_000) => new MemoryStore(parcels, capacity);
 const itemsIn = async (store: ReturnType<typeof open>): Promise<Parcel[]> => JSON.parse((await store.list({})).json);

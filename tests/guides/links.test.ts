@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { scripts } from '../../package.json';
 
-const files = ['.', 'docs', 'docs/decisions']
+const files = ['.', 'docs', 'docs/decisions', 'tests']
   .flatMap((folder) => readdirSync(folder).map((name) => posix.join(folder, name)))
   .filter((file) => file.endsWith('.md'));
 

@@ -6,7 +6,7 @@ import { inCopy } from './copy.mjs';
 /** A name of two words that stands nowhere else. */
 const NAMES = ['field-note', '/v3/field-notes', 'Field Note Service'];
 /** These load nothing of functions/ (tests/shared/imports.test.ts), or would show again what npm test has just shown. */
-const INDEPENDENT = '/tests/(own|runtime|shared|page|docs/page|start|deployment/parameters)|/node_modules/';
+const INDEPENDENT = '/tests/(runtime|shared|page|generator/markup|start|deployment/parameters)|/node_modules/';
 
 inCopy((folder, run) => {
   // The command wants a repository without changes.

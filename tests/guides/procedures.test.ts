@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sendTo } from '../../serverless/dynamodb.js';
+import { parseYaml, type Template } from '../deployment/packaging.js';
+import { committedTemplate } from '../deployment/templates.js';
 import { environmentOf, startTables, type Table } from '../support/dynamodb/tables.js';
 import { listen } from '../support/listen.js';
 import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
@@ -13,8 +15,6 @@ import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE } from '../support/service/documented.js';
 import { captureLog } from '../support/service/log.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { parseYaml, type Template } from './packaging.js';
-import { committedTemplate } from './templates.js';
 
 /** A call of the AWS command line: service, command and options, such as `--table-name`. One without a value is true. */
 interface Call {

@@ -10,9 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
  * What the AWS command line takes: by command, its options, those with `!` always; under the empty name the options of all commands. From
  * the models of version 1.45.11, as `aws SERVICE COMMAND help` lists them. A new command of a guide needs its entry.
  */
-const OPTIONS: Readonly<Record<string, string>> = JSON.parse(
-  readFileSync('tests/documentation/aws-options.json', 'utf8'),
-);
+const OPTIONS: Readonly<Record<string, string>> = JSON.parse(readFileSync('tests/guides/aws-options.json', 'utf8'));
 
 const root = temporaryFolder();
 

@@ -7,7 +7,7 @@ import { BROWSER_TESTS, hasBrowser } from '../support/browser/installed.mjs';
 import { ADDITIONS, STORE_TEST } from './additions.js';
 import { inCopy } from './copy.mjs';
 
-const TESTS = ['tests/functions', 'tests/docs', 'tests/documentation', 'tests/start', STORE_TEST];
+const TESTS = ['tests/functions', 'tests/generator', 'tests/guides', 'tests/trials', 'tests/start', STORE_TEST];
 
 interface Results {
   readonly testResults: readonly {

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { makeAssets } from '../../../docs/generator/assets.js';
-import { exampleBodyOf, exampleOf, indented } from '../../../docs/page/markup/examples.js';
-import { html } from '../../../docs/page/markup/html.js';
-import { inputsOf } from '../../../docs/page/markup/inputs.js';
-import { makePage } from '../../../docs/page/markup/page.js';
-import type { Definition, Document, Parameter } from '../../../docs/page/markup/swagger-document.js';
-import { typeOf } from '../../../docs/page/markup/type-text.js';
-import { documentWithTokens, parcelsDocument } from '../../support/browser/documents.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { makeAssets } from '../../docs/generator/assets.js';
+import { exampleBodyOf, exampleOf, indented } from '../../docs/page/markup/examples.js';
+import { html } from '../../docs/page/markup/html.js';
+import { inputsOf } from '../../docs/page/markup/inputs.js';
+import { makePage } from '../../docs/page/markup/page.js';
+import type { Definition, Document, Parameter } from '../../docs/page/markup/swagger-document.js';
+import { typeOf } from '../../docs/page/markup/type-text.js';
+import { documentWithTokens, parcelsDocument } from '../support/browser/documents.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 // What the page of parcels does not show, or not to a browser. tests/page has the rest.
 

@@ -4,12 +4,12 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, it } from '@jest/globals';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { generate } from '../../../docs/generate.js';
-import { makeAssets } from '../../../docs/generator/assets.js';
-import { withTokens } from '../../../docs/generator/with-tokens.js';
-import { makePage } from '../../../docs/page/markup/page.js';
-import { resources } from '../../../functions/routes.js';
-import { PROBLEMS } from '../../../shared/http/problems.js';
+import { generate } from '../../docs/generate.js';
+import { makeAssets } from '../../docs/generator/assets.js';
+import { withTokens } from '../../docs/generator/with-tokens.js';
+import { makePage } from '../../docs/page/markup/page.js';
+import { resources } from '../../functions/routes.js';
+import { PROBLEMS } from '../../shared/http/problems.js';
 
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));

@@ -104,7 +104,7 @@ export const ADDITIONS: Readonly<Record<string, (folder: string) => void>> = {
 
   'A store'(folder) {
     const { change, write } = changeIn(folder);
-    const store = readFileSync('tests/own/map.ts', 'utf8');
+    const store = readFileSync('tests/trials/map.ts', 'utf8');
     write('shared/store/map.ts', store.replaceAll('../../shared/store/', './').replaceAll('../../shared/', '../'));
     write(
       STORE_TEST,

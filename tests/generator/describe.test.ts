@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { describeService } from '../../../docs/generator/describe.js';
-import { readComments } from '../../../docs/generator/read-comments.js';
-import { toSwagger2 } from '../../../docs/generator/swagger2.js';
-import { type AnyRoute, route } from '../../../shared/routing/route.js';
-import type { ObjectSchema, PropertySchema } from '../../../shared/schema/schema.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { describeService } from '../../docs/generator/describe.js';
+import { readComments } from '../../docs/generator/read-comments.js';
+import { toSwagger2 } from '../../docs/generator/swagger2.js';
+import { type AnyRoute, route } from '../../shared/routing/route.js';
+import type { ObjectSchema, PropertySchema } from '../../shared/schema/schema.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const INFO = { version: 'v1', title: 'Notes', description: 'Keeps notes.' };
 const file = join(temporaryFolder(), 'notes.ts');

@@ -66,7 +66,7 @@ console.log(`Clients made from the document of a stage call the stage: ${Object.
 console.log('Clients made from both documents compile strictly, and call all six operations as Prism and they expect.');
 process.exit();
 
-/** Runs a command that is installed in tests/long, and shows what it has printed if it fails. */
+/** Runs a command that is installed in tests/contract, and shows what it has printed if it fails. */
 function runTool(command) {
   const [name, ...options] = command.split(' ');
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };

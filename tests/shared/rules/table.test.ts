@@ -1,9 +1,0 @@
-import { afterAll } from '@jest/globals';
-import { startTables, storeIn } from '../../support/dynamodb/tables.js';
-import { describeStore } from '../../support/service/every-store.js';
-
-const tables = startTables();
-
-afterAll(async () => (await tables).stop());
-
-describeStore('in a table', async (resource, capacity) => storeIn(await (await tables).create(), resource, capacity));
