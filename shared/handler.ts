@@ -1,11 +1,10 @@
 import { isUnavailable } from './dynamodb/unavailable.js';
 import { describeEvent, LARGEST_CONTENT, readEvent, writeResult } from './gateway/gateway.js';
-import { createCors } from './http/cors.js';
-import { createCsrfProtection } from './http/cross-site.js';
-import type { Authenticate, Caller, Request, Response } from './http/message.js';
+import type { Authenticate, Request, Response } from './http/message.js';
+import { createCors, createCsrfProtection } from './http/origins.js';
 import { problemResponse } from './http/problem.js';
 import { describeError, type Log } from './log/log.js';
-import { createDispatcher } from './routing/dispatcher.js';
+import { createDispatcher, type Trace } from './routing/dispatcher.js';
 import type { AnyRoute } from './routing/route.js';
 import type { OpenStore } from './store/store.js';
 import { uptime } from './time/uptime.js';
@@ -61,18 +60,15 @@ export function createHandler(options: HandlerOptions): Handler {
       log.error?.('unknown kind of event', { awsRequestId, received });
       return writeResult(unknownEvent(awsRequestId, received));
     }
-    const { template, answer } = dispatch(request);
-    let caller: Caller | undefined;
+    const trace: Trace = {};
     let response: Response;
     try {
-      response = await answer((known) => {
-        caller = known;
-      });
+      response = await dispatch(request, trace);
     } catch (error) {
       log.error?.(isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception', {
         requestId: request.id,
         awsRequestId,
-        route: template,
+        route: trace.template,
         error: await describeError(error),
       });
       response = failure(request, error);
@@ -82,9 +78,9 @@ export function createHandler(options: HandlerOptions): Handler {
       awsRequestId,
       traceId: xRayTraceId,
       method: request.method,
-      route: template,
+      route: trace.template,
       status: response.status,
-      caller: caller?.pseudonym,
+      caller: trace.caller?.pseudonym,
       duration: round(uptime() - started),
       coldStart,
     });

@@ -5,9 +5,7 @@ import { problemResponse } from '../http/problem.js';
 import type { Log } from '../log/log.js';
 import { fetchKeys } from './fetch-keys.js';
 import { KeyCache } from './key-cache.js';
-import { ownerOf } from './owner.js';
-import type { TokenPolicy } from './policy.js';
-import { missingScope } from './scope.js';
+import { missingScope, ownerOf, type TokenPolicy } from './policy.js';
 import { type SignInUrls, signInUrls } from './sign-in-urls.js';
 import { verifyToken } from './verify.js';
 

@@ -16,3 +16,52 @@ export interface TokenPolicy {
   /** The public client as which the page signs somebody in (RFC 6749, section 2.2); the page does not, if left out. */
   readonly client?: string | undefined;
 }
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * Finds out whose items the bearer of a token may see.
+ *
+ * @param subject - Whom the token is about.
+ * @param claims - What else it says.
+ * @returns The owner: undefined if all callers share the items; or else a text that names it and no other owner, of whatever kind,
+ * because issuers begin with `http`, and neither they nor the names of claims have spaces. `no-list` if the token lacks the claim.
+ */
+export function ownerOf(
+  subject: string,
+  claims: Claims,
+  { issuer, listBy = 'sub' }: TokenPolicy,
+): { readonly owner: string | undefined } | 'no-list' {
+  if (listBy === 'all') return { owner: undefined };
+  if (listBy === 'sub') return { owner: `${issuer} ${subject}` };
+  const value = claims[listBy];
+  return isIdentifier(value) ? { owner: `claim ${listBy} ${issuer} ${value}` } : 'no-list';
+}
+
+/**
+ * Says whether the value of a claim can tell owners apart: text of 1 to 255 characters, as subjects have (OpenID Connect Core 1.0,
+ * section 2). In UTF-8, halves of surrogate pairs become U+FFFD, and different values the same.
+ */
+export function isIdentifier(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 255 && /^\P{Surrogate}+$/u.test(value);
+}
+
+/**
+ * Finds out whether a token is enough for a method.
+ *
+ * @param method - As it was sent. Only GET and HEAD read.
+ * @returns The scope that the token lacks; undefined if it lacks none.
+ */
+export function missingScope(
+  claims: Claims,
+  method: string,
+  { readScope, writeScope }: TokenPolicy,
+): string | undefined {
+  const needed = method === 'GET' || method === 'HEAD' ? readScope : writeScope;
+  return needed === undefined || scopesIn(claims).includes(needed) ? undefined : needed;
+}
+
+/** Most providers write `scope` as text (RFC 9068, section 2.2.3), some `scp`, some either of them as an array. */
+function scopesIn({ scope, scp }: Claims): readonly string[] {
+  return [scope, scp].flat().flatMap((words) => (typeof words === 'string' ? words.split(' ') : []));
+}

@@ -1,7 +1,6 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { isIdentifier } from './identifier.js';
 import { KeysUnavailable } from './key-cache.js';
-import type { TokenPolicy } from './policy.js';
+import { isIdentifier, type TokenPolicy } from './policy.js';
 
 /** What a token says, why it is not valid, or after how many seconds it may be possible to tell. */
 export type Verified =

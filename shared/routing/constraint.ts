@@ -1,4 +1,4 @@
-import { isGuid } from '../schema/guid.js';
+import { isGuid } from '../schema/check.js';
 
 /** Says whether the decoded text of a path segment (or of a wildcard's segments) satisfies a constraint. */
 export type Constraint = (value: string) => boolean;

@@ -1,7 +1,7 @@
 import { ACCEPT_PATCH, createBodyParser } from '../http/body.js';
-import type { CsrfProtection } from '../http/cross-site.js';
 import { parseIdempotencyKey } from '../http/idempotency-key.js';
 import { API_HEADERS, type Authenticate, type Caller, NOT_SENT, type Request, type Response } from '../http/message.js';
+import type { CsrfProtection } from '../http/origins.js';
 import { parsePrecondition } from '../http/precondition.js';
 import { problemResponse } from '../http/problem.js';
 import { createQueryParser } from '../http/query.js';
@@ -12,16 +12,19 @@ import { uptime } from '../time/uptime.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
 
-/** A request whose route is found. */
-export interface RoutedRequest {
-  /** The route's template, undefined if no route matches. */
-  readonly template: string | undefined;
-  /**
-   * Answers the request. It rejects with what the operation throws.
-   *
-   * @param identified - Is told who calls as soon as that is known, also if the request is then rejected.
-   */
-  answer(identified: (caller: Caller) => void): Promise<Response>;
+/**
+ * Answers a request. It rejects with what the operation throws.
+ *
+ * @param trace - Is filled in as soon as something is known.
+ */
+export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
+
+/** What the log says of a request. */
+export interface Trace {
+  /** The route's template; left out if no route matches. */
+  template?: string;
+  /** Who calls, also if the request is then rejected; left out where nobody signs in. */
+  caller?: Caller;
 }
 
 export interface DispatcherOptions {
@@ -42,20 +45,18 @@ export interface DispatcherOptions {
 export function createDispatcher(
   routes: readonly AnyRoute[],
   { openStore, protect, authenticate }: DispatcherOptions,
-): (request: Request) => RoutedRequest {
+): Dispatch {
   const stores = openStores(routes, openStore);
   const router = new Router<Endpoint>();
   for (const route of routes) {
     if (route.open && route.resource) throw new Error(OPEN_ITEMS(route));
     const store = route.resource && stores.get(route.resource);
-    router.add(route.template, route.method, { route, handle: withChecks(route, store, protect, authenticate) });
+    router.add(route.template, route.method, withChecks(route, store, protect, authenticate));
   }
 
-  return (request) => {
+  return (request, trace) => {
     const match = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
-    if (!('value' in match)) return { template: undefined, answer: () => notFound(request, match) };
-    const { value, parameters } = match;
-    return { template: value.route.template, answer: (identified) => value.handle(request, parameters, identified) };
+    return 'value' in match ? match.value(request, trace, match.parameters) : notFound(request, match);
   };
 }
 
@@ -79,14 +80,7 @@ function openStores(
   return stores;
 }
 
-interface Endpoint {
-  readonly route: AnyRoute;
-  readonly handle: (
-    request: Request,
-    parameters: Match<unknown>['parameters'],
-    identified: (caller: Caller) => void,
-  ) => Promise<Response>;
-}
+type Endpoint = (request: Request, trace: Trace, parameters: Match<unknown>['parameters']) => Promise<Response>;
 
 /**
  * Puts a route's checks in front of its operation, in the order of rule 5: where the request comes from, who calls and what they
@@ -97,18 +91,19 @@ function withChecks(
   store: Opening | undefined,
   protect: CsrfProtection,
   authenticate: Authenticate | undefined,
-): Endpoint['handle'] {
+): Endpoint {
   const parseQuery = route.query && createQueryParser(route.query);
   const parseBody = route.body && createBodyParser(route.body);
   const admit = route.open ? undefined : authenticate;
 
-  return async (request, parameters, identified) => {
+  return async (request, trace, parameters) => {
+    trace.template = route.template;
     const forbidden = protect(request);
     if (forbidden) return forbidden;
     // Time that the request waits for the provider's keys is time that it does not have for the table.
     const since = admit && uptime();
     const sender = admit ? await admit(request) : ANYBODY;
-    if (sender.caller) identified(sender.caller);
+    if (sender.caller) trace.caller = sender.caller;
     if ('rejected' in sender) return sender.rejected;
     const query = parseQuery?.(request) ?? NO_QUERY;
     if ('rejected' in query) return query.rejected;

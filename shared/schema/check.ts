@@ -1,5 +1,4 @@
 import { counted, expectationOf } from './expectation.js';
-import { isGuid } from './guid.js';
 import { quoted } from './quoted.js';
 import type { ArraySchema, Format, NumberSchema, PropertySchema, StringSchema } from './schema.js';
 
@@ -26,6 +25,11 @@ export function check(property: PropertySchema, value: unknown, pointer: string)
   }
   if (isValid(property, value)) return undefined;
   return { pointer, detail: `Must ${demandOf(property, value)}${deviationOf(property, value)}.` };
+}
+
+/** Says whether a text is a GUID, in letters of either case (RFC 9562, section 4). */
+export function isGuid(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
 function isValid(property: PropertySchema, value: unknown): boolean {

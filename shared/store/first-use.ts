@@ -1,3 +1,5 @@
+import type { Condition, Partition } from './partition.js';
+
 /** What the first request with an `Idempotency-Key` did. */
 export interface FirstUse {
   readonly itemKey: string;
@@ -8,7 +10,7 @@ export interface FirstUse {
 }
 
 /** How long an `Idempotency-Key` is remembered, in seconds. */
-export const LIFETIME = 3_600;
+const LIFETIME = 3_600;
 
 /** The most that an instance remembers in memory: about 3 MB. */
 const MAX_REMEMBERED = 10_000;
@@ -39,6 +41,40 @@ export class FirstUses {
     this.#uses.set(idempotencyKey, use);
     if (this.#uses.size > MAX_REMEMBERED) this.#uses.delete(this.#uses.keys().next().value as string);
   }
+}
+
+/**
+ * Remembers the first use of an `Idempotency-Key`, unless an earlier one is remembered.
+ *
+ * @param partition - Where first uses are remembered: a partition of their own.
+ * @param idempotencyKey - The key, without quotes.
+ * @param use - The use that is the first one if no other is remembered.
+ * @returns The first use: this one, or the earlier one.
+ */
+export async function rememberUse(
+  partition: Partition,
+  idempotencyKey: string,
+  use: FirstUse,
+): Promise<Omit<FirstUse, 'expires'>> {
+  const { itemKey, digest, expires } = use;
+  const attributes = { itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } };
+  for (;;) {
+    const { kind } = await partition.put(idempotencyKey, attributes, isUnused(use));
+    if (kind === 'succeeded') return use;
+    const row = await partition.get(idempotencyKey);
+    // Its item key tells whether an attempt of this request has put the row.
+    if (row) return { itemKey: row.itemKey.S, digest: row.digest.S };
+    // The row is gone, because clocks differ and DynamoDB has deleted it.
+  }
+}
+
+/** The condition that no use is remembered when this one begins. DynamoDB deletes expired rows late. */
+function isUnused({ expires }: FirstUse): Condition {
+  return {
+    ConditionExpression: 'attribute_not_exists(#expires) OR #expires <= :now',
+    ExpressionAttributeNames: { '#expires': 'expires' },
+    ExpressionAttributeValues: { ':now': { N: String(expires - LIFETIME) } },
+  };
 }
 
 /** In seconds since 1970. */

@@ -2,7 +2,6 @@ import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import { digestOf, FirstUses, firstUse } from './first-use.js';
 import { newKey } from './key.js';
-import { jsonOf } from './page.js';
 import type {
   Collection,
   Created,
@@ -14,7 +13,7 @@ import type {
   Store,
   Updated,
 } from './store.js';
-import { firstVersion, type Version } from './version.js';
+import { firstVersion, jsonOf, type Version } from './version.js';
 
 /**
  * Keeps items in memory, for as long as the instance lives. The list always fits into one response: a write that would

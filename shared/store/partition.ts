@@ -46,7 +46,7 @@ export class Partition {
    * @param count - The most rows to read.
    * @returns The rows' keys, versions and items; and the last key read if there are more rows behind it.
    */
-  async query(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
+  async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
     const { output } = await this.#client.call('Query', {
       TableName: this.#table,
       ConsistentRead: true,

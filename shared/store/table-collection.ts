@@ -2,16 +2,14 @@ import { hash, randomUUID } from 'node:crypto';
 import { NIL } from 'uuid';
 import type { RequestClient } from '../dynamodb/retry.js';
 import { Unavailable } from '../dynamodb/unavailable.js';
-import { isGuid } from '../schema/guid.js';
+import { isGuid } from '../schema/check.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import { digestOf, firstUse } from './first-use.js';
-import { rememberUse } from './first-use-row.js';
+import { digestOf, firstUse, rememberUse } from './first-use.js';
 import { FIRST_KEY, newKey } from './key.js';
-import { jsonOf } from './page.js';
 import { type Condition, Partition, type partitionsOf, type Row } from './partition.js';
 import { attributesOf, type Tombstone, tombstoneOf } from './row.js';
 import type { Collection, Created, CreatedOnce, ListPage, ListQuery, Precondition, Removed, Updated } from './store.js';
-import { firstVersion, type Version } from './version.js';
+import { firstVersion, jsonOf, type Version } from './version.js';
 
 /** What the collections of all callers have in common. */
 export interface Table<Schema extends ObjectSchema> {
@@ -52,7 +50,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     // One row more than the limit shows whether the list goes on. Whenever too few items are left of them, twice as many are read.
     let count = (limit ?? Number.POSITIVE_INFINITY) + 1;
     for (let queries = 1; ; queries += 1) {
-      const { rows, next } = await this.#items.query(last, count);
+      const { rows, next } = await this.#items.itemsAfter(last, count);
       const found = rows.map(read);
       if (last < FIRST_KEY && rows[0]?.key.S !== FIRST_KEY) found.unshift(first);
       for (const version of found) {

@@ -2,9 +2,8 @@
 import type { Resource } from '../../shared/schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../../shared/schema/schema.js';
 import { newKey } from '../../shared/store/key.js';
-import { jsonOf } from '../../shared/store/page.js';
 import type { Collection, ListQuery, Precondition, RequestContext, Store } from '../../shared/store/store.js';
-import { firstVersion, type Version } from '../../shared/store/version.js';
+import { firstVersion, jsonOf, type Version } from '../../shared/store/version.js';
 
 /** Keeps the items of each owner in a `Map`. */
 export class MapStore<Schema extends ObjectSchema> implements Store<Schema> {

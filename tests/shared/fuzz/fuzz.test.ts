@@ -3,7 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
-import { ownerOf } from '../../../shared/openid/owner.js';
+import { ownerOf } from '../../../shared/openid/policy.js';
 import { partitionsOf } from '../../../shared/store/partition.js';
 import { gateways, typicalGateways } from '../../support/gateways/gateways.js';
 import { AUDIENCE, startProvider } from '../../support/openid/provider.js';

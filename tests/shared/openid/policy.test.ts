@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ownerOf } from '../../../shared/openid/owner.js';
-import { missingScope } from '../../../shared/openid/scope.js';
+import { missingScope, ownerOf } from '../../../shared/openid/policy.js';
 import { partitionsOf } from '../../../shared/store/partition.js';
 
 const POLICY = { issuer: 'https://login.example.com', audience: 'items' };
