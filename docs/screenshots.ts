@@ -1,11 +1,11 @@
 // Makes docs/page-light.png and docs/page-dark.png, the pictures in the README, of the page as it is: `npm run screenshots`.
 import { spawn } from 'node:child_process';
 import { chromium } from 'playwright-core';
-import { freePort } from '../serverless/ports.js';
+import { freePort } from '../serverless/local/ports.js';
 import { startBrowser } from '../tests/support/browser/installed.mjs';
 
 const port = String(await freePort());
-const service = spawn(process.execPath, ['serverless/start.mjs', '--httpPort', port], {
+const service = spawn(process.execPath, ['serverless/local/start.mjs', '--httpPort', port], {
   env: { ...process.env, LOG_LEVEL: 'silent' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

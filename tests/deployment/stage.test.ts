@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PARAMETERS, type Parameter, type Parameters } from '../../serverless/parameters.js';
-import { planStage } from '../../serverless/plan-stage.js';
-import { readParameters } from '../../serverless/read-parameters.js';
+import { PARAMETERS, type Parameter, type Parameters } from '../../serverless/parameters/parameters.js';
+import { readParameters } from '../../serverless/parameters/read.js';
+import { planStage } from '../../serverless/plan/plan.js';
 import type { Resource } from './packaging.js';
 
 const PLACE = { service: 'a-service', stage: 'live', timeout: 10, deployment: 'ApiGatewayDeployment1' };

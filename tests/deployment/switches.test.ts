@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { PARAMETERS, type Parameters } from '../../serverless/parameters.js';
-import { planStage } from '../../serverless/plan-stage.js';
-import { readParameters } from '../../serverless/read-parameters.js';
-import type { Place } from '../../serverless/stage.js';
+import { PARAMETERS, type Parameters } from '../../serverless/parameters/parameters.js';
+import { readParameters } from '../../serverless/parameters/read.js';
+import { planStage } from '../../serverless/plan/plan.js';
+import type { Place } from '../../serverless/plan/stage.js';
 import { STAGE_NAMES, STAGES } from './stages.js';
 
 const variable = (name: string) => [`^environment\\.${name}$`];

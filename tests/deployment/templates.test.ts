@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { PARAMETERS, type Parameters } from '../../serverless/parameters.js';
+import { PARAMETERS, type Parameters } from '../../serverless/parameters/parameters.js';
 import { type Kind, problemResponse } from '../../shared/http/problem.js';
 import { openLog } from '../../shared/log/log.js';
 import { captureLog } from '../support/service/log.js';

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { sendTo } from '../../serverless/dynamodb.js';
+import { sendTo } from '../../serverless/local/dynamodb.js';
 import { parseYaml, type Template } from '../deployment/packaging.js';
 import { committedTemplate } from '../deployment/templates.js';
 import { environmentOf, startTables, type Table } from '../support/dynamodb/tables.js';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { PARAMETERS } from '../../serverless/parameters.js';
+import { PARAMETERS } from '../../serverless/parameters/parameters.js';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { listen } from '../support/listen.js';
 import type { Result } from '../support/service/service.js';

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll } from '@jest/globals';
-import { freePort } from '../../serverless/ports.js';
+import { freePort } from '../../serverless/local/ports.js';
 import { type Answer, answerOf } from '../support/service/answer.js';
 import type { Service } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -17,7 +17,7 @@ beforeAll(async () => {
   writeFileSync(source, answerWith('first'));
   writeFileSync(join(project, 'functions/api.ts'), "export { handler } from './added.js';\n");
   port = await unusedPort();
-  command = new Command(project, [process.execPath, 'serverless/start.mjs', '--watch', '--httpPort', `${port}`]);
+  command = new Command(project, [process.execPath, 'serverless/local/start.mjs', '--watch', '--httpPort', `${port}`]);
   await command.until('Document');
 });
 

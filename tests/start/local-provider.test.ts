@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { type LocalProvider, startLocalProvider } from '../../serverless/local-provider.js';
+import { type LocalProvider, startLocalProvider } from '../../serverless/local/provider/local-provider.js';
 import type { Answer } from '../support/service/answer.js';
 import { send } from './command.js';
 

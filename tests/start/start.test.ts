@@ -7,8 +7,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { environmentOf, localTable } from '../../serverless/dynamodb.js';
-import { checkPort } from '../../serverless/ports.js';
+import { environmentOf, localTable } from '../../serverless/local/dynamodb.js';
+import { checkPort } from '../../serverless/local/ports.js';
 import { listen } from '../support/listen.js';
 import { matchesDeployed, startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
@@ -44,7 +44,7 @@ describe('every script says in one line what to do', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     for (const script of Object.values(scripts))
       expect(script).toMatch(
-        /^node serverless\/(requirements\.mjs( development)? && |start\.mjs( --watch| --local)?$)/,
+        /^node serverless\/(requirements\.mjs( development)? && |local\/start\.mjs( --watch| --local)?$)/,
       );
     const deploying = Object.keys(scripts).filter((name) => !/ development | --/.test(scripts[name]));
     expect(deploying).toEqual(['start', 'build', 'deploy', 'smoke']);
@@ -55,18 +55,18 @@ describe('every script says in one line what to do', () => {
   it.each(['18.20.8', '20.18.3'])('if Node.js %s is too old', async (version) => {
     const plant = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
     const reason = new RegExp(`^This is Node.js ${version}: the service needs 20.19 or later.`);
-    await expectFailure(run('serverless/start.mjs', plant), reason);
+    await expectFailure(run('serverless/local/start.mjs', plant), reason);
   });
 
   it('before any installation', async () => {
-    for (const file of ['serverless/start.mjs', 'serverless/requirements.mjs'])
+    for (const file of ['serverless/local/start.mjs', 'serverless/requirements.mjs'])
       await expectFailure(run(file), 'The packages are not installed: run npm ci, and then this command again.');
   });
 
   it('after npm ci --omit=dev', async () => {
     install(project, false);
     const reason = /^The packages for development are not installed: run npm ci without --omit=dev/;
-    for (const option of ['start.mjs --watch', 'start.mjs --local', 'requirements.mjs development'])
+    for (const option of ['local/start.mjs --watch', 'local/start.mjs --local', 'requirements.mjs development'])
       await expectFailure(run(`serverless/${option}`), reason);
   });
 });
@@ -167,7 +167,7 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
 
   beforeAll(async () => {
     install(project);
-    const earlier = fork('serverless/local.ts', { cwd: project, execArgv: ['--import', 'tsx'] });
+    const earlier = fork('serverless/local/backing.ts', { cwd: project, execArgv: ['--import', 'tsx'] });
     const [{ environment }] = await once(earlier, 'message');
     item = (await startDeployed(undefined, environment).call('POST', COLLECTION, { body: EXAMPLE })).json;
     earlier.disconnect();
@@ -270,7 +270,7 @@ describe('npm start, if it cannot start, says why in one sentence:', () => {
   it('the table cannot be reached with the variables that there are', async () => {
     const PORT = String(await unusedPort());
     const variables = { PORT, TABLE_NAME: 'items', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: '' };
-    const command = new Command(project, [process.execPath, 'serverless/start.mjs'], variables);
+    const command = new Command(project, [process.execPath, 'serverless/local/start.mjs'], variables);
     await expectFailure(command, WAITING, 'Error:', /^AWS_SECRET_ACCESS_KEY is not set/);
   });
 

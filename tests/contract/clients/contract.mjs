@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@hey-api/openapi-ts';
 import { generateApi } from 'swagger-typescript-api';
-import { freePort } from '../../../serverless/ports.ts';
+import { freePort } from '../../../serverless/local/ports.ts';
 import { gateways } from '../../support/gateways/gateways.ts';
 import { startDeployed } from '../../support/service/deployed.ts';
 import { serve } from '../../support/service/serve.ts';

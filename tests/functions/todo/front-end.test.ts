@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type LocalProvider, startLocalProvider } from '../../../serverless/local-provider.js';
+import { type LocalProvider, startLocalProvider } from '../../../serverless/local/provider/local-provider.js';
 import { connectBrowser, openWindow } from '../../support/browser/page.js';
 import { environmentOf, startTables, type Tables } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import swagger from '../../../docs/swagger.json';
-import { sendTo } from '../../../serverless/dynamodb.js';
+import { sendTo } from '../../../serverless/local/dynamodb.js';
 import { environmentOf, startTables } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';
 import { AUDIENCE, startProvider } from '../../support/openid/provider.js';

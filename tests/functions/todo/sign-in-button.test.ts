@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Browser, Page, Route } from 'playwright-core';
-import { type LocalProvider, startLocalProvider } from '../../../serverless/local-provider.js';
+import { type LocalProvider, startLocalProvider } from '../../../serverless/local/provider/local-provider.js';
 import { connectBrowser, openOperation, openWindow, run, until } from '../../support/browser/page.js';
 import { type Gateway, gateways } from '../../support/gateways/gateways.js';
 import { startDeployed } from '../../support/service/deployed.js';

@@ -5,7 +5,7 @@ import {
   sendTo,
   startDynamodb,
   type Table,
-} from '../../../serverless/dynamodb.js';
+} from '../../../serverless/local/dynamodb.js';
 import { openLog } from '../../../shared/log/log.js';
 import type { Resource } from '../../../shared/schema/resource.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';

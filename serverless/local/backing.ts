@@ -1,0 +1,32 @@
+// What `serverless offline --local` runs: what the service uses on AWS, on this machine; with `--people`, also who signs in. It
+// sends the function's variables and the tokens when all of it is ready, and ends with the process that started it.
+import { createTable, environmentOf, localTable, startDynamodb } from './dynamodb.js';
+import { type LocalProvider, startLocalProvider } from './provider/local-provider.js';
+import { refuseForeignCalls } from './refuse-foreign-calls.js';
+
+/** What it sends: the function's variables, and with `--people` a token of each. */
+export interface Local {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly tokens?: LocalProvider['tokens'] | undefined;
+}
+
+// Ctrl-C reaches this process, too, which the service needs until it has ended.
+process.on('SIGINT', () => {});
+// After `--people`, the origins whose pages may let them sign in.
+const [option, ...origins] = process.argv.slice(2);
+const { TOKEN_READ_SCOPE, TOKEN_WRITE_SCOPE, LIST_BY = '' } = process.env;
+const scope = [TOKEN_READ_SCOPE, TOKEN_WRITE_SCOPE].filter((name) => name && name !== 'none').join(' ');
+// Where a claim says who shares a list, they do.
+const claims = ['', 'none', 'sub', 'all'].includes(LIST_BY) ? {} : { [LIST_BY]: 'local' };
+const provider = option === '--people' ? await startLocalProvider({ origins, scope, claims }) : undefined;
+// dynalite answers pages of any origin. The provider has rules of its own for pages.
+refuseForeignCalls({ pagePort: provider?.port });
+const dynamodb = await startDynamodb('.dynamodb');
+const table = localTable('local', dynamodb.endpoint);
+await createTable(table);
+process.on('disconnect', async () => {
+  await dynamodb.stop();
+  process.exit();
+});
+const local: Local = { environment: { ...environmentOf(table), ...provider?.environment }, tokens: provider?.tokens };
+process.send?.(local);

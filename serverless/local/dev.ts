@@ -1,0 +1,108 @@
+// What `serverless offline --watch` runs: builds each change while the service answers, and sends a message after the first build.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, watch } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { buildService, explainFailure } from '../../esbuild.js';
+
+const FOLDER = '.dev';
+// The emulator loads a handler once. This one passes each event to the newest build; each build has a folder of its own.
+const HANDLER = `import { readFileSync } from 'node:fs';
+const newest = () => import(readFileSync(new URL('../newest', import.meta.url), 'utf8'));
+await newest();
+export const handler = async (event, context) => (await newest()).handler(event, context);
+`;
+const inMemory = ['', 'none'].includes(process.env.TABLE_NAME ?? '');
+let number = 0;
+let serving: string | undefined;
+const background: ChildProcess[] = [];
+let typesWereWrong = false;
+
+process.on('disconnect', () => process.exit());
+await rm(FOLDER, { recursive: true, force: true });
+await mkdir(`${FOLDER}/dist`, { recursive: true });
+await writeFile(`${FOLDER}/dist/api.mjs`, HANDLER);
+await buildNext().catch((error) => {
+  explainFailure(error);
+  process.exit(1);
+});
+process.send?.('built');
+
+let building = Promise.resolve();
+let timer: NodeJS.Timeout | undefined;
+// Folder by folder: on Linux, Node.js 20 watching recursively loses a file that an editor replaces.
+for (const folder of foldersOf('functions', 'shared', 'docs')) {
+  watch(folder, (_event, file) => {
+    if (file?.endsWith('.md')) return;
+    clearTimeout(timer);
+    // An editor may write a file in several steps.
+    timer = setTimeout(() => {
+      building = building.then(buildNext).catch(report);
+    }, 30);
+  });
+}
+
+function foldersOf(...roots: string[]): string[] {
+  const below = roots.flatMap((root) => readdirSync(root, { recursive: true, withFileTypes: true }));
+  return [
+    ...roots,
+    ...below.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => `${parentPath}/${name}`),
+  ];
+}
+
+/** Builds the code as it is now. If it throws, the previous build is still served. */
+async function buildNext(): Promise<void> {
+  const started = performance.now();
+  for (const child of background.splice(0)) child.kill();
+  number += 1;
+  const folder = `builds/${number}`;
+  await buildService(`${FOLDER}/${folder}`, { minify: false, sourcemap: 'linked', sourcesContent: true });
+  checkTypes();
+  // The emulator loads the first one.
+  if (serving) await load(`${FOLDER}/${folder}/api.mjs`);
+  // The file is renamed, because the handler could read one that is half written.
+  await writeFile(`${FOLDER}/newest.tmp`, `../${folder}/api.mjs`);
+  await rename(`${FOLDER}/newest.tmp`, `${FOLDER}/newest`);
+  const isReset = serving !== undefined && inMemory;
+  if (serving) await rm(`${FOLDER}/${serving}`, { recursive: true, force: true });
+  serving = folder;
+  const milliseconds = Math.round(performance.now() - started);
+  console.log(`Built in ${milliseconds} ms.${isReset ? ' The collection in memory was reset.' : ''}`);
+  // Documents that change cause another build.
+  inBackground('--import', 'tsx', 'docs/generate.ts');
+}
+
+/** Loads a build in a process of its own, which prints any error with the lines of the source. */
+async function load(file: string): Promise<void> {
+  const loading = spawn(process.execPath, ['--enable-source-maps', file], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = await once(loading, 'exit');
+  if (code !== 0) throw new Error('What was built does not load: see above.');
+}
+
+/** Checks the types of what is deployed. All that the compiler prints is about errors. */
+function checkTypes(): void {
+  const pretty = String(process.stdout.isTTY === true);
+  const check = inBackground('node_modules/typescript/bin/tsc', '--project', 'functions', '--pretty', pretty);
+  check.stdout?.on('data', (text) => {
+    typesWereWrong = true;
+    process.stdout.write(text);
+  });
+  check.on('exit', (code) => {
+    if (code !== 0 || !typesWereWrong) return;
+    console.log('The types are right again.');
+    typesWereWrong = false;
+  });
+}
+
+/** Runs Node.js while the service is served, until the next build. */
+function inBackground(...script: string[]): ChildProcess {
+  const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] });
+  background.push(child);
+  return child;
+}
+
+function report(error: Error & { errors?: unknown }): void {
+  // esbuild has printed what is wrong with the code.
+  if (!error.errors) console.error(error.message);
+  console.error('Still serving the previous build.');
+}

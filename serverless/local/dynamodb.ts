@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import dynalite from 'dynalite';
+import { type Access, connect, type Reply } from '../../shared/dynamodb/send.js';
+
+/** How long a call may take on a busy machine, in milliseconds. */
+const TIMEOUT = 50_000;
+
+export interface Dynamodb {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+export interface Table extends Access {
+  readonly name: string;
+}
+
+/**
+ * Starts a DynamoDB on a free port.
+ *
+ * @param path - A folder that keeps the data; in memory when left out.
+ * @returns The DynamoDB, when it listens.
+ */
+export async function startDynamodb(path?: string): Promise<Dynamodb> {
+  const server = dynalite({ createTableMs: 0, ...(path && { path }) });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    server.closeAllConnections();
+    // With data in memory, the server is closed without dynalite's own close: that closes the database, too, and then a
+    // request that was cut off but still runs would throw, outside of any test.
+    if (path) server.close();
+    else Server.prototype.close.call(server);
+    await once(server, 'close');
+  };
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+}
+
+/** Names a table of a DynamoDB on this machine, which takes any credentials. */
+export function localTable(name: string, endpoint: string): Table {
+  return { name, endpoint, region: 'eu-central-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+}
+
+/** Returns the environment variables of a service that keeps its items in a table. */
+export function environmentOf({ name, endpoint, region, credentials }: Table): Record<string, string> {
+  return {
+    TABLE_NAME: name,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: String(credentials.accessKeyId),
+    AWS_SECRET_ACCESS_KEY: String(credentials.secretAccessKey),
+  };
+}
+
+/** Creates a table as serverless/dynamodb-table.yml does, unless it exists, and waits until it can be used. */
+export async function createTable(table: Table): Promise<void> {
+  const send = sendTo(table);
+  const { status, text } = await send('CreateTable', {
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: ['partition', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: [
+      { AttributeName: 'partition', KeyType: 'HASH' },
+      { AttributeName: 'key', KeyType: 'RANGE' },
+    ],
+  });
+  if (status !== 200 && !text.includes('ResourceInUseException')) throw new Error(text);
+  while (!(await send('DescribeTable')).text.includes('"ACTIVE"'));
+}
+
+export function sendTo({ name: TableName, ...access }: Table): (operation: string, input?: object) => Promise<Reply> {
+  const send = connect(access);
+  return (operation, input = {}) => send(operation, JSON.stringify({ TableName, ...input }), TIMEOUT);
+}

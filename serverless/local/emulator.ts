@@ -1,0 +1,101 @@
+import inspector from 'node:inspector';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { readConfiguration } from '../../functions/configuration.js';
+import type { Parameters } from '../parameters/parameters.js';
+import type { Local } from './backing.js';
+import { buildService, runTypeScript } from './child.js';
+import { checkPort } from './ports.js';
+import { refuseForeignCalls } from './refuse-foreign-calls.js';
+import { welcome } from './welcome.js';
+
+/** What serverless.yml says, as far as the emulator needs it. */
+export interface EmulatedService {
+  readonly provider: { readonly region: string; readonly environment: Record<string, string> };
+  readonly functions: Readonly<Record<string, { readonly url?: unknown; readonly events: object[] }>>;
+  readonly custom: {
+    readonly 'serverless-offline': { readonly host: string; httpPort: number; location?: string };
+    tokens?: Local['tokens'];
+  };
+}
+
+/** The options of the command line, serverless-offline's and ours. */
+export interface EmulatorOptions {
+  readonly host?: string;
+  readonly httpPort?: string;
+  readonly httpsProtocol?: string;
+  readonly local?: boolean;
+  readonly people?: boolean;
+  readonly watch?: boolean;
+}
+
+/**
+ * Says which parameters a start with these options sets. Parameters are checked before the table and the provider are there, so these
+ * values only stand for them.
+ */
+export function localParameters({ local, people }: EmulatorOptions): Partial<Parameters> {
+  return {
+    ...(local && { table: 'local' }),
+    ...(people && { tokenIssuer: 'http://127.0.0.1', tokenAudience: 'local' }),
+  };
+}
+
+const { log } = console;
+
+/**
+ * Prepares what serverless-offline serves: chooses its port, builds the service and loads it once, so that a wrong variable is
+ * reported now and not at each request.
+ *
+ * @param service - Serverless Framework's, whose settings it completes.
+ * @param options - Those of the command line.
+ * @throws Error that says in words why the service can't start.
+ */
+export async function prepareEmulator(service: EmulatedService, options: EmulatorOptions): Promise<void> {
+  const { custom, functions, provider } = service;
+  const emulator = custom['serverless-offline'];
+  const port = options.httpPort ?? (process.env.PORT || emulator.httpPort);
+  emulator.httpPort = await checkPort(port, options.host ?? emulator.host);
+  const { corsOrigins } = readConfiguration({ CORS_ORIGINS: provider.environment.CORS_ORIGINS });
+  // It knows no function URLs, whose events are those of an HTTP API.
+  for (const { url, events } of Object.values(functions)) if (url) events.push({ httpApi: '*' });
+  if (options.people && !options.local) throw new Error('Two people need a table: use npm run local -- --people');
+  if (options.local) {
+    const own = ['localhost', options.host ?? emulator.host].map(
+      (name) => new URL(urlOf(name, emulator.httpPort, options)).origin,
+    );
+    const script = ['serverless/local/backing.ts', ...(options.people ? ['--people', ...own, ...corsOrigins] : [])];
+    const local = (await runTypeScript(script, 'The local DynamoDB did not start')) as Local;
+    Object.assign(provider.environment, local.environment);
+    Object.assign(custom, { tokens: local.tokens });
+  }
+  // The variables of the function, as serverless-offline will set them.
+  Object.assign(process.env, { AWS_REGION: provider.region, ...provider.environment, IS_OFFLINE: 'true' });
+  refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort, origins: corsOrigins });
+  if (options.watch) {
+    await watch();
+    emulator.location = '.dev';
+  } else {
+    await buildService();
+  }
+  await import(pathToFileURL(resolve(emulator.location ?? '.', 'dist/api.mjs')).href);
+  // serverless-offline would draw a box around routes that nobody calls like that.
+  console.log = () => {};
+}
+
+/** Prints where the service is, once serverless-offline has started. */
+export function showAddresses({ custom }: EmulatedService, options: EmulatorOptions): void {
+  console.log = log;
+  const url = urlOf(options.host ?? 'localhost', custom['serverless-offline'].httpPort, options);
+  log(welcome(url, process.env, custom.tokens));
+}
+
+function urlOf(host: string, port: number, { httpsProtocol }: EmulatorOptions): string {
+  return `${httpsProtocol ? 'https' : 'http'}://${host}:${port}`;
+}
+
+async function watch(): Promise<void> {
+  process.setSourceMapsEnabled(true);
+  // Any other port if that one is taken; Node.js prints which.
+  for (const port of [9229, 0]) if (!inspector.url()) inspector.open(port, '127.0.0.1');
+  await runTypeScript(['serverless/local/dev.ts'], 'The service could not be built');
+}

@@ -1,0 +1,60 @@
+import './end-with-shell.cjs';
+import { deploymentHooks } from '../plan/plugin.js';
+import { buildService, checkTypes } from './child.js';
+import { type EmulatedService, type EmulatorOptions, prepareEmulator, showAddresses } from './emulator.js';
+
+/** What `serverless offline` takes besides serverless-offline's options. */
+const OPTIONS = {
+  watch: { type: 'boolean', usage: 'Builds each change and serves it at once. A debugger can attach.' },
+  people: { type: 'boolean', usage: 'With --local: lets two people sign in, and prints their tokens.' },
+  local: { type: 'boolean', usage: 'Keeps the items in a DynamoDB of its own, whose data is in .dynamodb/.' },
+};
+
+/** What the plugin uses of Serverless Framework. */
+interface Framework {
+  readonly service: EmulatedService & { readonly provider: { readonly stage: string } };
+  readonly pluginManager: { spawn(commands: string, options: object): Promise<void> };
+  readonly classes: { readonly Error: new (message: string) => Error };
+}
+
+/** Those of the command line. */
+interface Options extends EmulatorOptions {
+  /** What `serverless invoke local` invokes. */
+  readonly functionObj: { handler: string };
+}
+
+/**
+ * Lets each command of Serverless Framework build what it packages, deploys, invokes or serves, so that none uses an old build.
+ * The types are checked before anything is packaged.
+ */
+export default class Plugin {
+  readonly commands = { offline: { options: OPTIONS, commands: { start: { options: OPTIONS } } } };
+  readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+
+  constructor({ service, pluginManager, classes }: Framework, options: Options) {
+    const hooks: Record<string, () => Promise<void>> = {
+      ...deploymentHooks(service.provider.stage),
+      'before:package:createDeploymentArtifacts': buildChecked,
+      'before:invoke:local:invoke': () => buildForInvocation(options),
+      // `offline start` does what `offline` does, in steps that have hooks.
+      'before:offline:start': () => pluginManager.spawn('offline:start', { terminateLifecycleAfterExecution: true }),
+      'before:offline:start:init': () => prepareEmulator(service, options),
+      'after:offline:start:init': async () => showAddresses(service, options),
+    };
+    // Serverless Framework shows the message of such an error, and the stack of any other.
+    const fail = (error: Error) => {
+      throw error.name === 'Error' ? new classes.Error(error.message) : error;
+    };
+    this.hooks = Object.fromEntries(Object.entries(hooks).map(([name, run]) => [name, () => run().catch(fail)]));
+  }
+}
+
+async function buildChecked(): Promise<void> {
+  await checkTypes();
+  await buildService();
+}
+
+async function buildForInvocation({ functionObj }: Options): Promise<void> {
+  await buildService();
+  functionObj.handler = 'serverless/local/invoke-local.handler';
+}

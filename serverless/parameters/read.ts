@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readConfiguration } from '../../functions/configuration.js';
+import { environmentOf, PARAMETERS, type Parameter, type Parameters } from './parameters.js';
+import { CONFLICTS, missing } from './rejected.js';
+
+/** What Serverless Framework passes to the functions that make its variables. */
+export interface Variables {
+  /** The options of the command line. */
+  readonly options: { readonly param?: string | readonly string[]; readonly region?: string };
+  resolveVariable(variable: string): Promise<unknown>;
+  resolveConfigurationProperty(path: readonly string[]): Promise<unknown>;
+}
+
+/**
+ * Reads the parameters of a deployment, and rejects those that are wrong before anything is packaged or started.
+ *
+ * @param variables - What Serverless Framework knows.
+ * @param stage - The stage. What dev does not say is taken from the shell.
+ * @param given - Values that replace what is said anywhere else.
+ * @returns The parameters by name.
+ * @throws Error naming each parameter that is wrong, unknown or missing, and what it takes.
+ */
+export async function readParameters(
+  variables: Variables,
+  stage: string,
+  given: Partial<Parameters> = {},
+): Promise<Parameters> {
+  const { options, resolveVariable, resolveConfigurationProperty } = variables;
+  const blocks = (await resolveConfigurationProperty(['params'])) as Readonly<Record<string, object | null>>;
+  const fromCommand = [options.param ?? []].flat().map((parameter) => parameter.split('=')[0] as string);
+  const fromShell = new Set<string>();
+  const values: Record<string, string> = {};
+  for (const [name, { default: otherwise, variable = '' }] of Object.entries<Parameter>(PARAMETERS)) {
+    const shell = stage === 'dev' && !fromCommand.includes(name) ? process.env[variable] : undefined;
+    if (shell) fromShell.add(variable);
+    values[name] = String(shell ?? (await resolveVariable(`param:${name}, ''`))) || otherwise;
+  }
+  const parameters = Object.assign(values, given) as Parameters;
+  const faults = [
+    ...unknown('--param', fromCommand),
+    ...Object.entries(blocks).flatMap(([block, named]) => unknown(block, Object.keys(named ?? {}))),
+    ...(hasTable(blocks.default) ? ['default has a table, which all stages would share: name one in each'] : []),
+    ...wrong(parameters),
+    ...settingFaults(parameters, fromShell),
+    ...CONFLICTS.filter(({ between }) => between(parameters)).map(({ reason }) => reason),
+    ...regionFaults(parameters.region, options.region),
+    ...tooLong(`${await resolveVariable('self:service')}-${stage}-api`),
+    ...(stage === 'dev' ? [] : missing(stage, parameters)),
+  ];
+  // Without a stack, which Serverless Framework would print instead of the message alone.
+  if (faults.length > 0) throw Object.assign(new Error(), { stack: `\n${faults.join('\n')}` });
+  return { ...parameters, region: regionOf(parameters.region, options.region) };
+}
+
+const FILE = 'serverless/stages.yml';
+
+/**
+ * Makes the setting `params` of Serverless Framework, which is stages.yml. A missing one, or one without a block, says nothing about any
+ * stage. Serverless Framework itself would fail, and name neither.
+ */
+export async function readStages({ resolveVariable }: Pick<Variables, 'resolveVariable'>): Promise<unknown> {
+  // A file with comments alone is null, but a blank one is rejected.
+  const isEmpty = existsSync(FILE) && readFileSync(FILE, 'utf8').trim() === '';
+  return (isEmpty ? undefined : await resolveVariable(`file(./${FILE}), null`)) ?? { default: {} };
+}
+
+/** The name of a function. CloudFormation would reject it only after the upload. */
+function tooLong(name: string): string[] {
+  return name.length > LONGEST_NAME
+    ? [
+        `The function would be called ${name}, which has ${name.length} characters. Lambda takes ${LONGEST_NAME}: choose a shorter stage`,
+      ]
+    : [];
+}
+
+const LONGEST_NAME = 64;
+
+function hasTable(block: object | null | undefined): boolean {
+  return Boolean((block as { table?: unknown } | null | undefined)?.table);
+}
+
+function unknown(location: string, names: readonly string[]): string[] {
+  return names
+    .filter((name) => !Object.hasOwn(PARAMETERS, name))
+    .map((name) => `${location} has ${name}, which is no parameter: there are ${Object.keys(PARAMETERS).join(', ')}`);
+}
+
+function wrong(parameters: Parameters): string[] {
+  return Object.entries<Parameter>(PARAMETERS).flatMap(([name, { takes, accepts }]) => {
+    const value = parameters[name as keyof Parameters];
+    return value === '' || !accepts || accepts(value) ? [] : [`${name} is "${value}": it takes ${takes}`];
+  });
+}
+
+/** Asks the function itself, which names variables: outside of quotes, they become parameters unless the shell has set them. */
+function settingFaults(parameters: Parameters, fromShell: ReadonlySet<string>): string[] {
+  try {
+    readConfiguration({ ...PLACEHOLDERS, ...environmentOf(parameters) });
+    return [];
+  } catch (error) {
+    const names = new Map(Object.entries<Parameter>(PARAMETERS).map(([name, { variable }]) => [variable, name]));
+    const nameOf = (word: string) => (fromShell.has(word) ? word : (names.get(word) ?? word));
+    return [(error as Error).message.replaceAll(/"[^"]*"|\b[A-Z]+(_[A-Z]+)+\b/g, nameOf)];
+  }
+}
+
+/** What Lambda sets, and no command needs: packaging takes no account. */
+const PLACEHOLDERS = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+
+/** What the stage dev takes if nobody says anything. */
+const DEFAULT_REGION = 'eu-central-1';
+
+/**
+ * Finds what else the shell says about the region. A stage that was deployed a second time elsewhere would report success.
+ *
+ * @param region - The stage's parameter; empty if it has none.
+ * @param option - The option `--region`.
+ * @returns A sentence for each.
+ */
+function regionFaults(region: string, option: string | undefined): string[] {
+  return Object.entries({ '--region': option, AWS_REGION: process.env.AWS_REGION })
+    .filter(([, said]) => region && said && said !== region)
+    .map(
+      ([name, said]) =>
+        `region is "${region}", but ${name} says "${said}": leave that out, or change the region of the stage`,
+    );
+}
+
+/** Returns the region of a stage: its own, otherwise the shell's, which only dev takes. */
+function regionOf(region: string, option: string | undefined): string {
+  return region || option || process.env.AWS_REGION || DEFAULT_REGION;
+}

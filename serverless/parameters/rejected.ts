@@ -1,0 +1,85 @@
+import type { Parameters } from './parameters.js';
+
+/** What can't be chosen together, and why. functions/configuration.ts has what the function itself rejects. */
+export const CONFLICTS: readonly { between(parameters: Parameters): boolean; readonly reason: string }[] = [
+  {
+    between: ({ tokenIssuer, signedCalls }) => isSet(tokenIssuer) && signedCalls === 'true',
+    reason:
+      'tokenIssuer is set and signedCalls is true, but a request has one Authorization field, for a token or for a signature: choose one of them',
+  },
+  {
+    between: ({ frontDoor, signedCalls }) => frontDoor === 'url' && signedCalls === 'true',
+    reason:
+      'signedCalls is true, but a function URL asks for a signature on every path or on none, and a browser can open no page then: use the frontDoor rest or http',
+  },
+  {
+    between: ({ frontDoor, accessLog }) => frontDoor === 'url' && accessLog === 'true',
+    reason:
+      'accessLog is true, but AWS keeps no log of what a function URL answers: leave it out, or use the frontDoor rest or http',
+  },
+  {
+    between: ({ frontDoor, throttle }) => frontDoor === 'url' && throttle !== '',
+    reason:
+      'throttle is set, but AWS has none for a function URL: leave it out and set reservedConcurrency, or use the frontDoor rest or http',
+  },
+  {
+    between: ({ table, reservedConcurrency }) => !isSet(table) && Number(reservedConcurrency) > 1,
+    reason:
+      'reservedConcurrency is above 1, but without a table each instance has a collection of its own: name a table, or say 0, 1 or none',
+  },
+];
+
+/**
+ * Finds what a stage other than dev must say.
+ *
+ * @returns For each a sentence, and the lines to add to its block.
+ */
+export function missing(stage: string, { region, table, tokenIssuer }: Parameters): string[] {
+  return [
+    ...(region ? [] : [regionMissing(stage)]),
+    ...(table ? [] : [tableMissing(stage)]),
+    ...(tokenIssuer ? [] : [issuerMissing(stage)]),
+  ];
+}
+
+function isSet(value: string): boolean {
+  return value !== '' && value !== 'none';
+}
+
+/** Were the shell's the default, a deployment from another shell would make the stage a second time somewhere else. */
+function regionMissing(stage: string): string {
+  return `Nothing says in which region the stage ${stage} is. Add to serverless/stages.yml:
+
+${stage}:
+  region: ${process.env.AWS_REGION || 'eu-central-1'}
+`;
+}
+
+/** Were memory the default, a deployment that forgets the table would move the service away from its data. */
+function tableMissing(stage: string): string {
+  return `Nothing says where the stage ${stage} keeps its items. Add to serverless/stages.yml, for a table (docs/dynamodb.md):
+
+${stage}:
+  table: items-${stage}
+
+or, for items in memory, which are lost with the function's instance:
+
+${stage}:
+  table: none
+`;
+}
+
+/** Were an open service the default, a deployment that forgets the issuer would show everybody's items to everybody. */
+function issuerMissing(stage: string): string {
+  return `Nothing says who may call the stage ${stage}. Add to serverless/stages.yml, for a list for each person who signs in (docs/authorization.md):
+
+${stage}:
+  tokenIssuer: https://login.example.com
+  tokenAudience: todo
+
+or, for one list that everybody may read and change:
+
+${stage}:
+  tokenIssuer: none
+`;
+}

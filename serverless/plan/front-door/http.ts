@@ -1,0 +1,41 @@
+import type { Stage } from '../stage.js';
+import { makeAccessLog } from './access-log.js';
+import type { FrontDoor } from './front-door.js';
+
+/** Makes an HTTP API: its routes, its throttle and its log. */
+export function makeHttpApi(stage: Stage): FrontDoor {
+  const { signedCalls, throttle } = stage;
+  const { resources, settings } = makeAccessLog(stage);
+  return {
+    events: signedCalls ? SIGNED : [{ httpApi: '*' }],
+    url: false,
+    base: `https://\${HttpApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/`,
+    resources,
+    extensions: {
+      // Said either way, because an update may leave a route as it is that says nothing.
+      HttpApiRouteDefault: { Properties: { AuthorizationType: signedCalls ? 'AWS_IAM' : 'NONE' } },
+      HttpApiStage: {
+        Properties: {
+          // Slows down a flood of requests, and with it what that costs.
+          DefaultRouteSettings: { ThrottlingRateLimit: throttle.rate, ThrottlingBurstLimit: throttle.burst },
+          ...(settings && { AccessLogSettings: settings }),
+        },
+      },
+    },
+    metrics: {
+      namespace: 'AWS/ApiGateway',
+      dimensions: { ApiId: { Ref: 'HttpApi' } },
+      requests: 'Count',
+      clientErrors: '4xx',
+      serverErrors: '5xx',
+    },
+  };
+}
+
+/** All paths need a signature but the page, the documents and OPTIONS, as on a REST API. */
+const SIGNED = [
+  { httpApi: { path: '/', method: '*' } },
+  { httpApi: { path: '/swagger/{proxy+}', method: '*' } },
+  { httpApi: { path: '/{proxy+}', method: 'options' } },
+  { httpApi: '*' },
+];

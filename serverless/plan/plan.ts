@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import type { Parameters } from '../parameters/parameters.js';
+import type { FrontDoor } from './front-door/front-door.js';
+import { makeHttpApi } from './front-door/http.js';
+import { makeRestApi } from './front-door/rest.js';
+import { makeFunctionUrl } from './front-door/url.js';
+import { makeRole } from './role.js';
+import { NO_VALUE, type Place, type Resources, type Stage, stageOf } from './stage.js';
+import { makeAlarms } from './watch/alarms.js';
+import { makeDashboard } from './watch/dashboard.js';
+import { watchedOf } from './watch/watched.js';
+
+/** What serverless.yml asks about a stage. */
+export interface Plan {
+  readonly region: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** In megabytes. */
+  readonly memorySize: number;
+  readonly reservedConcurrency: number | object;
+  /** In days. */
+  readonly logRetention: number;
+  /** The function's events, and whether it has a URL. */
+  readonly events: readonly object[];
+  readonly url: boolean;
+  readonly resources: { readonly Resources: Resources; readonly extensions: Resources; readonly Outputs: Resources };
+}
+
+const FRONT_DOORS: Readonly<Record<Stage['frontDoor'], (stage: Stage) => FrontDoor>> = {
+  rest: makeRestApi,
+  http: makeHttpApi,
+  url: makeFunctionUrl,
+};
+
+/** Lambda then sends traces by itself: the function has no code for that. */
+const TRACED = { ApiLambdaFunction: { Properties: { TracingConfig: { Mode: 'Active' } } } };
+
+/**
+ * Plans all that is deployed for a stage and depends on its parameters.
+ *
+ * @param parameters - Checked, and with their defaults.
+ * @param place - Where it is deployed.
+ */
+export function planStage(parameters: Parameters, place: Place): Plan {
+  const stage = stageOf(parameters, place);
+  const { region, environment, memorySize, reservedConcurrency = NO_VALUE, logRetention } = stage;
+  const frontDoor = FRONT_DOORS[stage.frontDoor](stage);
+  const watched = watchedOf(stage, frontDoor.metrics);
+  const isWatched = stage.alarmEmail !== undefined || stage.dashboard;
+  const Resources = Object.assign(
+    { ...makeRole(stage), ...frontDoor.resources, ...makeAlarms(stage, watched), ...makeDashboard(stage, watched) },
+    ...(isWatched ? watched.map(({ filters }) => filters) : []),
+  );
+  const extensions = { ...frontDoor.extensions, ...(stage.tracing && TRACED) };
+  return {
+    region,
+    environment,
+    memorySize,
+    reservedConcurrency,
+    logRetention,
+    events: frontDoor.events,
+    url: frontDoor.url,
+    resources: { Resources, extensions, Outputs: makeOutputs(frontDoor.base) },
+  };
+}
+
+/**
+ * Makes the addresses that `serverless info --verbose` prints.
+ *
+ * @param base - The address of the front door, for Fn::Sub. It ends with a slash.
+ */
+function makeOutputs(base: string): Resources {
+  const { paths } = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
+  const [list = ''] = Object.keys(paths);
+  return {
+    ApiUrl: { Description: 'The list of items', Value: { 'Fn::Sub': base + list.slice(1) } },
+    PageUrl: { Description: 'The page to try the API out', Value: { 'Fn::Sub': `${base}swagger/ui` } },
+  };
+}

@@ -1,0 +1,38 @@
+import { NO_VALUE, type Resources, type Stage } from './stage.js';
+
+/** Makes the function's role. All that the function does on AWS is write its log, work on the table where
+ * there is one, and send traces where they are asked for. */
+export function makeRole({ table, tracing, permissionsBoundary }: Stage): Resources {
+  const lambda = { Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' };
+  const log = policy('log', ['logs:CreateLogStream', 'logs:PutLogEvents'], { 'Fn::GetAtt': ['ApiLogGroup', 'Arn'] });
+  return {
+    ApiRole: {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        PermissionsBoundary: permissionsBoundary ?? NO_VALUE,
+        AssumeRolePolicyDocument: { Version: VERSION, Statement: [lambda] },
+        Policies: [
+          log,
+          ...(table ? [policy('table', TABLE_ACTIONS, tableArn(table))] : []),
+          // AWS knows no resource for these.
+          ...(tracing ? [policy('traces', TRACE_ACTIONS, '*')] : []),
+        ],
+      },
+    },
+  };
+}
+
+const VERSION = '2012-10-17';
+
+const TRACE_ACTIONS = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
+
+const TABLE_ACTIONS = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'];
+
+function tableArn(table: string): object {
+  return { 'Fn::Sub': `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${table}` };
+}
+
+function policy(name: string, actions: readonly string[], resource: object | '*'): object {
+  const Statement = [{ Effect: 'Allow', Action: actions, Resource: resource }];
+  return { PolicyName: name, PolicyDocument: { Version: VERSION, Statement } };
+}
