@@ -8,7 +8,8 @@ import type { Definition, Schema } from './openapi-document.js';
  * a merge patch, and `StoredTITLE`, as the service answers them. The descriptions are the comments on the constant and on
  * the members of its `properties`.
  *
- * @throws Error with file and line if a member has no comment, or a default or an example that is not valid.
+ * @throws Error with file and line if the schema can't have its title, or if a member has no comment, or a default or an example
+ * that is not valid.
  */
 export function definitionsOf(
   { title, properties }: ObjectSchema,
@@ -16,6 +17,8 @@ export function definitionsOf(
   comments: ReadonlyMap<string, Comment>,
 ): Readonly<Record<string, Definition>> {
   const commentOn = (path: string) => comments.get(path) ?? { location: path, summary: '', tags: new Map() };
+  const reason = whyNoTitle(title);
+  if (reason) throw new Error(`${commentOn(constant).location}: a schema can't have the title ${title}: ${reason}`);
   const description = summaryOf(commentOn(constant), title);
   const members = Object.entries<PropertySchema>(properties).map(([name, property]): Member => {
     const comment = commentOn(`${constant}.properties.${name}`);
@@ -35,16 +38,27 @@ export function definitionsOf(
       [key, ...required],
     ),
     [`${title}Patch`]: object(
-      `The members of a ${title} to change, as a JSON Merge Patch (RFC 7396). ${reset}`,
+      `The members of ${title} to change, as a JSON Merge Patch (RFC 7396). ${reset}`,
       sent.map(([name, { default: omitted, ...schema }]) => [name, omitted === undefined ? schema : orNull(schema)]),
     ),
     // No member is ever left out, so no default applies.
     [`Stored${title}`]: object(
-      `A ${title} as the service returns it: every member is present.`,
+      `${title} as the service returns it: every member is present.`,
       members.map(without('default')),
       members,
     ),
   };
+}
+
+/**
+ * Says why a schema can't have a title: its definitions would have the names of others.
+ *
+ * @returns The reason, as the end of a sentence; undefined if there is none.
+ */
+export function whyNoTitle(title: string): string | undefined {
+  if (title === 'Problem') return 'that is the name of the definition of errors';
+  if (/^Stored|Put$/.test(title)) return 'such a name is made of the title of another schema';
+  return undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isRoute } from '../../shared/routing/route.js';
+import { type AnyRoute, isRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Comment } from './comments.js';
 import { definitionsOf } from './definition.js';
@@ -25,12 +25,14 @@ export type OpenApi = ReturnType<typeof describeService> & {
  *
  * @param files - The files of the resources. They export routes, and the schemas of their items.
  * @returns The description document, with the operations in the order in which the files declare them.
- * @throws Error with file and line if a comment lacks a description or describes something that isn't there, or if a default
- * or an example is not valid.
+ * @throws Error with file and line if a comment lacks a description or describes something that isn't there, if a default
+ * or an example is not valid, if two schemas have the same title, or if a route has a schema that no file exports.
  */
 export function describeService(info: Info, files: readonly ResourceFile[]) {
   const paths: Record<string, Record<string, Operation>> = {};
   const schemas: Record<string, Definition> = {};
+  const routes: [AnyRoute, Comment][] = [];
+  const described = new Set<ObjectSchema>();
   for (const { exported, comments } of files) {
     const order = Array.from(comments.keys());
     const constants = Object.keys(exported).sort((one, other) => order.indexOf(one) - order.indexOf(other));
@@ -38,17 +40,22 @@ export function describeService(info: Info, files: readonly ResourceFile[]) {
     for (const constant of constants) {
       const declaration = exported[constant];
       if (isSchema(declaration)) {
-        Object.assign(schemas, definitionsOf(declaration, constant, comments));
+        const definitions = definitionsOf(declaration, constant, comments);
+        rejectTaken(Object.keys(definitions), schemas, declaration, comments.get(constant));
+        Object.assign(schemas, definitions);
+        described.add(declaration);
         key = declaration.properties.key.example;
       }
       if (!isRoute(declaration)) continue;
       const comment = comments.get(constant);
       if (!comment) throw new Error(`${constant} is not declared as a constant`);
+      routes.push([declaration, comment]);
       const path = pathOf(declaration);
       const operation = describeOperation(declaration, comment, key);
       paths[path] = { ...paths[path], [declaration.method.toLowerCase()]: operation };
     }
   }
+  for (const [route, comment] of routes) rejectUndescribed(route, comment, described);
   const tags = Object.values(paths).flatMap((operations) => Object.values(operations).map(({ tags }) => tags[0]));
   return {
     openapi: '3.1.0',
@@ -60,6 +67,32 @@ export function describeService(info: Info, files: readonly ResourceFile[]) {
     security: [],
     tags: Array.from(new Set(tags), (name) => ({ name })),
   };
+}
+
+/** Two schemas of one title would be described with the members of the second, and so would be the items of both. */
+function rejectTaken(
+  names: readonly string[],
+  taken: Readonly<Record<string, Definition>>,
+  { title }: ObjectSchema,
+  comment: Comment | undefined,
+): void {
+  const name = names.find((name) => Object.hasOwn(taken, name));
+  if (name)
+    throw new Error(`${comment?.location}: the title ${title} is taken: another schema has the definition ${name}`);
+}
+
+/** A schema that is not exported would be described as another one of its title, or not at all. */
+function rejectUndescribed(
+  { method, template, body, answers }: AnyRoute,
+  { location }: Comment,
+  described: ReadonlySet<ObjectSchema>,
+): void {
+  const contents = Object.values(answers).flatMap(({ content }) => content ?? []) as readonly ObjectSchema[];
+  const schema = [...contents, ...(body ? [body.schema] : [])].find((schema) => !described.has(schema));
+  if (schema)
+    throw new Error(
+      `${location}: ${method} ${template} has the schema ${schema.title}, which no resource's file exports`,
+    );
 }
 
 function isSchema(declaration: unknown): declaration is ObjectSchema {

@@ -146,6 +146,44 @@ describe('a schema', () => {
   const withFlags = { type: 'string', pattern: { expression: /a/i, description: 'an a' } } as const;
   const oneOfA = { type: 'string', enum: ['a'] } as const;
 
+  it.each([
+    ['Problem', 'that is the name of the definition of errors'],
+    ['StoredNote', 'such a name is made of the title of another schema'],
+    ['NotePut', 'such a name is made of the title of another schema'],
+  ])('can not have the title %s, because its definitions would have the names of others', (title, reason) => {
+    const source = '\n/** A note. */ export const note = {};';
+    expect(() => describeSource(source, { note: { title, properties: {} } })).toThrow(
+      `${file}:2: a schema can't have the title ${title}: ${reason}`,
+    );
+  });
+
+  it.each(['Note', 'NotePatch'])('can not have the title %s if another schema is called Note', (title) => {
+    const note: ObjectSchema = { title: 'Note', properties: { key: KEY } };
+    const other: ObjectSchema = { title, properties: { key: KEY } };
+    const source = ['note', 'other'].map(
+      (name) => `/** A note. */ export const ${name} = { properties: {\n/** Its key. */ key } };`,
+    );
+    expect(() => describeSource(source.join('\n'), { note, other })).toThrow(
+      `${file}:3: the title ${title} is taken: another schema has the definition ${title}`,
+    );
+  });
+
+  it('that a route has must be exported, because another one of its title would be described instead', () => {
+    const note: ObjectSchema = { title: 'Note', properties: { key: KEY } };
+    const source = '/** A note. */ export const note = { properties: {\n/** Its key. */ key } };';
+    const declared = { method: 'POST', template: '/notes', run } as const;
+    for (const of of [
+      { body: { schema: { ...note } }, answers: {} },
+      { body: { schema: note }, answers: { 200: { content: [{ ...note }] } } },
+    ])
+      expect(() =>
+        describeSource(`${source}\n/** Creates.\n * @param item - It. */ export const create = 0;`, {
+          note,
+          create: { ...declared, ...of },
+        }),
+      ).toThrow(/notes\.ts:4: POST \/notes has the schema Note, which no resource's file exports/);
+  });
+
   it.each<[string, PropertySchema, RegExp]>([
     ['default', { type: 'boolean', default: 'no' as never }, /the default .* is not valid: Must be true or false/],
     ['example', { type: 'integer', maximum: 5, example: 6 }, /the example .* is not valid: Must be .*5; got 6/],
