@@ -33,10 +33,10 @@ it.each(ROWS)('the code "%s" is in words joined by hyphens', (kind) => {
   expect(kind).toMatch(/^[a-z]+(-[a-z]+)*$/);
 });
 
-it('the table of errors in the README lists all codes by status', () => {
+it('the table of errors in docs/rules.md lists all codes by status', () => {
   const statuses = [...new Set(ROWS.map(([, { status }]) => status))].sort();
   const kindsOf = (of: number) => ROWS.filter(([, { status }]) => status === of).map(([kind]) => kind);
-  const shown = readFileSync('README.md', 'utf8').matchAll(/^\| ([45]\d\d) +\| (.*?) +\|$/gm);
+  const shown = readFileSync('docs/rules.md', 'utf8').matchAll(/^\| ([45]\d\d) +\| (.*?) +\|$/gm);
   expect(Array.from(shown, ([, ...cells]) => cells)).toEqual(
     statuses.map((status) => [
       String(status),
