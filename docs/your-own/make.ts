@@ -16,15 +16,13 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import * as todo from '../../functions/todo.js';
+import { GONE_FOLDERS, isGone } from './gone.js';
 import { changelogOf, readmeOf, requestsOf } from './guides.js';
 import { type Names, namesOf } from './names.js';
 import { resourceFile } from './resource-file.js';
-import { GONE, GONE_SCRIPTS, isGone, ownText } from './texts.js';
+import { ownVersion } from './texts.js';
 
 const USAGE = 'Usage: npm run your-own -- lunch-order /v2/lunch-orders "Lunch Order Service"';
-/** Text that speaks of to-dos. Tests do, too, where it makes no difference to them. */
-const OWN_TEXT = /^(?!tests\/).*(\.md|\.yml|\/deploy-policy\.json)$/;
-
 /** What the file of a resource imports or declares, and what the shared code of all operations is called. */
 const TAKEN = ['answer', 'route', 'resource', 'object', 'key', 'items', ...Object.keys(todo)];
 
@@ -50,7 +48,10 @@ export function readNames(words: readonly string[]): Names {
       `serverless/stages.yml has ${stages[0]}: a stage that is deployed would lose its items. Remove it there, and in AWS.`,
     );
   const files = readdirSync('functions').map((file) => file.replace(/\..*/, ''));
-  return namesOf(name, path, title, [...files, ...TAKEN]);
+  const names = namesOf(name, path, title, [...files, ...TAKEN]);
+  const ignored = git('check-ignore', `tests/functions/${name}/${name}.test.ts`);
+  if (ignored) throw new Error(`"${name}" is no name: .gitignore has it, so ${ignored} would be in no clone.`);
+  return names;
 }
 
 function git(...options: string[]): string | undefined {
@@ -61,33 +62,22 @@ function git(...options: string[]): string | undefined {
 /** Makes the service in a folder with the files of this one, whose packages are linked there. */
 function make(folder: string, files: readonly string[], names: Names): void {
   const at = (file: string) => join(folder, file);
-  const change = (file: string, by: (text: string) => string) =>
-    writeFileSync(at(file), by(readFileSync(at(file), 'utf8')));
+  const change = (file: string, by: (text: string) => string) => {
+    const text = readFileSync(at(file), 'utf8');
+    const changed = by(text);
+    // Pictures are no text: they would not stay as they are.
+    if (changed !== text) writeFileSync(at(file), changed);
+  };
 
   const resource = resourceFile(readFileSync('functions/todo.ts', 'utf8'), names);
   const test = readFileSync('docs/your-own/resource.test.txt', 'utf8')
     .replaceAll('/PATH', names.path)
     .replaceAll('WORDS', names.words);
   for (const file of files.filter(isGone)) rmSync(at(file));
-  for (const file of files)
-    if (!isGone(file) && OWN_TEXT.test(file)) change(file, (text) => ownText(file, text, names));
+  for (const file of files.filter((file) => !isGone(file))) change(file, (text) => ownVersion(file, text, names));
   writeFileSync(at(`functions/${names.name}.ts`), resource);
   mkdirSync(at(`tests/functions/${names.name}`), { recursive: true });
   writeFileSync(at(`tests/functions/${names.name}/${names.name}.test.ts`), test);
-  const { name, identifier, title, service } = names;
-  change('functions/routes.ts', (text) =>
-    text
-      .replace("import * as todo from './todo.js'", `import * as ${identifier} from './${name}.js'`)
-      .replace('{ todo }', identifier === name ? `{ ${name} }` : `{ '${name}': ${identifier} }`),
-  );
-  change('package.json', (text) => {
-    const { scripts, ...manifest } = JSON.parse(text);
-    for (const script of Object.keys(GONE_SCRIPTS)) delete scripts[script];
-    const own = { name: service, title, description: `Keeps a list of items: ${names.words}.` };
-    return `${JSON.stringify({ ...manifest, ...own, scripts }, null, 2)}\n`;
-  });
-  change('package-lock.json', (text) => text.replaceAll('"name": "todo-item-service"', `"name": "${service}"`));
-  change('.ci/run', (text) => text.replace(/^# <to-dos>\n.*?^# <\/to-dos>\n/gms, ''));
   run(folder, 'npx', 'tsx', 'docs/generate.ts');
   const document = JSON.parse(readFileSync(at('docs/openapi.json'), 'utf8'));
   writeFileSync(at('README.md'), readmeOf(names, document));
@@ -116,7 +106,7 @@ function moveHere(folder: string, files: readonly string[]): void {
   for (const file of files) if (!existsSync(join(folder, file))) rmSync(file);
   for (const name of readdirSync(folder).filter((name) => name !== '.git' && name !== 'node_modules'))
     cpSync(join(folder, name), name, { recursive: true });
-  for (const path of GONE.filter((path) => path.endsWith('/'))) rmSync(path, { recursive: true, force: true });
+  for (const path of GONE_FOLDERS) rmSync(path, { recursive: true, force: true });
 }
 
 function main(words: readonly string[]): void {
@@ -130,7 +120,7 @@ function main(words: readonly string[]): void {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  console.log(`This is the ${names.title} now. What is left to you:
+  console.log(`This is ${names.title} now, whose stacks will be called ${names.service}-STAGE. What is left to you:
 1. Write the schema of an item in functions/${names.name}.ts, and run npm run docs.
 2. Write what callers rely on in tests/functions/${names.name}, and run npm test.
 3. Decide what docs/your-own.md lists, commit, and deploy.`);

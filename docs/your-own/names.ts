@@ -1,4 +1,5 @@
 import { transformSync } from 'esbuild';
+import { whyNoTitle } from '../generator/definition.js';
 
 /** The forms of a resource's name, and where its items are. */
 export interface Names {
@@ -16,9 +17,12 @@ export interface Names {
   readonly operations: string;
   /** `Lunch Order Service`. */
   readonly title: string;
-  /** In stacks and packages: `lunch-order-service`. */
+  /** In stacks and packages: the title as they can spell it, `lunch-order-service`. */
   readonly service: string;
 }
+
+/** What all objects have, and functions of JavaScript's own. A constant of such a name hides them. */
+const BUILT_IN = ['undefined', 'globalThis', 'escape', 'unescape', 'isFinite', 'isNaN', 'parseFloat', 'parseInt'];
 
 /**
  * Makes the names of a service.
@@ -36,19 +40,24 @@ export function namesOf(name: string, path: string, title: string, taken: readon
   const identifier = schema.charAt(0).toLowerCase() + schema.slice(1);
   if (taken.includes(name) || taken.includes(identifier))
     throw new Error(`"${name}" is taken: functions/ has a file or a constant of that name. Take another one.`);
-  if (!isIdentifier(identifier)) throw new Error(`"${name}" is a word of TypeScript's own. Take another one.`);
+  if (!isIdentifier(identifier) || identifier in Object.prototype || BUILT_IN.includes(identifier))
+    throw new Error(`"${name}" is a word of TypeScript's own. Take another one.`);
+  const reason = whyNoTitle(schema);
+  if (reason)
+    throw new Error(`"${name}" is no name: the documents would describe an item as ${schema}, but ${reason}.`);
   if (!/^(\/[A-Za-z\d][\w.~-]*)+$/.test(path))
     throw new Error(`"${path}" is no path of a list: it takes one like /v2/lunch-orders, without parameters.`);
   if (/^\/swagger(\/|$)/i.test(path))
     throw new Error('Below /swagger are the documents and the page. Take another path.');
-  if (!/^[A-Z][\w&' -]*$/i.test(title))
-    throw new Error(`"${title}" is no title: it takes words like "Lunch Order Service".`);
-  const service = title
-    .toLowerCase()
-    .replace(/[^a-z\d]+/g, '-')
-    .replace(/^-|-$/g, '');
+  const [wrong] = /^[^\p{L}\p{N}]|[^\p{L}\p{M}\p{N}&'’.,()+ -]/u.exec(title) ?? [];
+  if (wrong !== undefined)
+    throw new Error(
+      `"${title}" is no title, because of ${JSON.stringify(wrong)}: it takes letters of any language, digits, spaces and ` +
+        "& ' ’ . , ( ) + -, and begins with a letter or a digit.",
+    );
+  const service = spelled(title) ?? `${name}-service`;
   if (service.length > 40)
-    throw new Error(`"${title}" is too long: stages and functions are named after it. Take 40 characters at most.`);
+    throw new Error(`"${service}" is too long: stages and functions are called that. Take 40 characters at most.`);
   return {
     name,
     identifier,
@@ -59,6 +68,32 @@ export function namesOf(name: string, path: string, title: string, taken: readon
     title,
     service,
   };
+}
+
+/** What letters become that can't be taken apart into one of the English alphabet and an accent. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+};
+
+/**
+ * Spells a title in lower-case letters, digits and hyphens, as the names of stacks and functions are. Undefined if other letters would be
+ * lost, or if no letter is in front: names of stacks begin with one.
+ */
+function spelled(title: string): string | undefined {
+  const plain = title
+    .toLowerCase()
+    .replace(/[^a-z]/g, (letter) => SPELLINGS[letter] ?? letter)
+    .normalize('NFKD')
+    .replace(/\p{M}|['’]/gu, '');
+  if (/^[^a-z]|(?![a-z])\p{L}/u.test(plain)) return undefined;
+  return plain.replace(/[^a-z\d]+/g, '-').replace(/-$/, '');
 }
 
 /** Joins the words, which hyphens part, each with its first letter in upper case: as operation ids have them. */

@@ -1,4 +1,5 @@
 import type { Names } from './names.js';
+import { withoutToDos } from './texts.js';
 
 /** One line for each kind of member. Taking away the slashes declares it; `npm run your-own:trial` does so, and compiles it. */
 const OTHER_MEMBERS = [
@@ -13,13 +14,11 @@ const OTHER_MEMBERS = [
   "/** Words to find it by. */ tags: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 10, default: [] },",
 ];
 
-/** The words of to-dos in the order in which they are replaced: what is left of them afterwards is an error. */
-const WORDS: readonly [RegExp, keyof Names | { readonly prose: string }][] = [
+/** The names of to-dos in the order in which they are replaced: what is left of them afterwards is an error. */
+const NAMES: readonly [RegExp, keyof Names][] = [
   [/\/api\/todo/g, 'path'],
   [/\btodoItem\b/g, 'identifier'],
   [/\bapiTodo|\bApiTodo/g, 'operations'],
-  [/\ba (whole )?to-do item\b/g, { prose: 'an $1item' }],
-  [/\bto-do (items?)\b/g, { prose: '$1' }],
 ];
 
 /**
@@ -35,8 +34,8 @@ export function resourceFile(todo: string, names: Names): string {
   const [key] = /( {4}\/\*\* The key of the item,.*?\*\/\n {4}key: .*?,\n)/s.exec(todo) ?? [];
   if (!key || !schema.test(todo) || !resource.test(todo))
     throw new Error('functions/todo.ts does not begin as expected.');
-  const marked = WORDS.reduce(
-    (text, [word, by]) => text.replace(word, typeof by === 'string' ? mark(by) : by.prose),
+  const named = NAMES.reduce(
+    (text, [word, form]) => text.replace(word, mark(form)),
     todo
       .replace(schema, mark('schema'))
       .replace(resource, mark('service'))
@@ -45,6 +44,7 @@ export function resourceFile(todo: string, names: Names): string {
       .replace(/^.*isComplete.*\n/gm, '')
       .replace(/\{\s*\.\.\.query,\s*\}/, 'query'),
   );
+  const marked = withoutToDos(named);
   const left = /^.*to-?do.*$/im.exec(marked);
   if (left) throw new Error(`functions/todo.ts has a word about to-dos that has no other one: ${left[0].trim()}`);
   return marked

@@ -1,45 +1,40 @@
-import { posix } from 'node:path';
+import { ownScripts, withoutGoneLinks, withoutGonePaths, withoutMarked } from './gone.js';
 import type { Names } from './names.js';
 
-/** What is about to-dos, or about making a service of them: files, folders, and beginnings of files. */
-export const GONE: readonly string[] = [
-  'functions/todo.ts',
-  'tests/functions/todo/',
-  'tests/trials/',
-  'tests/bench/',
-  'tests/contract/clients/',
-  'docs/your-own/',
-  'docs/front-end/',
-  'docs/performance.md',
-  'docs/performance-',
-  'docs/page-',
-];
-
-/** The scripts that go with them, and what guides call what they did. */
-export const GONE_SCRIPTS: Readonly<Record<string, string>> = {
-  bench: 'a benchmark',
-  contract: 'generated clients',
-  'your-own': 'a command',
-  'your-own:trial': 'a trial',
-  recipes: 'a trial of the recipes',
-};
-
-export const isGone = (file: string) => GONE.some((beginning) => file.startsWith(beginning));
+/** Text that speaks of to-dos. Tests do as well, where it makes no difference to them. */
+const GUIDE = /\.md$/;
+const OTHER_TEXT = /^(?!tests\/).*(\.yml|\/deploy-policy\.json)$/;
+/** Configurations with lists of folders. */
+const LISTS_FOLDERS = /^(renovate|tsconfig|biome)\.json$/;
 
 /**
- * Says in a guide, a policy or a workflow what the service is called now, and takes out what is gone: sections, rows and items of
- * lists about it, and links to it.
+ * Makes a file one of the service of these names: says what that is called, and takes out what is about to-dos.
  *
- * @param file - Its path, for the links in it.
+ * @param file - Its path in the repository.
  */
-export function ownText(file: string, text: string, names: Names): string {
-  return rename(file.endsWith('.md') ? withoutGone(file, text) : text, names);
+export function ownVersion(file: string, text: string, names: Names): string {
+  const left = withoutMarked(text);
+  if (GUIDE.test(file)) return renamed(`${withoutGoneLinks(file, left).trimEnd()}\n`, names);
+  if (OTHER_TEXT.test(file)) return renamed(left, names);
+  if (LISTS_FOLDERS.test(file)) return withoutGonePaths(left);
+  if (file === 'package.json') return ownManifest(left, names);
+  if (file === 'package-lock.json') return left.replaceAll('"name": "todo-item-service"', `"name": "${names.service}"`);
+  if (file === 'LICENSE') return ownLicense(left, names);
+  if (file === 'functions/routes.ts') return ownRoutes(left, names);
+  return left;
 }
 
-/** The forms of to-dos in the order in which they are replaced. */
-function rename(text: string, names: Names): string {
-  const { name, identifier, schema, path, operations, title, service } = names;
+/** Speaks of items instead of to-dos. */
+export function withoutToDos(text: string): string {
   return text
+    .replace(/\bto-do list\b/g, 'list')
+    .replace(/\b([aA])(\s+)to-do(?: item)?\b/g, '$1n$2item')
+    .replace(/\b([Tt])o-do(?: item)?(s?)\b/g, (_, first: string, s: string) => `${first === 'T' ? 'I' : 'i'}tem${s}`);
+}
+
+/** Replaces the forms of to-dos, in this order. */
+function renamed(text: string, { name, identifier, schema, path, operations, title, service }: Names): string {
+  const named = text
     .replaceAll('todo-item-service', service)
     .replaceAll('To-do Item Service', title)
     .replaceAll('/api/todo', path)
@@ -47,30 +42,28 @@ function rename(text: string, names: Names): string {
     .replaceAll('ApiTodo', operations)
     .replaceAll('TodoItem', schema)
     .replaceAll('todoItem', identifier)
-    .replace(/\btodo\b/g, name)
-    .replace(/\ba (whole |new |single )?to-do item\b/g, 'an $1item')
-    .replace(/\bto-do (items?)\b/gi, '$1')
-    .replace(/\bthe to-do list\b/g, 'the list')
-    .replace(/\bA to-do\b/g, 'An item')
-    .replace(/\ba to-do\b/g, 'an item')
-    .replace(/\bTo-dos\b/g, 'Items')
-    .replace(/\bto-dos\b/g, 'items')
-    .replace(/\bto-do\b/g, 'item');
+    .replace(/\btodo\b/g, name);
+  return withoutToDos(named);
 }
 
-function withoutGone(file: string, text: string): string {
-  const isGoneLink = (target: string) => isGone(posix.join(posix.dirname(file), target));
-  const mentions = (line: string) =>
-    Array.from(line.matchAll(/\]\(([^)#\s]+)/g)).some(([, target = '']) => isGoneLink(target)) ||
-    Object.keys(GONE_SCRIPTS).some((script) => new RegExp(`npm run ${script}(?![\\w:-])`).test(line)) ||
-    GONE.some((path) => line.includes(`\`${path.replace(/\/$/, '')}`));
+function ownManifest(text: string, { service, title }: Names): string {
+  const { scripts, description, ...manifest } = JSON.parse(text);
+  const own = { name: service, title, description: withoutToDos(description), scripts: ownScripts(scripts) };
+  return `${JSON.stringify({ ...manifest, ...own }, null, 2)}\n`;
+}
+
+/** The licence has the authors of what is copied stay named. */
+function ownLicense(text: string, { title }: Names): string {
+  return text.replace(/^Copyright \(c\) (\d+) The authors of .*$/m, (_, year: string) =>
+    [
+      `Copyright (c) ${new Date().getFullYear()} The authors of ${title}`,
+      `Copyright (c) ${year} The authors of the service that it was made from`,
+    ].join('\n'),
+  );
+}
+
+function ownRoutes(text: string, { name, identifier }: Names): string {
   return text
-    .replace(/<!-- to-dos -->\n.*?<!-- \/to-dos -->\n+/gs, '')
-    .split('\n')
-    .filter((line) => !(/^\|/.test(line) && mentions(line)))
-    .join('\n')
-    .replace(/ ?\(\[[^\]]*\]\(([^)#\s]+)[^)]*\)\)/g, (whole, target) => (isGoneLink(target) ? '' : whole))
-    .replace(/\[([^\]]*)\]\(([^)#\s]+)[^)]*\)/g, (whole, words, target) => (isGoneLink(target) ? words : whole))
-    .replace(/`npm run ([\w:-]+)[^`]*`/g, (whole, script) => GONE_SCRIPTS[script] ?? whole)
-    .replace(/`([\w./-]+)`/g, (whole, path) => (isGone(path) || isGone(`${path}/`) ? path : whole));
+    .replace("import * as todo from './todo.js'", `import * as ${identifier} from './${name}.js'`)
+    .replace('{ todo }', identifier === name ? `{ ${name} }` : `{ '${name}': ${identifier} }`);
 }

@@ -75,7 +75,7 @@ function issuerMissing(stage: string): string {
 
 ${stage}:
   tokenIssuer: https://login.example.com
-  tokenAudience: todo
+  tokenAudience: https://api.example.com
 
 or, for one list that everybody may read and change:
 

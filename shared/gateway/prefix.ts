@@ -7,7 +7,7 @@ import { type GatewayEvent, isObject } from './event.js';
  *
  * @param event - The event, for its proxy parameter. Some emulators and older recordings decode it.
  * @param template - The path that the gateway matched, such as `/{proxy+}`. Segments in front of the parameter belong to the
- * route: if they were taken for a prefix, `/swagger/api/todo` would reach the items past an authorizer of `/{proxy+}`.
+ * route: if they were taken for a prefix, `/swagger/v1/items` would reach the items past an authorizer of `/{proxy+}`.
  * @returns The index of the slash that the route begins with; undefined if the proxy parameter doesn't show it. With segments in
  * front of the parameter it is 0 then: nothing may be taken for a prefix that could be one of them.
  */

@@ -150,7 +150,7 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
   [
     'no callers: only dev takes them from the shell',
     noCallers,
-    /Nothing says who may call the stage live.*\nlive:\n {2}tokenIssuer: https:\/\/login.example.com\n {2}tokenAudience: todo\n/s,
+    /Nothing says who may call the stage live.*\nlive:\n {2}tokenIssuer: https:\/\/login.example.com\n {2}tokenAudience: https:\/\/api.example.com\n/s,
     /\nlive:\n {2}tokenIssuer: none\n/,
   ],
 ];

@@ -1,0 +1,43 @@
+// `npm run your-own:trial` makes a service of its own of a copy of the project, sees that no file speaks of to-dos, and runs the tests
+// that depend on functions/ or on guides.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inCopy } from './copy.mjs';
+import { CURE, leftOvers } from './left-over.js';
+
+/** The name begins with a vowel, and the title has an apostrophe and a letter beyond ASCII. No other file has these words. */
+const [NAME, ...OTHERS] = ['evening-class', '/v3/evening-classes', "Zoë's Evening Classes"] as const;
+/** These load nothing of functions/ (tests/shared/imports.test.ts), or would show again what npm test has just shown. */
+const INDEPENDENT = 'tests/(runtime|shared|page|generator/markup|start|deployment/parameters)';
+/** Guides are others there, so the tests that read one run as well. */
+const READS_A_GUIDE = /['"`/]\w+\.md\b/;
+/** Lock files name packages, and tests may speak of to-dos where it makes no difference to them. */
+const NOT_READ = /package-lock\.json$|^tests\//;
+
+inCopy((folder, run) => {
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  // The command wants a repository without changes.
+  run('git', 'init', '--quiet');
+  run('git', 'add', '--all');
+  run('git', '-c', 'user.name=Trial', '-c', 'user.email=trial@example.com', 'commit', '--quiet', '--message', 'A copy');
+  run('npm', 'run', '--silent', 'your-own', '--', NAME, ...OTHERS);
+
+  run('git', 'add', '--all');
+  const { stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: folder, encoding: 'utf8' });
+  const files = stdout.split('\0').filter((file) => file !== '');
+  const left = files.filter((file) => !NOT_READ.test(file)).flatMap((file) => leftOvers(file, read(file)));
+  if (left.length > 0) throw new Error([...left, CURE].join('\n'));
+
+  run('npx', 'biome', 'check', '--error-on-warnings', '.');
+  run('npm', 'run', 'build');
+  run('npx', 'jest', '--testPathIgnorePatterns', `/${INDEPENDENT}|/node_modules/`);
+  const independent = files.filter((file) => new RegExp(`^${INDEPENDENT}.*\\.test\\.ts$`).test(file));
+  run('npx', 'jest', '--runTestsByPath', ...independent.filter((file) => READS_A_GUIDE.test(read(file))));
+
+  // Each member that the schema offers.
+  const file = `functions/${NAME}.ts`;
+  writeFileSync(join(folder, file), read(file).replaceAll('    // /**', '    /**'));
+  run('npm', 'run', 'docs');
+  run('npx', 'tsc');
+});
