@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { load, type Schema } from 'js-yaml';
+import { NOWHERE } from '../support/nowhere.js';
 import { STAGES, type StageName } from './stages.js';
 
 /** A command of Serverless Framework, such as `package --stage live`. */
@@ -27,8 +28,8 @@ export interface Template {
 // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own properties.
 export type Resource = { Type: string; Properties: any; DependsOn?: string | string[]; DeletionPolicy?: string };
 
-/** Those that no test has set on purpose. */
-const UNSET = /^(TABLE_NAME|LIST_BY|TOKEN_\w+|CORS_ORIGINS|LOG_LEVEL|AWS_REGION)$/;
+/** Those that no test has set on purpose: a deployment of a test must not get anybody's credentials. */
+const UNSET = /^(TABLE_NAME|LIST_BY|TOKEN_\w+|CORS_ORIGINS|LOG_LEVEL|AWS_\w+)$/;
 
 /**
  * Copies what packaging needs to an empty folder, so that nothing depends on how this project
@@ -72,7 +73,8 @@ export async function packageStages(project: string, stages: readonly StageName[
 export async function runAll(project: string, runs: readonly Run[]): Promise<Result[] & { readonly stdout: string }> {
   const file = join(project, 'runs.json');
   writeFileSync(file, JSON.stringify(runs));
-  const env = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !UNSET.test(variable)));
+  const set = Object.entries(process.env).filter(([variable]) => !UNSET.test(variable));
+  const env = { ...Object.fromEntries(set), ...NOWHERE };
   const scripts = ['tests/deployment/run-all.cjs', 'node_modules/serverless/bin/serverless.js'];
   const script = [...scripts.map((script) => resolve(script)), file];
   const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: project, env, timeout: 600_000 });

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { parseYaml } from '../deployment/packaging.js';
+import { openShell } from '../support/guide-shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /**
@@ -31,18 +30,11 @@ const JQ = `#!/bin/sh
 echo '{}'
 `;
 
-/** Fills a folder with all that the commands of guides read, and with commands in the place of those that they run. */
-function prepare(folder: string): void {
-  for (const file of ['docs/deploy-policy.json', 'serverless/dynamodb-table.yml']) cpSync(file, join(folder, file));
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  const others = Object.fromEntries(['curl', 'npm', 'npx', 'openssl', 'sleep'].map((name) => [name, '#!/bin/sh\n']));
-  const programs = { ...others, aws: AWS, jq: JQ };
-  for (const [name, text] of Object.entries(programs)) {
-    writeFileSync(join(bin, name), text);
-    chmodSync(join(bin, name), 0o755);
-  }
-}
+/** These would deploy, install and call: here they do nothing. */
+const SILENT = Object.fromEntries(['curl', 'npm', 'npx', 'openssl', 'sleep'].map((name) => [name, '#!/bin/sh\n']));
+
+/** Of what is on the machine, commands of guides call these, besides jq. */
+const TOOLS = ['cat', 'cut', 'date', 'sed', 'sort'];
 
 /** All that a guide has somebody type, in its order: its blocks, its lines in backticks, and the steps of its workflow. */
 function scriptOf(guide: string): string {
@@ -81,15 +73,11 @@ it("each command of the guides runs, and gives AWS's command line options that i
   const calls = await Promise.all(
     guides.map(async (guide) => {
       const folder = join(root, guide);
-      prepare(folder);
-      const [record, PATH] = [join(folder, 'record'), `${join(folder, 'bin')}${delimiter}${process.env.PATH}`];
+      for (const file of ['docs/deploy-policy.json', 'serverless/dynamodb-table.yml']) cpSync(file, join(folder, file));
+      const record = join(folder, 'record');
       writeFileSync(record, '');
-      // The end of a script is the end of a guide: a command that fails on the way ends it with an error.
-      const script = `set -e\n${scriptOf(guide)}`;
-      await promisify(execFile)('bash', ['-c', script], {
-        cwd: folder,
-        env: { ...process.env, RECORD: resolve(record), PATH },
-      });
+      const standIns = { ...SILENT, aws: AWS, jq: JQ };
+      await openShell(folder, { standIns, tools: TOOLS, variables: { RECORD: record } })(scriptOf(guide));
       const words = readFileSync(record, 'utf8').split('\0\x1e\0');
       return words.filter(Boolean).map((call) => call.split('\0'));
     }),

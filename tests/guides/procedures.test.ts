@@ -1,14 +1,14 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sendTo } from '../../serverless/local/dynamodb.js';
 import { parseYaml, type Template } from '../deployment/packaging.js';
 import { committedTemplate } from '../deployment/templates.js';
 import { environmentOf, startTables, type Table } from '../support/dynamodb/tables.js';
+import { openShell } from '../support/guide-shell.js';
 import { listen } from '../support/listen.js';
 import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
 import { startDeployed } from '../support/service/deployed.js';
@@ -37,7 +37,12 @@ function scriptsOf(markdown: string): string[] {
 
 /** What commands in the place of AWS's were called with. Some are answered by a DynamoDB on this machine. */
 const calls: Call[] = [];
+const hasJq = process.env.CI || spawnSync('jq', ['--version']).status === 0;
 const folder = temporaryFolder();
+/** A guide's commands read this. */
+const TABLE = 'serverless/dynamodb-table.yml';
+/** Of what is on the machine, commands of guides call these. */
+const TOOLS = ['cat', 'date', 'sed', 'sort'];
 const tables = startTables();
 let table: Table;
 let provider: Provider;
@@ -72,20 +77,19 @@ async function answer(command: string, options: Call['options']): Promise<string
 
 /** Runs commands of a guide, and returns what they print. */
 async function run(script: string): Promise<string> {
-  const env = { ...process.env, AWS_STAND_IN: endpoint, PATH: `${folder}${delimiter}${process.env.PATH}` };
-  return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env })).stdout;
+  return shell(`set -uo pipefail\n${script}`);
 }
 
-let endpoint: string;
+let shell: ReturnType<typeof openShell>;
 
 beforeAll(async () => {
-  const source = `#!${process.execPath}
+  const standIn = `#!${process.execPath}
     const body = JSON.stringify(process.argv.slice(2));
     fetch(process.env.AWS_STAND_IN, { method: 'POST', body }).then(async (reply) => process.stdout.write(await reply.text()));`;
-  writeFileSync(join(folder, 'aws'), source);
-  writeFileSync(join(folder, 'sleep'), '#!/bin/sh\n');
-  for (const command of ['aws', 'sleep']) chmodSync(join(folder, command), 0o755);
-  endpoint = `http://${await listen(aws)}`;
+  const variables = { AWS_STAND_IN: `http://${await listen(aws)}` };
+  cpSync(TABLE, join(folder, TABLE));
+  const standIns = { aws: standIn, sleep: '#!/bin/sh\n' };
+  shell = openShell(folder, { standIns, tools: hasJq ? [...TOOLS, 'jq'] : TOOLS, variables });
   table = await (await tables).create();
   provider = await startProvider();
 });
@@ -172,7 +176,7 @@ it('a table is adopted with its name written in the template, because AWS takes 
 });
 
 // The guide says that jq is needed.
-const withJq = process.env.CI || spawnSync('jq', ['--version']).status === 0 ? it : it.skip;
+const withJq = hasJq ? it : it.skip;
 
 withJq('one list is exported and erased as the guide says, with its idempotency keys, and no other', async () => {
   const signIn = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE };

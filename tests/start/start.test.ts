@@ -1,19 +1,20 @@
-import { execFile, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { environmentOf, localTable } from '../../serverless/local/dynamodb.js';
 import { checkPort } from '../../serverless/local/ports.js';
+import { openShell } from '../support/guide-shell.js';
 import { listen } from '../support/listen.js';
 import { matchesDeployed, startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
 import { expectOperation } from '../support/service/operations.js';
 import type { Service } from '../support/service/service.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { Command, copyProject, install, send, untilFree, unusedPort } from './command.js';
 
 const WAITING = 'Building the service, and starting serverless-offline: this takes a few seconds.';
@@ -26,6 +27,8 @@ const DENIED = `
 /** Where serverless-offline has its second port by default, and where the first start has its provider. */
 const TAKEN = [3002, 3003];
 const project = copyProject();
+/** Nothing of it is read: the home of shells that run printed commands. */
+const home = temporaryFolder();
 
 /** Runs a file of the project, and some code before it. */
 function run(file: string, code = ''): Command {
@@ -215,7 +218,8 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
     const lines = command.printed.match(/^curl .*$/gm) ?? [];
     expect(lines).toHaveLength(2);
     const [ada = '', bob = ''] = lines;
-    const run = async (line: string) => JSON.parse((await promisify(execFile)('bash', ['-c', `${line} -s`])).stdout);
+    const shell = openShell(home, { tools: ['curl'] });
+    const run = async (line: string) => JSON.parse(await shell(`${line} -s`));
     const created = await run(`${ada} --json '${JSON.stringify(EXAMPLE)}'`);
     expect(created).toMatchObject(EXAMPLE);
     expect(await run(ada)).toContainEqual(created);

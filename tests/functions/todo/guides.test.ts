@@ -1,16 +1,19 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import swagger from '../../../docs/swagger.json';
 import { sendTo } from '../../../serverless/local/dynamodb.js';
 import { environmentOf, startTables } from '../../support/dynamodb/tables.js';
 import { gateways } from '../../support/gateways/gateways.js';
+import { openShell } from '../../support/guide-shell.js';
 import { AUDIENCE, startProvider } from '../../support/openid/provider.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { makeDeployed, startDeployed } from '../../support/service/deployed.js';
 import { captureLog } from '../../support/service/log.js';
 import { serve } from '../../support/service/serve.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+/** Runs commands with what they may call of this machine. */
+const run = openShell(temporaryFolder(), { tools: ['curl', 'cut', 'grep', 'openssl', 'tail'] });
 
 const withoutKeys = (text: string) => text.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'KEY');
 
@@ -27,7 +30,7 @@ describe('the README', () => {
     const [commands, outputs] = [blocksOf(section, 'sh'), blocksOf(section, 'text')];
     const served = await serve(startDeployed(gateways.find(({ prefix }) => prefix === '')));
     const script = commands.join('').replaceAll('http://localhost:3000', served.url);
-    const { stdout: printed } = await promisify(execFile)('bash', ['-euc', script]);
+    const printed = await run(`set -u\n${script}`);
     served.stop();
     expect(printed).toContain('204');
     expect(withoutKeys(printed)).toBe(withoutKeys(outputs.join('')));
@@ -84,7 +87,7 @@ describe('the guide to operation', () => {
     );
     expect([...new Set(named)].sort()).toEqual([...stored].sort());
     const [, command = ''] = /(printf .*cut.*)/.exec(guide) ?? [];
-    const { stdout } = await promisify(execFile)('bash', ['-euc', `issuer=${issuer} sub=ada; ${command}`]);
-    expect(lines.map(({ caller }) => `${caller}\n`)).toEqual([stdout, stdout, stdout]);
+    const printed = await run(`set -u; issuer=${issuer} sub=ada; ${command}`);
+    expect(lines.map(({ caller }) => `${caller}\n`)).toEqual([printed, printed, printed]);
   });
 });
