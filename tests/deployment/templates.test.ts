@@ -7,6 +7,7 @@ import { openLog } from '../../shared/log/log.js';
 import { captureLog } from '../support/service/log.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, type Resource, type Template } from './packaging.js';
+import { knownTypes } from './resource-types.js';
 import { STAGE_NAMES, STAGES, type StageName } from './stages.js';
 import { committedTemplate, makeTemplates, TEMPLATE_NAMES, type TemplateName } from './templates.js';
 import { idsOf, updateFaults } from './updates.js';
@@ -34,6 +35,11 @@ function propertiesOf(stage: TemplateName, type: RegExp): [id: string, propertie
 describe('the template is the one in templates/; if it is meant to change, run npm run templates', () => {
   it.each(TEMPLATE_NAMES)('%s', (name) => {
     expect(templates[name]).toEqual(committedTemplate(name));
+  });
+
+  it('and each type of resource that is known is in one of them', () => {
+    const resources = TEMPLATE_NAMES.flatMap((name) => Object.values(templates[name].Resources));
+    expect([...new Set(resources.map(({ Type }) => Type))].sort()).toEqual(knownTypes().sort());
   });
 
   it('and there are no others', () => {

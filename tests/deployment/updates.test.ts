@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { rightsFor } from './resource-types.js';
 import { committedTemplate } from './templates.js';
 import { changed, normalized, updateFaults } from './updates.js';
 
@@ -24,6 +25,20 @@ it.each<[what: string, changes: object]>([
 ])('no fault is found in an update to %s', (_what, changes) => {
   expect(AlarmSubscription).toBeDefined();
   expect(updateFaults(stage, changed(stage, changes))).toEqual([]);
+});
+
+it('a dashboard has a name, so that another can take its place only under another', () => {
+  const { Dashboard } = committedTemplate('http-signed').Resources;
+  const from = committedTemplate('http-signed');
+  const to = changed(from, { Overview: Dashboard, Dashboard: undefined });
+  expect(updateFaults(from, to)).toEqual([expect.stringContaining("Overview can't be made: Dashboard has ")]);
+});
+
+it('a type of resource of which nothing is known is an error that says where to add it', () => {
+  const unknown = changed(stage, { Queue: { Type: 'AWS::SQS::Queue', Properties: {} } });
+  const message = 'AWS::SQS::Queue is unknown: add it to tests/deployment/resource-types.ts, with its names and rights';
+  expect(() => updateFaults(stage, unknown)).toThrow(message);
+  expect(() => rightsFor(unknown)).toThrow(message);
 });
 
 it('a template is compared without the time of its packaging alone: a changed part of the deployment is seen', () => {

@@ -1,5 +1,6 @@
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
 import type { Resource, Template } from './packaging.js';
+import { typeOf } from './resource-types.js';
 
 /** Finds the logical ids of the resources of a type. */
 export function idsOf({ Resources }: Template, type: string): string[] {
@@ -37,6 +38,7 @@ export function changed(template: Template, changes: object): Template {
  * @param from - The template that is deployed.
  * @param to - The next template.
  * @returns Why the update fails, and what it loses; empty if it succeeds and loses nothing.
+ * @throws Error naming a type of resource of which nothing is known.
  */
 export function updateFaults(from: Template, to: Template): string[] {
   const [before, after] = [normalized(from), normalized(to)];
@@ -46,7 +48,7 @@ export function updateFaults(from: Template, to: Template): string[] {
     if (old && next && old.Type !== next.Type) faults.push(`${id} changes its type, which was ${old.Type}`);
     // An address can only be replaced. Nothing is lost with it, and nothing else refers to it.
     else if (/REPLACE/.test(changeImpact) && id !== 'AlarmSubscription') faults.push(`${id} is replaced`);
-    if (changeImpact === ResourceImpact.WILL_DESTROY && old && keepsData(old) && !old.DeletionPolicy)
+    if (changeImpact === ResourceImpact.WILL_DESTROY && old && typeOf(old).keepsData && !old.DeletionPolicy)
       faults.push(`${id} is deleted, with what it keeps: say whether it should be`);
   });
   const holders = new Map(
@@ -61,25 +63,9 @@ export function updateFaults(from: Template, to: Template): string[] {
   return faults;
 }
 
-function keepsData({ Type }: Resource): boolean {
-  return ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::S3::Bucket'].includes(Type);
-}
-
-/** The properties by which AWS tells resources of a type apart. It chooses the names of all other types. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  'AWS::ApiGateway::GatewayResponse': ['RestApiId', 'ResponseType'],
-  'AWS::ApiGateway::Method': ['RestApiId', 'ResourceId', 'HttpMethod'],
-  'AWS::ApiGateway::Resource': ['RestApiId', 'ParentId', 'PathPart'],
-  'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
-  'AWS::ApiGatewayV2::Route': ['ApiId', 'RouteKey'],
-  'AWS::ApiGatewayV2::Stage': ['ApiId', 'StageName'],
-  'AWS::DynamoDB::Table': ['TableName'],
-  'AWS::Lambda::Function': ['FunctionName'],
-  'AWS::Lambda::Url': ['TargetFunctionArn'],
-  'AWS::Logs::LogGroup': ['LogGroupName'],
-};
-
-function namesOf({ Type, Properties = {} }: Resource): string[] {
-  const values = NAMES[Type]?.map((property) => Properties[property]);
-  return values ? [`${Type} ${JSON.stringify(values)}`] : [];
+function namesOf(resource: Resource): string[] {
+  const { names } = typeOf(resource);
+  const values = names.map((property) => resource.Properties?.[property]);
+  const isNamed = values.length > 0 && !values.includes(undefined);
+  return isNamed ? [`${resource.Type} ${JSON.stringify(values)}`] : [];
 }
