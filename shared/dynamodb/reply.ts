@@ -7,16 +7,18 @@ export interface Attempt {
 }
 
 /**
- * The outcome of an attempt. `throttled` and `not sent` may soon be over; a `persistent fault`, such as missing rights or a
- * missing table, is not. `rejected` means that the request itself is wrong.
+ * The outcome of an attempt. What is `refused for now` or `not sent` may soon be over; what is `refused`, for missing rights or a
+ * missing table, is not. `rejected` means that the request itself is wrong. In all these cases nothing was written. After an `unknown
+ * outcome` another attempt may help. After an `unknown error` it would not, but whether anything was written is not known, either.
  */
 export type AttemptKind =
   | 'succeeded'
   | 'condition failed'
-  | 'throttled'
+  | 'refused for now'
   | 'not sent'
   | 'unknown outcome'
-  | 'persistent fault'
+  | 'unknown error'
+  | 'refused'
   | 'rejected';
 
 // biome-ignore lint/suspicious/noExplicitAny: what it holds depends on the operation, and is read where that is called.
@@ -51,7 +53,9 @@ function parse(text: string): any {
 function kindOf(operation: string, status: number, output: any): AttemptKind {
   if (!isObject(output)) return 'unknown outcome';
   if (status === 200) return isOutputOf(operation, output) ? 'succeeded' : 'unknown outcome';
-  return status >= 400 && status < 500 ? kindOfError(output) : 'unknown outcome';
+  // A request that timed out may have been applied, whatever the error is called.
+  if (status < 400 || status > 499 || status === 408) return 'unknown outcome';
+  return refusalOf(output) ?? (status === 429 ? 'unknown outcome' : 'unknown error');
 }
 
 /** GetItem returns `{}` if there is no item, and so does PutItem. A query always has a list. */
@@ -64,18 +68,46 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function kindOfError({ __type }: Output): AttemptKind {
-  switch (String(__type).replace(/^.*#/, '')) {
-    case 'ConditionalCheckFailedException':
-      return 'condition failed';
-    case 'ProvisionedThroughputExceededException':
-    case 'RequestLimitExceeded':
-    case 'ThrottlingException':
-      return 'throttled';
-    case 'SerializationException':
-    case 'ValidationException':
-      return 'rejected';
-    default:
-      return 'persistent fault';
-  }
+function refusalOf({ __type }: Output): Refusal | undefined {
+  const name = String(__type).replace(/^.*#/, '');
+  return (Object.keys(REFUSALS) as Refusal[]).find((kind) => REFUSALS[kind].includes(name));
 }
+
+type Refusal = Extract<AttemptKind, 'condition failed' | 'refused for now' | 'refused' | 'rejected'>;
+
+/**
+ * The errors that DynamoDB gives before it writes anything, by name: those of PutItem (Amazon DynamoDB API Reference), those of "Error
+ * handling with DynamoDB" (Developer Guide), those of "Common Error Types" of AWS's APIs, and two of AWS's protocol that those pages leave
+ * out: `InvalidSignatureException` and `SerializationException`. An error that is not here proves nothing. Two of the common ones are left
+ * out because they may come after the write: `RequestAbortedException` and `RequestTimeoutException`.
+ */
+export const REFUSALS: Readonly<Record<Refusal, readonly string[]>> = {
+  'condition failed': ['ConditionalCheckFailedException'],
+  'refused for now': [
+    'ProvisionedThroughputExceededException',
+    'ReplicatedWriteConflictException',
+    'RequestLimitExceeded',
+    'ThrottlingException',
+    'TransactionConflictException',
+  ],
+  refused: [
+    'AccessDeniedException',
+    'ExpiredTokenException',
+    'IncompleteSignature',
+    'IncompleteSignatureException',
+    'InvalidSignatureException',
+    'ItemCollectionSizeLimitExceededException',
+    'LimitExceededException',
+    'MalformedHttpRequestException',
+    'MissingAuthenticationTokenException',
+    'NotAuthorized',
+    'OptInRequired',
+    'RequestEntityTooLargeException',
+    'RequestExpired',
+    'ResourceInUseException',
+    'ResourceNotFoundException',
+    'UnknownOperationException',
+    'UnrecognizedClientException',
+  ],
+  rejected: ['SerializationException', 'ValidationError', 'ValidationException'],
+};

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Log } from '../log/log.js';
 import { uptime } from '../time/uptime.js';
-import { attemptOf, type Output } from './reply.js';
+import { type AttemptKind, attemptOf, type Output } from './reply.js';
 import type { Send } from './send.js';
 import { Unavailable } from './unavailable.js';
 
@@ -41,7 +41,7 @@ export interface CallOutcome {
 }
 
 /**
- * Adds retries: an attempt that was throttled or not sent, or whose outcome is unknown, is followed by another, after
+ * Adds retries: an attempt that was refused for now or not sent, or whose outcome is unknown, is followed by another, after
  * a pause that grows and varies. The log gets a line for each attempt that failed and is followed by another.
  */
 export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
@@ -63,11 +63,10 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
           send(operation, text, Math.min(left, timeouts.attempt)),
         );
         if (kind === 'succeeded' || kind === 'condition failed') return { kind, output, maybeApplied };
-        maybeApplied ||= isWrite && kind === 'unknown outcome';
+        maybeApplied ||= isWrite && UNKNOWN.includes(kind);
         if (kind === 'rejected' && !maybeApplied) throw error;
         const length = Math.random() * Math.min(maxPause, 1_000);
-        const isLast = kind === 'rejected' || kind === 'persistent fault' || uptime() + length >= deadline;
-        if (isLast) throw unavailable(operation, error);
+        if (FINAL.includes(kind) || uptime() + length >= deadline) throw unavailable(operation, error);
         log.warn?.('retrying a call to DynamoDB', { requestId, operation, error: await describeError(error) });
         await pause(length);
       }
@@ -90,3 +89,9 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
     return { call, backOff, isHalfTimeOver };
   };
 }
+
+/** After these, an attempt to write may have been applied. */
+const UNKNOWN: readonly AttemptKind[] = ['unknown outcome', 'unknown error'];
+
+/** After these, another attempt would not help. */
+const FINAL: readonly AttemptKind[] = ['unknown error', 'refused', 'rejected'];

@@ -14,6 +14,7 @@ const error = (type?: string, more: object = {}) =>
 const throttle = error('ProvisionedThroughputExceededException');
 const failCondition = error('ConditionalCheckFailedException');
 const invalid = error('ValidationException');
+const NAMED = { __type: 'com.amazon.coral.service#AccessDeniedException' };
 const TOO_LONG = { message: 'Expression size has exceeded the maximum allowed size' };
 const found = reply(200, { Item: {} });
 const cut = () => Promise.reject(new Error('cut'));
@@ -81,7 +82,13 @@ describe('a call to DynamoDB', () => {
     ['PutItem', 'gets no reply', 12, { name: 'Unavailable', applied: undefined }, [cut]],
     ['PutItem', 'is always throttled', 12, { name: 'Unavailable', applied: false }, [throttle]],
     ['PutItem', 'is denied', 1, { name: 'Unavailable', applied: false }, [error('AccessDeniedException')]],
-    ['PutItem', 'fails for no known reason', 1, { name: 'Unavailable', applied: false }, [error()]],
+    ['GetItem', 'fails for no known reason', 1, { name: 'Unavailable', applied: false }, [error()]],
+    ['PutItem', 'fails for no known reason', 1, { name: 'Unavailable', applied: undefined }, [error()]],
+    ['PutItem', 'is denied without a name', 1, { name: 'Unavailable', applied: undefined }, [reply(403, {})]],
+    ['PutItem', 'is aborted', 1, { name: 'Unavailable', applied: undefined }, [error('RequestAbortedException')]],
+    ['PutItem', 'times out', 12, { name: 'Unavailable', applied: undefined }, [reply(408, NAMED)]],
+    ['PutItem', 'is limited without a name', 12, { name: 'Unavailable', applied: undefined }, [reply(429, {})]],
+    ['PutItem', 'is denied by 429', 1, { name: 'Unavailable', applied: false }, [reply(429, NAMED)]],
     ['PutItem', 'gets no reply, and is then rejected', 2, { name: 'Unavailable', applied: undefined }, [cut, invalid]],
     ['GetItem', 'gets no reply, and is then rejected', 2, { name: 'Error' }, [cut, invalid]],
     ['GetItem', 'is no JSON', 1, { name: 'Error' }, [error('SerializationException')]],

@@ -8,11 +8,11 @@ import { addTombstones, deleteExpired, startTables, type Table } from '../../sup
 import { AUDIENCE, startProvider } from '../../support/openid/provider.js';
 import { answerOf } from '../../support/service/answer.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { type Fault, FaultyNetwork } from '../../support/simulation/network.js';
+import { type Fault, FaultyNetwork, LIES } from '../../support/simulation/network.js';
 import { VirtualTime } from '../../support/simulation/time.js';
 import { Callers } from './callers.js';
 import type { Call } from './item.js';
-import { judge } from './judge.js';
+import { judge, judgeItems } from './judge.js';
 import { createRandom } from './random.js';
 
 const HISTORIES = Number(process.env.HISTORIES ?? 6);
@@ -70,11 +70,28 @@ describe('behind a network that misbehaves, several instances of the service', (
   );
 });
 
+/** What a write that something in between sends twice may do is told by rule 22. No other history has this fault. */
+it(
+  'behind something that sends requests twice, several instances of the service lose no item, and create none twice',
+  async () => {
+    const broken: string[] = [];
+    for (let done = 0; done < HISTORIES; done += 1) {
+      const histories = await recordHistories(SEED + done, { again: done % 2 === 1, faults: TWICE });
+      const faults = histories.flatMap(judgeItems);
+      if (faults.length > 0) broken.push(`HISTORY_SEED=${SEED + done} HISTORIES=1: ${faults.join('\n')}`);
+    }
+    expect(broken.slice(0, 3).join('\n\n')).toBe('');
+  },
+  120_000 + HISTORIES * 10_000,
+);
+
 interface How {
   /** Whether POSTs are sent again. */
   readonly again: boolean;
   /** The callers, each as the value of the claim that says whose list it is; left out, nobody signs in. */
   readonly sharing?: readonly string[];
+  /** The faults that there may be; those of {@link FAULTS} if left out. */
+  readonly faults?: typeof FAULTS;
   /** The part of the histories that are recorded; all if left out. */
   readonly share?: number;
 }
@@ -84,7 +101,10 @@ interface How {
  * deployed and a network to DynamoDB that misbehaves. In the end, when everything that was late has been delivered, all
  * items of each list are read once more. Time is virtual. The seed decides on the calls, the faults, and their order.
  */
-async function recordHistories(seed: number, { again, sharing }: How): Promise<readonly (readonly Call[])[]> {
+async function recordHistories(
+  seed: number,
+  { again, sharing, faults: kinds = FAULTS }: How,
+): Promise<readonly (readonly Call[])[]> {
   const tables = await startedTables;
   const random = createRandom(seed);
   const table = await tables.create();
@@ -97,7 +117,7 @@ async function recordHistories(seed: number, { again, sharing }: How): Promise<r
   const width = random.pick([1, 2, 3]);
   const lists = new Map(Array.from(new Set(sharing ?? ['']), (list) => [list, new Callers(random, width)]));
   const share = 0.1 + random.next() * 0.4;
-  const faults = Array.from({ length: 4 }, () => random.pick(FAULTS));
+  const faults = Array.from({ length: 4 }, () => random.pick(kinds));
   let left = CALLS;
   const as = (number: number, service: Service) => people?.as(number, service) ?? service;
   const work = async (number: number) => {
@@ -206,8 +226,12 @@ const FAULTS: readonly ((number: number) => Fault)[] = [
   (number) => ({ again: TIMEOUTS.attempt * 2 * number }),
   (number) => ({ again: TIMEOUTS.attempt * 5 * number }),
   ...plain('hang after', 'hang after', 'hang after', 'end after', 'end after', 'cut after', 'cut after', 'end before'),
-  ...plain('fail after', 'hang', 'cut before', 'fail', 'throttle', 'talk nonsense', 'deny'),
+  ...plain('switch after', ...LIES),
+  ...plain('hang', 'cut before', 'fail', 'throttle', 'talk nonsense', 'deny'),
 ];
+
+/** A request that something in between sends twice, with the reply to the second copy. */
+const TWICE = [(number: number): Fault => ({ twice: TIMEOUTS.attempt * number })];
 
 function plain(...faults: Fault[]) {
   return faults.map((fault) => () => fault);

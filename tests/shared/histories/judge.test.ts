@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { LAST_READER } from './callers.js';
 import { type Call, isUnknown, type Members, type Page } from './item.js';
-import { judge } from './judge.js';
+import { judge, judgeItems } from './judge.js';
 
 // That it can explain what may happen is seen in histories.test.ts.
 
@@ -80,5 +80,19 @@ describe('a history', () => {
     const read: Told = { ...list(first), caller: LAST_READER, begin: 10_000, end: 10_005 };
     expect(judge(history([...calls, read]))).toEqual(['vacuous: 25 of 30 calls returned 503 or 504']);
     expect(judge([])).toEqual(['vacuous: 0 of 0 calls returned 503 or 504']);
+  });
+});
+
+describe('the items of a history', () => {
+  const read = (status: number): Told => ({ operation: 'GET', key: ONE, status, caller: LAST_READER });
+
+  it.each<[string, string[], Told[]]>([
+    ['one is not found in the end', [`${ONE} was lost`], [post(a, 201, ONE), read(404)]],
+    ['one is never read', [`${ONE} was lost`], [post(a, 201, ONE), get(a, 1, ONE)]],
+    ['a POST creates two', ['a was created 2 times: one, two'], [post(a, 503), list(['one', a], ['two', a])]],
+    ['all is well', [], [post(a, 201, ONE), put(b, { key: ONE }), get(a, 7, ONE), read(200)]],
+    ['one was to be deleted', [], [post(a, 201, ONE), remove({ key: ONE, status: 503 }), read(404)]],
+  ])('are judged by themselves: %s', (_what, faults, calls) => {
+    expect(judgeItems(history(calls))).toEqual(faults);
   });
 });

@@ -37,6 +37,22 @@ export function judge(calls: readonly Call[]): string[] {
   ];
 }
 
+/**
+ * Judges less: whether each item that a POST has created, and that nobody has tried to delete, is found in the end; and whether each
+ * POST has made one item at most.
+ */
+export function judgeItems(calls: readonly Call[]): string[] {
+  const deleted = new Set(calls.flatMap(({ operation, key }) => (operation === 'DELETE' ? key : [])));
+  const kept = calls.filter(
+    ({ operation, key, status }) => operation === 'POST' && status === 201 && !deleted.has(key),
+  );
+  const read = calls.filter(
+    ({ caller, operation, status }) => caller === LAST_READER && operation === 'GET' && status === 200,
+  );
+  const found = new Set(read.map(({ key }) => key));
+  return [...duplicates(calls), ...kept.flatMap(({ key }) => (found.has(key) ? [] : [`${key} was lost`]))];
+}
+
 const FIRST: State = { label: 'first', fragile: false, version: 1 };
 
 /** A 503 can be explained in any history. The final reads, which meet no faults, do not count. */

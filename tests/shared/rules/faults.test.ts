@@ -5,11 +5,11 @@ import { PROBLEMS } from '../../../shared/http/problems.js';
 import type { LogLevel } from '../../../shared/log/log.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { deleteExpired, deleteRows, type Table } from '../../support/dynamodb/tables.js';
-import { expectStatus } from '../../support/service/answer.js';
+import { type Answer, expectStatus } from '../../support/service/answer.js';
 import { captureLog } from '../../support/service/log.js';
 import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
-import type { Fault } from '../../support/simulation/network.js';
+import { type Fault, LIES } from '../../support/simulation/network.js';
 import { useVirtualTables } from '../../support/simulation/virtual-tables.js';
 
 const { time, network, it, startTwo } = useVirtualTables();
@@ -142,6 +142,94 @@ describe('a fault of the table', () => {
       for (const logged of lines) expect(logged).toMatchObject({ ...line, operation: expect.any(String), error: {} });
     },
   );
+});
+
+describe('a write whose reply says that it failed, although it was applied', () => {
+  it.each<Fault>([...LIES, 'cut after', 'switch after'])(
+    'is applied once, and no answer denies that: %s',
+    async (fault) => {
+      const { service, other, path, key } = await start();
+      const change = { label: 'b' };
+      for (const [method, body] of [['PATCH', change], ['PUT', { key, label: 'c' }], ['DELETE']] as const) {
+        network().misbehaveIn('PutItem', fault);
+        const { status, json } = await service.call(method, path, { body });
+        expect([status, json?.applied]).toEqual([network().operations.length > 2 ? 204 : 503, undefined]);
+        const left = await other.call('GET', path);
+        expect(left).toMatchObject(method === 'DELETE' ? { status: 404 } : { json: body, headers: {} });
+      }
+      for (const [label, headers, faults] of [
+        ['once', {}, [fault]],
+        ['with a key', { 'Idempotency-Key': `"${randomUUID()}"` }, [NONE, fault]],
+      ] as const) {
+        network().misbehaveIn('PutItem', ...faults);
+        const { status, json } = await service.call('POST', PARCELS, { headers, body: { label } });
+        expect([status, json.applied]).toEqual([network().operations.length > faults.length ? 201 : 503, undefined]);
+        const labels = (await list(other)).map((item: typeof FIRST) => item.label);
+        expect(labels.filter((known: string) => known === label)).toEqual([label]);
+      }
+    },
+  );
+});
+
+// Nothing on the way to DynamoDB is known to do that (rule 22).
+describe('a request that something in between sends twice, and whose first reply is lost,', () => {
+  const TWICE: Fault = { twice: 1_000 };
+
+  /** Starts a write of one instance, and makes a call of the other between its two copies. */
+  async function between(write: Promise<Answer>, call: () => Promise<unknown>): Promise<Answer> {
+    await network().delivered('PutItem');
+    await call();
+    return write;
+  }
+
+  it('may undo what another caller has written since, as the second copy fails and the write is tried again', async () => {
+    const { service, other, path } = await start();
+    network().misbehaveIn('PutItem', TWICE);
+    const patching = service.call('PATCH', path, { body: { label: 'b' } });
+    const patched = await between(patching, () =>
+      expectStatus(204, other.call('PATCH', path, { body: { label: 'c' } })),
+    );
+    expect(patched).toMatchObject({ status: 204, headers: { etag: '"4"' } });
+    expect(await other.call('GET', path)).toMatchObject({ json: { label: 'b' }, headers: { etag: '"4"' } });
+  });
+
+  it('may return 412 although it was applied, if it had a precondition and another caller has written since', async () => {
+    const { service, other, path } = await start();
+    network().misbehaveIn('PutItem', TWICE);
+    const patching = service.call('PATCH', path, { headers: { 'If-Match': '"1"' }, body: { label: 'b' } });
+    const patched = await between(patching, async () => {
+      expect(await other.call('GET', path)).toMatchObject({ json: { label: 'b' }, headers: { etag: '"2"' } });
+      await expectStatus(204, other.call('PATCH', path, { body: { fragile: true } }));
+    });
+    expect(patched.status).toBe(412);
+    expect(await other.call('GET', path)).toMatchObject({ json: { label: 'b', fragile: true } });
+  });
+
+  it('is applied once if nobody has written since', async () => {
+    const { service, other, path } = await start();
+    network().misbehaveIn('PutItem', TWICE, TWICE);
+    const headers = { 'If-Match': '"1"' };
+    await expectStatus(204, service.call('PATCH', path, { headers, body: { label: 'b' } }));
+    expect(await other.call('GET', path)).toMatchObject({ json: { label: 'b' }, headers: { etag: '"2"' } });
+    await expectStatus(204, service.call('DELETE', path, { headers: { 'If-Match': '"2"' } }));
+    await expectStatus(404, other.call('GET', path));
+  });
+
+  it('creates one item by a POST, and does not bring it back if it was deleted since', async () => {
+    const { service, other, item } = await start();
+    network().misbehaveIn('PutItem', TWICE);
+    const posting = service.call('POST', PARCELS, { body: { label: 'b' } });
+    const posted = await between(posting, async () => {
+      const [, , { key }] = await list(other);
+      await expectStatus(204, other.call('DELETE', `${PARCELS}/${key}`));
+    });
+    expect(posted.status).toBe(201);
+    expect(await list(other)).toEqual([FIRST, item]);
+    const headers = { 'Idempotency-Key': `"${randomUUID()}"` };
+    network().misbehaveIn('PutItem', TWICE, TWICE);
+    const { json } = await expectStatus(201, service.call('POST', PARCELS, { headers, body: { label: 'c' } }));
+    expect(await list(other)).toEqual([FIRST, item, json]);
+  });
 });
 
 /** So late that the next attempt arrives first. */

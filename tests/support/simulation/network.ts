@@ -6,24 +6,40 @@ import type { VirtualTime } from './time.js';
 /**
  * The fault of a request. With those that end in "after", DynamoDB carries the request out. With "end", the instance that sent
  * it ends. Or it is delivered so many milliseconds `late`, whether or not its sender still waits; or it is delivered and
- * answered at once, and so many milliseconds later `again`, unseen by its sender.
+ * answered at once, and so many milliseconds later `again`, unseen by its sender; or something in between sends it `twice`, the second
+ * copy so many milliseconds after the first, and passes on the reply to the second one alone.
  */
 export type Fault =
   | keyof typeof REPLIES
-  | `${'hang' | 'end' | 'cut'} after`
+  | keyof typeof REPLIES_AFTER
+  | `${'hang' | 'end' | 'cut' | 'switch'} after`
   | `${'end' | 'cut'} before`
   | 'hang'
-  | { readonly late?: number; readonly again?: number };
+  | { readonly late?: number; readonly again?: number; readonly twice?: number };
 
-/** The replies that are sent instead of DynamoDB's. */
+/** The replies that are sent instead of DynamoDB's, which does not get the request. */
 const REPLIES = {
   throttle: failure(400, 'ProvisionedThroughputExceededException'),
   fail: failure(500, 'InternalServerError'),
-  'fail after': failure(500, 'InternalServerError'),
   deny: failure(400, 'AccessDeniedException'),
   'miss the table': failure(400, 'ResourceNotFoundException'),
   'talk nonsense': { status: 200, text: '<html>Welcome to the hotel</html>' },
 };
+
+/** The replies that are sent instead of DynamoDB's, which has carried the request out. */
+const REPLIES_AFTER = {
+  'fail after': failure(500, 'InternalServerError'),
+  'abort after': failure(400, 'RequestAbortedException'),
+  'time out after': failure(408, 'RequestTimeoutException'),
+  'time out without a name after': { status: 408, text: '{"message":"Request Timeout"}' },
+  'limit without a name after': { status: 429, text: '{"message":"Too Many Requests"}' },
+  'deny without a name after': { status: 403, text: '{"message":"Forbidden"}' },
+  'refuse without a word after': { status: 499, text: '{}' },
+  'talk nonsense after': { status: 403, text: '<html>Welcome to the hotel</html>' },
+};
+
+/** After these replies, the sender can't know that the request was carried out, nor may it say that it was not. */
+export const LIES = Object.keys(REPLIES_AFTER) as (keyof typeof REPLIES_AFTER)[];
 
 function failure(status: number, type: string): Reply {
   return { status, text: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type }) };
@@ -114,15 +130,17 @@ export class FaultyNetwork {
   }
 
   async #reply(fault: Fault | undefined, deliver: (late: number) => Promise<Reply>): Promise<Reply> {
-    const { late = this.latency(), again } = typeof fault === 'object' ? fault : {};
+    const { late = this.latency(), again, twice } = typeof fault === 'object' ? fault : {};
     const instead: Reply | undefined = REPLIES[fault as keyof typeof REPLIES];
     if (fault === 'hang') return NEVER;
     if (fault === 'cut before') throw new Error('socket hang up');
-    const reply = instead && fault !== 'fail after' ? instead : await deliver(late);
+    const reply = instead ?? (await deliver(late));
     if (again !== undefined) void deliver(again);
     if (fault === 'hang after') return NEVER;
     if (fault === 'cut after') throw new Error('socket hang up');
+    if (fault === 'switch after') throw new Error('status 101');
+    const second = twice === undefined ? undefined : await deliver(twice);
     await this.time.pause(this.latency());
-    return instead ?? reply;
+    return REPLIES_AFTER[fault as keyof typeof REPLIES_AFTER] ?? second ?? reply;
   }
 }

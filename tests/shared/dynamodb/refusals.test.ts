@@ -1,0 +1,72 @@
+import { expect, it } from '@jest/globals';
+import { attemptOf, REFUSALS } from '../../../shared/dynamodb/reply.js';
+
+/** Written by hand. `PutItem`: its errors in the API Reference; `guide`: "Error handling with DynamoDB"; `common`: "Common Error Types". */
+const NAMES: readonly (readonly [name: string, kind: keyof typeof REFUSALS, status: number, source: string])[] = [
+  ['ConditionalCheckFailedException', 'condition failed', 400, 'PutItem, guide'],
+  ['ProvisionedThroughputExceededException', 'refused for now', 400, 'PutItem, guide'],
+  ['ReplicatedWriteConflictException', 'refused for now', 400, 'PutItem, guide'],
+  ['RequestLimitExceeded', 'refused for now', 400, 'PutItem, guide'],
+  ['ThrottlingException', 'refused for now', 400, 'PutItem, guide, common'],
+  ['TransactionConflictException', 'refused for now', 400, 'PutItem'],
+  ['AccessDeniedException', 'refused', 400, 'guide, common'],
+  ['ExpiredTokenException', 'refused', 403, 'common'],
+  ['IncompleteSignature', 'refused', 403, 'common'],
+  ['IncompleteSignatureException', 'refused', 400, 'guide'],
+  ['InvalidSignatureException', 'refused', 400, 'the protocol'],
+  ['ItemCollectionSizeLimitExceededException', 'refused', 400, 'PutItem, guide'],
+  ['LimitExceededException', 'refused', 400, 'guide'],
+  ['MalformedHttpRequestException', 'refused', 400, 'common'],
+  ['MissingAuthenticationTokenException', 'refused', 400, 'guide'],
+  ['NotAuthorized', 'refused', 401, 'common'],
+  ['OptInRequired', 'refused', 403, 'common'],
+  ['RequestEntityTooLargeException', 'refused', 413, 'common'],
+  ['RequestExpired', 'refused', 400, 'common'],
+  ['ResourceInUseException', 'refused', 400, 'guide'],
+  ['ResourceNotFoundException', 'refused', 400, 'PutItem, guide'],
+  ['UnknownOperationException', 'refused', 404, 'common'],
+  ['UnrecognizedClientException', 'refused', 403, 'guide, common'],
+  ['SerializationException', 'rejected', 400, 'the protocol'],
+  ['ValidationError', 'rejected', 400, 'common'],
+  ['ValidationException', 'rejected', 400, 'guide'],
+];
+
+const kindOf = async (status: number, content: object) =>
+  (await attemptOf('PutItem', Promise.resolve({ status, text: JSON.stringify(content) }))).kind;
+
+it.each(NAMES)('%s is known to come before anything is written: %s', async (name, kind, status) => {
+  for (const prefix of ['', 'com.amazonaws.dynamodb.v20120810#', 'com.amazon.coral.service#']) {
+    const content = { __type: prefix + name };
+    expect([await kindOf(status, content), await kindOf(429, content)]).toEqual([kind, kind]);
+    // These statuses say less than the name.
+    expect([await kindOf(408, content), await kindOf(500, content)]).toEqual(['unknown outcome', 'unknown outcome']);
+  }
+});
+
+it('no other error is known to come before anything is written', () => {
+  const known = Object.entries(REFUSALS).flatMap(([kind, names]) => names.map((name) => `${kind}: ${name}`));
+  expect(known.sort()).toEqual(NAMES.map(([name, kind]) => `${kind}: ${name}`).sort());
+});
+
+it.each([
+  [400, { __type: 'RequestAbortedException' }],
+  [400, { __type: 'RequestTimeoutException' }],
+  [400, { __type: 'toString' }],
+  [400, { message: 'ValidationException' }],
+  [403, { message: 'Forbidden' }],
+  [404, { __type: null }],
+  [499, {}],
+])(
+  'whether a write was done is not known after %i %j, which another attempt would not change',
+  async (status, content) => {
+    expect(await kindOf(status, content)).toBe('unknown error');
+  },
+);
+
+it.each([408, 429])(
+  'whether a write was done is not known after %i without a known name, and another attempt may help',
+  async (status) => {
+    for (const content of [{}, { __type: 'RequestTimeoutException' }, { message: 'Slow down' }])
+      expect(await kindOf(status, content)).toBe('unknown outcome');
+  },
+);
