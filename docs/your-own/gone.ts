@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { scripts } from '../../package.json';
+import app from '../front-end/package-lock.json';
 
-/** What is about to-dos, or about making a service of them: files, folders, and beginnings of files. */
+/** What is about to-dos, or about making a service of them: files, folders, beginnings of files, and an option of npm start. */
 const GONE: readonly string[] = [
   'functions/todo.ts',
   'tests/functions/todo/',
@@ -14,7 +15,15 @@ const GONE: readonly string[] = [
   'docs/performance-',
   'docs/page-',
   'docs/screenshots.ts',
+  'serverless/local/web-app.ts',
+  'tests/app/',
+  '--app',
 ];
+
+/** The packages that only the web app has: those that are in the browser. */
+export const GONE_PACKAGES: readonly string[] = Object.entries(app.packages)
+  .filter(([path, details]) => path !== '' && !('dev' in details))
+  .map(([path]) => path.replace('node_modules/', ''));
 
 /** The folders of these. They may have files that the repository does not. */
 export const GONE_FOLDERS: readonly string[] = GONE.filter((path) => path.endsWith('/'));
@@ -69,8 +78,9 @@ export function withoutMarked(text: string): string {
 /** Leaves what is gone out of the lists of a configuration in JSON. */
 export function withoutGonePaths(json: string): string {
   const unlessGone = (whole: string, path: string) => (isGone(path) || isGone(`${path}/`) ? '' : whole);
+  // What has an exclamation mark is excluded.
   return json.replace(/\[[^\][]*\]/g, (list) =>
-    list.replace(/"([^"]*)",\s*/g, unlessGone).replace(/,\s*"([^"]*)"(?=\s*\]$)/, unlessGone),
+    list.replace(/"!?([^"]*)",\s*/g, unlessGone).replace(/,\s*"!?([^"]*)"(?=\s*\]$)/, unlessGone),
   );
 }
 

@@ -1,4 +1,4 @@
-import { ownScripts, withoutGoneLinks, withoutGonePaths, withoutMarked } from './gone.js';
+import { GONE_PACKAGES, ownScripts, withoutGoneLinks, withoutGonePaths, withoutMarked } from './gone.js';
 import type { Names } from './names.js';
 
 /** Text that speaks of to-dos. Tests do as well, where it makes no difference to them. */
@@ -18,7 +18,7 @@ export function ownVersion(file: string, text: string, names: Names): string {
   if (OTHER_TEXT.test(file)) return renamed(left, names);
   if (LISTS_FOLDERS.test(file)) return withoutGonePaths(left);
   if (file === 'package.json') return ownManifest(left, names);
-  if (file === 'package-lock.json') return left.replaceAll('"name": "todo-item-service"', `"name": "${names.service}"`);
+  if (file === 'package-lock.json') return ownLock(left, names);
   if (file === 'LICENSE') return ownLicense(left, names);
   if (file === 'functions/routes.ts') return ownRoutes(left, names);
   return left;
@@ -47,9 +47,23 @@ function renamed(text: string, { name, identifier, schema, path, operations, tit
 }
 
 function ownManifest(text: string, { service, title }: Names): string {
-  const { scripts, description, ...manifest } = JSON.parse(text);
+  const { scripts, description, devDependencies, ...manifest } = JSON.parse(text);
   const own = { name: service, title, description: withoutToDos(description), scripts: ownScripts(scripts) };
-  return `${JSON.stringify({ ...manifest, ...own }, null, 2)}\n`;
+  return `${JSON.stringify({ ...manifest, ...own, devDependencies: withoutGone(devDependencies) }, null, 2)}\n`;
+}
+
+function ownLock(text: string, { service }: Names): string {
+  const { packages, ...lock } = JSON.parse(text);
+  const { '': root, ...others } = packages;
+  const own = { ...root, name: service, devDependencies: withoutGone(root.devDependencies) };
+  const left = { ...lock, name: service, packages: { '': own, ...withoutGone(others) } };
+  return `${JSON.stringify(left, null, 2)}\n`;
+}
+
+/** Leaves packages out that are gone, by their names, or the paths of their folders. */
+function withoutGone<Value>(packages: Readonly<Record<string, Value>>): Record<string, Value> {
+  const isLeft = (name: string) => !GONE_PACKAGES.includes(name.replace(/^node_modules\//, ''));
+  return Object.fromEntries(Object.entries(packages).filter(([name]) => isLeft(name)));
 }
 
 /** The licence has the authors of what is copied stay named. */

@@ -4,9 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { readConfiguration } from '../../functions/configuration.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Local } from './backing.js';
-import { buildDist, runTypeScript } from './child.js';
+import { buildService, runTypeScript } from './child.js';
 import { checkPort } from './ports.js';
 import { refuseForeignCalls } from './refuse-foreign-calls.js';
+// <to-dos>
+import { admitWebApp, startWebApp } from './web-app.js';
+// </to-dos>
 import { welcome } from './welcome.js';
 
 /** What serverless.yml says, as far as the emulator needs it. */
@@ -16,6 +19,10 @@ export interface EmulatedService {
   readonly custom: {
     readonly 'serverless-offline': { readonly host: string; httpPort: number; location?: string };
     tokens?: Local['tokens'];
+    // <to-dos>
+    /** The origin of the web app. */
+    app?: string;
+    // </to-dos>
   };
 }
 
@@ -27,6 +34,9 @@ export interface EmulatorOptions {
   readonly local?: boolean;
   readonly people?: boolean;
   readonly watch?: boolean;
+  // <to-dos>
+  readonly app?: boolean;
+  // </to-dos>
 }
 
 /**
@@ -55,6 +65,9 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   const emulator = custom['serverless-offline'];
   const port = options.httpPort ?? (process.env.PORT || emulator.httpPort);
   emulator.httpPort = await checkPort(port, options.host ?? emulator.host);
+  // <to-dos>
+  if (options.app) custom.app = await admitWebApp(provider.environment);
+  // </to-dos>
   const { corsOrigins } = readConfiguration({ CORS_ORIGINS: provider.environment.CORS_ORIGINS });
   // It knows no function URLs, whose events are those of an HTTP API.
   for (const { url, events } of Object.values(functions)) if (url) events.push({ httpApi: '*' });
@@ -63,7 +76,12 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
     const own = ['localhost', options.host ?? emulator.host].map(
       (name) => new URL(urlOf(name, emulator.httpPort, options)).origin,
     );
-    const script = ['serverless/local/backing.ts', ...(options.people ? ['--people', ...own, ...corsOrigins] : [])];
+    const pages = [...own, ...corsOrigins];
+    // <to-dos>
+    // CORS_ORIGINS may be *, which lets nobody sign in.
+    if (custom.app) pages.push(custom.app);
+    // </to-dos>
+    const script = ['serverless/local/backing.ts', ...(options.people ? ['--people', ...pages] : [])];
     const local = (await runTypeScript(script, 'The local DynamoDB did not start')) as Local;
     Object.assign(provider.environment, local.environment);
     Object.assign(custom, { tokens: local.tokens });
@@ -75,7 +93,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
     await watch();
     emulator.location = '.dev';
   } else {
-    await buildDist();
+    await buildService();
   }
   await import(pathToFileURL(resolve(emulator.location ?? '.', 'dist/api.mjs')).href);
   // serverless-offline would draw a box around routes that nobody calls like that.
@@ -83,9 +101,15 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
 }
 
 /** Prints where the service is, once serverless-offline has started. */
-export function showAddresses({ custom }: EmulatedService, options: EmulatorOptions): void {
+export async function showAddresses({ custom }: EmulatedService, options: EmulatorOptions): Promise<void> {
   console.log = log;
   const url = urlOf(options.host ?? 'localhost', custom['serverless-offline'].httpPort, options);
+  // <to-dos>
+  if (custom.app) {
+    await startWebApp(custom.app, url, process.env);
+    log(`\n  App       ${custom.app}`);
+  }
+  // </to-dos>
   log(welcome(url, process.env, custom.tokens));
 }
 

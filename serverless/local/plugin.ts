@@ -1,6 +1,6 @@
 import './end-with-shell.cjs';
 import { deploymentHooks } from '../plan/plugin.js';
-import { buildDist, checkTypes } from './child.js';
+import { buildService, checkTypes } from './child.js';
 import { type EmulatedService, type EmulatorOptions, prepareEmulator, showAddresses } from './emulator.js';
 
 /** What `serverless offline` takes besides serverless-offline's options. */
@@ -8,6 +8,9 @@ const OPTIONS = {
   watch: { type: 'boolean', usage: 'Builds each change and serves it at once. A debugger can attach.' },
   people: { type: 'boolean', usage: 'With --local: lets two people sign in, and prints their tokens.' },
   local: { type: 'boolean', usage: 'Keeps the items in a DynamoDB of its own, whose data is in .dynamodb/.' },
+  // <to-dos>
+  app: { type: 'boolean', usage: 'Serves the web app of docs/front-end on an origin of its own.' },
+  // </to-dos>
 };
 
 /** What the plugin uses of Serverless Framework. */
@@ -39,7 +42,7 @@ export default class Plugin {
       // `offline start` does what `offline` does, in steps that have hooks.
       'before:offline:start': () => pluginManager.spawn('offline:start', { terminateLifecycleAfterExecution: true }),
       'before:offline:start:init': () => prepareEmulator(service, options),
-      'after:offline:start:init': async () => showAddresses(service, options),
+      'after:offline:start:init': () => showAddresses(service, options),
     };
     // Serverless Framework shows the message of such an error, and the stack of any other.
     const fail = (error: Error) => {
@@ -51,10 +54,10 @@ export default class Plugin {
 
 async function buildChecked(): Promise<void> {
   await checkTypes();
-  await buildDist();
+  await buildService();
 }
 
 async function buildForInvocation({ functionObj }: Options): Promise<void> {
-  await buildDist();
+  await buildService();
   functionObj.handler = 'serverless/local/invoke-local.handler';
 }

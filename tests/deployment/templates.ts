@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import swagger from '../../docs/swagger.json';
 import { name, title } from '../../package.json';
-import { parseYaml } from '../../serverless/local/parse-yaml.js';
-import { packageStages, type Template } from './packaging.js';
+import { packageStages, parseYaml, type Template } from './packaging.js';
 import { STAGE_NAMES } from './stages.js';
 import { normalized } from './updates.js';
 

@@ -26,7 +26,8 @@ export function copyProject(): string {
   // Before the folder is removed.
   afterAll(() => Promise.all(running.map((command) => command.stop())));
   const folder = temporaryFolder();
-  for (const name of NEEDED) cpSync(name, join(folder, name), { recursive: true });
+  const filter = (path: string) => !path.includes('node_modules');
+  for (const name of NEEDED) cpSync(name, join(folder, name), { recursive: true, filter });
   // What is deployed from this project is nothing that tests depend on.
   writeFileSync(join(folder, 'serverless/stages.yml'), 'default: {}\n');
   return folder;

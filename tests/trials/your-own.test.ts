@@ -136,6 +136,17 @@ list.
     });
   });
 
+  it('leaves the packages of the web app out of package.json and package-lock.json', () => {
+    const [manifest, lock] = ['package.json', 'package-lock.json'].map((file) =>
+      JSON.parse(ownVersion(file, readFileSync(file, 'utf8'), names)),
+    );
+    const { '': root, ...packages } = lock.packages;
+    expect([lock.name, root.name]).toEqual([names.service, names.service]);
+    expect(root.devDependencies).toEqual(manifest.devDependencies);
+    expect(Object.keys(packages)).toContain('node_modules/jest');
+    expect(JSON.stringify([manifest, lock])).not.toMatch(/oidc-client-ts|openapi-fetch|jwt-decode/);
+  });
+
   it('keeps the authors of this service named in the licence', () => {
     const license = ownVersion('LICENSE', readFileSync('LICENSE', 'utf8'), names);
     expect(license).toContain(`Copyright (c) ${new Date().getFullYear()} The authors of Lunch Order Service\n`);

@@ -1,0 +1,50 @@
+import { Failure } from '../service/failure.js';
+import { find } from './element.js';
+
+const [bar, text, again, close] = ['#message', '#problem', '#message button', '#message button:last-child'].map(
+  (selector) => find(selector),
+) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+const news = find('#news');
+close.onclick = () => showMessage('');
+
+/**
+ * Shows a sentence below, where it moves nothing, until something else is done.
+ *
+ * @param retry - What can be tried again.
+ */
+export function showMessage(sentence: string, retry?: () => void): void {
+  const isFocused = bar.contains(document.activeElement);
+  text.textContent = sentence;
+  again.hidden = !retry;
+  again.onclick = () => retry?.();
+  close.hidden = sentence === '';
+  if (isFocused && sentence === '') find('main').querySelector<HTMLElement>('input, button')?.focus();
+}
+
+/** Tells people who can't see it what has been done. */
+export function announce(sentence: string): void {
+  news.textContent = sentence;
+}
+
+/** Does what somebody wants, or says why not. @returns Whether it was done. */
+export function attempt(action: () => Promise<unknown>, retry?: () => void): Promise<boolean> {
+  showMessage('');
+  return report(action, retry);
+}
+
+/**
+ * Does something that nobody has asked for just now, or says why not.
+ *
+ * @param action - Throws a {@link Failure} with a sentence.
+ * @param retry - What can be tried again.
+ */
+export async function report(action: () => Promise<unknown>, retry?: () => void): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    showMessage(error instanceof Failure ? error.message : 'This page has failed. Load it again.', retry);
+    if (!(error instanceof Failure)) throw error;
+    return false;
+  }
+}
