@@ -71,7 +71,7 @@ export function contextOf({ requestContext }: GatewayEvent): GatewayEvent {
   return isObject(requestContext) ? requestContext : NO_MEMBERS;
 }
 
-const NO_MEMBERS: GatewayEvent = Object.freeze({});
+const NO_MEMBERS: GatewayEvent = {};
 
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';

@@ -38,7 +38,7 @@ export interface Response<Status extends number = number> {
 export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Response };
 
 /** For a part that was not sent, or that the route ignores. */
-export const NOT_SENT: Parsed<undefined> = Object.freeze({ value: undefined });
+export const NOT_SENT: Parsed<undefined> = { value: undefined };
 
 /** Who calls. */
 export interface Caller {
@@ -65,4 +65,4 @@ export interface Refused {
 export type Authenticate = (request: Request) => Promise<Admitted | Refused>;
 
 /** Header fields of every answer of the API, whatever its content. */
-export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
+export const API_HEADERS = Object.freeze({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const);

@@ -30,7 +30,8 @@ export function createQueryParser(schema: QuerySchema): (request: Request) => Pa
   const defaults = Object.fromEntries(
     declared.flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]])),
   );
-  const unsent = Object.freeze({ value: Object.freeze(defaults) });
+  // Operations get them, and all requests share them.
+  const unsent = { value: Object.freeze(defaults) };
 
   return (request) => {
     let sent: Record<string, QueryValue> | undefined;

@@ -40,9 +40,7 @@ function write(line: string): void {
   } catch {
     // All of the line is still to be written.
   }
-  if (written === line.length) return;
-  const bytes = Buffer.from(line);
-  if (written < bytes.length) process.stdout.write(bytes.subarray(written));
+  if (written < Buffer.byteLength(line)) process.stdout.write(Buffer.from(line).subarray(written));
 }
 
 let second = 0;

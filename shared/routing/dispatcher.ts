@@ -141,11 +141,12 @@ function variedByToken({ headers, ...response }: Response): Response {
 const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
   `${method} ${template} has a resource, so it can't be open: whose items would it be about? Leave out one of the two`;
 
-const ANYBODY = Object.freeze({ caller: undefined, owner: undefined });
+const ANYBODY = { caller: undefined, owner: undefined };
 
-const NO_QUERY = Object.freeze({ value: Object.freeze({}) });
+// Operations get them, and all requests share them.
+const NO_QUERY = { value: Object.freeze({}) };
 
-const NO_BODY = Object.freeze({ value: Object.freeze({ members: undefined, object: Object.freeze({}) }) });
+const NO_BODY = { value: { members: undefined, object: Object.freeze({}) } };
 
 /** A route matches its own method only, so an unsupported method returns 404, not 405 (rule 3). */
 async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {

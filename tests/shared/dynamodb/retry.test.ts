@@ -24,11 +24,15 @@ let now: number;
 
 beforeEach(() => {
   now = 0;
-  // Pauses take no time, and are as long as they can be.
-  const pause = async (length = 0) => {
-    now += length;
-  };
-  jest.spyOn(timers, 'setTimeout').mockImplementation(pause as typeof timers.setTimeout);
+  // Pauses take no time, are as long as they can be, and begin only when they are awaited.
+  const pause = (length = 0) => ({
+    // biome-ignore lint/suspicious/noThenProperty: a promise would not tell whether it is awaited.
+    then(resolve: () => void) {
+      now += length;
+      resolve();
+    },
+  });
+  jest.spyOn(timers, 'setTimeout').mockImplementation(pause as unknown as typeof timers.setTimeout);
   jest.spyOn(process, 'uptime').mockImplementation(() => now / 1_000);
   jest.spyOn(Math, 'random').mockReturnValue(1);
 });
@@ -43,6 +47,8 @@ function clientOf(replies: readonly Attempt[], milliseconds = 0) {
   const timeouts: number[] = [];
   const send = (_operation: string, _input: string, timeout: number) => {
     timeouts.push(timeout);
+    // Without pauses it would go on for ever.
+    if (attempts.length > 100) throw new Error('the call never ends');
     const next = replies[Math.min(attempts.length, replies.length - 1)] as Attempt;
     attempts.push(now);
     now += milliseconds;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readEvent } from '../../../shared/gateway/gateway.js';
 import { safePrefix } from '../../../shared/gateway/prefix.js';
+import { expectInProportion } from '../../support/cost.js';
 
 // rules/operations.test.ts has what events of each gateway become. Here is what no recorded event has.
 
@@ -92,13 +93,15 @@ describe('a prefix', () => {
 
   it('has no slashes at its end', () => expect(safePrefix('/dev///')).toBe('/dev'));
 
-  it('is found in time in proportion to the path', () => {
-    const count = 300_000;
-    const path = `/dev${'/%61'.repeat(count)}`;
-    for (const first of ['a', 'b']) {
+  it.each([
+    ['is in the path as it was sent', 'a', '/dev'],
+    ['is not there, because the paths differ at their beginning', 'b', ''],
+  ])('is found in time in proportion to the path, where it %s', async (_where, first, prefix) => {
+    await expectInProportion(20_000, (count) => {
+      const path = `/dev${'/%61'.repeat(count)}`;
       const event = { path, pathParameters: { proxy: first + '/a'.repeat(count - 1) } };
-      expect(rest(event)?.path).toBe(first === 'a' ? path.slice(4) : path);
-    }
+      return () => expect(rest(event)?.path).toBe(path.slice(prefix.length));
+    });
   });
 });
 

@@ -39,6 +39,20 @@ describe('the log', () => {
     log.error?.('é', {});
     expect(rest).toEqual([`${beginning}"}\n`, '"}\n']);
   });
+
+  it('loses nothing of characters of several bytes, whatever part of them the pipe takes at first', () => {
+    const sent: Buffer[] = [];
+    const log = openLog('info');
+    jest.spyOn(process.stdout, 'write').mockImplementation((part) => sent.push(Buffer.from(part)) > 0);
+    jest.spyOn(Date, 'now').mockReturnValue(0);
+    const line = `${JSON.stringify({ timestamp: '1970-01-01T00:00:00.000Z', level: 'ERROR', message: '漢字😀'.repeat(9) })}\n`;
+    const bytes = Buffer.from(line);
+    for (let taken = 0; taken <= bytes.length; taken += 1) {
+      jest.spyOn(fs, 'writeSync').mockImplementationOnce(() => taken);
+      log.error?.('漢字😀'.repeat(9), {});
+      expect(Buffer.concat([bytes.subarray(0, taken), ...sent.splice(0)]).equals(bytes)).toBe(true);
+    }
+  });
 });
 
 describe('the log as text', () => {

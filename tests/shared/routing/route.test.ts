@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { contentHeaders, noContent } from '../../../shared/http/answer.js';
 import { challenge } from '../../../shared/http/bearer-token.js';
 import type { Admitted, Authenticate } from '../../../shared/http/message.js';
 import { problemResponse } from '../../../shared/http/problem.js';
@@ -70,6 +71,33 @@ it('a route that declares nothing reads no body, query or conditional header fie
   expect(text).toBe('{"body":{},"query":{}}');
 });
 
+it('an operation cannot change what it shares with other requests: the query and body it gets, the answers it gives', async () => {
+  const plain = { ...routeTo('POST', '/plain'), query: { size: { type: 'string', default: 'A4' } } } as const;
+  const changing: AnyRoute = {
+    ...plain,
+    run: async ({ request, query, body }) => {
+      const done = noContent(request, { key: 'k', version: 1, json: '{}' });
+      const shared = [
+        query,
+        body,
+        done,
+        done.headers,
+        contentHeaders(request),
+        problemResponse(request, 'not-found').headers,
+      ];
+      return {
+        status: 200,
+        headers: { 'Content-Type': 'text/json' },
+        body: JSON.stringify(shared.map((held) => Reflect.set(held, 'added', 'x'))),
+      };
+    },
+  };
+  for (const { query: declared, ...route } of [changing, { ...changing, query: undefined }]) {
+    const service = start([declared ? { ...route, query: declared } : route]);
+    expect((await service.call('POST', '/plain')).json).toEqual(Array(6).fill(false));
+  }
+});
+
 describe('where people sign in', () => {
   const naming = routeTo('GET', '/a', ({ caller }) => ({ caller }));
   const signedIn = { headers: { Authorization: 'x' } };
@@ -107,8 +135,15 @@ describe('the items of an operation', () => {
       (await start([labels], { openStore, ...options }).call('GET', '/labels', { headers: { Authorization: 'x' } }))
         .json;
     expect(await itemsFor({})).toEqual({ name: 'parcel', requestId });
-    jest.spyOn(process, 'uptime').mockReturnValueOnce(0.007);
-    expect(await itemsFor({ authenticate })).toEqual({ name: 'parcel', requestId, owner: 'OWNER', since: 7 });
+    // What finding out who calls takes is not left for the store.
+    let now = 7;
+    jest.spyOn(process, 'uptime').mockImplementation(() => now / 1_000);
+    const slow: Authenticate = (request) => {
+      now += 6_000;
+      return authenticate(request);
+    };
+    expect(await itemsFor({ authenticate: slow })).toEqual({ name: 'parcel', requestId, owner: 'OWNER', since: 7 });
+    jest.restoreAllMocks();
   });
 
   it('are in one store for each resource, opened when the service starts', () => {
