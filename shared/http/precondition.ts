@@ -28,8 +28,8 @@ export function parsePrecondition(request: Request): Parsed<Precondition | undef
 }
 
 /**
- * Gives the entity tag of an item's version, or of a list, in quotes (RFC 9110, section 8.8.3). It is strong: a version never changes
- * and no key is given twice, and a list has another tag with each change.
+ * Gives the entity tag of an item's version, or of a list, in quotes (RFC 9110, section 8.8.3). It is strong: within a
+ * release, a version never changes and no key is given twice, and a list has another tag with each change.
  */
 export function entityTag(version: number | string): string {
   return `"${version}"`;

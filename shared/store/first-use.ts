@@ -22,7 +22,8 @@ export async function digestOf(members: object): Promise<string> {
 }
 
 export function firstUse(itemKey: string, digest: string): FirstUse {
-  return { itemKey, digest, expires: now() + LIFETIME };
+  // Rounded up, and what it is compared with down, so that no key expires early.
+  return { itemKey, digest, expires: Math.ceil(Date.now() / 1_000) + LIFETIME };
 }
 
 /** Remembers first uses in memory, and forgets the oldest when there are too many. */
@@ -59,7 +60,7 @@ export async function rememberUse(
   const { itemKey, digest, expires } = use;
   const attributes = { itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } };
   for (;;) {
-    const { kind } = await partition.put(idempotencyKey, attributes, isUnused(use));
+    const { kind } = await partition.put(idempotencyKey, attributes, isUnused());
     if (kind === 'succeeded') return use;
     const row = await partition.get(idempotencyKey);
     // Its item key tells whether an attempt of this request has put the row.
@@ -68,16 +69,16 @@ export async function rememberUse(
   }
 }
 
-/** The condition that no use is remembered when this one begins. DynamoDB deletes expired rows late. */
-function isUnused({ expires }: FirstUse): Condition {
+/** The condition that no use is remembered that has not expired. DynamoDB deletes expired rows late. */
+function isUnused(): Condition {
   return {
     ConditionExpression: 'attribute_not_exists(#expires) OR #expires <= :now',
     ExpressionAttributeNames: { '#expires': 'expires' },
-    ExpressionAttributeValues: { ':now': { N: String(expires - LIFETIME) } },
+    ExpressionAttributeValues: { ':now': { N: String(now()) } },
   };
 }
 
-/** In seconds since 1970. */
+/** In whole seconds since 1970. */
 function now(): number {
   return Math.floor(Date.now() / 1_000);
 }

@@ -62,10 +62,11 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
   create(members: WritableOf<Schema>): Promise<Created<Schema>>;
   create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
   async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<CreatedOnce<Schema>> {
+    const digest = idempotencyKey === undefined ? '' : await digestOf(members);
+    // The key is made last, because items must be put in the order of their keys.
     const version = firstVersion<Schema>(newKey(), members);
     if (this.#isTooLarge(version)) return 'item-too-large';
     if (idempotencyKey === undefined) return this.#put(version);
-    const digest = await digestOf(members);
     const first = this.#firstUses.find(idempotencyKey);
     if (first) return first.digest === digest ? firstVersion(first.itemKey, members) : 'idempotency-key-reused';
     const created = this.#put(version);

@@ -90,7 +90,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
       const failure = precondition?.(before.version);
       if (failure) return failure;
       const after = before.next(change);
-      if (isTooLarge(after)) return 'item-too-large';
+      if (isTooLarge(after, before)) return 'item-too-large';
       before = await this.#put(after);
       if (before === after) return after;
     }
@@ -157,10 +157,12 @@ function follows({ key, version }: Pick<Tombstone, 'key' | 'version'>): Conditio
 
 /**
  * Whether an item could never be put. Its JSON may have 400,000 bytes: DynamoDB takes rows of 409,600, of which the keys and other
- * attributes need less than 2,500. So a write is rejected before anything is written.
+ * attributes need less than 2,500. So a write is rejected before anything is written. An item that has grown by the default of a new
+ * member may be changed up to 405,000 bytes, if the change does not make it longer.
  */
-function isTooLarge({ json }: Version<ObjectSchema>): boolean {
-  return Buffer.byteLength(json) > 400_000;
+function isTooLarge({ json }: Version<ObjectSchema>, before?: Version<ObjectSchema>): boolean {
+  const bytes = Buffer.byteLength(json);
+  return bytes > 400_000 && (!before || bytes > 405_000 || bytes > Buffer.byteLength(before.json));
 }
 
 /** The tag is a digest of all that is sent: versions alone are the same in the first items of two people. */

@@ -45,13 +45,16 @@ describe('POST the collection with an Idempotency-Key', () => {
   });
 
   it('gets the same answer for an hour, and creates another item after that', async () => {
-    const start = Date.now();
+    // Its end is in whole seconds, and still no millisecond of the hour is missing.
+    const start = Math.floor(Date.now() / 1_000) * 1_000 + 999;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
     const key = randomUUID();
     const first = await expectStatus(201, post(key));
-    clock.mockReturnValue(start + 59 * 60_000);
-    expect(await post(key)).toEqual(first);
-    clock.mockReturnValue(start + 60 * 60_000);
+    for (const milliseconds of [59 * 60_000, 60 * 60_000 - 1]) {
+      clock.mockReturnValue(start + milliseconds);
+      expect(await post(key)).toEqual(first);
+    }
+    clock.mockReturnValue(start + 60 * 60_000 + 1_000);
     const second = await expectStatus(201, post(key));
     expect(second.json.key).not.toBe(first.json.key);
     clock.mockRestore();
@@ -66,6 +69,13 @@ describe('POST the collection with an Idempotency-Key', () => {
       const { json } = await expectStatus(400, post(key, ''));
       expect(json.detail).toMatch('Idempotency-Key is malformed: send 1 to 64 visible characters in quotes');
     }
+  });
+
+  it('keeps the list in the order of keys, so that each item is on one page, if another POST comes at the same time', async () => {
+    const posts = [post(randomUUID()), service.call('POST', PARCELS, { body: { label: 'another' } })];
+    for (const posted of posts) await expectStatus(201, posted);
+    const keys = (await service.call('GET', PARCELS)).json.map(({ key }: { readonly key: string }) => key);
+    expect(keys).toEqual([...keys].sort());
   });
 
   it('does not use up its key if it is rejected', async () => {

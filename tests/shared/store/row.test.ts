@@ -70,6 +70,21 @@ describe('a row', () => {
   });
 });
 
+it('an item is shown with an added member under the same version, and loses its value when the former release writes it', () => {
+  const key = { type: 'string', format: 'uuid', readOnly: true } as const;
+  const former: ObjectSchema = { title: 'Book', properties: { key, a: { type: 'string' } } };
+  const added: ObjectSchema = {
+    title: 'Book',
+    properties: { ...former.properties, who: { type: 'string', default: 'nobody' } },
+  };
+  const row = { version: { N: '7' }, item: { S: '{"key":"1","a":"x"}' } };
+  const shown = createRowReader(added)(row);
+  expect([shown?.version, shown?.json]).toEqual([7, '{"key":"1","a":"x","who":"nobody"}']);
+  const written = attributesOf(shown?.next({ who: 'Bea' }) as Version<ObjectSchema>, 'write-1');
+  const byFormer = createRowReader(former)(written)?.next({ a: 'y' }) as Version<ObjectSchema>;
+  expect(createRowReader(added)(attributesOf(byFormer, 'write-2'))?.json).toBe('{"key":"1","a":"y","who":"nobody"}');
+});
+
 describe('an item in a row', () => {
   const string = { type: 'string' } as const;
   const key = { ...string, format: 'uuid', readOnly: true } as const;

@@ -4,7 +4,7 @@ import type { Reply, Send } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { TableStore } from '../../../shared/store/table.js';
-import { aParcel, parcels } from '../../support/service/parcels.js';
+import { aParcel, type Parcel, parcels } from '../../support/service/parcels.js';
 import { VirtualTime } from '../../support/simulation/time.js';
 import { createRandom } from '../histories/random.js';
 
@@ -27,6 +27,7 @@ function openStoreOn(send: Send, since?: number) {
 }
 
 const reply = (output: object): Reply => ({ status: 200, text: JSON.stringify(output) });
+const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
 const CONDITION_FAILED: Reply = { status: 400, text: '{"__type":"ConditionalCheckFailedException"}' };
 
 describe('with the time-outs as deployed, a request to a slow table', () => {
@@ -50,6 +51,39 @@ describe('with the time-outs as deployed, a request to a slow table', () => {
     await time.run(() => expect(update()).rejects.toMatchObject({ name: 'Unavailable', applied: undefined }));
     expect(time.now).toBeLessThan(TIMEOUTS.total + 1);
   });
+});
+
+describe('an item that has grown by the default of a new member', () => {
+  /** Changes an item whose row has no member but the label, and whose JSON has so many bytes with all members. */
+  async function update(bytes: number, change: Partial<Parcel>) {
+    const json = (label: string) => JSON.stringify({ key: KEY, ...aParcel({ label }) });
+    const label = 'x'.repeat(bytes - json('').length);
+    const row = { writeId: { S: '' }, version: { N: '7' }, item: { S: JSON.stringify({ key: KEY, label }) } };
+    const send: Send = async (operation) => reply(operation === 'GetItem' ? { Item: row } : {});
+    return time.run(() => openStoreOn(send).update(KEY, change, undefined));
+  }
+
+  it.each<[number, Partial<Parcel>, boolean]>([
+    [399_999, { note: 'two' }, true],
+    [399_999, { note: 'four' }, false],
+    [399_999, { pieces: 2 }, true],
+    [400_000, { fragile: true }, true],
+    [400_001, { fragile: true }, true],
+    [400_002, { fragile: true }, true],
+    [400_002, {}, true],
+    [400_002, { pieces: 10 }, false],
+    [405_000, {}, true],
+    [405_001, {}, false],
+    [405_001, { fragile: true }, true],
+    [405_002, { fragile: true }, false],
+    [405_002, { label: 'short' }, true],
+  ])(
+    'and has %i bytes is changed to %j, unless that makes it longer or it has more than 405,000 then: %s',
+    async (...row) => {
+      const [bytes, change, isTaken] = row;
+      expect(await update(bytes, change)).toEqual(isTaken ? expect.objectContaining({ version: 8 }) : 'item-too-large');
+    },
+  );
 });
 
 describe('a list past tombstones', () => {
