@@ -47,6 +47,8 @@ function authenticatorOf(signIn: TokenPolicy, log: Log): Authenticator {
   const loading = import('../shared/openid/authenticator.js').then(({ createAuthenticator }) =>
     createAuthenticator(signIn, log),
   );
+  // Without this, a failure while no request waits would end the process. Each request that waits gets the error.
+  loading.catch(() => {});
   return {
     authenticate: async (request) => (await loading).authenticate(request),
     signInUrls: async () => (await loading).signInUrls(),

@@ -10,8 +10,12 @@ import { type Environment, setting } from './environment.js';
  */
 export function readSignIn(environment: Environment): TokenPolicy | undefined {
   const read = (name: string) => setting(environment, name);
-  const [issuer, audience] = ['TOKEN_ISSUER', 'TOKEN_AUDIENCE'].map(read);
-  const [listBy, readScope, writeScope, client] = ONLY_WITH_ISSUER.map(read);
+  const issuer = read('TOKEN_ISSUER');
+  const audience = read('TOKEN_AUDIENCE');
+  const listBy = read('LIST_BY');
+  const readScope = read('TOKEN_READ_SCOPE');
+  const writeScope = read('TOKEN_WRITE_SCOPE');
+  const client = read('TOKEN_CLIENT');
   if (!issuer && !audience) {
     const useless = ONLY_WITH_ISSUER.find(read);
     if (useless)

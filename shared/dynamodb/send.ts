@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import aws4, { type Credentials } from 'aws4';
+import { messageOf } from '../log/log.js';
 
 export interface Access {
   /** Its URL, without a path. */
@@ -26,7 +27,7 @@ export class NotSent extends Error {
   override readonly name = 'NotSent';
 
   constructor(cause: Error) {
-    super(`not sent: ${cause.message}`, { cause });
+    super(`not sent: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -59,17 +59,30 @@ function timestamp(): string {
 
 /**
  * Describes for the log whatever was thrown: an error's type, message and stack, with the lines of the source, and its
- * causes, each once; anything else as text.
+ * causes, each once; anything else as text. It never rejects.
  */
 export async function describeError(error: unknown, seen: readonly unknown[] = []): Promise<Fields> {
-  if (!(error instanceof Error)) return { message: String(error) };
+  try {
+    return error instanceof Error ? await describe(error, seen) : { message: String(error) };
+  } catch {
+    return { message: "something that can't be described was thrown" };
+  }
+}
+
+/** Gives the message of an error. That of several errors, such as of all addresses of a host, may be empty: then it is those of them all. */
+export function messageOf(error: Error): string {
+  if (error.message || !('errors' in error)) return error.message;
+  return (error.errors as readonly Error[]).map(messageOf).join(', ');
+}
+
+async function describe(error: Error, seen: readonly unknown[]): Promise<Fields> {
   // Loaded here, because it would cost every cold start half a millisecond.
   const { namingSource } = await import('./stack.js');
-  const { name, message, stack, cause } = error;
+  const { name, stack, cause } = error;
   const chain = [...seen, error];
   return {
-    name,
-    message,
+    name: String(name),
+    message: String(messageOf(error)),
     stack: stack && namingSource(stack),
     ...(cause === undefined || chain.includes(cause) ? {} : { cause: await describeError(cause, chain) }),
   };

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { JSONWebKeySet, JWK } from 'jose';
+import { messageOf } from '../log/log.js';
 import { uptime } from '../time/uptime.js';
 import { isTrustworthy } from './issuer.js';
 
@@ -100,7 +101,7 @@ function getJson(url: string, deadline: number): Promise<Answer> {
         resolve(json);
       });
     });
-    request.on('error', (error) => fail(error.message, error));
+    request.on('error', (error) => fail(messageOf(error), error));
     // Node.js gives the connection away after a 101, and emits neither `response` nor `error`.
     request.on('upgrade', ({ statusCode }) => fail(`status ${statusCode}`));
     const timer = setTimeout(() => fail('no answer in time'), deadline - uptime());

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -51,6 +51,26 @@ describe('functions/api.ts', () => {
       [200, 201, 200, 404, 200].map((status) => `"status":${status}`),
     );
     expect(String(stderr).match(/^(NativeModule|Internal Binding) (?!internal\/modules\/esm\/).+/gm)).toBeNull();
+  });
+
+  it.each([
+    ['table.mjs', { TABLE_NAME: 'none-is-asked', AWS_REGION: 'x', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }],
+    ['authenticator.mjs', { LIST_BY: 'all', TOKEN_ISSUER: 'http://127.0.0.1:1', TOKEN_AUDIENCE: AUDIENCE }],
+  ])('answers 500 to each request, and goes on, if %s is not there', (missing, settings) => {
+    const broken = join(folder, missing);
+    cpSync('dist', broken, { recursive: true });
+    rmSync(join(broken, missing));
+    const script = join(broken, 'two-requests.mjs');
+    const source = `
+      const { handler } = await import('./api.mjs');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      for (const path of ['${COLLECTION}', '${COLLECTION}', '/swagger'])
+        console.error((await handler({ httpMethod: 'GET', path })).statusCode);`;
+    writeFileSync(script, source);
+    const env = { ...process.env, LOG_LEVEL: 'error', ...settings };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env });
+    expect([status, String(stderr)]).toEqual([0, '500\n500\n302\n']);
+    expect(String(stdout).match(/"unhandled exception".*Cannot find module.*/g)).toHaveLength(2);
   });
 
   it('keeps items in memory unless a table is named, each instance its own', async () => {

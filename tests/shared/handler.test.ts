@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { PROBLEMS } from '../../shared/http/problems.js';
+import { Router } from '../../shared/routing/router.js';
 import type { Collection } from '../../shared/store/store.js';
 import { captureLog } from '../support/service/log.js';
 import { PARCELS } from '../support/service/parcels.js';
@@ -95,6 +96,25 @@ it.each([
   const route = `${PARCELS}${id && '/{id}'}`;
   const line = { level: 'ERROR', message: 'unhandled exception', requestId, route, error };
   expect(lines).toEqual([{ timestamp: expect.any(String), ...line }]);
+});
+
+it.each<[string, () => void]>([
+  ['the store throws something that has no text', () => {}],
+  [
+    'the route cannot be found',
+    () =>
+      jest.spyOn(Router.prototype, 'find').mockImplementation(() => {
+        throw new Error('the router burns');
+      }),
+  ],
+])('the function answers 500, and its promise never rejects, if %s', async (_what, plant) => {
+  const lines = captureLog();
+  plant();
+  const fail = () => Promise.reject(Object.create(null));
+  const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
+  const handle = makeHandler({ logLevel: 'error', openStore: () => ({ for: () => items }) });
+  expect(await handle({ httpMethod: 'GET', path: PARCELS })).toMatchObject({ statusCode: 500 });
+  expect(lines).toMatchObject([{ message: 'unhandled exception', error: { message: expect.any(String) } }]);
 });
 
 it('the log has one line for each request, with its ids, the route but not the path, and the duration to the microsecond', async () => {

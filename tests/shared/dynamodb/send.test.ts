@@ -8,7 +8,7 @@ import aws4 from 'aws4';
 import dynalite from 'dynalite';
 import { connect, NotSent } from '../../../shared/dynamodb/send.js';
 import { hostilePeers } from '../../support/hostile-peers.js';
-import { listen } from '../../support/listen.js';
+import { listen, lookUpTwoAddresses } from '../../support/listen.js';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
 const access = { region: 'eu-central-1', credentials };
@@ -23,6 +23,7 @@ beforeEach(() => {
 
 afterEach(() => {
   jest.useRealTimers();
+  jest.restoreAllMocks();
   server.closeAllConnections();
   server.close();
 });
@@ -126,6 +127,19 @@ describe('a request to DynamoDB', () => {
     const sent = connect({ ...access, endpoint })('PutItem', '{}', GENEROUS);
     await expect(sent).rejects.toThrow(NotSent);
     await expect(sent).rejects.toThrow(/not sent: .*ECONNREFUSED/);
+  });
+
+  it('says of each address of a host why it was not sent', async () => {
+    const endpoint = await serve();
+    server.close();
+    lookUpTwoAddresses();
+    const sent = connect({ ...access, endpoint: endpoint.replace('127.0.0.1', 'table.test') })(
+      'PutItem',
+      '{}',
+      GENEROUS,
+    );
+    await expect(sent).rejects.toThrow(NotSent);
+    await expect(sent).rejects.toThrow(/^not sent: .*ECONNREFUSED 127.0.0.1:\d+, .*ECONNREFUSED 127.0.0.2:\d+$/);
   });
 
   it('may have been sent if the connection, new or kept, was made and then broke, also within the reply', async () => {

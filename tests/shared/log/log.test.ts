@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { transformSync } from 'esbuild';
-import { describeError, type LogLevel, openLog } from '../../../shared/log/log.js';
+import { describeError, type LogLevel, messageOf, openLog } from '../../../shared/log/log.js';
 import { namingSource } from '../../../shared/log/stack.js';
 import { captureLog, captureOutput } from '../../support/service/log.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -128,6 +128,29 @@ describe('an error in the log', () => {
     expect(await describeError(undefined)).toEqual({ message: 'undefined' });
     const without = Object.assign(new Error('x'), { stack: undefined });
     expect(await describeError(without)).toEqual({ name: 'Error', message: 'x' });
+  });
+
+  it('has the messages of several errors, as of all addresses of a host, unless they have one together', async () => {
+    const refused = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}`));
+    expect(messageOf(new AggregateError(refused))).toBe('connect ECONNREFUSED ::1, connect ECONNREFUSED 127.0.0.1');
+    expect(messageOf(new AggregateError(refused, 'both'))).toBe('both');
+    const error = new Error('outer', { cause: new AggregateError(refused) });
+    expect(await describeError(error)).toMatchObject({ cause: { message: messageOf(new AggregateError(refused)) } });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['has no text', Object.create(null), "something that can't be described was thrown"],
+    ['is a symbol', Symbol('x'), 'Symbol(x)'],
+    [
+      'has a stack that is none',
+      Object.assign(new Error('x'), { stack: 7 }),
+      "something that can't be described was thrown",
+    ],
+    ['has a message that JSON does not have', Object.assign(new Error('x'), { message: 7n }), '7'],
+  ])('is described even if it %s', async (_what, thrown, message) => {
+    const described = await describeError(thrown);
+    expect(JSON.parse(JSON.stringify(described))).toMatchObject({ message });
+    expect(await describeError(new Error('x', { cause: thrown }))).toMatchObject({ message: 'x', cause: { message } });
   });
 
   const folder = temporaryFolder();

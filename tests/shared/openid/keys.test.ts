@@ -6,6 +6,7 @@ import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { endpointsIn, fetchKeys } from '../../../shared/openid/fetch-keys.js';
 import { isIssuer } from '../../../shared/openid/issuer.js';
 import { hostilePeers } from '../../support/hostile-peers.js';
+import { lookUpTwoAddresses } from '../../support/listen.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
 import { aRequest } from '../../support/service/request.js';
 
@@ -292,6 +293,13 @@ describe('the keys of a provider', () => {
   ])('are not taken if %s', async (_case, lie, message) => {
     provider.instead = lie();
     await expect(fetchKeys(provider.issuer, GENEROUS)).rejects.toThrow(message);
+  });
+
+  it('that no address of the provider answers for are unavailable for a reason that names each address', async () => {
+    await provider.stop();
+    lookUpTwoAddresses();
+    const fetching = fetchKeys(provider.issuer.replace('127.0.0.1', 'localhost'), GENEROUS);
+    await expect(fetching).rejects.toThrow(/: .*ECONNREFUSED 127.0.0.1:\d+, .*ECONNREFUSED 127.0.0.2:\d+$/);
   });
 
   it('come over https only from a server with a trusted certificate', async () => {
