@@ -69,6 +69,7 @@ export function createHandler(options: HandlerOptions): Handler {
         requestId: request.id,
         awsRequestId,
         route: trace.template,
+        key: trace.key,
         error: await describeError(error),
       });
       response = failure(request, error);
@@ -79,6 +80,7 @@ export function createHandler(options: HandlerOptions): Handler {
       traceId: xRayTraceId,
       method: request.method,
       route: trace.template,
+      key: trace.key,
       status: response.status,
       caller: trace.caller?.pseudonym,
       duration: round(uptime() - started),

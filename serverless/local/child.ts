@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process';
 
 /** Builds dist/, and removes what was there. */
-export async function buildService(): Promise<void> {
+export async function buildDist(): Promise<void> {
   await runTypeScript(['esbuild.ts', '--quiet'], 'The service could not be built');
 }
 
+/** For each project of TypeScript that is deployed, what checks its types. */
+export const TYPE_CHECKS: readonly (readonly string[])[] = ['functions', 'docs/page'].map((project) => [
+  'node_modules/typescript/bin/tsc',
+  ...['--project', project],
+]);
+
 /** Checks the types of all that is deployed. */
 export async function checkTypes(): Promise<void> {
-  const check = (project: string) =>
-    run(['node_modules/typescript/bin/tsc', '--project', project], 'The types are not right');
-  await Promise.all(['functions', 'docs/page'].map(check));
+  await Promise.all(TYPE_CHECKS.map((check) => run(check, 'The types are not right')));
 }
 
 /**

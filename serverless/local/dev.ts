@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { buildService, explainFailure } from '../../esbuild.js';
+import { TYPE_CHECKS } from './child.js';
 
 const FOLDER = '.dev';
 // The emulator loads a handler once. This one passes each event to the newest build; each build has a folder of its own.
@@ -55,7 +56,7 @@ async function buildNext(): Promise<void> {
   number += 1;
   const folder = `builds/${number}`;
   await buildService(`${FOLDER}/${folder}`, { minify: false, sourcemap: 'linked', sourcesContent: true });
-  checkTypes();
+  void reportTypes();
   // The emulator loads the first one.
   if (serving) await load(`${FOLDER}/${folder}/api.mjs`);
   // The file is renamed, because the handler could read one that is half written.
@@ -77,19 +78,21 @@ async function load(file: string): Promise<void> {
   if (code !== 0) throw new Error('What was built does not load: see above.');
 }
 
-/** Checks the types of what is deployed. All that the compiler prints is about errors. */
-function checkTypes(): void {
+/** Prints what is wrong with the types of what is deployed. All that the compiler prints is about errors. */
+async function reportTypes(): Promise<void> {
   const pretty = String(process.stdout.isTTY === true);
-  const check = inBackground('node_modules/typescript/bin/tsc', '--project', 'functions', '--pretty', pretty);
-  check.stdout?.on('data', (text) => {
-    typesWereWrong = true;
-    process.stdout.write(text);
+  const exits = TYPE_CHECKS.map((script) => {
+    const check = inBackground(...script, '--pretty', pretty);
+    check.stdout?.on('data', (text) => {
+      typesWereWrong = true;
+      process.stdout.write(text);
+    });
+    return once(check, 'close');
   });
-  check.on('exit', (code) => {
-    if (code !== 0 || !typesWereWrong) return;
-    console.log('The types are right again.');
-    typesWereWrong = false;
-  });
+  const codes = (await Promise.all(exits)).map(([code]) => code);
+  if (!typesWereWrong || codes.some((code) => code !== 0)) return;
+  console.log('The types are right again.');
+  typesWereWrong = false;
 }
 
 /** Runs Node.js while the service is served, until the next build. */

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { type Access, connect, type Reply } from '../../shared/dynamodb/send.js';
+import { parseYaml } from './parse-yaml.js';
 
 /** How long a call may take on a busy machine, in milliseconds. */
 const TIMEOUT = 50_000;
@@ -53,17 +55,10 @@ export function environmentOf({ name, endpoint, region, credentials }: Table): R
   };
 }
 
-/** Creates a table as serverless/dynamodb-table.yml does, unless it exists, and waits until it can be used. */
+/** Creates the table of serverless/dynamodb-table.yml, unless it exists, and waits until it can be used. */
 export async function createTable(table: Table): Promise<void> {
   const send = sendTo(table);
-  const { status, text } = await send('CreateTable', {
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: ['partition', 'key'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    KeySchema: [
-      { AttributeName: 'partition', KeyType: 'HASH' },
-      { AttributeName: 'key', KeyType: 'RANGE' },
-    ],
-  });
+  const { status, text } = await send('CreateTable', keysAndIndexes());
   if (status !== 200 && !text.includes('ResourceInUseException')) throw new Error(text);
   while (!(await send('DescribeTable')).text.includes('"ACTIVE"'));
 }
@@ -71,4 +66,15 @@ export async function createTable(table: Table): Promise<void> {
 export function sendTo({ name: TableName, ...access }: Table): (operation: string, input?: object) => Promise<Reply> {
   const send = connect(access);
   return (operation, input = {}) => send(operation, JSON.stringify({ TableName, ...input }), TIMEOUT);
+}
+
+/** What `CreateTable` takes of the template. Backups, protection and the like are for AWS, and made by other calls. */
+function keysAndIndexes(): object {
+  const template = parseYaml(readFileSync('serverless/dynamodb-table.yml', 'utf8')) as TableTemplate;
+  const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } = template.Resources.Table.Properties;
+  return { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes };
+}
+
+interface TableTemplate {
+  readonly Resources: { readonly Table: { readonly Properties: Readonly<Record<string, unknown>> } };
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { readConfiguration } from '../../functions/configuration.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Local } from './backing.js';
-import { buildService, runTypeScript } from './child.js';
+import { buildDist, runTypeScript } from './child.js';
 import { checkPort } from './ports.js';
 import { refuseForeignCalls } from './refuse-foreign-calls.js';
 // <to-dos>
@@ -93,7 +93,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
     await watch();
     emulator.location = '.dev';
   } else {
-    await buildService();
+    await buildDist();
   }
   await import(pathToFileURL(resolve(emulator.location ?? '.', 'dist/api.mjs')).href);
   // serverless-offline would draw a box around routes that nobody calls like that.

@@ -1,6 +1,6 @@
 import './end-with-shell.cjs';
 import { deploymentHooks } from '../plan/plugin.js';
-import { buildService, checkTypes } from './child.js';
+import { buildDist, checkTypes } from './child.js';
 import { type EmulatedService, type EmulatorOptions, prepareEmulator, showAddresses } from './emulator.js';
 
 /** What `serverless offline` takes besides serverless-offline's options. */
@@ -54,10 +54,10 @@ export default class Plugin {
 
 async function buildChecked(): Promise<void> {
   await checkTypes();
-  await buildService();
+  await buildDist();
 }
 
 async function buildForInvocation({ functionObj }: Options): Promise<void> {
-  await buildService();
+  await buildDist();
   functionObj.handler = 'serverless/local/invoke-local.handler';
 }

@@ -27,7 +27,7 @@ export function refuseForeignCalls(served: Served = {}): void {
   Server.prototype.emit = function (this: Server, event: string, ...values: unknown[]): boolean {
     if (!/^(request|checkContinue)$/.test(event)) return emit.call(this, event, ...values);
     const [request, response] = values as [IncomingMessage, ServerResponse];
-    const detail = refusal(request, served);
+    const detail = reasonToRefuse(request, served);
     if (detail === undefined) return emit.call(this, event, ...values);
     const problem = { type: 'about:blank', title: 'Forbidden', status: 403, detail };
     response.writeHead(403, { 'Content-Type': 'application/problem+json', Connection: 'close' });
@@ -36,7 +36,10 @@ export function refuseForeignCalls(served: Served = {}): void {
   };
 }
 
-function refusal({ headers, socket }: IncomingMessage, { host, pagePort, origins = [] }: Served): string | undefined {
+function reasonToRefuse(
+  { headers, socket }: IncomingMessage,
+  { host, pagePort, origins = [] }: Served,
+): string | undefined {
   const { origin, 'sec-fetch-site': site } = headers;
   const called = headers.host?.toLowerCase() ?? '';
   const [, name] = /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(called) ?? [];

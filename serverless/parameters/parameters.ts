@@ -43,7 +43,7 @@ export const PARAMETERS = {
 export type Parameters = Readonly<Record<keyof typeof PARAMETERS, string>>;
 
 /** Returns the environment variables of the function, as the parameters say them. */
-export function environmentOf(parameters: Parameters): Record<string, string> {
+export function variablesOf(parameters: Parameters): Record<string, string> {
   const variables = Object.entries<Parameter>(PARAMETERS).flatMap(([name, { variable }]) =>
     variable ? [[variable, parameters[name as keyof Parameters]]] : [],
   );

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readConfiguration } from '../../functions/configuration.js';
-import { environmentOf, PARAMETERS, type Parameter, type Parameters } from './parameters.js';
+import { PARAMETERS, type Parameter, type Parameters, variablesOf } from './parameters.js';
 import { CONFLICTS, missing } from './rejected.js';
 
 /** What Serverless Framework passes to the functions that make its variables. */
@@ -95,7 +95,7 @@ function wrong(parameters: Parameters): string[] {
 /** Asks the function itself, which names variables: outside of quotes, they become parameters unless the shell has set them. */
 function settingFaults(parameters: Parameters, fromShell: ReadonlySet<string>): string[] {
   try {
-    readConfiguration({ ...PLACEHOLDERS, ...environmentOf(parameters) });
+    readConfiguration({ ...PLACEHOLDERS, ...variablesOf(parameters) });
     return [];
   } catch (error) {
     const names = new Map(Object.entries<Parameter>(PARAMETERS).map(([name, { variable }]) => [variable, name]));

@@ -1,4 +1,4 @@
-import { environmentOf, type Parameters } from '../parameters/parameters.js';
+import { type Parameters, variablesOf } from '../parameters/parameters.js';
 
 /** Parts of a CloudFormation template, by logical id. */
 export type Resources = Readonly<Record<string, object>>;
@@ -51,7 +51,7 @@ export interface Stage extends Place {
 
 /** Reads parameters that were checked. */
 export function stageOf(parameters: Parameters, place: Place): Stage {
-  const environment = environmentOf(parameters);
+  const environment = variablesOf(parameters);
   // The function has taken it: `none` is the same as nothing.
   for (const [variable, value] of Object.entries(environment)) if (value === 'none') environment[variable] = '';
   const table = environment.TABLE_NAME || undefined;

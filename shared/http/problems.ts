@@ -1,6 +1,6 @@
 /**
- * All problems, by kind: their `code`, which programs decide by, so that no released one may be renamed. The service's responses, API Gateway's own responses, both description documents and the README's
- * table are made from it.
+ * All problems, by kind: their `code`, which programs decide by, so that no released one may be renamed. The service's responses, API
+ * Gateway's own, both description documents and the table in the rules are made from it.
  *
  * - `by`: which routes return it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
  *   that `write` (any method except GET), or every `route`. `operation`: only routes whose `answers` declare the status.

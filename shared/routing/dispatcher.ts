@@ -5,6 +5,7 @@ import type { CsrfProtection } from '../http/origins.js';
 import { parsePrecondition } from '../http/precondition.js';
 import { problemResponse } from '../http/problem.js';
 import { createQueryParser } from '../http/query.js';
+import { isGuid } from '../schema/check.js';
 import { quoted } from '../schema/quoted.js';
 import type { Resource } from '../schema/resource.js';
 import type { Store } from '../store/store.js';
@@ -23,6 +24,8 @@ export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
 export interface Trace {
   /** The route's template; left out if no route matches. */
   template?: string;
+  /** The key of the item that the request is about, or that it created; left out if there is none. */
+  key?: string;
   /** Who calls, also if the request is then rejected; left out where nobody signs in. */
   caller?: Caller;
 }
@@ -98,6 +101,7 @@ function withChecks(
 
   return async (request, trace, parameters) => {
     trace.template = route.template;
+    if (route.resource) noteKey(trace, parameters.id);
     const forbidden = protect(request);
     if (forbidden) return forbidden;
     // Time that the request waits for the provider's keys is time that it does not have for the table.
@@ -127,8 +131,14 @@ function withChecks(
       body: object,
       items,
     });
+    if (response.status === 201) noteKey(trace, response.headers.Location?.slice(-KEY_LENGTH));
     return admit ? variedByToken(response) : response;
   };
+}
+
+/** Where a key is expected, a caller may send any text. The log is not for that. */
+function noteKey(trace: Trace, text = ''): void {
+  if (isGuid(text)) trace.key = text.toLowerCase();
 }
 
 /** A cache gives nobody what it keeps for another token (RFC 9111, section 4.1). */
@@ -140,6 +150,8 @@ function variedByToken({ headers, ...response }: Response): Response {
 /** Their items would be in the list that all share where nobody signs in. */
 const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
   `${method} ${template} has a resource, so it can't be open: whose items would it be about? Leave out one of the two`;
+
+const KEY_LENGTH = 36;
 
 const ANYBODY = { caller: undefined, owner: undefined };
 

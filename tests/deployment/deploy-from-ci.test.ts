@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
+import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import { listen } from '../support/listen.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { copyForPackaging, filesOf, parseYaml, runAll, type Template } from './packaging.js';
+import { copyForPackaging, filesOf, runAll, type Template } from './packaging.js';
 import { arn, BUCKET, BUCKET_ACTIONS, GATEWAY, rightsFor, STACK } from './resource-types.js';
 import { BOUNDARY } from './stages.js';
 

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { load, type Schema } from 'js-yaml';
 import { NOWHERE } from '../support/nowhere.js';
 import { STAGES, type StageName } from './stages.js';
 
@@ -79,13 +77,4 @@ export async function runAll(project: string, runs: readonly Run[]): Promise<Res
   const script = [...scripts.map((script) => resolve(script)), file];
   const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: project, env, timeout: 600_000 });
   return Object.assign(JSON.parse(readFileSync(file, 'utf8')), { stdout });
-}
-
-const schema: Schema = createRequire(resolve('serverless.yml'))(
-  'serverless/lib/utils/serverless-utils/cloudformation-schema',
-);
-
-/** Parses YAML as Serverless Framework does: with the short forms of CloudFormation's functions, such as `!Ref`. */
-export function parseYaml(text: string): unknown {
-  return load(text, { schema });
 }

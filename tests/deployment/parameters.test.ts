@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
+import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import type { PARAMETERS } from '../../serverless/parameters/parameters.js';
 import { readParameters } from '../../serverless/parameters/read.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { copyForPackaging, parseYaml, type Result, type Run, runAll, stagesFile } from './packaging.js';
+import { copyForPackaging, type Result, type Run, runAll, stagesFile } from './packaging.js';
 
 const ISSUER = 'https://login.example.com';
 const ARN = 'arn:aws:iam::123456789012:policy/boundary';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import swagger from '../../docs/swagger.json';
 import { name, title } from '../../package.json';
-import { packageStages, parseYaml, type Template } from './packaging.js';
+import { parseYaml } from '../../serverless/local/parse-yaml.js';
+import { packageStages, type Template } from './packaging.js';
 import { STAGE_NAMES } from './stages.js';
 import { normalized } from './updates.js';
 

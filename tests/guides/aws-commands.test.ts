@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { parseYaml } from '../deployment/packaging.js';
+import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import { openShell } from '../support/guide-shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sendTo } from '../../serverless/local/dynamodb.js';
-import { parseYaml, type Template } from '../deployment/packaging.js';
+import { parseYaml } from '../../serverless/local/parse-yaml.js';
+import type { Template } from '../deployment/packaging.js';
 import { committedTemplate } from '../deployment/templates.js';
 import { environmentOf, startTables, type Table } from '../support/dynamodb/tables.js';
 import { openShell } from '../support/guide-shell.js';
@@ -221,7 +222,7 @@ describe('the queries of the guides', () => {
     const signIn = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE, LOG_LEVEL: 'info' };
     const service = startDeployed(undefined, { ...environmentOf(table), ...signIn });
     const headers = { Authorization: `Bearer ${await provider.sign()}` };
-    await service.call('GET', COLLECTION, { headers });
+    await service.call('POST', COLLECTION, { headers, body: EXAMPLE });
     provider.instead = (_request, response) => response.writeHead(500).end();
     const failing = startDeployed(undefined, { ...environmentOf(table), ...signIn });
     await failing.call('GET', COLLECTION, { headers });

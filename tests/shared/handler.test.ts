@@ -137,3 +137,26 @@ it('the log has one line for each request, with its ids, the route but not the p
     { ...request, method: 'GET', status: 404, coldStart: false },
   ]);
 });
+
+it('the log has the key of the item that a request created or is about, in lower case, and no other text that a path ends in', async () => {
+  const lines = captureLog();
+  const service = await startService(undefined, { logLevel: 'info' });
+  const created = await service.call('POST', PARCELS, { body: { label: 'Books' } });
+  const { key } = created.json;
+  await service.call('GET', `${PARCELS}/${key.toUpperCase()}`);
+  await service.call('DELETE', `${PARCELS}/${key}`, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
+  await service.call('DELETE', `${PARCELS}/${key}`);
+  await service.call('GET', `${PARCELS}/x${key}`);
+  await service.call('POST', PARCELS, { body: {} });
+  await service.call('GET', PARCELS);
+  expect(lines.map(({ method, status, key }) => [method, status, key])).toEqual([
+    ['POST', 201, key],
+    ['GET', 200, key],
+    ['DELETE', 403, key],
+    ['DELETE', 204, key],
+    ['GET', 404, undefined],
+    ['POST', 400, undefined],
+    ['GET', 200, undefined],
+  ]);
+  expect(JSON.stringify(lines)).not.toContain(`x${key}`);
+});

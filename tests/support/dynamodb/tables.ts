@@ -28,7 +28,7 @@ export async function startTables() {
     : await startDynamodb();
   return {
     endpoint,
-    /** Creates a table as serverless.yml does. */
+    /** Creates a table as serverless/dynamodb-table.yml does. */
     async create() {
       const table = localTable(`table-${String(Math.random()).slice(2)}`, endpoint);
       await createTable(table);
