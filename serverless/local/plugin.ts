@@ -1,5 +1,5 @@
 import './end-with-shell.cjs';
-import { deploymentHooks } from '../plan/plugin.js';
+import { type FrameworkError, type Hooks, showingMessages } from '../plan/hooks.js';
 import { buildDist, checkTypes } from './child.js';
 import { type EmulatedService, type EmulatorOptions, prepareEmulator, showAddresses } from './emulator.js';
 
@@ -15,9 +15,9 @@ const OPTIONS = {
 
 /** What the plugin uses of Serverless Framework. */
 interface Framework {
-  readonly service: EmulatedService & { readonly provider: { readonly stage: string } };
+  readonly service: EmulatedService;
   readonly pluginManager: { spawn(commands: string, options: object): Promise<void> };
-  readonly classes: { readonly Error: new (message: string) => Error };
+  readonly classes: { readonly Error: FrameworkError };
 }
 
 /** Those of the command line. */
@@ -32,11 +32,10 @@ interface Options extends EmulatorOptions {
  */
 export default class Plugin {
   readonly commands = { offline: { options: OPTIONS, commands: { start: { options: OPTIONS } } } };
-  readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+  readonly hooks: Hooks;
 
   constructor({ service, pluginManager, classes }: Framework, options: Options) {
-    const hooks: Record<string, () => Promise<void>> = {
-      ...deploymentHooks(service.provider.stage),
+    const hooks: Hooks = {
       'before:package:createDeploymentArtifacts': buildChecked,
       'before:invoke:local:invoke': () => buildForInvocation(options),
       // `offline start` does what `offline` does, in steps that have hooks.
@@ -44,11 +43,7 @@ export default class Plugin {
       'before:offline:start:init': () => prepareEmulator(service, options),
       'after:offline:start:init': () => showAddresses(service, options),
     };
-    // Serverless Framework shows the message of such an error, and the stack of any other.
-    const fail = (error: Error) => {
-      throw error.name === 'Error' ? new classes.Error(error.message) : error;
-    };
-    this.hooks = Object.fromEntries(Object.entries(hooks).map(([name, run]) => [name, () => run().catch(fail)]));
+    this.hooks = showingMessages(hooks, classes.Error);
   }
 }
 

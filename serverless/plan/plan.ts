@@ -19,6 +19,7 @@ export interface Plan {
   readonly reservedConcurrency: number | object;
   /** In days. */
   readonly logRetention: number;
+  readonly tracing: boolean;
   /** The function's events, and whether it has a URL. */
   readonly events: readonly object[];
   readonly url: boolean;
@@ -31,9 +32,6 @@ const FRONT_DOORS: Readonly<Record<Stage['frontDoor'], (stage: Stage) => FrontDo
   url: makeFunctionUrl,
 };
 
-/** Lambda then sends traces by itself: the function has no code for that. */
-const TRACED = { ApiLambdaFunction: { Properties: { TracingConfig: { Mode: 'Active' } } } };
-
 /**
  * Plans all that is deployed for a stage and depends on its parameters.
  *
@@ -42,7 +40,7 @@ const TRACED = { ApiLambdaFunction: { Properties: { TracingConfig: { Mode: 'Acti
  */
 export function planStage(parameters: Parameters, place: Place): Plan {
   const stage = stageOf(parameters, place);
-  const { region, environment, memorySize, reservedConcurrency = NO_VALUE, logRetention } = stage;
+  const { region, environment, memorySize, reservedConcurrency = NO_VALUE, logRetention, tracing } = stage;
   const frontDoor = FRONT_DOORS[stage.frontDoor](stage);
   const watched = watchedOf(stage, frontDoor.metrics);
   const isWatched = stage.alarmEmail !== undefined || stage.dashboard;
@@ -50,16 +48,16 @@ export function planStage(parameters: Parameters, place: Place): Plan {
     { ...makeRole(stage), ...frontDoor.resources, ...makeAlarms(stage, watched), ...makeDashboard(stage, watched) },
     ...(isWatched ? watched.map(({ filters }) => filters) : []),
   );
-  const extensions = { ...frontDoor.extensions, ...(stage.tracing && TRACED) };
   return {
     region,
     environment,
     memorySize,
     reservedConcurrency,
     logRetention,
+    tracing,
     events: frontDoor.events,
     url: frontDoor.url,
-    resources: { Resources, extensions, Outputs: makeOutputs(frontDoor.base) },
+    resources: { Resources, extensions: frontDoor.extensions, Outputs: makeOutputs(frontDoor.base) },
   };
 }
 

@@ -1,16 +1,107 @@
-/**
- * Returns the hooks of Serverless Framework that keep a deployment from going wrong.
- *
- * @param stage - The stage, which a message names.
- * @returns For each event of the framework, what runs then; it throws an Error that says what to do instead.
- */
-export function deploymentHooks(stage: string): Readonly<Record<string, () => Promise<void>>> {
-  return { 'before:deploy:function:initialize': () => refuse(stage) };
+import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import { commandTo, type Deployed, readable, rollBack } from '../rollback/rollback.js';
+import { readAlias } from '../rollback/versions.js';
+import { ALIAS, addAlias, type PackagedFunction } from './alias.js';
+import { type FrameworkError, type Hooks, showingMessages } from './hooks.js';
+
+/** What the plugin uses of Serverless Framework. */
+interface Framework {
+  readonly service: {
+    readonly provider: {
+      readonly stage: string;
+      readonly compiledCloudFormationTemplate: { readonly Resources: Record<string, object> };
+    };
+    getFunction(name: string): PackagedFunction;
+  };
+  readonly processedInput: { readonly commands: readonly string[] };
+  readonly pluginManager: { getPlugins(): readonly { readonly gatheredData?: Gathered }[] };
+  readonly classes: { readonly Error: FrameworkError };
+  getProvider(name: 'aws'): { getAwsSdkV3Config(): Promise<LambdaClientConfig> };
 }
 
-/** It would upload the code, and then fail: it looks for a name that the function's role does not have. */
-async function refuse(stage: string): Promise<void> {
-  throw new Error(
-    `serverless deploy function would fail after its upload. Deploy the stage: npm run deploy -- --stage ${stage}`,
-  );
+/** What Serverless Framework has read of the stack at the end of a deployment. */
+interface Gathered {
+  readonly outputs: readonly { readonly OutputKey: string; readonly OutputValue: string }[];
+}
+
+/** Options of the command line. */
+interface Options {
+  readonly to?: string;
+  readonly force?: boolean;
+}
+
+/** The output of the template that has the ARN of its version. */
+const VERSION_OUTPUT = 'ApiLambdaFunctionQualifiedArn';
+
+/** What `npm run rollback` runs. */
+const VERSIONS = {
+  usage: 'Lists the versions of the function that are kept, or lets callers reach another one',
+  lifecycleEvents: ['run'],
+  options: {
+    to: { type: 'string', usage: 'The number of the version that callers should reach' },
+    force: { type: 'boolean', usage: 'With --to: also if the variables of that version differ' },
+  },
+};
+
+/** Lets the front door call an alias of the function, and refuses commands that know nothing of it. */
+export default class Plugin {
+  readonly commands = { versions: VERSIONS };
+  readonly hooks: Hooks;
+
+  constructor(framework: Framework, options: Options) {
+    const { service, classes } = framework;
+    const { stage } = service.provider;
+    const goBack = `To go back: npm run rollback -- --stage ${stage}`;
+    const hooks: Hooks = {
+      'before:package:compileFunctions': async () => {
+        service.getFunction('api').targetAlias = ALIAS;
+      },
+      'after:package:compileFunctions': async () =>
+        addAlias(service.getFunction('api'), service.provider.compiledCloudFormationTemplate.Resources),
+      'before:deploy:function:initialize': () =>
+        refuse(`It would change no version that callers reach. Deploy the stage: npm run deploy -- --stage ${stage}`),
+      'before:rollback:initialize': () =>
+        refuse(`It would deploy an unread template from the bucket of the deployments. ${goBack}`),
+      'before:rollback:function:rollback': () => refuse(`It would change no version that callers reach. ${goBack}`),
+      'versions:run': async () => rollBack(await deployedFunction(framework), options, console.log),
+      finalize: () => compareVersions(framework),
+    };
+    this.hooks = showingMessages(hooks, classes.Error);
+  }
+}
+
+async function refuse(reason: string): Promise<void> {
+  throw new Error(reason);
+}
+
+async function deployedFunction(framework: Framework): Promise<Deployed> {
+  const lambda = new LambdaClient(await framework.getProvider('aws').getAwsSdkV3Config());
+  const { service } = framework;
+  return { lambda, name: service.getFunction('api').name, alias: ALIAS.name, stage: service.provider.stage };
+}
+
+/**
+ * Ends a deployment with the exit code 1 if callers reach another version than it made: after a rollback, the same code and
+ * variables make no new version, so the alias stays where it is.
+ */
+async function compareVersions(framework: Framework): Promise<void> {
+  if (framework.processedInput.commands.join(' ') !== 'deploy') return;
+  const outputs = framework.pluginManager.getPlugins().flatMap(({ gatheredData }) => gatheredData?.outputs ?? []);
+  const deployed = outputs
+    .find(({ OutputKey }) => OutputKey === VERSION_OUTPUT)
+    ?.OutputValue.split(':')
+    .at(-1);
+  const deployment = await deployedFunction(framework);
+  try {
+    const { number } = await readAlias(deployment);
+    if (number === deployed) return;
+    console.log(
+      `\nCallers still reach version ${number}, to which a rollback has moved them. To let them reach what is deployed: ${commandTo(deployment.stage, String(deployed))}`,
+    );
+  } catch (error) {
+    console.log(
+      `\nThe stack is deployed, but it is unknown which version callers reach. ${readable(error as Error).message}`,
+    );
+  }
+  process.exitCode = 1;
 }

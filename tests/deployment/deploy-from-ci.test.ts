@@ -49,7 +49,7 @@ const ANSWERS: Readonly<Record<string, (action: string) => readonly [status: num
     '<R><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/me</Arn></GetCallerIdentityResult></R>',
   ],
   s3: () => [200, `<R>${EARLIER.join('')}</R>`],
-  lambda: () => [404, '{}'],
+  lambda: () => [200, '{"FunctionVersion":"7"}'],
   apigateway: () => [200, `{"item":[{"id":"api","name":"${STACK}"}],"tags":{}}`],
   // Serverless Framework tries to delete a log group that does not exist, and goes on if that is denied.
   logs: () => [400, '{"__type":"AccessDeniedException"}'],
@@ -63,7 +63,9 @@ const ANSWERS: Readonly<Record<string, (action: string) => readonly [status: num
       200,
       `<R><${action}Result><Id>change</Id><StackId>stack</StackId><Status>CREATE_COMPLETE</Status>
       <Changes><member><Type>Resource</Type></member></Changes>
-      <Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>
+      <Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus><Outputs><member>
+      <OutputKey>ApiLambdaFunctionQualifiedArn</OutputKey><OutputValue>${arn('lambda', 'function:name:7')}</OutputValue>
+      </member></Outputs></member></Stacks>
       <StackResourceDetail><PhysicalResourceId>${BUCKET}</PhysicalResourceId></StackResourceDetail>
       <StackEvents>${event('COMPLETE')}${event('IN_PROGRESS')}</StackEvents></${action}Result></R>`,
     ];
@@ -244,6 +246,7 @@ describe('the policy for deploying', () => {
     ['cloudformation:CreateChangeSet', arn('cloudformation', `stack/${name}-test/id`)],
     ['lambda:UpdateFunctionCode', arn('lambda', `function:${name}-test-api`)],
     ['lambda:UpdateFunctionCode', arn('lambda', `function:${STACK}-eu-api`)],
+    ['lambda:UpdateAlias', arn('lambda', `function:${STACK}-eu-api:current`)],
     ['logs:DeleteLogGroup', arn('logs', `log-group:/aws/lambda/${STACK}-eu-api:*`)],
     ['sns:Publish', arn('sns', `${STACK}-eu-AlarmTopic-1A2B3C`)],
     ['s3:PutObject', `arn:aws:s3:::${STACK}-eu-serverlessdeploymentbuck-1a2b3c/key`],

@@ -104,7 +104,7 @@ describe('serverless deploy', () => {
 });
 
 describe('serverless deploy function', () => {
-  it('is refused before it uploads anything, because it fails afterwards, and says what to run', () => {
+  it('is refused before it uploads anything, because no caller would reach that, and says what to run', () => {
     expect(results[3]).toMatchObject({ code: 1, printed: expect.stringContaining('npm run deploy -- --stage dev') });
     expect(called.filter((call) => call.startsWith('PUT'))).toEqual([]);
   });

@@ -38,12 +38,12 @@ export function copyForPackaging(project: string): string {
     cpSync(path, join(project, path), { recursive: true });
   mkdirSync(join(project, 'dist'));
   writeFileSync(join(project, 'dist/api.mjs'), '');
-  // The project's own plugin would build.
+  // This plugin of the project would build.
   const config = join(project, 'serverless.yml');
   writeFileSync(config, readFileSync(config, 'utf8').replace('  - ./serverless/local/plugin.cjs\n', ''));
-  // Only the other one and what loads TypeScript, because Serverless Framework reads all packages that it finds.
-  mkdirSync(join(project, 'node_modules'));
-  for (const name of ['serverless-offline', 'tsx'])
+  // Only what the others need, because Serverless Framework reads all packages that it finds.
+  mkdirSync(join(project, 'node_modules/@aws-sdk'), { recursive: true });
+  for (const name of ['@aws-sdk/client-lambda', 'serverless-offline', 'tsx'])
     symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name), 'junction');
   return project;
 }

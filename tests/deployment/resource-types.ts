@@ -35,6 +35,12 @@ export function typeOf({ Type }: Resource): ResourceType {
   return known;
 }
 
+interface Reference {
+  readonly Ref?: string;
+  readonly 'Fn::GetAtt'?: readonly string[];
+  readonly 'Fn::Join'?: readonly [separator: string, parts: readonly unknown[]];
+}
+
 /** Lists the rights that a deployment of a template needs. */
 export function rightsFor({ Resources }: Template): Right[] {
   return Object.entries(Resources).flatMap(([id, resource]) => {
@@ -52,7 +58,8 @@ function nameOf(id: string, value: unknown, resources: Template['Resources']): s
   if (typeof value === 'string') return value;
   // CloudFormation takes 24 characters of the id.
   if (value === undefined) return `${STACK}-${id.slice(0, 24)}-1A2B3C`;
-  const { Ref, 'Fn::GetAtt': [named] = [Ref] } = value as { Ref?: string; 'Fn::GetAtt'?: string[] };
+  const { Ref, 'Fn::GetAtt': [named] = [Ref], 'Fn::Join': joined } = value as Reference;
+  if (joined) return joined[1].map((part) => nameOf(id, part, resources)).join(joined[0]);
   const referred = resources[String(named)];
   const [property = ''] = referred ? typeOf(referred).names : [];
   return nameOf(String(named), referred?.Properties?.[property], resources);
@@ -188,6 +195,18 @@ const TYPES: Readonly<Record<string, ResourceType>> = {
       ),
     }),
   },
+  'AWS::Lambda::Alias': {
+    names: ['FunctionName', 'Name'],
+    rights: (nameIn) => ({
+      // Both, because AWS's list of actions names the function, and the ARN of an alias has its name behind that.
+      ...Object.fromEntries(
+        ['', `:${nameIn('Name')}`].map((qualifier) => [
+          arn('lambda', `function:${nameIn('FunctionName')}${qualifier}`),
+          actions('lambda', 'CreateAlias GetAlias UpdateAlias ListAliases DeleteAlias GetProvisionedConcurrencyConfig'),
+        ]),
+      ),
+    }),
+  },
   'AWS::Lambda::Function': {
     names: ['FunctionName'],
     rights: (nameIn) => ({
@@ -216,6 +235,17 @@ const TYPES: Readonly<Record<string, ResourceType>> = {
       [arn('lambda', `function:${nameIn('TargetFunctionArn')}`)]: actions(
         'lambda',
         'CreateFunctionUrlConfig GetFunctionUrlConfig UpdateFunctionUrlConfig DeleteFunctionUrlConfig',
+      ),
+    }),
+  },
+  'AWS::Lambda::Version': {
+    // Lambda numbers them.
+    names: [],
+    rights: (nameIn) => ({
+      [arn('lambda', `function:${nameIn('FunctionName')}`)]: actions('lambda', 'PublishVersion ListVersionsByFunction'),
+      [arn('lambda', `function:${nameIn('FunctionName')}:7`)]: actions(
+        'lambda',
+        'GetFunctionConfiguration GetFunctionScalingConfig GetProvisionedConcurrencyConfig GetRuntimeManagementConfig DeleteFunction',
       ),
     }),
   },

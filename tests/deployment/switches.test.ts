@@ -68,7 +68,8 @@ const SWITCHES: Record<keyof typeof PARAMETERS, readonly [to: string, ...paths: 
   dashboard: ['true', '^resources\\.Resources\\.Dashboard\\b', FILTERS],
   tracing: [
     'true',
-    '^resources\\.extensions\\.ApiLambdaFunction\\b',
+    // Anywhere else, it would make no version of the function.
+    '^tracing$',
     `${RESOURCES}ApiStage\\.Properties\\.TracingEnabled$`,
     `${RESOURCES}ApiRole\\.Properties\\.Policies\\.[12]\\b`,
   ],

@@ -220,6 +220,29 @@ describe('whatever is deployed', () => {
     expect(rights).toEqual(isTraced ? ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'] : []);
   });
 
+  it.each(STAGE_NAMES)('lets callers reach the function by its alias alone, and only once they may: %s', (stage) => {
+    const { Resources } = templates[stage];
+    const of = (type: string) => idsOf(templates[stage], `AWS::${type}`);
+    const [version = ''] = of('Lambda::Version');
+    expect(Resources[version]).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
+    expect(Resources.ApiAlias?.Properties).toEqual({
+      Name: 'current',
+      FunctionName: { Ref: 'ApiLambdaFunction' },
+      FunctionVersion: { 'Fn::GetAtt': [version, 'Version'] },
+    });
+    const permissions = of('Lambda::Permission');
+    const callers = [...of('ApiGateway::Method'), ...of('ApiGatewayV2::Integration'), ...of('Lambda::Url')];
+    for (const id of [...permissions, ...callers]) {
+      const { Properties, DependsOn } = Resources[id] as Resource;
+      expect([id, functionsIn(Properties)]).toEqual([id, ['ApiLambdaFunction.Arn:current']]);
+      expect([id, DependsOn].flat()).toContain('ApiAlias');
+    }
+    // An API that is deployed already would call the alias before it may. A URL has a new address.
+    for (const id of [...of('ApiGateway::Method'), ...of('ApiGatewayV2::Integration')])
+      expect(Resources[id]?.DependsOn).toEqual(expect.arrayContaining(permissions));
+    expect([permissions.length > 0, callers.length > 0]).toEqual([true, true]);
+  });
+
   it.each(STAGE_NAMES)('prints the addresses of the list and the page behind its front door: %s', (stage) => {
     const base = {
       rest: `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/live/`,
@@ -250,6 +273,20 @@ describe('whatever is deployed', () => {
     expect(FilterPattern).toBe(`{ $.level = "${lines[0]?.level}" }`);
   });
 });
+
+/** How properties name the function: by its ARN, and by what they join to that. */
+function functionsIn(properties: object): string[] {
+  const joined = JSON.stringify(properties, (_name, value) => {
+    const [separator, parts] = value?.['Fn::Join'] ?? [];
+    if (!parts) return value;
+    return parts
+      .map((part: string | Record<string, string[]>) =>
+        typeof part === 'string' ? part : Object.values(part).flat().join('.'),
+      )
+      .join(separator);
+  });
+  return joined.match(/ApiLambdaFunction[^"/]*/g) ?? [];
+}
 
 /** What the store calls of DynamoDB, as rights. */
 function tableOperations(): string[] {

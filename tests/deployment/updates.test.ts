@@ -13,6 +13,12 @@ it.each<[fault: string, from: typeof stage, changes: object]>([
   ["Renamed can't be made: ApiStage has ", stage, { Renamed: ApiStage, ApiStage: undefined }],
   ['ApiStage changes its type, which was ', stage, { 'ApiStage.Type': 'AWS::ApiGatewayV2::Stage' }],
   ['Table is replaced', table, { 'Table.Properties.KeySchema.0.AttributeName': 'owner' }],
+  [
+    'ApiLambdaFunctionUrl is replaced, and with it the address that callers have',
+    committedTemplate('url-sign-in'),
+    { 'ApiLambdaFunctionUrl.Properties.TargetFunctionArn': { 'Fn::GetAtt': ['ApiLambdaFunction', 'Arn'] } },
+  ],
+  ["Renamed can't be made: ApiAlias has ", stage, { Renamed: stage.Resources.ApiAlias, ApiAlias: undefined }],
   ["Items can't be made: Table has ", table, { Items: table.Resources.Table, Table: undefined }],
 ])('an update is found in which %s', (fault, from, changes) => {
   expect(updateFaults(from, changed(from, changes))).toContainEqual(expect.stringContaining(fault));

@@ -7,11 +7,15 @@ export function idsOf({ Resources }: Template, type: string): string[] {
   return Object.keys(Resources).filter((id) => Resources[id]?.Type === type);
 }
 
-/** Replaces in a template what is new at each packaging: the name of the API's deployment, and that of the upload. */
+/** The names of resources that have another one at each packaging, or with other code or variables. */
+const RENAMED = { 'AWS::ApiGateway::Deployment': 'ApiGatewayDeployment', 'AWS::Lambda::Version': 'ApiLambdaVersion' };
+
+/** Replaces in a template what is new at each packaging: the names of these resources, and that of the upload. */
 export function normalized(template: Template): Template {
-  const deployment = idsOf(template, 'AWS::ApiGateway::Deployment')[0] ?? 'none';
-  const text = JSON.stringify(template).replaceAll(deployment, 'ApiGatewayDeployment');
-  return JSON.parse(text.replaceAll(/\d{13}-[^/"]*Z/g, 'TIME'));
+  let text = JSON.stringify(template).replaceAll(/\d{13}-[^/"]*Z/g, 'TIME');
+  for (const [type, name] of Object.entries(RENAMED))
+    for (const id of idsOf(template, type)) text = text.replaceAll(id, name);
+  return JSON.parse(text);
 }
 
 /** Changes a copy of a template: values by their paths below `Resources`, such as `ApiRole.Type`; undefined deletes one. */
@@ -47,7 +51,10 @@ export function updateFaults(from: Template, to: Template): string[] {
     const [old, next] = [before.Resources[id], after.Resources[id]];
     if (old && next && old.Type !== next.Type) faults.push(`${id} changes its type, which was ${old.Type}`);
     // An address can only be replaced. Nothing is lost with it, and nothing else refers to it.
-    else if (/REPLACE/.test(changeImpact) && id !== 'AlarmSubscription') faults.push(`${id} is replaced`);
+    else if (/REPLACE/.test(changeImpact) && id !== 'AlarmSubscription')
+      faults.push(
+        `${id} is replaced${next?.Type === 'AWS::Lambda::Url' ? ', and with it the address that callers have' : ''}`,
+      );
     if (changeImpact === ResourceImpact.WILL_DESTROY && old && typeOf(old).keepsData && !old.DeletionPolicy)
       faults.push(`${id} is deleted, with what it keeps: say whether it should be`);
   });

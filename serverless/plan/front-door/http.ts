@@ -12,6 +12,8 @@ export function makeHttpApi(stage: Stage): FrontDoor {
     base: `https://\${HttpApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/`,
     resources,
     extensions: {
+      // An update of the integration is live at once, so it may call the alias by then.
+      HttpApiIntegrationApi: { DependsOn: ['ApiLambdaPermissionHttpApi'] },
       // Said either way, because an update may leave a route as it is that says nothing.
       HttpApiRouteDefault: { Properties: { AuthorizationType: signedCalls ? 'AWS_IAM' : 'NONE' } },
       HttpApiStage: {

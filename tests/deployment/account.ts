@@ -1,0 +1,195 @@
+import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
+import { name } from '../../package.json';
+import { listen } from '../support/listen.js';
+import type { Template } from './packaging.js';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What Lambda keeps of the function. */
+interface Version {
+  readonly number: string;
+  readonly code: string;
+  readonly variables: Variables;
+}
+
+/** What stands in for an answer of Lambda: its status, the name of its exception, and its message. */
+export type Refusal = readonly [status: number, exception: string, message: string];
+
+const FUNCTION = `${name}-live-api`;
+const ARN = `arn:aws:lambda:eu-central-1:123456789012:function:${FUNCTION}`;
+
+/**
+ * Stands in for an AWS account to which the stage `live` is deployed. Of a template it applies what makes versions: the function, the
+ * version and the alias, as CloudFormation and Lambda do.
+ */
+export class Account {
+  /** The methods and paths that changed something of Lambda. */
+  readonly changes: string[] = [];
+  /** Those that are kept, the oldest first. */
+  published: Version[] = [];
+  /** The number of the version that callers reach; undefined without an alias. */
+  current: string | undefined;
+  /** What a request to Lambda gets instead of its answer, by the beginning of method and path. */
+  refused: readonly [request: string, refusal: Refusal] | undefined;
+  /** Whether Lambda does what a request to change the alias asks for, but its first answer is lost. */
+  losesAnAnswer = false;
+  /** What happens just before the alias is changed. */
+  meanwhile: (() => void) | undefined;
+  /** Whether CloudFormation fails after it has made the version, and undoes the update. */
+  fails = false;
+  /** Whether the caller may not decrypt variables. */
+  hidesVariables = false;
+  #last: Version | undefined;
+  #template: Template | undefined;
+  #uploaded: Template | undefined;
+  #change: string | undefined;
+  #state = 'COMPLETE';
+  #revision = 0;
+  #published = 0;
+  readonly #server: Server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const [, service = ''] = /=\w+\/\d+\/[^/]+\/(\w+)\//.exec(headers.authorization ?? '') ?? [];
+    const body = await text(request);
+    const answer = service === 'lambda' ? this.#lambda(method, url, body) : this.#other(service, method, body);
+    if (answer === 'lost') return request.socket.destroy();
+    const [status, content, exception] = answer;
+    const type = typeof content === 'string' ? 'text/xml' : 'application/json';
+    response.writeHead(status, { 'Content-Type': type, ...(exception && { 'X-Amzn-ErrorType': exception }) });
+    return response.end(typeof content === 'string' ? content : JSON.stringify(content));
+  });
+
+  /** Starts it, and returns the variables by which commands find it. It keeps no test from ending. */
+  async open(): Promise<Record<string, string>> {
+    const address = await listen(this.#server.unref());
+    return {
+      AWS_ENDPOINT_URL: `http://${address}`,
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      SLS_AWS_MONITORING_FREQUENCY: '1',
+    };
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+
+  /** Publishes a version as a deployment does, and lets callers reach it. */
+  publish(variables: Variables): void {
+    this.#last = { number: '$LATEST', code: '', variables };
+    this.published.push({ ...this.#last, number: String(++this.#published) });
+    this.#move(String(this.#published));
+  }
+
+  /** Does what the last deployment's template asks for, and nothing if it fails. */
+  #execute(): void {
+    const [before, next, last] = [this.#template, this.#uploaded, this.#last];
+    if (this.#change === 'CREATE' || !next) return;
+    this.#state = 'COMPLETE';
+    const { Environment } = next.Resources.ApiLambdaFunction?.Properties ?? {};
+    const [id, version] = Object.entries(next.Resources).find(([, { Type }]) => Type === 'AWS::Lambda::Version') ?? [];
+    if (!id || !version) throw new Error('The template has no version.');
+    this.#last = { number: '$LATEST', code: version.Properties.CodeSha256, variables: Environment.Variables };
+    if (!before?.Resources[id]) {
+      const latest = this.published.at(-1);
+      // Lambda makes no second version of the same, and then CloudFormation fails.
+      if (latest && isDeepStrictEqual({ ...latest, number: '$LATEST' }, this.#last)) {
+        this.#undo(last);
+        return;
+      }
+      this.published.push({ ...this.#last, number: String(++this.#published) });
+    }
+    if (this.fails) {
+      if (version.DeletionPolicy !== 'Retain') this.published.pop();
+      this.#undo(last);
+      return;
+    }
+    // CloudFormation changes only what differs between two templates.
+    if (!isDeepStrictEqual(before?.Resources.ApiAlias, next.Resources.ApiAlias)) this.#move(String(this.#published));
+    this.#template = next;
+  }
+
+  #undo(last: Version | undefined): void {
+    this.#last = last;
+    this.#state = 'ROLLBACK_COMPLETE';
+  }
+
+  #move(to: string): void {
+    this.current = to;
+    this.#revision += 1;
+  }
+
+  #lambda(method: string, url: string, body: string): 'lost' | readonly [number, object, string?] {
+    const path = url.replace(/^\/[\d-]+\/functions\//, '');
+    if (method !== 'GET') this.changes.push(`${method} ${path}`);
+    const missing = [404, { Message: 'not there' }, 'ResourceNotFoundException'] as const;
+    const [refused = '', [status, exception, Message] = [0, '', '']] = this.refused ?? [];
+    if (refused && `${method} ${path}`.startsWith(refused)) return [status, { Message }, exception];
+    if (!path.startsWith(FUNCTION) || !this.#last) return missing;
+    const rest = path.slice(FUNCTION.length);
+    if (rest.startsWith('/versions')) return this.#page(new URL(url, 'http://lambda').searchParams.get('Marker'));
+    if (method === 'DELETE') {
+      const number = new URLSearchParams(rest.split('?')[1]).get('Qualifier');
+      this.published = this.published.filter((version) => version.number !== number);
+      return [204, {}];
+    }
+    const alias = () => ({ Name: 'current', FunctionVersion: this.current, RevisionId: `revision ${this.#revision}` });
+    if (/^\/aliases\b(?!\/)/.test(rest)) return [200, { Aliases: this.current ? [alias()] : [] }];
+    if (rest !== '/aliases/current' || !this.current) return missing;
+    if (method === 'GET') return [200, alias()];
+    this.meanwhile?.();
+    const { FunctionVersion, RevisionId } = JSON.parse(body);
+    if (RevisionId !== `revision ${this.#revision}`)
+      return [412, { Message: 'changed' }, 'PreconditionFailedException'];
+    this.#move(FunctionVersion);
+    if (!this.losesAnAnswer) return [200, alias()];
+    this.losesAnAnswer = false;
+    return 'lost';
+  }
+
+  /** Two versions a page, so that more than one is asked for. */
+  #page(marker: string | null): readonly [number, object] {
+    const all = [this.#last as Version, ...this.published].map(({ number, variables }) => ({
+      Version: number,
+      LastModified: `2026-11-2${number.slice(-1).replace('T', '3')}T18:40:00.000+0000`,
+      Environment: this.hidesVariables ? { Error: { ErrorCode: 'AccessDeniedException' } } : { Variables: variables },
+    }));
+    const start = Number(marker ?? 0);
+    const NextMarker = start + 2 < all.length ? String(start + 2) : undefined;
+    return [200, { Versions: all.slice(start, start + 2), NextMarker }];
+  }
+
+  #other(service: string, method: string, body: string): readonly [number, string | object] {
+    if (service === 's3') {
+      if (method === 'PUT' && body.startsWith('{"AWSTemplateFormat')) this.#uploaded = JSON.parse(body);
+      return [200, '<R></R>'];
+    }
+    if (service === 'sts')
+      return [
+        200,
+        '<R><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/me</Arn></GetCallerIdentityResult></R>',
+      ];
+    if (service !== 'cloudformation') return [200, { item: [{ id: 'api', name: `${name}-live` }], tags: {} }];
+    const query = new URLSearchParams(body);
+    const action = query.get('Action');
+    this.#change = query.get('ChangeSetType') ?? this.#change;
+    if (!this.#change)
+      return [400, '<R><Error><Code>ValidationError</Code><Message>It does not exist</Message></Error></R>'];
+    if (action === 'ExecuteChangeSet') this.#execute();
+    const event = (state: string) => `<member><EventId>${state}</EventId><StackName>live</StackName>
+      <LogicalResourceId>live</LogicalResourceId><ResourceType>AWS::CloudFormation::Stack</ResourceType>
+      <ResourceStatus>${this.#change}_${state}</ResourceStatus></member>`;
+    const events = ['IN_PROGRESS', ...(this.#state === 'COMPLETE' ? [] : ['ROLLBACK_IN_PROGRESS']), this.#state];
+    return [
+      200,
+      `<R><${action}Result><Id>change</Id><StackId>stack</StackId><Status>CREATE_COMPLETE</Status>
+      <Changes><member><Type>Resource</Type></member></Changes>
+      <Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus><Outputs><member>
+      <OutputKey>ApiLambdaFunctionQualifiedArn</OutputKey><OutputValue>${ARN}:${this.#published}</OutputValue>
+      </member></Outputs></member></Stacks>
+      <StackResourceDetail><PhysicalResourceId>bucket</PhysicalResourceId></StackResourceDetail>
+      <StackEvents>${events.reverse().map(event).join('')}</StackEvents></${action}Result></R>`,
+    ];
+  }
+}
