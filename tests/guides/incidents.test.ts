@@ -23,7 +23,7 @@ describe('docs/incidents.md', () => {
       );
   });
 
-  it('can be read at three in the morning: it has at most 130 lines', () => {
-    expect(guide.trimEnd().split('\n').length).toBeLessThanOrEqual(130);
+  it('can be read at three in the morning: it has at most 140 lines', () => {
+    expect(guide.trimEnd().split('\n').length).toBeLessThanOrEqual(140);
   });
 });
