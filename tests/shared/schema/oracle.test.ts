@@ -50,8 +50,8 @@ it.each([
       }),
       { numRuns: RUNS },
     );
-    // If nearly all of them were valid, or nearly none, the comparison would prove little.
-    expect(accepted / (RUNS * BODIES)).toBeGreaterThan(0.1);
+    // If nearly all of them were valid, or nearly none, the comparison would prove little. A fifth is usual, a tenth once in a hundred runs.
+    expect(accepted / (RUNS * BODIES)).toBeGreaterThan(0.03);
     expect(accepted / (RUNS * BODIES)).toBeLessThan(0.9);
   },
   60_000 + 100 * RUNS,
