@@ -43,7 +43,7 @@ function write(line: string): void {
   if (written < Buffer.byteLength(line)) process.stdout.write(Buffer.from(line).subarray(written));
 }
 
-let second = 0;
+let second: number | undefined;
 let secondText = '';
 
 /** Like toISOString, which would take 4 to 5 % of each request, so it is called only once a second. */

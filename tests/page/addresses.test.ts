@@ -50,6 +50,7 @@ describe.each(browsers)('in %s, behind a prefix,', (_, start) => {
   );
 
   it('what is typed is sent by Control and Enter, and is there again after the page is left', async () => {
+    await page.goto(`${served.url}/swagger/ui`);
     const { field, answerTo } = await openOperation(page, 'ApiParcelByIdGet');
     await field('id').fill('');
     await field('id').pressSequentially('typed 😀');

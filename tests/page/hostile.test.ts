@@ -51,7 +51,6 @@ it('a hostile document runs nothing: its texts, names, ids, examples and paths a
     for (const form of document.forms) form.querySelector('button.send').click();`,
   );
   expect(await page.evaluate(RAN)).toEqual([]);
-  await pages.open();
 });
 
 const text = (body: string) => answerOf(502, { 'Content-Type': 'text/html' }, Buffer.from(body));
@@ -68,7 +67,7 @@ it.each([
   ['a new item at no URL', jsonAnswer(201, {}, { Location: 'http://[' }), '{}'],
   ['a new item with a malformed escape', jsonAnswer(201, null, { Location: `/api/parcel/%` }), 'null'],
 ])('a hostile answer runs nothing, and is shown as it is: %s', async (_, answer, shown) => {
-  const { page } = pages;
+  const page = await pages.open();
   const post = await openOperation(page, 'ApiParcelPost');
   pages.service.answerNext(answer);
   expect(await post.send()).toMatch(new RegExp(`^${answer.status}`));
@@ -96,8 +95,9 @@ it.each([`?id=x&url=https://evil.example.net/${encodeURIComponent(MARKUP)}`, `#$
 );
 
 it("the page's policy stops injected scripts, and requests to other hosts", async () => {
+  const page = await pages.open();
   await run(
-    pages.page,
+    page,
     `// Code that is evaluated from outside may do more, until it awaits something.
     await new Promise((resolve) => setTimeout(resolve));
     const script = document.createElement('script');
@@ -106,7 +106,7 @@ it("the page's policy stops injected scripts, and requests to other hosts", asyn
     try { (0, eval)('window.run = 1'); } catch {}
     await fetch('https://evil.example.net/').catch(() => {});`,
   );
-  expect(await pages.page.evaluate('window.run')).toBeUndefined();
+  expect(await page.evaluate('window.run')).toBeUndefined();
   expect(pages.faults.splice(0).join('\n')).toMatch(/Content Security Policy/);
 });
 
@@ -127,7 +127,8 @@ it('a page of another origin changes nothing, by a body of no media type, a beac
     },
   });
   const before = (await pages.service.call('GET', '/api/parcel')).json;
-  const { page } = pages;
+  // A window of its own, which it leaves.
+  const page = await pages.page.context().newPage();
   await page.goto(`${pages.url}/api/parcel`);
   const rejected: string[] = [];
   page.on('response', (response) => response.status() === 403 && rejected.push(response.request().method()));
@@ -151,5 +152,5 @@ it('a page of another origin changes nothing, by a body of no media type, a beac
   await Promise.all([page.waitForNavigation(), page.evaluate('document.forms[0].submit()')]);
   expect(rejected.sort()).toEqual(['DELETE', 'PATCH', 'POST', 'POST', 'POST', 'POST', 'PUT']);
   expect((await pages.service.call('GET', '/api/parcel')).json).toEqual(before);
-  pages.faults.length = 0;
+  await page.close();
 });

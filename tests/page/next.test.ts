@@ -36,7 +36,9 @@ describe('an item', () => {
   });
 
   it("is offered in the same way when it was got, and PUT's body gets the key that somebody has put into its path", async () => {
-    const [first, second] = (await pages.service.call('GET', '/api/parcel')).json;
+    await pages.open();
+    const posted = ['first', 'second'].map((label) => pages.service.call('POST', '/api/parcel', { body: { label } }));
+    const [first, second] = (await Promise.all(posted)).map(({ json }) => json);
     await (await open('ApiParcelByIdGet')).send({ id: first.key });
     expect(await fieldValue('ApiParcelByIdDelete', 'id')).toBe(first.key);
     expect(await bodyOf('ApiParcelByIdPut')).toEqual(first);

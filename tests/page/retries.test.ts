@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openOperation } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
@@ -11,8 +11,9 @@ beforeAll(async () => {
   const { clock } = pages.page;
   await clock.install();
   await clock.pauseAt(Date.now() + 60_000);
-  await pages.open();
 });
+
+beforeEach(() => pages.open());
 
 const busy = (body: object, headers: Record<string, string> = { 'Retry-After': '30' }, status = 503) =>
   jsonAnswer(status, { type: 'about:blank', title: 'Service Unavailable', status, ...body }, headers);

@@ -109,7 +109,7 @@ export const ADDITIONS: Readonly<Record<string, (folder: string) => void>> = {
     write(
       STORE_TEST,
       `import { MapStore } from '../../../shared/store/map.js';
-import { describeStore } from '../../support/service/every-store.js';
+import { describeStore } from './every-store.js';
 
 describeStore('in a Map', (resource) => new MapStore(resource));
 `,

@@ -3,7 +3,7 @@ import { readEvent } from '../../../shared/gateway/gateway.js';
 import { safePrefix } from '../../../shared/gateway/prefix.js';
 import { expectInProportion } from '../../support/cost.js';
 
-// rules/operations.test.ts has what events of each gateway become. Here is what no recorded event has.
+// rules/operations.ts has what events of each gateway become. Here is what no recorded event has.
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import fs, { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { transformSync } from 'esbuild';
 import { describeError, type LogLevel, messageOf, openLog } from '../../../shared/log/log.js';
 import { namingSource } from '../../../shared/log/stack.js';
@@ -157,10 +157,15 @@ describe('an error in the log', () => {
   const frame = (name: string, position: string) =>
     `Error: x\n    at fail (${pathToFileURL(join(folder, name)).href}:${position})`;
 
-  it('has a stack that names the lines of the source instead of those of the built file', async () => {
+  // A map is read once.
+  beforeAll(() => {
     const source = `type Gone = never;\nif (y) {\n${'    x();\n'.repeat(12)}}`;
     const options = { loader: 'ts', sourcemap: 'external', sourcefile: '../functions/x.ts' } as const;
     writeFileSync(join(folder, 'built.mjs.map'), transformSync(source, options).map);
+    writeFileSync(join(folder, 'broken.mjs.map'), '{');
+  });
+
+  it('has a stack that names the lines of the source instead of those of the built file', async () => {
     const built = frame('built.mjs', '12:1');
     const named = 'Error: x\n    at fail (functions/x.ts:13:5)';
     const error = Object.assign(new Error('x'), { stack: `${built}\n${built}` });
@@ -173,7 +178,6 @@ describe('an error in the log', () => {
     ['a file with a broken map', frame('broken.mjs', '1:1')],
     ['a URL that is no file', 'Error: x\n    at file://host/%00:1:1'],
   ])('has its stack as it is for %s', (_name, stack) => {
-    writeFileSync(join(folder, 'broken.mjs.map'), '{');
     expect(namingSource(stack)).toBe(stack);
   });
 });

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { signInUrls } from '../../../shared/openid/sign-in-urls.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
 
 let provider: Provider;
-beforeAll(async () => {
+// What a test's authenticator still asks for must not count in another test.
+beforeEach(async () => {
   provider = await startProvider();
 });
-afterAll(() => provider.stop());
+afterEach(() => provider.stop());
 
 const ENDPOINTS = { authorization: 'https://a.example/authorize', token: 'https://b.example/token' };
 const POLICY = { issuer: 'https://a.example', audience: 'todo', client: 'page' };
@@ -47,7 +48,6 @@ const start = (client?: string) =>
   createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE, client }, openLog('silent'));
 
 it('the endpoints come from the configuration that the keys come from, without another fetch', async () => {
-  provider.requests.length = 0;
   const { signInUrls } = start('page');
   const known = {
     authorize: expect.stringContaining(`${provider.issuer}/authorize?`),

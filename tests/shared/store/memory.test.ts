@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { FirstUses, firstUse } from '../../../shared/store/first-use.js';
 import { MemoryStore } from '../../../shared/store/memory.js';
 import { aParcel, type Parcel, parcels } from '../../support/service/parcels.js';
+import { describeStore } from './every-store.js';
 
-// What it has in common with the table is tested over the wire: table.test.ts.
+describeStore('in memory', (resource, capacity) => new MemoryStore(resource, capacity));
 
 const open = (capacity = 6_000_000) => new MemoryStore(parcels, capacity);
 const itemsIn = async (store: ReturnType<typeof open>): Promise<Parcel[]> => JSON.parse((await store.list({})).json);

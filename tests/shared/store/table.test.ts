@@ -1,6 +1,6 @@
 import { afterAll } from '@jest/globals';
 import { startTables, storeIn } from '../../support/dynamodb/tables.js';
-import { describeStore } from '../../support/service/every-store.js';
+import { describeStore } from './every-store.js';
 
 const tables = startTables();
 
