@@ -8,7 +8,10 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/web
 
 it.each([
   [JSON_TYPE, ['', '*/*', BROWSER]],
-  ['text/plain', ['text/plain', 'text/plain, */*;q=0.5', '*/*, application/json;q=0', 'application/*;q=0.1, */*;q=0.5']],
+  [
+    'text/plain',
+    ['text/plain', 'text/plain, */*;q=0.5', '*/*, application/json;q=0', 'application/*;q=0.1, */*;q=0.5'],
+  ],
   ['text/plain', ['text/plain;q=1.000, text/json;q=0.9', 'text/plain;q=1., text/json']],
   ['text/plain', ['text/plain, text/json;q=0.5, text/plain;q=0.1', 'text/plain;q=0.1, text/json;q=0.5, text/plain']],
   ['text/json', ['TEXT/JSON', 'text/*, text/plain;q=0.1', 'application/json;q=0.5, text/json;q=0.9;ext=1']],
