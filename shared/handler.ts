@@ -57,21 +57,20 @@ export function createHandler(options: HandlerOptions): Handler {
     const request = readEvent(event, awsRequestId);
     if (!request) {
       const received = describeEvent(event);
-      log.error?.('unknown kind of event', { awsRequestId, received });
+      log.warn?.('unknown kind of event', { awsRequestId, received });
       return writeResult(unknownEvent(awsRequestId, received));
     }
     const trace: Trace = {};
+    const report = async (message: string, error: unknown) => {
+      const ids = { requestId: request.id, awsRequestId, route: trace.template, key: trace.key };
+      log.error?.(message, { ...ids, error: await describeError(error) });
+    };
     let response: Response;
     try {
       response = await dispatch(request, trace);
+      if (trace.failure) await report('a token cannot be verified', trace.failure);
     } catch (error) {
-      log.error?.(isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception', {
-        requestId: request.id,
-        awsRequestId,
-        route: trace.template,
-        key: trace.key,
-        error: await describeError(error),
-      });
+      await report(isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception', error);
       response = failure(request, error);
     }
     log.info?.('request', {
@@ -82,6 +81,8 @@ export function createHandler(options: HandlerOptions): Handler {
       route: trace.template,
       key: trace.key,
       status: response.status,
+      code: response.code,
+      refusal: response.refusal,
       caller: trace.caller?.pseudonym,
       duration: round(uptime() - started),
       coldStart,

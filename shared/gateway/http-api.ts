@@ -25,6 +25,8 @@ export class FunctionUrlRequest extends EventRequest {
 /** For routes without a proxy parameter: the root's, and `$default`. The stage `$default` is in no path. */
 function prefixLength(event: GatewayEvent, path: string): number {
   if (textOf(event.routeKey).endsWith(' /')) return path.length;
-  const stage = `/${textOf(contextOf(event).stage)}`;
+  const name = textOf(contextOf(event).stage);
+  if (name === '$default') return 0;
+  const stage = `/${name}`;
   return path === stage || path.startsWith(`${stage}/`) ? stage.length : 0;
 }

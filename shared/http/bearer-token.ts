@@ -35,7 +35,7 @@ export function challenge(request: Request, issuer: string, reason?: string): Re
   if (reason === undefined)
     return problemResponse(request, 'no-token', { reason: needed, headers: { 'WWW-Authenticate': SCHEME } });
   const headers = { 'WWW-Authenticate': `${SCHEME}, error="invalid_token", error_description="${reason}"` };
-  return problemResponse(request, 'invalid-token', { reason: `${reason} ${needed}`, headers });
+  return { ...problemResponse(request, 'invalid-token', { reason: `${reason} ${needed}`, headers }), refusal: reason };
 }
 
 /**

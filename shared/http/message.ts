@@ -32,6 +32,10 @@ export interface Response<Status extends number = number> {
   readonly headers: Headers;
   readonly body?: string;
   readonly isBase64Encoded?: true;
+  /** The code of a problem, for the log. */
+  readonly code?: string;
+  /** Which check a token failed, for the log: a sentence that repeats nothing of it. */
+  readonly refusal?: string;
 }
 
 /** A part of a request that was parsed, or the answer to one that can't be. */
@@ -59,6 +63,8 @@ export interface Admitted {
 export interface Refused {
   readonly rejected: Response;
   readonly caller?: Caller;
+  /** Why that can't be found out now, for the log. */
+  readonly failure?: Error;
 }
 
 /** Finds out who sends a request, whether they may, and whose items it is about. */

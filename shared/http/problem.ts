@@ -51,6 +51,7 @@ export function problemResponse<Of extends Kind>(
     status: PROBLEMS[kind].status,
     headers: headers ? { ...HEADERS, ...headers } : HEADERS,
     body: JSON.stringify(details),
+    code: kind,
   };
 }
 

@@ -14,13 +14,14 @@ type Fields = Readonly<Record<string, unknown>>;
 function forPerson(level: string, message: string, fields: Fields): string {
   const { requestId, route = '(no route)', error, ...others } = fields;
   if (message === 'request') {
-    const { method, status, duration } = others;
+    const { method, status, duration, code, refusal = code } = others;
     // A request that failed has a line already, which says why.
     if (status === 500 || status === 503) return '';
-    return `${method} ${route} ${status} ${duration} ms${Number(status) < 400 ? '' : `, requestId ${requestId}`}\n`;
+    return `${method} ${route} ${status} ${duration} ms${code ? `, ${refusal}, requestId ${requestId}` : ''}\n`;
   }
+  const where = 'route' in fields ? `, ${route}` : '';
   const more = error ? textOf(error as Fields, message === 'unhandled exception') : JSON.stringify(others);
-  return `${level} ${message}, ${requestId ? `${route}, requestId ${requestId}: ` : ''}${more}\n`;
+  return `${level} ${message}${where}${requestId ? `, requestId ${requestId}: ` : ', '}${more}\n`;
 }
 
 /**

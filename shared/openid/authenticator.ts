@@ -29,7 +29,7 @@ export interface Authenticator {
  * Builds the check of bearer tokens (RFC 6750) that an OpenID Connect provider has signed. It begins to fetch the keys.
  *
  * @param policy - Whose tokens are taken, and what one may do with them.
- * @param log - Gets an error when the keys can't be fetched, and nothing of any token.
+ * @param log - Gets a warning when the keys can't be fetched, and nothing of any token.
  */
 export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticator {
   const keys = new KeyCache(() => fetchKeys(policy.issuer, TIMEOUT), log);
@@ -41,7 +41,7 @@ export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticato
     if ('reason' in verified) return { rejected: challenge(request, policy.issuer, verified.reason) };
     if ('retryAfter' in verified) {
       const headers = { 'Retry-After': String(verified.retryAfter) };
-      return { rejected: problemResponse(request, 'keys-unavailable', { headers }) };
+      return { rejected: problemResponse(request, 'keys-unavailable', { headers }), failure: verified };
     }
     const { subject, claims } = verified;
     const caller: Caller = { subject, claims, pseudonym: pseudonymOf(policy.issuer, subject) };

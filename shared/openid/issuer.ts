@@ -1,11 +1,12 @@
 /** Stands for the issuer in the documents and the page until they are served: the build does not know it, and nobody has this host (RFC 2606). */
 export const ISSUER_PLACEHOLDER = 'https://issuer.invalid';
 
-/**
- * Says whether a URL may be used to fetch a provider's keys: https, or http on this machine.
- */
+/** Says whether a URL of a provider may be used: with https, or with http on this machine, and without user and password. */
 export function isTrustworthy(url: string): boolean {
-  return URL.canParse(url) && /^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1])[:/])/.test(new URL(url).href);
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, username, password } = new URL(url);
+  if (username !== '' || password !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
 }
 
 /**

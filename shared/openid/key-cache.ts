@@ -14,16 +14,22 @@ const PAUSE = 30_000;
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 
-  /** @param retryAfter - Seconds after which the keys may be fetched again. */
-  constructor(readonly retryAfter: number) {
-    super('the keys cannot be fetched');
+  /**
+   * @param retryAfter - Seconds after which the keys may be fetched again.
+   * @param cause - Why the last fetch failed.
+   */
+  constructor(
+    readonly retryAfter: number,
+    cause: unknown,
+  ) {
+    super('the keys cannot be fetched', { cause });
   }
 }
 
 /**
  * Keeps the keys of a provider. It fetches them when it is made, when they are ten minutes old, when the clock was set back, and when a
  * token names one that it does not know. Fetches share their outcome, and are thirty seconds apart at least, also after a failure. If one fails,
- * the known keys are used until they are two hours old, and the log gets an error.
+ * the known keys are used until they are two hours old, and the log gets a warning.
  */
 export class KeyCache {
   readonly #fetchKeys: () => Promise<Published>;
@@ -32,7 +38,8 @@ export class KeyCache {
   #endpoints: Endpoints | undefined;
   #fetchedAt = { clock: Number.NEGATIVE_INFINITY, timer: Number.NEGATIVE_INFINITY };
   #fetching: Promise<void> | undefined;
-  #hasFailed = false;
+  /** Why the last fetch failed; undefined if it did not. */
+  #failure: { readonly error: unknown } | undefined;
   #nextFetch = 0;
 
   /**
@@ -63,7 +70,7 @@ export class KeyCache {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
     }
     await this.#refresh();
-    if (this.#hasFailed) throw this.#unavailable();
+    if (this.#failure) throw this.#unavailable();
     return await (this.#findKey as JWTVerifyGetKey)(header, token);
   };
 
@@ -100,16 +107,16 @@ export class KeyCache {
       this.#findKey = createLocalJWKSet({ keys });
       this.#endpoints = endpoints;
       this.#fetchedAt = { clock: Date.now(), timer: uptime() };
-      this.#hasFailed = false;
+      this.#failure = undefined;
     } catch (error) {
-      this.#hasFailed = true;
-      this.#log.error?.('the keys of the issuer cannot be fetched', { error: await describeError(error) });
+      this.#failure = { error };
+      this.#log.warn?.('the keys of the issuer cannot be fetched', { error: await describeError(error) });
     }
-    this.#nextFetch = Date.now() + (this.#hasFailed ? pauseAfterFailure : PAUSE);
+    this.#nextFetch = Date.now() + (this.#failure ? pauseAfterFailure : PAUSE);
     this.#fetching = undefined;
   }
 
   #unavailable(): KeysUnavailable {
-    return new KeysUnavailable(Math.max(1, Math.ceil(this.#wait() / 1_000)));
+    return new KeysUnavailable(Math.max(1, Math.ceil(this.#wait() / 1_000)), this.#failure?.error);
   }
 }

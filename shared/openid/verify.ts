@@ -2,11 +2,11 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { KeysUnavailable } from './key-cache.js';
 import { isIdentifier, type TokenPolicy } from './policy.js';
 
-/** What a token says, why it is not valid, or after how many seconds it may be possible to tell. */
+/** What a token says, why it is not valid, or why that can't be told now. */
 export type Verified =
   | { readonly subject: string; readonly claims: JWTPayload }
   | { readonly reason: string }
-  | { readonly retryAfter: number };
+  | KeysUnavailable;
 
 /** Asymmetric ones only, so that no public key can be taken for a secret (RFC 8725, section 2.1). */
 const ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
@@ -19,8 +19,8 @@ const CLOCK_SKEW = 60;
  * Verifies a JSON Web Token (RFC 7519) by the rules of RFC 8725.
  *
  * @param token - As it was sent.
- * @returns Its subject and its claims; the first check that it fails, as a sentence that repeats nothing of it; or, if `findKey` throws
- * KeysUnavailable, when to try again.
+ * @returns Its subject and its claims; the first check that it fails, as a sentence that repeats nothing of it; or the
+ * KeysUnavailable that `findKey` throws.
  */
 export async function verifyToken(token: string, policy: TokenPolicy, findKey: JWTVerifyGetKey): Promise<Verified> {
   const now = Date.now();
@@ -40,7 +40,7 @@ export async function verifyToken(token: string, policy: TokenPolicy, findKey: J
     if (!isFor(policy.audience, payload)) return { reason: REASONS.aud };
     return isIdentifier(payload.sub) ? { subject: payload.sub, claims: payload } : { reason: REASONS.sub };
   } catch (error) {
-    if (error instanceof KeysUnavailable) return { retryAfter: error.retryAfter };
+    if (error instanceof KeysUnavailable) return error;
     return { reason: reasonOf(error) };
   }
 }

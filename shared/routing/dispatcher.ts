@@ -28,6 +28,8 @@ export interface Trace {
   key?: string;
   /** Who calls, also if the request is then rejected; left out where nobody signs in. */
   caller?: Caller;
+  /** Why nobody can tell now who calls. */
+  failure?: Error | undefined;
 }
 
 export interface DispatcherOptions {
@@ -99,7 +101,7 @@ function withChecks(
   const parseBody = route.body && createBodyParser(route.body);
   const admit = route.open ? undefined : authenticate;
 
-  return async (request, trace, parameters) => {
+  const answer: Endpoint = async (request, trace, parameters) => {
     trace.template = route.template;
     if (route.resource) noteKey(trace, parameters.id);
     const forbidden = protect(request);
@@ -108,6 +110,7 @@ function withChecks(
     const since = admit && uptime();
     const sender = admit ? await admit(request) : ANYBODY;
     if (sender.caller) trace.caller = sender.caller;
+    if ('failure' in sender) trace.failure = sender.failure;
     if ('rejected' in sender) return sender.rejected;
     const query = parseQuery?.(request) ?? NO_QUERY;
     if ('rejected' in query) return query.rejected;
@@ -132,8 +135,9 @@ function withChecks(
       items,
     });
     if (response.status === 201) noteKey(trace, response.headers.Location?.slice(-KEY_LENGTH));
-    return admit ? variedByToken(response) : response;
+    return response;
   };
+  return admit ? async (...call) => variedByToken(await answer(...call)) : answer;
 }
 
 /** Where a key is expected, a caller may send any text. The log is not for that. */

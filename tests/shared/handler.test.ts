@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('the handler', () => {
-  const handle = makeHandler({ logLevel: 'error' });
+  const handle = makeHandler({ logLevel: 'warn' });
 
   it('declares at most two parameters, because the runtime rejects a handler with three', () => {
     expect(handle.length).toBeLessThanOrEqual(2);
@@ -41,7 +41,7 @@ describe('the handler', () => {
     });
     const about = { awsRequestId: 'invocation-1', received };
     expect(lines).toEqual([
-      { timestamp: expect.any(String), level: 'ERROR', message: 'unknown kind of event', ...about },
+      { timestamp: expect.any(String), level: 'WARN', message: 'unknown kind of event', ...about },
     ]);
   });
 
@@ -133,8 +133,8 @@ it('the log has one line for each request, with its ids, the route but not the p
   const route = `${PARCELS}/{id}`;
   expect(lines).toEqual([
     { ...shared, level: 'ERROR', message: 'unhandled exception', route, error: expect.any(Object) },
-    { ...request, method: 'GET', route, status: 500, coldStart: true },
-    { ...request, method: 'GET', status: 404, coldStart: false },
+    { ...request, method: 'GET', route, status: 500, code: 'failed', coldStart: true },
+    { ...request, method: 'GET', status: 404, code: 'no-route', coldStart: false },
   ]);
 });
 

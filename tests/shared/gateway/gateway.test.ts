@@ -53,6 +53,7 @@ describe('the prefix of a request through an HTTP API', () => {
     ['the stage', { rawPath: '/dev/api/note', stage: 'dev' }, '/dev', '/api/note'],
     ['the stage at the root, without a slash', { rawPath: '/dev', stage: 'dev' }, '/dev', ''],
     ['none if only a part of a segment is equal to the stage', { rawPath: '/device', stage: 'dev' }, '', '/device'],
+    ['none on the stage $default, which is in no path', { rawPath: '/$default/api/note' }, '', '/$default/api/note'],
     ['a base path', { rawPath: '/notes/v2/api/note', proxy: 'api/note' }, '/notes/v2', '/api/note'],
     ['a base path at its root', byRoute('ANY /', '/notes'), '/notes', ''],
     ['in front of what was matched', byRoute('ANY /swagger/{proxy+}', '/v2/swagger/ui', 'ui'), '/v2', '/swagger/ui'],

@@ -70,21 +70,24 @@ describe('the log as text', () => {
     return { log: openLog(threshold, 'text'), lines };
   }
 
-  it('has a short line for a request, with its id if it was answered with a problem', async () => {
-    const { log, lines } = open();
+  it('has a short line for a request, with the code or the reason, and its id, if it was answered with a problem', async () => {
+    const { log, lines } = open('debug');
+    const refused = { ...request, status: 401, code: 'invalid-token' };
     log.info?.('request', request);
-    log.info?.('request', { ...request, route: undefined, status: 404 });
-    log.error?.('unknown kind of event', { received: 'null' });
+    log.info?.('request', { ...request, route: undefined, status: 404, code: 'no-route' });
+    log.info?.('request', { ...refused, refusal: 'The token has expired.' });
+    log.warn?.('unknown kind of event', { received: 'null' });
     expect(await lines()).toEqual([
       'GET /api/note 200 1.5 ms\n',
-      'GET (no route) 404 1.5 ms, requestId id-1\n',
-      'ERROR unknown kind of event, {"received":"null"}\n',
+      'GET (no route) 404 1.5 ms, no-route, requestId id-1\n',
+      'GET /api/note 401 1.5 ms, The token has expired., requestId id-1\n',
+      'WARN unknown kind of event, {"received":"null"}\n',
     ]);
   });
 
   it.each([
     ['info', ''],
-    ['debug', 'WARN retrying a call to DynamoDB, (no route), requestId id-1: connect ECONNREFUSED: AggregateError\n'],
+    ['debug', 'WARN retrying a call to DynamoDB, requestId id-1: connect ECONNREFUSED: AggregateError\n'],
   ] as const)(
     'has one line without a stack if the table cannot be reached; at level %s, attempts are %j',
     async (level, attempt) => {

@@ -37,8 +37,8 @@ afterEach(async () => {
 
 /** Starts an instance, which is called with tokens. */
 function startInstance() {
-  const error: Log['error'] = (message, { error }) => lines.push(`${message}: ${(error as Error).message}`);
-  const log: Log = { info: undefined, warn: undefined, error };
+  const warn: Log['warn'] = (message, { error }) => lines.push(`${message}: ${(error as Error).message}`);
+  const log: Log = { info: undefined, warn, error: undefined };
   const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, log).authenticate;
   return (token: string) => authenticate(aRequest({ headers: { authorization: `Bearer ${token}` } }));
 }
@@ -46,6 +46,7 @@ function startInstance() {
 const accepted = { owner: expect.any(String), caller: expect.anything() };
 const rejected = { rejected: expect.objectContaining({ status: 401 }) };
 const unavailable = {
+  failure: expect.objectContaining({ cause: expect.any(Error) }),
   rejected: expect.objectContaining({
     status: 503,
     body: expect.stringMatching(/"code":"keys-unavailable".*"applied":false/),
@@ -97,7 +98,7 @@ describe('the keys of a provider', () => {
 
   it.each<[string, RequestListener | undefined, object, number]>([
     ['works', undefined, rejected, 0],
-    ['fails, with a line of the log each time', fail, unavailable, 2],
+    ['fails, with a warning each time', fail, unavailable, 2],
   ])(
     'are fetched twice in a minute of many forged tokens while the provider %s',
     async (_how, instead, answer, logged) => {
@@ -271,6 +272,10 @@ describe('the keys of a provider', () => {
     ['https', { authorization_endpoint: "https://a.example;script-src'x/" }, false],
     ['http', { token_endpoint: 'http://[::1]:9/token' }, false],
     ['http', { token_endpoint: 'http://localhost:9/token' }, true],
+    ['http', { token_endpoint: 'http://127.0.0.1:1@evil.example/' }, false],
+    ['http', { token_endpoint: 'http://localhost@127.0.0.1:1/' }, false],
+    ['http', { token_endpoint: 'http://127.0.0.1.evil.example/' }, false],
+    ['https', { authorization_endpoint: 'https://a.example:pw@evil.example/' }, false],
   ] as const)('come with where people sign in, of an %s provider with %j: %s', (scheme, named, isKnown) => {
     const host = scheme === 'https' ? 'https://a.example' : 'http://127.0.0.1:9';
     const usual = { authorization_endpoint: `${host}/authorize`, token_endpoint: `${host}/token` };
@@ -321,6 +326,7 @@ it.each([
 it.each([
   ...['', 'login.example.com', 'http://login.example.com', 'http://127.0.0.1.example.com', 'ftp://localhost'],
   ...['https://a.example?b', 'https://a.example/#', 'https://a.example/ b', 'https://user@a.example'],
+  ...['http://127.0.0.1:1@evil.example/', 'http://localhost:9@evil.example', 'https://:x@a.example'],
   ...[
     'https://a.example\\b',
     'https://a.example/"',

@@ -152,6 +152,54 @@ it('a page of CORS_ORIGINS can read why a token was rejected, under both names t
   expect(headers).toMatchObject({ 'access-control-allow-origin': ORIGIN, 'access-control-expose-headers': exposed });
 });
 
+it('every answer of an operation that asks for a token varies by it, whatever the check that the request fails', async () => {
+  const path = `${PARCELS}/1`;
+  const body = { label: 'x' };
+  const reader = { ...ada, 'Sec-Fetch-Site': 'cross-site' };
+  const answers = await Promise.all([
+    expectStatus(401, asking.call('GET', PARCELS)),
+    expectStatus(401, asking.call('GET', PARCELS, { headers: { Authorization: 'Bearer x' } })),
+    expectStatus(403, asking.call('POST', PARCELS, { headers: reader, body })),
+    expectStatus(400, asking.call('GET', `${PARCELS}?limit=0`, { headers: ada })),
+    expectStatus(400, asking.call('GET', path, { headers: { ...ada, 'If-Match': '1' } })),
+    expectStatus(400, asking.call('POST', PARCELS, { headers: { ...ada, 'Idempotency-Key': '' }, body })),
+    expectStatus(400, asking.call('POST', PARCELS, { headers: ada })),
+    expectStatus(404, asking.call('DELETE', path, { headers: ada })),
+  ]);
+  for (const { headers } of answers) expect(headers.vary).toBe('Authorization, Origin');
+  const open = await asking.call('GET', '/nowhere');
+  expect(open.headers.vary).toBe('Origin');
+});
+
+it('the log says of a refused token which check failed, and of each other problem its code', async () => {
+  const lines = captureLog();
+  const service = await startAsking(undefined, { logLevel: 'info' });
+  const expired = await provider.sign({ exp: 1 });
+  for (const headers of [{}, { Authorization: `Bearer ${expired}` }, { Authorization: 'Bearer é' }, ada])
+    for (const path of [PARCELS, `${PARCELS}/1`]) await service.call('GET', path, { headers });
+  jest.restoreAllMocks();
+  const told = lines.map(({ status, code, refusal }) => [status, code, refusal]);
+  const noToken = [401, 'no-token', undefined];
+  const old = [401, 'invalid-token', 'The token has expired.'];
+  const malformed = [401, 'invalid-token', 'Authorization does not hold one bearer token.'];
+  const both = [noToken, noToken, old, old, malformed, malformed];
+  expect(told).toEqual([...both, [200, undefined, undefined], [404, 'not-found', undefined]]);
+});
+
+it('each token that cannot be verified now has a line with ERROR, which says why, and fetching keys has only warnings', async () => {
+  const lines = captureLog();
+  const absent = await startProvider();
+  await absent.stop();
+  const { authenticate } = createAuthenticator({ issuer: absent.issuer, audience: AUDIENCE }, openLog('error'));
+  const service = startService(gateways[0], { authenticate, logLevel: 'error' });
+  const { json } = await expectStatus(503, service.call('GET', PARCELS, { headers: ada }));
+  jest.restoreAllMocks();
+  const error = { message: 'the keys cannot be fetched', cause: { message: expect.stringContaining('ECONNREFUSED') } };
+  expect(lines).toMatchObject([
+    { level: 'ERROR', message: 'a token cannot be verified', requestId: json.requestId, route: PARCELS, error },
+  ]);
+});
+
 it('the log has nothing of a token, a subject or a claim, whatever becomes of the request', async () => {
   const lines = captureLog();
   const secret = 'a-subject-that-nobody-may-see';
