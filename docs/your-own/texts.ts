@@ -46,18 +46,19 @@ function renamed(text: string, { name, identifier, schema, path, operations, tit
   return withoutToDos(named);
 }
 
+/** Members keep their places. */
 function ownManifest(text: string, { service, title }: Names): string {
-  const { scripts, description, devDependencies, ...manifest } = JSON.parse(text);
+  const manifest = JSON.parse(text);
+  const { scripts, description, devDependencies } = manifest;
   const own = { name: service, title, description: withoutToDos(description), scripts: ownScripts(scripts) };
   return `${JSON.stringify({ ...manifest, ...own, devDependencies: withoutGone(devDependencies) }, null, 2)}\n`;
 }
 
 function ownLock(text: string, { service }: Names): string {
-  const { packages, ...lock } = JSON.parse(text);
-  const { '': root, ...others } = packages;
+  const lock = JSON.parse(text);
+  const { '': root, ...others } = lock.packages;
   const own = { ...root, name: service, devDependencies: withoutGone(root.devDependencies) };
-  const left = { ...lock, name: service, packages: { '': own, ...withoutGone(others) } };
-  return `${JSON.stringify(left, null, 2)}\n`;
+  return `${JSON.stringify({ ...lock, name: service, packages: { '': own, ...withoutGone(others) } }, null, 2)}\n`;
 }
 
 /** Leaves packages out that are gone, by their names, or the paths of their folders. */

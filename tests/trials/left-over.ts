@@ -1,7 +1,7 @@
 import { goneIn } from '../../docs/your-own/gone.js';
 
-/** What only to-dos have, and what an article in front of them becomes. */
-const OF_TO_DOS = /Item1|isComplete|Walk the dog|to-?do|\ban whole|\ba [aeio]/i;
+/** What only to-dos have, the path that they are below, and what an article in front of them becomes. */
+const OF_TO_DOS = /Item1|isComplete|Walk the dog|to-?do|["'`(]\/api\b(?!-)|\ban whole|\ba [aeio]/i;
 
 /**
  * Finds what a file of a service of its own says about to-dos, or about what it does not have.
