@@ -28,7 +28,7 @@ export const PARAMETERS = {
   memorySize: number('megabytes', { default: 640, from: 640, to: 10_240 }),
   reservedConcurrency: text('a number of instances from 0, which stops the stage, or none', /^(none|\d{1,5})$/),
   logRetention: choice(
-    ...['14', '1', '3', '5', '7', '30', '60', '90', '120', '150', '180', '365', '400', '545', '731', '1096', '1827'],
+    ...['14', '1', '3', '5', '7', '30', '60', '90', '120', '150', '180', '365', '400', '545', '731', '1827'],
     ...['2192', '2557', '2922', '3288', '3653'],
   ),
   accessLog: choice('false', 'true'),

@@ -3,6 +3,8 @@ import { type Gateway, gateways, type Sent } from '../support/gateways/gateways.
 import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION } from '../support/service/documented.js';
 import type { Service } from '../support/service/service.js';
+import { differences, expectJust, FRONT_DOOR, planOf } from './plans.js';
+import { STAGES } from './stages.js';
 
 const ENCODED = COLLECTION.replaceAll('/', '%2F');
 const ESCAPED = COLLECTION.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
@@ -24,6 +26,20 @@ it.each([
     }
   },
 );
+
+it.each([
+  ['items in memory', { table: 'none', tokenIssuer: 'none', tokenAudience: '' }],
+  ['a table', { tokenIssuer: 'none', tokenAudience: '' }],
+  ['sign-in', {}],
+])('behind each front door, all else is the same: with %s', async (_what, others) => {
+  const stage = { ...STAGES['url-sign-in'], logLevel: 'info', reservedConcurrency: '1', ...others };
+  const plans = ['rest', 'http', 'url'].map((frontDoor) => planOf({ ...stage, frontDoor }));
+  const [rest, http, url] = await Promise.all(plans);
+  expectJust(FRONT_DOOR, [
+    ['an HTTP API', differences(rest, http)],
+    ['a function URL', differences(rest, url)],
+  ]);
+});
 
 /** Starts the service behind the route `/swagger/{proxy+}`. A call throws if API Gateway has another route for its path. */
 function startBehindOpenRoute(name: string): Service {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
-import type { PARAMETERS } from '../../serverless/parameters/parameters.js';
+import { PARAMETERS, type Parameter } from '../../serverless/parameters/parameters.js';
 import { readParameters } from '../../serverless/parameters/read.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, type Result, type Run, runAll, stagesFile } from './packaging.js';
@@ -67,6 +67,13 @@ describe('a parameter takes what AWS and the function take, and a message names 
     }
   });
 
+  it('takes the days of logs that Serverless Framework takes, and no others', () => {
+    const source = readFileSync('node_modules/serverless/lib/plugins/aws/provider.js', 'utf8');
+    const [, days = ''] = /awsLogRetentionInDays: \{.*?enum: \[([^\]]*)\]/s.exec(source) ?? [];
+    const numbers = Array.from({ length: 10_000 }, (_, day) => String(day));
+    expect(numbers.filter((day) => PARAMETERS.logRetention.accepts?.(day))).toEqual(days.match(/\d+/g));
+  });
+
   it('takes sign-in without a table if all share a list, which memory can hold', async () => {
     expect(await read({ ...SIGN_IN, table: 'none', listBy: 'all' })).toMatchObject({ table: 'none', listBy: 'all' });
   });
@@ -74,6 +81,19 @@ describe('a parameter takes what AWS and the function take, and a message names 
   it('takes any number of instances with a table, because all share it', async () => {
     expect(await read({ ...SIGN_IN, reservedConcurrency: 50 })).toMatchObject({ reservedConcurrency: '50' });
   });
+});
+
+it('docs/deploy.md has a row for each parameter: its variable, and what holds where nobody says anything', () => {
+  const rows = Array.from(
+    readFileSync('docs/deploy.md', 'utf8').matchAll(/^\| `(\w+)` +\| (?:`(\w+)`)? +\|.*\| ([^|]*?) +\|$/gm),
+    ([, name = '', variable, otherwise]) => [name, { variable, otherwise }] as const,
+  );
+  for (const [name, { variable, default: otherwise }] of Object.entries<Parameter>(PARAMETERS)) {
+    const row = Object.fromEntries(rows)[name];
+    expect([name, row?.variable]).toEqual([name, variable]);
+    if (otherwise) expect([name, row?.otherwise?.replaceAll('`', '')]).toEqual([name, otherwise]);
+  }
+  expect(rows.map(([name]) => name).sort()).toEqual(Object.keys(PARAMETERS).sort());
 });
 
 const run = (command: string, blocks: object = {}, variables: Run['variables'] = {}): Run => {

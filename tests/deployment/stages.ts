@@ -8,16 +8,20 @@ const table = { ...memory, table: 'items-live', alarmEmail: 'operator@example.co
 const signIn = { ...table, tokenIssuer: 'https://login.example.com', tokenAudience: 'client' };
 const origins = 'https://a.example.com,https://b.example.com';
 
-/**
- * The parameters of the stages whose templates are in templates/. Each front door, memory, table, sign-in, signed calls, alarms and
- * both logs are in at least one, and each number is in one another than its default.
- */
+/** The parameters of the stages that are tried. In at least one of them, each parameter is another than its default. */
 export const STAGES = {
   'rest-memory': {
     ...{ ...memory, corsOrigins: origins, accessLog: 'true', alarmEmail: 'operator@example.com' },
     ...{ dashboard: 'true', tracing: 'true' },
   },
-  'rest-sign-in': { ...signIn, listBy: 'tenant', readScope: 'read', writeScope: 'write', corsOrigins: '*' },
+  'rest-sign-in': {
+    ...signIn,
+    listBy: 'tenant',
+    readScope: 'read',
+    writeScope: 'write',
+    tokenClient: 'page',
+    corsOrigins: '*',
+  },
   'rest-signed': { ...table, signedCalls: 'true', accessLog: 'true', corsOrigins: origins, throttle: '25' },
   'http-memory': { ...memory, frontDoor: 'http', reservedConcurrency: 'none', tracing: 'true' },
   'http-signed': {

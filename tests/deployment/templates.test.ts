@@ -6,14 +6,14 @@ import { type Kind, problemResponse } from '../../shared/http/problem.js';
 import { openLog } from '../../shared/log/log.js';
 import { captureLog } from '../support/service/log.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { copyForPackaging, type Resource, type Template } from './packaging.js';
+import { copyForPackaging, type Resource } from './packaging.js';
 import { knownTypes } from './resource-types.js';
 import { STAGE_NAMES, STAGES, type StageName } from './stages.js';
-import { committedTemplate, makeTemplates, TEMPLATE_NAMES, type TemplateName } from './templates.js';
+import { committedTemplate, makeTemplates, TEMPLATE_NAMES } from './templates.js';
 import { idsOf, updateFaults } from './updates.js';
 
 const project = copyForPackaging(temporaryFolder());
-let templates: Record<TemplateName, Template>;
+let templates: Awaited<ReturnType<typeof makeTemplates>>;
 
 beforeAll(async () => {
   templates = await makeTemplates(project);
@@ -26,7 +26,7 @@ function parametersOf(stage: StageName): Parameters {
 }
 
 /** The properties of the resources of a template whose type matches, by logical id. */
-function propertiesOf(stage: TemplateName, type: RegExp): [id: string, properties: Resource['Properties']][] {
+function propertiesOf(stage: StageName, type: RegExp): [id: string, properties: Resource['Properties']][] {
   return Object.entries(templates[stage].Resources)
     .filter(([, { Type }]) => type.test(Type))
     .map(([id, { Properties }]) => [id, Properties]);
@@ -66,26 +66,6 @@ describe('whatever is deployed', () => {
     expect(Object.keys(others)).toEqual(['AWSTemplateFormatVersion', 'Description']);
   });
 
-  it.each(STAGE_NAMES)('hands each setting to the function as its parameter says, the issuer too: %s', (stage) => {
-    const [[, { Environment }] = []] = propertiesOf(stage, /Lambda::Function$/) as [[string, Resource['Properties']]];
-    const variables = Object.entries<{ variable?: string }>(PARAMETERS).flatMap(([name, { variable }]) => {
-      const value = parametersOf(stage)[name as keyof Parameters];
-      return variable ? [[variable, value === 'none' ? '' : value]] : [];
-    });
-    expect(Environment.Variables).toEqual(Object.fromEntries(variables));
-  });
-
-  it.each(STAGE_NAMES)('has the memory, the instances and the days of logs that its parameters say: %s', (stage) => {
-    const { memorySize, reservedConcurrency, table, logRetention } = parametersOf(stage);
-    const [[, lambda] = []] = propertiesOf(stage, /Lambda::Function$/) as [[string, Resource['Properties']]];
-    // One instance for a collection in memory; otherwise what somebody asks for.
-    const instances = reservedConcurrency || (table === 'none' ? '1' : 'none');
-    const reserved = instances === 'none' ? { Ref: 'AWS::NoValue' } : Number(instances);
-    expect(lambda).toMatchObject({ MemorySize: Number(memorySize), ReservedConcurrentExecutions: reserved });
-    const days = propertiesOf(stage, /LogGroup$/).map(([, { RetentionInDays }]) => RetentionInDays);
-    expect(new Set(days)).toEqual(new Set([Number(logRetention)]));
-  });
-
   it.each(STAGE_NAMES)(
     'lets the function do nothing with all resources of a service, and no more than it does: %s',
     (stage) => {
@@ -104,18 +84,6 @@ describe('whatever is deployed', () => {
       }
     },
   );
-
-  it.each(STAGE_NAMES)('has the throttle of its parameter at its API: %s', (stage) => {
-    const { frontDoor, throttle } = parametersOf(stage);
-    const rate = Number(throttle || 100);
-    const limits = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: Math.ceil(rate / 2) };
-    const found = propertiesOf(stage, /::Stage$/).map(([, properties]) =>
-      frontDoor === 'rest' ? properties.MethodSettings : properties.DefaultRouteSettings,
-    );
-    const all = { HttpMethod: '*', ResourcePath: '/*', ...limits };
-    expect(found).toEqual({ rest: [[all]], http: [limits], url: [] }[frontDoor]);
-    expect(propertiesOf(stage, /Lambda::Url$/)).toHaveLength(frontDoor === 'url' ? 1 : 0);
-  });
 
   // API Gateway takes the most specific route, and compares letter by letter: what is spelled in another way needs a signature.
   it.each(STAGE_NAMES)(
@@ -209,17 +177,6 @@ describe('whatever is deployed', () => {
     },
   );
 
-  it.each(STAGE_NAMES)('lets X-Ray trace what it can, if it is asked to, and nothing otherwise: %s', (stage) => {
-    const { tracing, frontDoor } = parametersOf(stage);
-    const [[, lambda] = []] = propertiesOf(stage, /Lambda::Function$/) as [[string, Resource['Properties']]];
-    const [[, rest] = [undefined, {}]] = propertiesOf(stage, /ApiGateway::Stage$/);
-    const rights = JSON.stringify(propertiesOf(stage, /IAM::/)).match(/xray:\w+/g) ?? [];
-    const isTraced = tracing === 'true';
-    expect(lambda.TracingConfig).toEqual(isTraced ? { Mode: 'Active' } : undefined);
-    expect(rest.TracingEnabled).toBe(isTraced && frontDoor === 'rest' ? true : undefined);
-    expect(rights).toEqual(isTraced ? ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'] : []);
-  });
-
   it.each(STAGE_NAMES)('lets callers reach the function by its alias alone, and only once they may: %s', (stage) => {
     const { Resources } = templates[stage];
     const of = (type: string) => idsOf(templates[stage], `AWS::${type}`);
@@ -243,18 +200,15 @@ describe('whatever is deployed', () => {
     expect([permissions.length > 0, callers.length > 0]).toEqual([true, true]);
   });
 
-  it.each(STAGE_NAMES)('prints the addresses of the list and the page behind its front door: %s', (stage) => {
-    const base = {
-      rest: `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/live/`,
-      http: `https://\${HttpApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/`,
-      // It ends with a slash.
-      url: `\${ApiLambdaFunctionUrl.FunctionUrl}`,
-    }[parametersOf(stage).frontDoor as 'rest' | 'http' | 'url'];
-    const [list] = Object.keys(JSON.parse(readFileSync('docs/swagger.json', 'utf8')).paths);
-    const { ApiUrl, PageUrl } = templates[stage].Outputs;
-    const urls = [ApiUrl, PageUrl].map((output) => output?.Value);
-    expect(urls).toEqual([{ 'Fn::Sub': base + list?.slice(1) }, { 'Fn::Sub': `${base}swagger/ui` }]);
-  });
+  it.each(['rest-memory', 'rest-sign-in', 'rest-signed'] as const)(
+    'copies an API to its stage only when all of it is made: %s',
+    (stage) => {
+      const [deployment = ''] = idsOf(templates[stage], 'AWS::ApiGateway::Deployment');
+      const copied = propertiesOf(stage, /ApiGateway::(Method|GatewayResponse)$/).map(([id]) => id);
+      expect(templates[stage].Resources[deployment]?.DependsOn).toEqual(expect.arrayContaining(copied));
+      expect(copied.length).toBeGreaterThan(7);
+    },
+  );
 
   it('gives the function more time than the store takes, and less than the gateway waits', () => {
     const [, total = ''] = /\btotal: ([\d_]+)/.exec(sourcesIn('shared/dynamodb')) ?? [];

@@ -3,19 +3,24 @@ import swagger from '../../docs/swagger.json';
 import { name, title } from '../../package.json';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import { packageStages, type Template } from './packaging.js';
-import { STAGE_NAMES } from './stages.js';
+import { STAGE_NAMES, type StageName } from './stages.js';
 import { normalized } from './updates.js';
 
-/** What the templates in templates/ are called, by the names of their files: the stages, and the stack of the table. */
-export const TEMPLATE_NAMES = [...STAGE_NAMES, 'table'] as const;
+/**
+ * What the templates in templates/ are called, by the names of their files: the stack of the table, and stages that have between them
+ * each type of resource with each front door. A reviewer reads them.
+ */
+export const TEMPLATE_NAMES = ['rest-memory', 'rest-signed', 'http-signed', 'url-sign-in', 'table'] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
-/** Makes the templates of the project as it is, from a folder that copyForPackaging has made. */
-export async function makeTemplates(project: string): Promise<Record<TemplateName, Template>> {
+/** Makes the templates of the project as it is, of all stages and of the table, from a folder that copyForPackaging has made. */
+export async function makeTemplates(project: string): Promise<Record<StageName | 'table', Template>> {
   const stages = await packageStages(project, STAGE_NAMES);
   const table = parseYaml(readFileSync('serverless/dynamodb-table.yml', 'utf8')) as Template;
-  const templates = [...stages.map(normalized), table];
-  return Object.fromEntries(TEMPLATE_NAMES.map((name, index) => [name, templates[index]])) as never;
+  return {
+    ...Object.fromEntries(STAGE_NAMES.map((name, index) => [name, normalized(stages[index] as Template)])),
+    table,
+  } as never;
 }
 
 /** The file of a template. */

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Resource } from '../deployment/packaging.js';
-import { STAGE_NAMES } from '../deployment/stages.js';
-import { committedTemplate } from '../deployment/templates.js';
+import { committedTemplate, TEMPLATE_NAMES } from '../deployment/templates.js';
 
 const guide = readFileSync('docs/incidents.md', 'utf8');
 
 describe('docs/incidents.md', () => {
-  const resources = STAGE_NAMES.flatMap((stage) => Object.entries<Resource>(committedTemplate(stage).Resources));
+  const resources = TEMPLATE_NAMES.flatMap((stage) => Object.entries<Resource>(committedTemplate(stage).Resources));
   const alarms = resources.filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm');
 
   it('has a heading for each alarm that a stage may have, and for no other', () => {
