@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { Command, copyProject, install, unusedPort } from './command.js';
 
 const project = copyProject();
@@ -31,74 +31,84 @@ async function untilAnswer(text: string): Promise<void> {
   while ((await answer()) !== text) await setTimeout(20);
 }
 
-describe('npm run dev', () => {
-  it('serves what is saved, also when an editor replaces the file, and says that this reset the collection', async () => {
-    expect(await answer()).toBe('first');
-    expect(command.printed).not.toContain('was reset');
-    rmSync(source);
-    writeFileSync(source, answerWith('second'));
-    await untilAnswer('second');
-    await command.until('The collection in memory was reset.');
-  });
+// One story: each step begins with what the one before has left.
+it('npm run dev serves what is saved, shows what is wrong while it serves the previous build, and ends with exit code 0', async () => {
+  await servesWhatIsSaved();
+  await showsWhatIsWrong();
+  await checksTypesAndGenerates();
+  await namesWrongDocuments();
+  await leavesTheBuild();
+  expect(await command.stop()).toBe(0);
+  // It checks types several times, each of which takes a minute on a busy machine.
+}, 600_000);
 
-  it('shows why code does not compile or load, and what is wrong with its types, and serves the previous build', async () => {
-    writeFileSync(source, 'export function handler(');
-    await command.until('[ERROR]');
-    await command.until('Still serving the previous build.');
-    writeFileSync(source, "export const handler = () => import('./later.js');\n");
-    await command.until('functions/later.ts is loaded later, but gets no file of its own: add it to LOADED_LATER');
-    writeFileSync(source, `throw new Error('thrown');\nexport const size: number = 'two';\n${answerWith('third')}`);
-    await command.until('What was built does not load: see above.');
-    expect(command.printed).toMatch(/functions\/added\.ts:1\nthrow new Error\('thrown'\)/);
-    await command.until("functions/added.ts(2,14): error TS2322: Type 'string' is not assignable to type 'number'.");
-    expect(await answer()).toBe('second');
-  });
+/** Serves what is saved, also when an editor replaces the file, and says that this reset the collection. */
+async function servesWhatIsSaved(): Promise<void> {
+  expect(await answer()).toBe('first');
+  expect(command.printed).not.toContain('was reset');
+  rmSync(source);
+  writeFileSync(source, answerWith('second'));
+  await untilAnswer('second');
+  await command.until('The collection in memory was reset.');
+}
 
-  it('serves what has errors in its types, says when they are right again, and generates the documents', async () => {
-    mkdirSync(join(project, 'tests'));
-    writeFileSync(join(project, 'tests/wrong.ts'), "export const count: number = 'one';\n");
-    writeFileSync(source, `export const count: number = 'one';\n${answerWith('fourth')}`);
-    await untilAnswer('fourth');
-    await command.until("functions/added.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.");
-    expect(command.printed).not.toContain('The types are right again.');
-    const files = readdirSync('functions').map((name) => join(project, 'functions', name));
-    const file = files.find((name) => readFileSync(name, 'utf8').includes('= resource(')) as string;
-    // They are replaced: who has one open, as a build may, reads all of the former one.
-    const open = openSync(join(project, 'docs/openapi.json'), 'r');
-    const former = readFileSync('docs/openapi.json', 'utf8');
-    const summary = /(?<=\/\*\*\n \* ).*(?=\n \*\n \* @param)/;
-    writeFileSync(file, readFileSync(file, 'utf8').replace(summary, 'Another summary.'));
-    writeFileSync(source, answerWith('fifth'));
-    await command.until('The types are right again.');
-    expect(command.printed).not.toContain('tests/wrong.ts');
-    for (const name of ['docs/swagger.json', 'docs/openapi.json']) {
-      while (!readFileSync(join(project, name), 'utf8').includes('"Another summary."')) await setTimeout(20);
-    }
-    expect(readFileSync(open, 'utf8')).toBe(former);
-    closeSync(open);
-  });
+/** Shows why code does not compile or load, and what is wrong with its types, and serves the previous build. */
+async function showsWhatIsWrong(): Promise<void> {
+  writeFileSync(source, 'export function handler(');
+  await command.until('[ERROR]');
+  await command.until('Still serving the previous build.');
+  writeFileSync(source, "export const handler = () => import('./later.js');\n");
+  await command.until('functions/later.ts is loaded later, but gets no file of its own: add it to LOADED_LATER');
+  writeFileSync(source, `throw new Error('thrown');\nexport const size: number = 'two';\n${answerWith('third')}`);
+  await command.until('What was built does not load: see above.');
+  expect(command.printed).toMatch(/functions\/added\.ts:1\nthrow new Error\('thrown'\)/);
+  await command.until("functions/added.ts(2,14): error TS2322: Type 'string' is not assignable to type 'number'.");
+  expect(await answer()).toBe('second');
+}
 
-  it('names a document that is not valid JSON, and says how to generate it', async () => {
-    writeFileSync(join(project, 'docs/openapi.json'), '');
-    await command.until('docs/openapi.json is not valid JSON');
-    await command.until('npm run docs generates it anew.');
-  });
+/** Serves what has errors in its types, says when they are right again, and generates the documents. */
+async function checksTypesAndGenerates(): Promise<void> {
+  mkdirSync(join(project, 'tests'));
+  writeFileSync(join(project, 'tests/wrong.ts'), "export const count: number = 'one';\n");
+  writeFileSync(source, `export const count: number = 'one';\n${answerWith('fourth')}`);
+  await untilAnswer('fourth');
+  await command.until("functions/added.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.");
+  expect(command.printed).not.toContain('The types are right again.');
+  const files = readdirSync('functions').map((name) => join(project, 'functions', name));
+  const file = files.find((name) => readFileSync(name, 'utf8').includes('= resource(')) as string;
+  // They are replaced: who has one open, as a build may, reads all of the former one.
+  const open = openSync(join(project, 'docs/openapi.json'), 'r');
+  const former = readFileSync('docs/openapi.json', 'utf8');
+  const summary = /(?<=\/\*\*\n \* ).*(?=\n \*\n \* @param)/;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(summary, 'Another summary.'));
+  writeFileSync(source, answerWith('fifth'));
+  await command.until('The types are right again.');
+  expect(command.printed).not.toContain('tests/wrong.ts');
+  for (const name of ['docs/swagger.json', 'docs/openapi.json']) {
+    while (!readFileSync(join(project, name), 'utf8').includes('"Another summary."')) await setTimeout(20);
+  }
+  expect(readFileSync(open, 'utf8')).toBe(former);
+  closeSync(open);
+}
 
-  it('leaves dist/ as it is, and lets a debugger stop in the TypeScript', () => {
-    expect(readFileSync(join(project, 'dist/api.mjs'), 'utf8')).toBe('what npm run build has built');
-    const builds = join(project, '.dev/builds');
-    // The last one may not have been written yet.
-    const names = readdirSync(builds).map((name) => join(builds, name, 'api.mjs'));
-    const built = names.findLast((name) => existsSync(`${name}.map`)) as string;
-    expect(readFileSync(built, 'utf8')).toContain('//# sourceMappingURL=api.mjs.map');
-    const { sources } = JSON.parse(readFileSync(`${built}.map`, 'utf8'));
-    const files = sources.filter((name: string) => !name.startsWith('builtin:'));
-    const paths = files.map((name: string) => resolve(dirname(built), name));
-    expect(paths).toContain(source);
-    expect(paths.filter((path: string) => !existsSync(path))).toEqual([]);
-  });
+/** Names a document that is not valid JSON, and says how to generate it. */
+async function namesWrongDocuments(): Promise<void> {
+  writeFileSync(join(project, 'docs/openapi.json'), '');
+  await command.until('docs/openapi.json is not valid JSON');
+  await command.until('npm run docs generates it anew.');
+}
 
-  it('ends with exit code 0 when it is stopped', async () => {
-    expect(await command.stop()).toBe(0);
-  });
-});
+/** Leaves dist/ as it is, and lets a debugger stop in the TypeScript. */
+async function leavesTheBuild(): Promise<void> {
+  expect(readFileSync(join(project, 'dist/api.mjs'), 'utf8')).toBe('what npm run build has built');
+  const builds = join(project, '.dev/builds');
+  // The last one may not have been written yet.
+  const names = readdirSync(builds).map((name) => join(builds, name, 'api.mjs'));
+  const built = names.findLast((name) => existsSync(`${name}.map`)) as string;
+  expect(readFileSync(built, 'utf8')).toContain('//# sourceMappingURL=api.mjs.map');
+  const { sources } = JSON.parse(readFileSync(`${built}.map`, 'utf8'));
+  const files = sources.filter((name: string) => !name.startsWith('builtin:'));
+  const paths = files.map((name: string) => resolve(dirname(built), name));
+  expect(paths).toContain(source);
+  expect(paths.filter((path: string) => !existsSync(path))).toEqual([]);
+}

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { environmentOf, localTable } from '../../serverless/local/dynamodb.js';
 import { checkPort } from '../../serverless/local/ports.js';
 import { openShell } from '../support/guide-shell.js';
@@ -26,14 +26,20 @@ const DENIED = `
   syncBuiltinESMExports();`;
 /** Where serverless-offline has its second port by default, and where the first start has its provider. */
 const TAKEN = [3002, 3003];
-const project = copyProject();
+/** Copies without packages, with those of `npm ci --omit=dev`, and with all: what is started in one of them builds there. */
+const [bare, deploying, project] = [copyProject(), copyProject(), copyProject()];
 /** Nothing of it is read: the home of shells that run printed commands. */
 const home = temporaryFolder();
 
-/** Runs a file of the project, and some code before it. */
-function run(file: string, code = ''): Command {
+beforeAll(() => {
+  install(deploying, false);
+  install(project);
+});
+
+/** Runs a file of a copy, and some code before it. */
+function run(folder: string, file: string, code = ''): Command {
   const before = `--import=data:text/javascript,${encodeURIComponent(code)}`;
-  return new Command(project, [process.execPath, before, ...file.split(' ')]);
+  return new Command(folder, [process.execPath, before, ...file.split(' ')]);
 }
 
 async function expectFailure(command: Command, ...lines: (string | RegExp)[]): Promise<void> {
@@ -43,34 +49,57 @@ async function expectFailure(command: Command, ...lines: (string | RegExp)[]): P
 }
 
 describe('every script says in one line what to do', () => {
-  it('because it first looks what is missing; npm test and npm run check then check the types', () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-    for (const script of Object.values(scripts))
-      expect(script).toMatch(
-        /^node serverless\/(requirements\.mjs( development)? && |local\/start\.mjs( --watch| --local)?( --people --app)?$)/,
-      );
-    const deploying = Object.keys(scripts).filter((name) => !/ development | --/.test(scripts[name]));
-    expect(deploying).toEqual(['start', 'build', 'deploy', 'smoke']);
-    for (const name of ['test', 'check']) expect(scripts[name]).toMatch(/ tsc && tsc --project docs\/page && /);
-    expect(scripts.check).toMatch(/biome check --error-on-warnings \.$/);
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
+  /** What anybody may do after `npm ci --omit=dev`. */
+  const DEPLOYING = ['start', 'build', 'deploy', 'rollback', 'smoke'];
+  const developing = Object.keys(scripts).filter((name) => !DEPLOYING.includes(name));
+  const nothing = openShell(temporaryFolder(), { tools: ['node'] });
+  const saying = (name: string) => `#!/bin/sh\necho "${name}${'$'}{*:+ $*}"\n`;
+  const standIns = Object.fromEntries(
+    ['biome', 'jest', 'npm', 'serverless', 'tsc', 'tsx'].map((name) => [name, saying(name)]),
+  );
+  const everything = openShell(temporaryFolder(), { standIns, tools: ['node'] });
+
+  /** How some of them end in a copy where no other program is found than Node.js. */
+  const ends = (folder: string, names: readonly string[]) =>
+    Promise.all(
+      names.map((name) =>
+        nothing(`cd '${folder}' && ${scripts[name]}`).then(
+          (printed) => [name, 0, printed],
+          ({ code, stdout, stderr }) => [name, code, `${stdout}${stderr}`],
+        ),
+      ),
+    );
+
+  it('before any installation', async () => {
+    const names = Object.keys(scripts);
+    const reason = 'The packages are not installed: run npm ci, and then this command again.\n';
+    expect(await ends(bare, names)).toEqual(names.map((name) => [name, 1, reason]));
+  });
+
+  it('after npm ci --omit=dev, if it needs more than what starts, builds, deploys and tries a stage', async () => {
+    const reason = expect.stringMatching(
+      /^The packages for development are not installed: run npm ci without --omit=dev.*\n$/,
+    );
+    expect(await ends(deploying, developing)).toEqual(developing.map((name) => [name, 1, reason]));
+    for (const name of ['build', 'deploy', 'rollback', 'smoke'])
+      expect([name, await everything(`cd '${deploying}' && ${scripts[name]}`)]).toEqual([
+        name,
+        expect.stringMatching(/^(tsx|serverless) .*\n$/),
+      ]);
+  });
+
+  it('npm test and npm run check begin with the types, and npm run check takes no warnings', async () => {
+    const called = async (name: string) => (await everything(`cd '${project}' && ${scripts[name]}`)).split('\n');
+    const types = ['tsc', 'tsc --project docs/page', 'tsc --project docs/front-end'];
+    expect((await called('test')).slice(0, types.length)).toEqual(types);
+    expect(await called('check')).toEqual([...types, 'biome check --error-on-warnings .', '']);
   });
 
   it.each(['18.20.8', '20.18.3'])('if Node.js %s is too old', async (version) => {
     const plant = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
     const reason = new RegExp(`^This is Node.js ${version}: the service needs 20.19 or later.`);
-    await expectFailure(run('serverless/local/start.mjs', plant), reason);
-  });
-
-  it('before any installation', async () => {
-    for (const file of ['serverless/local/start.mjs', 'serverless/requirements.mjs'])
-      await expectFailure(run(file), 'The packages are not installed: run npm ci, and then this command again.');
-  });
-
-  it('after npm ci --omit=dev', async () => {
-    install(project, false);
-    const reason = /^The packages for development are not installed: run npm ci without --omit=dev/;
-    for (const option of ['local/start.mjs --watch', 'local/start.mjs --local', 'requirements.mjs development'])
-      await expectFailure(run(`serverless/${option}`), reason);
+    await expectFailure(run(bare, 'serverless/local/start.mjs', plant), reason);
   });
 });
 
@@ -82,14 +111,20 @@ describe('npm start, after npm ci --omit=dev', () => {
     matchesDeployed(method, path, await send(port, method, path, sent));
 
   beforeAll(async () => {
-    mkdirSync(join(project, 'dist'));
-    writeFileSync(join(project, 'dist/api.mjs'), "throw new Error('an old build')");
+    mkdirSync(join(deploying, 'dist'));
+    writeFileSync(join(deploying, 'dist/api.mjs'), "throw new Error('an old build')");
     [port, lambdaPort] = [await unusedPort(), await unusedPort()];
     const ports = ['--httpPort', `${port}`, '--lambdaPort', `${lambdaPort}`];
-    command = new Command(project, ['npm', '--loglevel=silent', 'start', '--', ...ports]);
+    command = new Command(deploying, ['npm', '--loglevel=silent', 'start', '--', ...ports]);
     await command.until('\n');
     expect(command.printed).toBe(`${WAITING}\n`);
     await command.until('Document');
+  });
+
+  // No process is left running when npm is stopped.
+  afterAll(async () => {
+    await command.stop();
+    await untilFree(port);
   });
 
   it('prints the addresses of the page, the list and the document, where the collection is, and what differs from AWS', async () => {
@@ -154,11 +189,6 @@ describe('npm start, after npm ci --omit=dev', () => {
     expect([await smoke.code, smoke.printed]).toEqual([0, expect.not.stringContaining('FAILED')]);
     expect(smoke.printed).toContain('\nok      The item is deleted, and found no more.\n');
   });
-
-  it('leaves no process running when npm is stopped', async () => {
-    await command.stop();
-    await untilFree(port);
-  });
 });
 
 describe('npx serverless offline start --local --people --host, with PORT and CORS_ORIGINS', () => {
@@ -169,7 +199,6 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
   let item: typeof EXAMPLE;
 
   beforeAll(async () => {
-    install(project);
     const earlier = fork('serverless/local/backing.ts', { cwd: project, execArgv: ['--import', 'tsx'] });
     const [{ environment }] = await once(earlier, 'message');
     item = (await startDeployed(undefined, environment).call('POST', COLLECTION, { body: EXAMPLE })).json;
@@ -186,6 +215,12 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
     await command.until(`${port}${COLLECTION}\n`);
     await command.until('The list of bob');
     [, dynamodb = ''] = /is in the table local at (\S+)\.\n/.exec(command.printed) ?? [];
+  });
+
+  // Neither the service nor the DynamoDB is left running when npx is stopped.
+  afterAll(async () => {
+    await command.stop();
+    for (const left of [port, Number(new URL(dynamodb).port)]) await untilFree(left);
   });
 
   it('has a DynamoDB of its own, which keeps the items and takes no requests from pages', async () => {
@@ -263,11 +298,6 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
     ])
       expect(smoke.printed).toContain(`\nok      ${line}`);
   });
-
-  it('leaves neither the service nor the DynamoDB running when npx is stopped', async () => {
-    await command.stop();
-    await untilFree(Number(new URL(dynamodb).port));
-  });
 });
 
 describe('npm start, if it cannot start, says why in one sentence:', () => {
@@ -299,6 +329,6 @@ describe('npm start, if it cannot start, says why in one sentence:', () => {
 
   it('it may not write the build', async () => {
     const reason = /^The build can't be written here \(EACCES: permission denied\): make the folder your own/;
-    await expectFailure(run('--import tsx esbuild.ts', DENIED), reason);
+    await expectFailure(run(project, '--import tsx esbuild.ts', DENIED), reason);
   });
 });
