@@ -19,6 +19,8 @@ export interface Plan {
   readonly reservedConcurrency: number | object;
   /** In days. */
   readonly logRetention: number;
+  /** Whether AWS refuses to delete the stack. */
+  readonly deletionProtection: boolean;
   readonly tracing: boolean;
   /** The function's events, and whether it has a URL. */
   readonly events: readonly object[];
@@ -54,6 +56,7 @@ export function planStage(parameters: Parameters, place: Place): Plan {
     memorySize,
     reservedConcurrency,
     logRetention,
+    deletionProtection: stage.stage !== 'dev',
     tracing,
     events: frontDoor.events,
     url: frontDoor.url,

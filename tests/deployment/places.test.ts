@@ -17,6 +17,7 @@ const PLACES: Record<keyof Place, readonly [to: Partial<Place>, ...paths: string
   service: [{ service: 'other' }, ...NAMED],
   stage: [
     { stage: 'dev' },
+    '^deletionProtection$',
     ...NAMED,
     `${RESOURCES}ApiStage\\.Properties\\.StageName$`,
     `${RESOURCES}FailuresAlarm\\.Properties\\.Metrics\\.\\d\\.MetricStat\\.Metric\\.Dimensions\\.1\\.Value$`,

@@ -5,15 +5,24 @@ import type { Resource, Template } from './packaging.js';
 export const STACK = `${name}-live`;
 /** The bucket to which its deployments are uploaded. */
 export const BUCKET = `${STACK}-serverlessdeploymentbuck-1a2b3c`;
+export const ROLE = `arn:aws:iam::123456789012:role/${STACK}-ApiRole-1A2B3C`;
 export const GATEWAY = 'arn:aws:apigateway:eu-central-1::';
 export const arn = (service: string, name: string) => `arn:aws:${service}:eu-central-1:123456789012:${name}`;
 
-/** A right that CloudFormation needs of whoever deploys. */
+/** A right that CloudFormation needs of who deploys. */
 export interface Right {
   readonly action: string;
   /** The ARN on which it acts. */
   readonly resource: string;
+  /** What conditions of a policy may compare, by their keys. */
+  readonly context?: Readonly<Record<string, string>>;
 }
+
+/** What is done with a resource. */
+export type Doing = 'create' | 'update' | 'delete';
+
+/** Actions on an ARN, by what they are for: one for reading is also needed for each of the others. */
+type Actions = { readonly [doing in Doing | 'read']?: readonly string[] };
 
 interface ResourceType {
   /** The properties by which AWS tells resources of the type apart; empty where AWS names each, whatever the template says. */
@@ -21,7 +30,9 @@ interface ResourceType {
   /** Whether deleting one loses what it keeps. */
   readonly keepsData?: true;
   /** What creating, changing and deleting one needs, by the ARN on which it acts. */
-  readonly rights: (nameIn: NameIn) => Readonly<Record<string, readonly string[]>>;
+  readonly rights: (nameIn: NameIn) => Readonly<Record<string, Actions>>;
+  /** What changing some properties needs besides; any other change needs what is under `update`. */
+  readonly changing?: Readonly<Record<string, (was: unknown, is: unknown) => readonly string[]>>;
 }
 
 /** Finds the name that a property says, or of what it refers to, or that CloudFormation makes up if the template doesn't say it. */
@@ -41,12 +52,36 @@ interface Reference {
   readonly 'Fn::Join'?: readonly [separator: string, parts: readonly unknown[]];
 }
 
-/** Lists the rights that a deployment of a template needs. */
-export function rightsFor({ Resources }: Template): Right[] {
-  return Object.entries(Resources).flatMap(([id, resource]) => {
-    const rights = typeOf(resource).rights((property) => nameOf(id, resource.Properties?.[property], Resources));
-    return Object.entries(rights).flatMap(([arn, actions]) => actions.map((action) => ({ action, resource: arn })));
-  });
+/**
+ * Lists the rights that CloudFormation needs to create, change or delete a resource.
+ *
+ * @param doing - What it does with it.
+ * @param id - The logical id of the resource.
+ * @param template - The template that has it.
+ * @param former - The resource that is changed.
+ */
+export function rightsFor(doing: Doing, id: string, { Resources }: Template, former?: Resource): Right[] {
+  const resource = Resources[id] as Resource;
+  const { Properties = {} } = resource;
+  const { rights, changing = {} } = typeOf(resource);
+  const context = contextOf(Properties);
+  return Object.entries(rights((property) => nameOf(id, Properties[property], Resources))).flatMap(
+    ([arn, { read = [], [doing]: done = [] }]) => {
+      const changed = Object.entries(changing).flatMap(([property, actions]) => {
+        const [was, is] = [former?.Properties?.[property], Properties[property]];
+        return former && JSON.stringify(was) !== JSON.stringify(is) ? actions(was, is) : [];
+      });
+      return [...read, ...done, ...changed].map((action) => ({ action, resource: arn, context }));
+    },
+  );
+}
+
+function contextOf({ Principal, PermissionsBoundary }: Resource['Properties']): Record<string, string> {
+  return {
+    'iam:PassedToService': 'lambda.amazonaws.com',
+    ...(typeof Principal === 'string' && { 'lambda:Principal': Principal }),
+    ...(typeof PermissionsBoundary === 'string' && { 'iam:PermissionsBoundary': PermissionsBoundary }),
+  };
 }
 
 /** Lists the types of which something is known. */
@@ -71,11 +106,15 @@ const actions = (service: string, names: string) =>
     .split(/\s+/)
     .map((name) => `${service}:${name}`);
 
+/** Parts such actions by what they are for. */
+const parted = (service: string, names: Readonly<Record<keyof Actions, string>>): Actions =>
+  Object.fromEntries(Object.entries(names).map(([doing, list]) => [doing, actions(service, list)]));
+
 /**
  * What AWS's schemas of AWS::S3::Bucket and AWS::S3::BucketPolicy name for create, read, update and delete, but for what acts on
- * objects, on other services and on all buckets. Serverless Framework itself lists the bucket.
+ * objects, on other services and on all buckets.
  */
-export const BUCKET_ACTIONS = actions(
+const BUCKET_ACTIONS = actions(
   's3',
   `CreateBucket CreateBucketMetadataTableConfiguration
   DeleteBucket DeleteBucketAnalyticsConfiguration DeleteBucketCors DeleteBucketEncryption DeleteBucketLifecycle
@@ -100,13 +139,19 @@ export const BUCKET_ACTIONS = actions(
 const API = `${GATEWAY}/restapis/a1b2c3`;
 const HTTP_API = `${GATEWAY}/apis/a1b2c3`;
 const verbs = (...methods: string[]) => methods.map((method) => `apigateway:${method}`);
-const TAGGED = verbs('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
+/** What is made is read, changed and deleted as one of its kind. The actions are those of HTTP. */
+const ONE: Actions = { read: verbs('GET'), update: verbs('PATCH', 'PUT'), delete: verbs('DELETE') };
+const TAGS = {
+  [`${GATEWAY}/tags/arn%3Aaws%3Aapigateway`]: { ...ONE, create: verbs('POST', 'PUT') },
+};
 
-/** What is made below an API: by POST on all of a kind, or by PUT on one of them. The actions are those of HTTP. */
+/** What is made below an API: by POST on all of a kind, or by PUT on one of them. */
 const below = (api: string, all: string, one = 'd4e5f6') => ({
-  [`${api}/${all}`]: verbs('POST', 'GET'),
-  [`${api}/${all}/${one}`]: verbs('GET', 'PUT', 'PATCH', 'DELETE'),
+  [`${api}/${all}`]: { create: verbs('POST'), read: verbs('GET') },
+  [`${api}/${all}/${one}`]: { ...ONE, create: verbs('PUT') },
 });
+
+const ALL_LOG_GROUPS = { [arn('logs', 'log-group:*')]: { read: ['logs:DescribeLogGroups'] } };
 
 /**
  * All types that a stage or the table's stack may have.
@@ -131,23 +176,15 @@ const TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::ApiGateway::Resource': { names: ['RestApiId', 'ParentId', 'PathPart'], rights: () => below(API, 'resources') },
   'AWS::ApiGateway::RestApi': {
     names: [],
-    rights: () => ({
-      [`${GATEWAY}/restapis`]: verbs('POST', 'GET'),
-      [API]: verbs('GET', 'PUT', 'PATCH', 'DELETE'),
-      [`${GATEWAY}/tags/arn%3Aaws%3Aapigateway`]: TAGGED,
-    }),
+    rights: () => ({ [`${GATEWAY}/restapis`]: { create: verbs('POST') }, [API]: ONE, ...TAGS }),
   },
   'AWS::ApiGateway::Stage': {
     names: ['RestApiId', 'StageName'],
-    rights: () => ({ ...below(API, 'stages', 'live'), [`${GATEWAY}/tags/arn%3Aaws%3Aapigateway`]: TAGGED }),
+    rights: () => ({ ...below(API, 'stages', 'live'), ...TAGS }),
   },
   'AWS::ApiGatewayV2::Api': {
     names: [],
-    rights: () => ({
-      [`${GATEWAY}/apis`]: verbs('POST', 'GET'),
-      [HTTP_API]: verbs('GET', 'PUT', 'PATCH', 'DELETE'),
-      [`${GATEWAY}/tags/arn%3Aaws%3Aapigateway`]: TAGGED,
-    }),
+    rights: () => ({ [`${GATEWAY}/apis`]: { create: verbs('POST') }, [HTTP_API]: ONE, ...TAGS }),
   },
   'AWS::ApiGatewayV2::Integration': { names: [], rights: () => below(HTTP_API, 'integrations') },
   'AWS::ApiGatewayV2::Route': { names: ['ApiId', 'RouteKey'], rights: () => below(HTTP_API, 'routes') },
@@ -155,32 +192,40 @@ const TYPES: Readonly<Record<string, ResourceType>> = {
     names: ['ApiId', 'StageName'],
     rights: () => ({
       ...below(HTTP_API, 'stages', '$default'),
-      [`${GATEWAY}/tags/arn%3Aaws%3Aapigateway`]: TAGGED,
+      ...TAGS,
       // For its access log. Source: "Configure logging for HTTP APIs in API Gateway" in API Gateway's guide.
-      '*': actions(
-        'logs',
-        'CreateLogDelivery GetLogDelivery UpdateLogDelivery DeleteLogDelivery ListLogDeliveries PutResourcePolicy DescribeResourcePolicies',
-      ),
-      [arn('logs', 'log-group:*')]: ['logs:DescribeLogGroups'],
+      '*': {
+        read: actions(
+          'logs',
+          'CreateLogDelivery GetLogDelivery UpdateLogDelivery DeleteLogDelivery ListLogDeliveries PutResourcePolicy DescribeResourcePolicies',
+        ),
+      },
+      ...ALL_LOG_GROUPS,
     }),
   },
   'AWS::CloudWatch::Alarm': {
     names: ['AlarmName'],
     rights: (nameIn) => ({
-      [arn('cloudwatch', `alarm:${nameIn('AlarmName')}`)]: actions(
-        'cloudwatch',
-        'PutMetricAlarm DescribeAlarms DeleteAlarms TagResource UntagResource ListTagsForResource',
-      ),
+      [arn('cloudwatch', `alarm:${nameIn('AlarmName')}`)]: parted('cloudwatch', {
+        read: 'ListTagsForResource',
+        create: 'PutMetricAlarm TagResource',
+        update: 'PutMetricAlarm',
+        delete: 'DeleteAlarms',
+      }),
+      // AWS lists all of them, whichever is asked for.
+      [arn('cloudwatch', 'alarm:*')]: { read: ['cloudwatch:DescribeAlarms'] },
     }),
   },
   'AWS::CloudWatch::Dashboard': {
     names: ['DashboardName'],
     rights: (nameIn) => ({
       // A dashboard has no region.
-      [`arn:aws:cloudwatch::123456789012:dashboard/${nameIn('DashboardName')}`]: actions(
-        'cloudwatch',
-        'PutDashboard GetDashboard DeleteDashboards',
-      ),
+      [`arn:aws:cloudwatch::123456789012:dashboard/${nameIn('DashboardName')}`]: parted('cloudwatch', {
+        read: 'GetDashboard',
+        create: 'PutDashboard',
+        update: 'PutDashboard',
+        delete: 'DeleteDashboards',
+      }),
     }),
   },
   // Its stack is deployed by hand: docs/deploy-policy.json has no right to it on purpose.
@@ -188,12 +233,22 @@ const TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::IAM::Role': {
     names: ['RoleName'],
     rights: (nameIn) => ({
-      [`arn:aws:iam::123456789012:role/${nameIn('RoleName')}`]: actions(
-        'iam',
-        `CreateRole GetRole DeleteRole PutRolePolicy GetRolePolicy DeleteRolePolicy PutRolePermissionsBoundary UpdateAssumeRolePolicy
-        ListRolePolicies ListAttachedRolePolicies ListRoleTags TagRole UntagRole`,
-      ),
+      [`arn:aws:iam::123456789012:role/${nameIn('RoleName')}`]: {
+        read: actions('iam', 'GetRole GetRolePolicy ListRolePolicies ListAttachedRolePolicies ListRoleTags'),
+        create: actions('iam', 'CreateRole PutRolePolicy TagRole'),
+        delete: actions('iam', 'DeleteRole DeleteRolePolicy'),
+      },
     }),
+    changing: {
+      AssumeRolePolicyDocument: () => ['iam:UpdateAssumeRolePolicy'],
+      ManagedPolicyArns: () => ['iam:AttachRolePolicy', 'iam:DetachRolePolicy'],
+      PermissionsBoundary: (_, is) => [`iam:${typeof is === 'string' ? 'Put' : 'Delete'}RolePermissionsBoundary`],
+      Policies: (was, is) => [
+        'iam:PutRolePolicy',
+        ...(namesOfPolicies(was).some((name) => !namesOfPolicies(is).includes(name)) ? ['iam:DeleteRolePolicy'] : []),
+      ],
+      Tags: () => ['iam:TagRole', 'iam:UntagRole'],
+    },
   },
   'AWS::Lambda::Alias': {
     names: ['FunctionName', 'Name'],
@@ -202,7 +257,12 @@ const TYPES: Readonly<Record<string, ResourceType>> = {
       ...Object.fromEntries(
         ['', `:${nameIn('Name')}`].map((qualifier) => [
           arn('lambda', `function:${nameIn('FunctionName')}${qualifier}`),
-          actions('lambda', 'CreateAlias GetAlias UpdateAlias ListAliases DeleteAlias GetProvisionedConcurrencyConfig'),
+          parted('lambda', {
+            read: 'GetAlias ListAliases GetProvisionedConcurrencyConfig',
+            create: 'CreateAlias',
+            update: 'UpdateAlias',
+            delete: 'DeleteAlias',
+          }),
         ]),
       ),
     }),
@@ -210,101 +270,134 @@ const TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::Lambda::Function': {
     names: ['FunctionName'],
     rights: (nameIn) => ({
-      [arn('lambda', `function:${nameIn('FunctionName')}`)]: actions(
-        'lambda',
-        `CreateFunction GetFunction GetFunctionConfiguration GetFunctionCodeSigningConfig GetFunctionRecursionConfig
-        GetRuntimeManagementConfig UpdateFunctionCode UpdateFunctionConfiguration PutFunctionConcurrency DeleteFunctionConcurrency
-        ListTags TagResource UntagResource DeleteFunction`,
-      ),
-      [`arn:aws:iam::123456789012:role/${nameIn('Role')}`]: ['iam:PassRole'],
-      [`arn:aws:s3:::${BUCKET}/key`]: ['s3:GetObject'],
+      [arn('lambda', `function:${nameIn('FunctionName')}`)]: parted('lambda', {
+        read: `GetFunction GetFunctionConfiguration GetFunctionCodeSigningConfig GetFunctionRecursionConfig
+          GetRuntimeManagementConfig ListTags`,
+        create: 'CreateFunction PutFunctionConcurrency TagResource',
+        update: 'UpdateFunctionCode UpdateFunctionConfiguration PutFunctionConcurrency DeleteFunctionConcurrency',
+        delete: 'DeleteFunction',
+      }),
+      [`arn:aws:iam::123456789012:role/${nameIn('Role')}`]: { create: ['iam:PassRole'], update: ['iam:PassRole'] },
+      [`arn:aws:s3:::${BUCKET}/key`]: { create: ['s3:GetObject'], update: ['s3:GetObject'] },
     }),
+    changing: { Tags: () => ['lambda:TagResource', 'lambda:UntagResource'] },
   },
   'AWS::Lambda::Permission': {
     names: [],
     rights: (nameIn) => ({
-      [arn('lambda', `function:${nameIn('FunctionName')}`)]: actions(
-        'lambda',
-        'AddPermission GetPolicy RemovePermission',
-      ),
+      [arn('lambda', `function:${nameIn('FunctionName')}`)]: parted('lambda', {
+        read: 'GetPolicy',
+        create: 'AddPermission',
+        update: 'AddPermission RemovePermission',
+        delete: 'RemovePermission',
+      }),
     }),
   },
   'AWS::Lambda::Url': {
     names: ['TargetFunctionArn'],
     rights: (nameIn) => ({
-      [arn('lambda', `function:${nameIn('TargetFunctionArn')}`)]: actions(
-        'lambda',
-        'CreateFunctionUrlConfig GetFunctionUrlConfig UpdateFunctionUrlConfig DeleteFunctionUrlConfig',
-      ),
+      [arn('lambda', `function:${nameIn('TargetFunctionArn')}`)]: parted('lambda', {
+        read: 'GetFunctionUrlConfig',
+        create: 'CreateFunctionUrlConfig',
+        update: 'UpdateFunctionUrlConfig',
+        delete: 'DeleteFunctionUrlConfig',
+      }),
     }),
   },
   'AWS::Lambda::Version': {
     // Lambda numbers them.
     names: [],
     rights: (nameIn) => ({
-      [arn('lambda', `function:${nameIn('FunctionName')}`)]: actions('lambda', 'PublishVersion ListVersionsByFunction'),
-      [arn('lambda', `function:${nameIn('FunctionName')}:7`)]: actions(
-        'lambda',
-        'GetFunctionConfiguration GetFunctionScalingConfig GetProvisionedConcurrencyConfig GetRuntimeManagementConfig DeleteFunction',
-      ),
+      [arn('lambda', `function:${nameIn('FunctionName')}`)]: {
+        read: ['lambda:ListVersionsByFunction'],
+        create: ['lambda:PublishVersion'],
+      },
+      [arn('lambda', `function:${nameIn('FunctionName')}:7`)]: parted('lambda', {
+        read: 'GetFunctionConfiguration GetFunctionScalingConfig GetProvisionedConcurrencyConfig GetRuntimeManagementConfig',
+        // If the deployment fails.
+        create: 'DeleteFunction',
+        update: 'DeleteFunction',
+        delete: 'DeleteFunction',
+      }),
     }),
   },
   'AWS::Logs::LogGroup': {
     names: ['LogGroupName'],
     keepsData: true,
     rights: (nameIn) => ({
-      [arn('logs', `log-group:${nameIn('LogGroupName')}:*`)]: actions(
-        'logs',
-        'CreateLogGroup PutRetentionPolicy DeleteRetentionPolicy DeleteLogGroup',
-      ),
+      [arn('logs', `log-group:${nameIn('LogGroupName')}:*`)]: parted('logs', {
+        read: 'GetDataProtectionPolicy',
+        create: 'CreateLogGroup PutRetentionPolicy',
+        update: 'PutRetentionPolicy',
+        delete: 'DeleteLogGroup DeleteDataProtectionPolicy',
+      }),
       // What is about tags names a group without the asterisk.
-      [arn('logs', `log-group:${nameIn('LogGroupName')}`)]: actions(
-        'logs',
-        'ListTagsForResource TagResource UntagResource',
-      ),
-      [arn('logs', 'log-group:*')]: ['logs:DescribeLogGroups'],
+      [arn('logs', `log-group:${nameIn('LogGroupName')}`)]: {
+        read: ['logs:ListTagsForResource'],
+        create: ['logs:TagResource'],
+      },
+      ...ALL_LOG_GROUPS,
     }),
+    changing: { Tags: () => ['logs:TagResource', 'logs:UntagResource'] },
   },
   'AWS::Logs::MetricFilter': {
     // Without a name of its own, it gets one.
     names: ['FilterName', 'LogGroupName'],
     rights: (nameIn) => ({
-      [arn('logs', `log-group:${nameIn('LogGroupName')}:*`)]: actions(
-        'logs',
-        'PutMetricFilter DescribeMetricFilters DeleteMetricFilter',
-      ),
+      [arn('logs', `log-group:${nameIn('LogGroupName')}:*`)]: parted('logs', {
+        read: 'DescribeMetricFilters',
+        create: 'PutMetricFilter',
+        update: 'PutMetricFilter',
+        delete: 'DeleteMetricFilter',
+      }),
     }),
   },
   'AWS::S3::Bucket': {
     names: ['BucketName'],
     keepsData: true,
-    rights: (nameIn) => ({ [`arn:aws:s3:::${nameIn('BucketName').toLowerCase()}`]: BUCKET_ACTIONS }),
+    rights: (nameIn) => ({
+      [`arn:aws:s3:::${nameIn('BucketName').toLowerCase()}`]: {
+        create: BUCKET_ACTIONS,
+        update: BUCKET_ACTIONS,
+        delete: BUCKET_ACTIONS,
+      },
+    }),
   },
   'AWS::S3::BucketPolicy': {
     names: ['Bucket'],
     rights: (nameIn) => ({
-      [`arn:aws:s3:::${nameIn('Bucket').toLowerCase()}`]: actions(
-        's3',
-        'GetBucketPolicy PutBucketPolicy DeleteBucketPolicy',
-      ),
+      [`arn:aws:s3:::${nameIn('Bucket').toLowerCase()}`]: parted('s3', {
+        read: 'GetBucketPolicy',
+        create: 'PutBucketPolicy',
+        update: 'PutBucketPolicy',
+        delete: 'DeleteBucketPolicy',
+      }),
     }),
   },
   'AWS::SNS::Subscription': {
     names: [],
     rights: (nameIn) => ({
-      [arn('sns', nameIn('TopicArn'))]: actions(
-        'sns',
-        'Subscribe Unsubscribe GetSubscriptionAttributes SetSubscriptionAttributes ListSubscriptionsByTopic',
-      ),
+      [arn('sns', nameIn('TopicArn'))]: parted('sns', {
+        read: 'GetSubscriptionAttributes ListSubscriptionsByTopic',
+        create: 'Subscribe',
+        update: 'SetSubscriptionAttributes',
+        delete: 'Unsubscribe',
+      }),
     }),
   },
   'AWS::SNS::Topic': {
     names: ['TopicName'],
     rights: (nameIn) => ({
-      [arn('sns', nameIn('TopicName'))]: actions(
-        'sns',
-        'CreateTopic GetTopicAttributes SetTopicAttributes ListSubscriptionsByTopic ListTagsForResource TagResource UntagResource DeleteTopic',
-      ),
+      [arn('sns', nameIn('TopicName'))]: parted('sns', {
+        read: 'GetTopicAttributes GetDataProtectionPolicy ListSubscriptionsByTopic ListTagsForResource',
+        create: 'CreateTopic TagResource',
+        update: 'SetTopicAttributes',
+        delete: 'DeleteTopic',
+      }),
     }),
   },
 };
+
+function namesOfPolicies(policies: unknown): string[] {
+  return (policies as { PolicyName: string }[]).map(({ PolicyName }) => PolicyName);
+}

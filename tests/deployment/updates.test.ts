@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { rightsFor } from './resource-types.js';
 import { committedTemplate } from './templates.js';
-import { changed, normalized, updateFaults } from './updates.js';
+import { changed, normalized, rightsForUpdate, updateFaults } from './updates.js';
 
 const table = committedTemplate('table');
 const stage = committedTemplate('rest-signed');
@@ -44,7 +43,7 @@ it('a type of resource of which nothing is known is an error that says where to 
   const unknown = changed(stage, { Queue: { Type: 'AWS::SQS::Queue', Properties: {} } });
   const message = 'AWS::SQS::Queue is unknown: add it to tests/deployment/resource-types.ts, with its names and rights';
   expect(() => updateFaults(stage, unknown)).toThrow(message);
-  expect(() => rightsFor(unknown)).toThrow(message);
+  expect(() => rightsForUpdate(stage, unknown)).toThrow(message);
 });
 
 it('a template is compared without the time of its packaging alone: a changed part of the deployment is seen', () => {

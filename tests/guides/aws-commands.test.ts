@@ -34,7 +34,7 @@ echo '{}'
 const SILENT = Object.fromEntries(['curl', 'npm', 'npx', 'openssl', 'sleep'].map((name) => [name, '#!/bin/sh\n']));
 
 /** Of what is on the machine, commands of guides call these, besides jq. */
-const TOOLS = ['cat', 'cut', 'date', 'sed', 'sort'];
+const TOOLS = ['base64', 'cat', 'cut', 'date', 'sed', 'sort'];
 
 /** All that a guide has somebody type, in its order: its blocks, its lines in backticks, and the steps of its workflow. */
 function scriptOf(guide: string): string {
