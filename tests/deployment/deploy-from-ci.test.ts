@@ -480,24 +480,3 @@ describe('the workflow that deploys', () => {
     ]);
   });
 });
-
-describe('the workflow that tests each change', () => {
-  const text = readFileSync('.github/workflows/ci.yml', 'utf8');
-  // biome-ignore lint/suspicious/noExplicitAny: as the file has it.
-  const workflow = parseYaml(text) as any;
-
-  it('runs for main and for pull requests, may only read, and keeps no credentials', () => {
-    expect(workflow.on).toEqual({ push: { branches: ['main'] }, pull_request: null });
-    expect(workflow.permissions).toEqual({ contents: 'read' });
-    for (const job of Object.values<{ permissions?: object; steps: { uses?: string; with?: object }[] }>(
-      workflow.jobs,
-    )) {
-      expect(job.permissions).toBeUndefined();
-      for (const { uses, with: options } of job.steps) {
-        if (uses) expect(uses).toMatch(/^actions\/[a-z-]+@[\da-f]{40}$/);
-        if (uses?.startsWith('actions/checkout@')) expect(options).toMatchObject({ 'persist-credentials': false });
-      }
-    }
-    expect(text).not.toMatch(/secrets\./);
-  });
-});
