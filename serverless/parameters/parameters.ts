@@ -22,6 +22,16 @@ export const PARAMETERS = {
   region: text('the name of an AWS region, like eu-central-1', /^[a-z]{2}(-[a-z]+)+-\d$/),
   frontDoor: choice('rest', 'http', 'url'),
   signedCalls: choice('false', 'true'),
+  domain: text(
+    'a domain name in small letters, like todo.example.com',
+    /^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/,
+  ),
+  certificate: text(
+    'the ARN of a certificate of ACM, like arn:aws:acm:eu-central-1:123456789012:certificate/ID',
+    /^arn:aws[a-z-]*:acm:[a-z\d-]+:\d{12}:certificate\/[\w-]+$/,
+  ),
+  hostedZone: text('the id of a hosted zone of Route 53, like Z0123456789ABCDEFGHIJ', /^Z[A-Z\d]{1,31}$/),
+  defaultAddress: choice('true', 'false'),
   throttle: number('requests a second', { from: 1, to: 100_000 }),
   // The least of which the worst bodies of 1 MiB leave a fifth free (docs/reliability.md). It is a third of a processor, and costs less than
   // the requests themselves: a million calls of 5 ms cost 4 cents.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readConfiguration } from '../../functions/configuration.js';
 import { PARAMETERS, type Parameter, type Parameters, variablesOf } from './parameters.js';
-import { CONFLICTS, missing } from './rejected.js';
+import { CONFLICTS, missing, shared } from './rejected.js';
 
 /** What Serverless Framework passes to the functions that make its variables. */
 export interface Variables {
@@ -36,20 +36,21 @@ export async function readParameters(
     values[name] = String(shell ?? (await resolveVariable(`param:${name}, ''`))) || otherwise;
   }
   const parameters = Object.assign(values, given) as Parameters;
+  const region = regionOf(parameters.region, options.region);
   const faults = [
     ...unknown('--param', fromCommand),
     ...Object.entries(blocks).flatMap(([block, named]) => unknown(block, Object.keys(named ?? {}))),
-    ...(hasTable(blocks.default) ? ['default has a table, which all stages would share: name one in each'] : []),
+    ...shared(blocks, stage, parameters.domain),
     ...wrong(parameters),
     ...settingFaults(parameters, fromShell),
-    ...CONFLICTS.filter(({ between }) => between(parameters)).map(({ reason }) => reason),
+    ...CONFLICTS.filter(({ between }) => between({ ...parameters, region })).map(({ reason }) => reason),
     ...regionFaults(parameters.region, options.region),
     ...tooLong(`${await resolveVariable('self:service')}-${stage}-api`),
     ...(stage === 'dev' ? [] : missing(stage, parameters)),
   ];
   // Without a stack, which Serverless Framework would print instead of the message alone.
   if (faults.length > 0) throw Object.assign(new Error(), { stack: `\n${faults.join('\n')}` });
-  return { ...parameters, region: regionOf(parameters.region, options.region) };
+  return { ...parameters, region };
 }
 
 const FILE = 'serverless/stages.yml';
@@ -74,10 +75,6 @@ function tooLong(name: string): string[] {
 }
 
 const LONGEST_NAME = 64;
-
-function hasTable(block: object | null | undefined): boolean {
-  return Boolean((block as { table?: unknown } | null | undefined)?.table);
-}
 
 function unknown(location: string, names: readonly string[]): string[] {
   return names

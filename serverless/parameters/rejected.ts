@@ -23,11 +23,53 @@ export const CONFLICTS: readonly { between(parameters: Parameters): boolean; rea
       'throttle is set, but AWS has none for a function URL: leave it out and set reservedConcurrency, or use the frontDoor rest or http',
   },
   {
+    between: ({ frontDoor, domain }) => frontDoor === 'url' && domain !== '',
+    reason: 'domain is set, but AWS lets none lead to a function URL: use the frontDoor rest or http',
+  },
+  {
+    between: ({ domain, certificate }) => (domain === '') !== (certificate === ''),
+    reason: 'domain and certificate need each other: set both or neither',
+  },
+  {
+    between: ({ domain, hostedZone }) => domain === '' && hostedZone !== '',
+    reason: 'hostedZone is set, but there is no domain to enter into it: set domain and certificate, or leave it out',
+  },
+  {
+    between: ({ domain, defaultAddress }) => domain === '' && defaultAddress === 'false',
+    reason:
+      'defaultAddress is false, but without a domain there is no other address: set domain and certificate, or leave it out',
+  },
+  {
+    between: ({ certificate, region }) => (certificate.split(':')[3] || region) !== region,
+    reason: "certificate is of another region, but API Gateway takes one of the stage's own: request it there",
+  },
+  {
     between: ({ table, reservedConcurrency }) => !isSet(table) && Number(reservedConcurrency) > 1,
     reason:
       'reservedConcurrency is above 1, but without a table each instance has a collection of its own: name a table, or say 0, 1 or none',
   },
 ];
+
+/**
+ * Finds what each stage must say for itself.
+ *
+ * @param blocks - stages.yml.
+ * @param stage - The stage that is read.
+ * @param domain - Its domain, from wherever.
+ * @returns A sentence for each value that several stages have.
+ */
+export function shared(blocks: Readonly<Record<string, object | null>>, stage: string, domain: string): string[] {
+  const valueIn = (block: string, name: string) => (blocks[block] as Record<string, unknown> | null)?.[name];
+  const others = Object.keys(blocks).filter((block) => block !== stage && block !== 'default');
+  return [
+    ...['table', 'domain']
+      .filter((name) => valueIn('default', name))
+      .map((name) => `default has a ${name}, which all stages would share: name one in each`),
+    ...others
+      .filter((block) => domain !== '' && valueIn(block, 'domain') === domain)
+      .map((block) => `domain is "${domain}", which the stage ${block} has, too: AWS takes a name once in a region`),
+  ];
+}
 
 /**
  * Finds what a stage other than dev must say.

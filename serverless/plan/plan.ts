@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Parameters } from '../parameters/parameters.js';
+import { makeDomain } from './front-door/domain.js';
 import type { FrontDoor } from './front-door/front-door.js';
 import { makeHttpApi } from './front-door/http.js';
 import { makeRestApi } from './front-door/rest.js';
@@ -44,10 +45,17 @@ export function planStage(parameters: Parameters, place: Place): Plan {
   const stage = stageOf(parameters, place);
   const { region, environment, memorySize, reservedConcurrency = NO_VALUE, logRetention, tracing } = stage;
   const frontDoor = FRONT_DOORS[stage.frontDoor](stage);
+  const domain = makeDomain(stage, frontDoor);
   const watched = watchedOf(stage, frontDoor.metrics);
   const isWatched = stage.alarmEmail !== undefined || stage.dashboard;
   const Resources = Object.assign(
-    { ...makeRole(stage), ...frontDoor.resources, ...makeAlarms(stage, watched), ...makeDashboard(stage, watched) },
+    {
+      ...makeRole(stage),
+      ...frontDoor.resources,
+      ...domain?.resources,
+      ...makeAlarms(stage, watched),
+      ...makeDashboard(stage, watched),
+    },
     ...(isWatched ? watched.map(({ filters }) => filters) : []),
   );
   return {
@@ -60,7 +68,11 @@ export function planStage(parameters: Parameters, place: Place): Plan {
     tracing,
     events: frontDoor.events,
     url: frontDoor.url,
-    resources: { Resources, extensions: frontDoor.extensions, Outputs: makeOutputs(frontDoor.base) },
+    resources: {
+      Resources,
+      extensions: frontDoor.extensions,
+      Outputs: { ...makeOutputs(domain?.base ?? frontDoor.base), ...domain?.outputs },
+    },
   };
 }
 

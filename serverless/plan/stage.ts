@@ -16,6 +16,15 @@ export interface Place {
   readonly deployment: string;
 }
 
+/** A domain of the operator's. */
+export interface Domain {
+  readonly name: string;
+  /** The ARN of its certificate. */
+  readonly certificate: string;
+  /** The id of the zone of Route 53 that gets its record; undefined if its record is made elsewhere. */
+  readonly hostedZone: string | undefined;
+}
+
 /** What an operator has decided about a stage, as the makers of its parts read it. */
 export interface Stage extends Place {
   /** The service and the stage: what all that is deployed is called. */
@@ -30,6 +39,10 @@ export interface Stage extends Place {
   readonly logLevel: string;
   readonly frontDoor: 'rest' | 'http' | 'url';
   readonly signedCalls: boolean;
+  /** Where callers find it besides its default address; undefined if nowhere. */
+  readonly domain: Domain | undefined;
+  /** Whether the address that AWS gives to an API is open. */
+  readonly defaultAddress: boolean;
   /** How many requests the front door lets through: a second, and at once. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** In megabytes. */
@@ -66,6 +79,8 @@ export function stageOf(parameters: Parameters, place: Place): Stage {
     logLevel: parameters.logLevel,
     frontDoor: parameters.frontDoor as Stage['frontDoor'],
     signedCalls: parameters.signedCalls === 'true',
+    domain: domainOf(parameters),
+    defaultAddress: parameters.defaultAddress === 'true',
     throttle: { rate, burst: Math.ceil(rate / 2) },
     memorySize: Number(parameters.memorySize),
     reservedConcurrency: reserved(parameters.reservedConcurrency, table),
@@ -76,6 +91,10 @@ export function stageOf(parameters: Parameters, place: Place): Stage {
     tracing: parameters.tracing === 'true',
     permissionsBoundary: parameters.permissionsBoundary || undefined,
   };
+}
+
+function domainOf({ domain, certificate, hostedZone }: Parameters): Domain | undefined {
+  return domain ? { name: domain, certificate, hostedZone: hostedZone || undefined } : undefined;
 }
 
 /** Only items in memory need all requests to come to the same instance. */

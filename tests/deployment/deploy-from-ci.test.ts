@@ -10,7 +10,7 @@ import { listen } from '../support/listen.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, filesOf, runAll, stagesFile, type Template } from './packaging.js';
 import { arn, BUCKET, GATEWAY, type Right, ROLE, STACK } from './resource-types.js';
-import { BOUNDARY, STAGES, type StageName } from './stages.js';
+import { BOUNDARY, DOMAIN, STAGES, type StageName } from './stages.js';
 import { rightsForUpdate } from './updates.js';
 
 type Statement = {
@@ -107,6 +107,10 @@ const VALUES: Record<keyof typeof PARAMETERS, readonly [stage: (typeof DEPLOYED)
   region: ['rest-signed'],
   frontDoor: ['url-sign-in', 'rest', 'http'],
   signedCalls: ['rest-signed', 'false'],
+  domain: ['http-signed', 'items.example.com'],
+  certificate: ['http-signed', `${DOMAIN.certificate}4`],
+  hostedZone: ['rest-signed', ''],
+  defaultAddress: ['rest-signed', 'true'],
   throttle: ['rest-signed', '77'],
   memorySize: ['rest-signed', '2048'],
   reservedConcurrency: ['rest-signed', '0'],
@@ -120,6 +124,18 @@ const VALUES: Record<keyof typeof PARAMETERS, readonly [stage: (typeof DEPLOYED)
 
 /** What the policy refuses of these changes. The guide says that a person makes them. */
 const BY_HAND: { readonly [parameter in keyof typeof PARAMETERS]?: readonly string[] } = {
+  // The policy names one.
+  domain: [
+    'apigateway:DELETE, to todo.example.com',
+    'apigateway:GET, to items.example.com',
+    'apigateway:GET, to todo.example.com',
+    'apigateway:POST, to items.example.com',
+    'apigateway:PUT, to items.example.com',
+  ],
+  // Whoever can change a zone can take over all that is in it.
+  hostedZone: ['ChangeResourceRecordSets', 'GetChange', 'GetHostedZone', 'ListResourceRecordSets'].flatMap((action) =>
+    ['', 'Z0123456789ABCDEFGHIJ'].map((zone) => `route53:${action}, to ${zone}`),
+  ),
   // AWS can't tell the right to call a URL from the right to invoke the function: each is for the principal `*`.
   frontDoor: ['lambda:AddPermission, to url', 'lambda:CreateFunctionUrlConfig, to url'],
   permissionsBoundary: [
@@ -397,12 +413,16 @@ describe('the policy for deploying', () => {
     const table = [arn('dynamodb', 'table/items-live'), arn('dynamodb', 'table/items-live.*')];
     const isWide = (resource: string) => !resource.includes(STACK) && !table.includes(resource);
     const wide = policy.Statement.flatMap(({ Sid, Resource }) => (Resource.some(isWide) ? [Sid] : []));
-    expect(wide).toEqual(['Template', 'Gateway', 'LogGroups', 'AccessLogOfHttpApi', 'AlarmList']);
+    expect(wide).toEqual(['Template', 'Gateway', 'Domain', 'LogGroups', 'AccessLogOfHttpApi', 'AlarmList']);
     const [, reasons = ''] = /^\| Wider than this stage .*?\n((?:\|.*\n)+)/m.exec(guide) ?? [];
     for (const sid of wide) expect(reasons).toContain(`\`${sid}\``);
   });
 
   it.each([
+    ['apigateway:DELETE', `${GATEWAY}/domainnames/items.example.com`],
+    ['apigateway:PATCH', `${GATEWAY}/domainnames/todo.example.com.au`],
+    ['apigateway:GET', `${GATEWAY}/domainnames`],
+    ['route53:ChangeResourceRecordSets', 'arn:aws:route53:::hostedzone/Z0123456789ABCDEFGHIJ'],
     ['cloudformation:CreateChangeSet', arn('cloudformation', `stack/${name}-test/id`)],
     ['lambda:UpdateFunctionCode', arn('lambda', `function:${name}-test-api`)],
     ['lambda:UpdateFunctionCode', arn('lambda', `function:${STACK}-eu-api`)],

@@ -10,6 +10,7 @@ import { copyForPackaging, type Result, type Run, runAll, stagesFile } from './p
 
 const ISSUER = 'https://login.example.com';
 const ARN = 'arn:aws:iam::123456789012:policy/boundary';
+const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 const url = (length: number) => 'https://'.padEnd(length, 'a');
 const noIssuers = ['http://login.example.com', 'https://a"b', 'https://a?b', 'https://a#b', 'https://a b', url(513)];
 const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readonly wrong: string[] }> = {
@@ -28,6 +29,19 @@ const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readon
   region: { valid: ['eu-central-1', 'us-gov-west-1'], wrong: ['frankfurt', 'eu-central-1a', 'eu-central'] },
   frontDoor: { valid: ['', 'rest', 'http', 'url'], wrong: ['alb'] },
   signedCalls: { valid: ['', 'true', 'false'], wrong: ['1'] },
+  domain: {
+    valid: ['todo.example.com', 'a-1.b.co', 'example.com'],
+    wrong: [
+      ...['Todo.example.com', 'https://todo.example.com', 'todo', 'todo.example.com.', '*.example.com', 'a..b.com'],
+      ...['-a.example.com', 'todo.example.com/live', 'todo.example.1', `${'a'.repeat(64)}.example.com`],
+    ],
+  },
+  certificate: {
+    valid: [CERTIFICATE],
+    wrong: ['certificate', 'arn:aws:iam::123456789012:server-certificate/a', CERTIFICATE.replace('acm', 'acm-pca')],
+  },
+  hostedZone: { valid: ['', 'Z0123456789ABCDEFGHIJ'], wrong: ['example.com', '/hostedzone/Z1', 'z1'] },
+  defaultAddress: { valid: ['', 'true', 'false'], wrong: ['closed', '0'] },
   throttle: { valid: ['', '1', '100000'], wrong: ['0', '1.5', '100001', 'none', '-1'] },
   memorySize: { valid: ['', '640', '10240'], wrong: ['639', '10241', '640.5', '1GB'] },
   reservedConcurrency: { valid: ['', '0', '1', 'none'], wrong: ['2', '-1', '0.5', 'all'] },
@@ -40,6 +54,9 @@ const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readon
 };
 
 const SIGNED_IN = ['tokenIssuer', 'tokenAudience', 'listBy', 'readScope', 'writeScope', 'tokenClient'];
+
+const AT_DOMAIN = ['domain', 'certificate', 'hostedZone', 'defaultAddress'];
+const DOMAIN = { domain: 'todo.example.com', certificate: CERTIFICATE };
 
 /** What a stage without sign-in must say, and what one with sign-in must. */
 const [OPEN_STAGE, SIGN_IN] = [
@@ -58,7 +75,7 @@ describe('a parameter takes what AWS and the function take, and a message names 
   it.each(Object.entries(VALUES))('%s', async (name, { valid, wrong }) => {
     const others = SIGNED_IN.includes(name)
       ? { ...SIGN_IN, ...(name === 'readScope' && { writeScope: 'w' }) }
-      : OPEN_STAGE;
+      : { ...OPEN_STAGE, ...(AT_DOMAIN.includes(name) && DOMAIN) };
     for (const value of valid) expect(await read({ ...others, [name]: value })).toHaveProperty(name);
     for (const value of wrong) {
       const { stack } = await read({ ...others, [name]: value }).catch((error) => error);
@@ -134,6 +151,27 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
     /\ncorsOrigins has "a": .*\nLOG_LEVEL is "loud": .*\ntokenIssuer and TOKEN_AUDIENCE need each other/,
   ],
   ['a throttle of a URL', live({ frontDoor: 'url', throttle: 100 }), 'AWS has none for a function URL'],
+  ['a domain of a URL', live({ ...DOMAIN, frontDoor: 'url' }), 'AWS lets none lead to a function URL'],
+  ['a domain without a certificate', live({ domain: 'a.example.com' }), 'domain and certificate need each other'],
+  ['a certificate without a domain', live({ certificate: CERTIFICATE }), 'domain and certificate need each other'],
+  ['a zone alone', live({ hostedZone: 'Z1234' }), 'there is no domain to enter into it'],
+  ['no address at all', live({ defaultAddress: false }), 'without a domain there is no other address'],
+  [
+    'a certificate of another region',
+    live({ ...DOMAIN, certificate: CERTIFICATE.replace('eu-central-1', 'us-east-1') }),
+    "API Gateway takes one of the stage's own",
+  ],
+  [
+    'a certificate of another region than dev is in, which the shell says',
+    run('print', { dev: DOMAIN }, { AWS_REGION: 'eu-west-1' }),
+    "API Gateway takes one of the stage's own",
+  ],
+  ['a domain of all stages', run('print', { default: DOMAIN }), 'has a domain, which all stages would share'],
+  [
+    'a domain of two stages',
+    run('print --stage live', { live: { ...OPEN_STAGE, ...DOMAIN }, staging: { ...OPEN_STAGE, ...DOMAIN } }),
+    'which the stage staging has, too: AWS takes a name once in a region',
+  ],
   ['several instances in memory', live({ reservedConcurrency: 2 }), 'each instance has a collection of its own'],
   [
     'another region in the options or in the shell',

@@ -9,7 +9,7 @@ export const RESOURCES = '^resources\\.Resources\\.';
 export const DASHBOARD = '^resources\\.Resources\\.Dashboard\\.Properties\\.DashboardBody\\.Fn::Sub$';
 /** What differs behind another front door. */
 export const FRONT_DOOR: readonly [string, ...string[]] = [
-  '^(events|url|resources\\.(extensions\\.(Deployment|HttpApi\\w+)|Outputs))\\b',
+  '^(events|url|resources\\.(extensions\\.(Deployment|ApiGatewayRestApi|HttpApi\\w*)|Outputs))\\b',
   `${RESOURCES}(ApiStage|\\w+Response|FailuresAlarm)\\b`,
   DASHBOARD,
 ];

@@ -186,6 +186,20 @@ const TYPES: Readonly<Record<string, ResourceType>> = {
     names: [],
     rights: () => ({ [`${GATEWAY}/apis`]: { create: verbs('POST') }, [HTTP_API]: ONE, ...TAGS }),
   },
+  'AWS::ApiGatewayV2::ApiMapping': {
+    // A domain has one without a path in front.
+    names: ['DomainName'],
+    rights: (nameIn) => below(`${GATEWAY}/domainnames/${nameIn('DomainName')}`, 'apimappings'),
+  },
+  'AWS::ApiGatewayV2::DomainName': {
+    // AWS takes a name once in a region, across all accounts.
+    names: ['DomainName'],
+    rights: (nameIn) => ({
+      [`${GATEWAY}/domainnames`]: { create: verbs('POST') },
+      [`${GATEWAY}/domainnames/${nameIn('DomainName')}`]: ONE,
+      ...TAGS,
+    }),
+  },
   'AWS::ApiGatewayV2::Integration': { names: [], rights: () => below(HTTP_API, 'integrations') },
   'AWS::ApiGatewayV2::Route': { names: ['ApiId', 'RouteKey'], rights: () => below(HTTP_API, 'routes') },
   'AWS::ApiGatewayV2::Stage': {
@@ -350,6 +364,19 @@ const TYPES: Readonly<Record<string, ResourceType>> = {
         update: 'PutMetricFilter',
         delete: 'DeleteMetricFilter',
       }),
+    }),
+  },
+  'AWS::Route53::RecordSet': {
+    names: ['HostedZoneId', 'Name', 'Type'],
+    rights: (nameIn) => ({
+      [`arn:aws:route53:::hostedzone/${nameIn('HostedZoneId')}`]: parted('route53', {
+        read: 'GetHostedZone ListResourceRecordSets',
+        create: 'ChangeResourceRecordSets',
+        update: 'ChangeResourceRecordSets',
+        delete: 'ChangeResourceRecordSets',
+      }),
+      // How far a change has come.
+      'arn:aws:route53:::change/*': { read: ['route53:GetChange'] },
     }),
   },
   'AWS::S3::Bucket': {

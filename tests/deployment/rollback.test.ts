@@ -6,6 +6,7 @@ import { type Asked, rollBack } from '../../serverless/rollback/rollback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { Account, type Refusal } from './account.js';
 import { copyForPackaging, type Result, runAll, stagesFile } from './packaging.js';
+import { DOMAIN } from './stages.js';
 
 const FUNCTION = `${name}-live-api`;
 const TABLE = { region: 'eu-central-1', table: 'items-live', tokenIssuer: 'none' };
@@ -104,6 +105,16 @@ describe('a deployment', () => {
       [1, '1', '1'],
       [0, '3', '3,1'],
     ]);
+  });
+
+  it('that adds, closes the other address of, or removes a domain makes no version, so the instances stay', async () => {
+    const steps = await runEach(new Account(), [
+      deployed({}),
+      deployed(DOMAIN),
+      deployed({ ...DOMAIN, frontDoor: 'http', defaultAddress: false }),
+      deployed({}),
+    ]);
+    expect(steps.map(({ state }) => state)).toEqual(Array(4).fill([0, '1', '1']));
   });
 
   it('keeps the version that callers reach, and the ten latest others', async () => {

@@ -3,6 +3,12 @@ import { name } from '../../package.json';
 /** The boundary of the function's role, as docs/deploy-from-ci.md names it. */
 export const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-live-boundary`;
 
+/** A domain, as docs/deploy.md names it. */
+export const DOMAIN = {
+  domain: 'todo.example.com',
+  certificate: 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012',
+};
+
 const memory = { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' };
 const table = { ...memory, table: 'items-live', alarmEmail: 'operator@example.com', permissionsBoundary: BOUNDARY };
 const signIn = { ...table, tokenIssuer: 'https://login.example.com', tokenAudience: 'client' };
@@ -22,10 +28,13 @@ export const STAGES = {
     tokenClient: 'page',
     corsOrigins: '*',
   },
-  'rest-signed': { ...table, signedCalls: 'true', accessLog: 'true', corsOrigins: origins, throttle: '25' },
+  'rest-signed': {
+    ...{ ...table, signedCalls: 'true', accessLog: 'true', corsOrigins: origins, throttle: '25' },
+    ...{ ...DOMAIN, hostedZone: 'Z0123456789ABCDEFGHIJ', defaultAddress: 'false' },
+  },
   'http-memory': { ...memory, frontDoor: 'http', reservedConcurrency: 'none', tracing: 'true' },
   'http-signed': {
-    ...table,
+    ...{ ...table, ...DOMAIN },
     ...{
       frontDoor: 'http',
       signedCalls: 'true',

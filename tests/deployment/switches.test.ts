@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { PARAMETERS, type Parameters } from '../../serverless/parameters/parameters.js';
 import { type Change, DASHBOARD, differences, expectJust, FRONT_DOOR, planOf, RESOURCES } from './plans.js';
-import { STAGE_NAMES, STAGES } from './stages.js';
+import { DOMAIN, STAGE_NAMES, STAGES } from './stages.js';
 
 type Name = keyof typeof PARAMETERS;
 
@@ -37,12 +37,27 @@ const SWITCHES: Record<Name, readonly [to: string | Partial<Parameters>, path: s
   ],
   logLevel: ['error', variable('LOG_LEVEL'), `${RESOURCES}(ErrorLines|ErrorLinesAlarm|CollectionsLost)\\b`, DASHBOARD],
   region: ['eu-west-1', '^region$'],
-  frontDoor: ['http', ...FRONT_DOOR],
+  frontDoor: ['http', ...FRONT_DOOR, `${RESOURCES}DomainMapping\\.Properties\\.(ApiId|Stage)\\b`],
   signedCalls: [
     'true',
     '^events\\b',
     '^resources\\.extensions\\.HttpApiRouteDefault\\b',
     `${RESOURCES}UnroutedResponse\\b`,
+  ],
+  domain: [
+    { ...DOMAIN, domain: 'other.example.com' },
+    `${RESOURCES}(Domain|DomainMapping)\\b`,
+    `${RESOURCES}DomainRecord\\.Properties\\.Name$`,
+    '^resources\\.Outputs\\.(ApiUrl|PageUrl|DomainTarget|DomainTargetZone)\\b',
+  ],
+  certificate: [
+    `${DOMAIN.certificate}4`,
+    `${RESOURCES}Domain\\.Properties\\.DomainNameConfigurations\\.0\\.CertificateArn$`,
+  ],
+  hostedZone: ['ZOTHER', `${RESOURCES}DomainRecord\\b`, '^resources\\.Outputs\\.DomainTarget(Zone)?$'],
+  defaultAddress: [
+    'false',
+    '^resources\\.extensions\\.(ApiGatewayRestApi|HttpApi)\\.Properties\\.DisableExecuteApiEndpoint$',
   ],
   throttle: [
     '77',

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PARAMETERS } from '../../serverless/parameters/parameters.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, type Run, runAll, stagesFile, type Template } from './packaging.js';
+import { DOMAIN } from './stages.js';
 import { idsOf } from './updates.js';
 
 type Values = Readonly<Record<string, string>>;
@@ -27,6 +28,10 @@ const CHANGES: Record<keyof typeof PARAMETERS, readonly ['a version' | 'none', s
   region: ['none', OPEN, { region: 'eu-west-1' }],
   frontDoor: ['none', OPEN, { frontDoor: 'http' }],
   signedCalls: ['none', OPEN, { signedCalls: 'true' }],
+  domain: ['none', OPEN, DOMAIN],
+  certificate: ['none', OPEN, { ...DOMAIN, certificate: `${DOMAIN.certificate}4` }],
+  hostedZone: ['none', OPEN, { ...DOMAIN, hostedZone: 'Z0123456789ABCDEFGHIJ' }],
+  defaultAddress: ['none', OPEN, { ...DOMAIN, defaultAddress: 'false' }],
   throttle: ['none', OPEN, { throttle: '5' }],
   reservedConcurrency: ['none', OPEN, { reservedConcurrency: '5' }],
   logRetention: ['none', OPEN, { logRetention: '30' }],

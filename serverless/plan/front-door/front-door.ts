@@ -8,6 +8,8 @@ export interface FrontDoor {
   readonly url: boolean;
   /** The address, for Fn::Sub. It ends with a slash. */
   readonly base: string;
+  /** What a domain leads to: properties of its mapping. Undefined where AWS maps none. */
+  readonly target: { readonly ApiId: object; readonly Stage: object } | undefined;
   readonly resources: Resources;
   /** Changes of what Serverless Framework makes, by logical id. */
   readonly extensions: Resources;

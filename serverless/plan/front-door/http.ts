@@ -10,8 +10,11 @@ export function makeHttpApi(stage: Stage): FrontDoor {
     events: signedCalls ? SIGNED : [{ httpApi: '*' }],
     url: false,
     base: `https://\${HttpApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/`,
+    target: { ApiId: { Ref: 'HttpApi' }, Stage: { Ref: 'HttpApiStage' } },
     resources,
     extensions: {
+      // Said either way, as in the route below.
+      HttpApi: { Properties: { DisableExecuteApiEndpoint: !stage.defaultAddress } },
       // An update of the integration is live at once, so it may call the alias by then.
       HttpApiIntegrationApi: { DependsOn: ['ApiLambdaPermissionHttpApi'] },
       // Said either way, because an update may leave a route as it is that says nothing.

@@ -11,8 +11,11 @@ export function makeRestApi(stage: Stage): FrontDoor {
     events: stage.signedCalls ? SIGNED : OPEN,
     url: false,
     base: `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/${stage.stage}/`,
+    target: { ApiId: { Ref: 'ApiGatewayRestApi' }, Stage: { Ref: 'ApiStage' } },
     resources: { ApiStage: apiStage(stage, settings), ...responses, ...resources },
     extensions: {
+      // Said either way, because an update may leave what says nothing as it is. It counts from the next deployment of the API.
+      ApiGatewayRestApi: { Properties: { DisableExecuteApiEndpoint: !stage.defaultAddress } },
       [stage.deployment]: {
         // A deployment is a copy of the API as it is at that moment.
         DependsOn: Object.keys(responses),

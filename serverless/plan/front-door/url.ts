@@ -6,6 +6,7 @@ export function makeFunctionUrl(): FrontDoor {
     events: [],
     url: true,
     base: `\${ApiLambdaFunctionUrl.FunctionUrl}`,
+    target: undefined,
     resources: {},
     extensions: {},
     metrics: {
