@@ -24,8 +24,8 @@ export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
 export interface Trace {
   /** The route's template; left out if no route matches. */
   template?: string;
-  /** The key of the item that the request is about, or that it created; left out if there is none. */
-  key?: string;
+  /** What is in the place of a key, of the item that the request is about or that it created: see {@link keyIn}. */
+  id?: string | undefined;
   /** Who calls, also if the request is then rejected; left out where nobody signs in. */
   caller?: Caller;
   /** Why nobody can tell now who calls. */
@@ -63,6 +63,11 @@ export function createDispatcher(
     const match = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
     return 'value' in match ? match.value(request, trace, match.parameters) : notFound(request, match);
   };
+}
+
+/** Gives the key of the item that a request is about. In its place, a caller may send any text: the log is not for that. */
+export function keyIn({ id = '' }: Trace): string | undefined {
+  return isGuid(id) ? id.toLowerCase() : undefined;
 }
 
 type Opening = Promise<Store>;
@@ -103,7 +108,7 @@ function withChecks(
 
   const answer: Endpoint = async (request, trace, parameters) => {
     trace.template = route.template;
-    if (route.resource) noteKey(trace, parameters.id);
+    if (route.resource) trace.id = parameters.id;
     const forbidden = protect(request);
     if (forbidden) return forbidden;
     // Time that the request waits for the provider's keys is time that it does not have for the table.
@@ -134,15 +139,10 @@ function withChecks(
       body: object,
       items,
     });
-    if (response.status === 201) noteKey(trace, response.headers.Location?.slice(-KEY_LENGTH));
+    if (response.status === 201) trace.id = response.headers.Location?.slice(-KEY_LENGTH);
     return response;
   };
   return admit ? async (...call) => variedByToken(await answer(...call)) : answer;
-}
-
-/** Where a key is expected, a caller may send any text. The log is not for that. */
-function noteKey(trace: Trace, text = ''): void {
-  if (isGuid(text)) trace.key = text.toLowerCase();
 }
 
 /** A cache gives nobody what it keeps for another token (RFC 9111, section 4.1). */

@@ -276,6 +276,7 @@ describe('the keys of a provider', () => {
     ['http', { token_endpoint: 'http://localhost@127.0.0.1:1/' }, false],
     ['http', { token_endpoint: 'http://127.0.0.1.evil.example/' }, false],
     ['https', { authorization_endpoint: 'https://a.example:pw@evil.example/' }, false],
+    ['https', { token_endpoint: 'https://:pw@a.example/' }, false],
   ] as const)('come with where people sign in, of an %s provider with %j: %s', (scheme, named, isKnown) => {
     const host = scheme === 'https' ? 'https://a.example' : 'http://127.0.0.1:9';
     const usual = { authorization_endpoint: `${host}/authorize`, token_endpoint: `${host}/token` };
