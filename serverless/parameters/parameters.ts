@@ -23,7 +23,7 @@ export const PARAMETERS = {
   frontDoor: choice('rest', 'http', 'url'),
   signedCalls: choice('false', 'true'),
   domain: text(
-    'a domain name in small letters, like todo.example.com',
+    'a domain name in small letters, like api.example.com',
     /^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/,
   ),
   certificate: text(
