@@ -13,14 +13,34 @@ const ARN = 'arn:aws:iam::123456789012:policy/boundary';
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 const url = (length: number) => 'https://'.padEnd(length, 'a');
 const noIssuers = ['http://login.example.com', 'https://a"b', 'https://a?b', 'https://a#b', 'https://a b', url(513)];
-const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readonly wrong: string[] }> = {
+const DOMAIN = { domain: 'todo.example.com', certificate: CERTIFICATE };
+
+/** What a stage without sign-in must say, and what one with sign-in must. */
+const [OPEN_STAGE, SIGN_IN] = [
+  { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' },
+  { region: 'eu-central-1', table: 'items', tokenIssuer: ISSUER, tokenAudience: 'todo' },
+];
+
+/** For each parameter, what it takes, what it does not take, and what its stage says besides that. */
+const VALUES: Record<
+  keyof typeof PARAMETERS,
+  { readonly valid: string[]; readonly wrong: string[]; readonly beside?: object }
+> = {
   table: { valid: ['none', 'a.b-c_D', 'a'.repeat(255)], wrong: ['ab', 'a b', 'ééé', 'a'.repeat(256)] },
-  tokenIssuer: { valid: [`${ISSUER}/`, 'http://localhost:8080/a', url(512)], wrong: noIssuers },
-  tokenAudience: { valid: ['a', '!~'], wrong: ['a b', 'é', 'a'.repeat(513)] },
-  listBy: { valid: ['', 'none', 'sub', 'all', 'https://example.com/team'], wrong: ['a b', 'é', 'a'.repeat(256)] },
-  readScope: { valid: ['', 'none', 'w', 'todo/read'], wrong: ['a b', 'a"', 'a\\', 'é'] },
-  writeScope: { valid: ['', 'none', 'todo/write'], wrong: ['a b', 'a"', 'a\\', 'é'] },
-  tokenClient: { valid: ['', 'none', '3a~!b'], wrong: ['a b', 'é', 'a'.repeat(256)] },
+  tokenIssuer: { valid: [`${ISSUER}/`, 'http://localhost:8080/a', url(512)], wrong: noIssuers, beside: SIGN_IN },
+  tokenAudience: { valid: ['a', '!~'], wrong: ['a b', 'é', 'a'.repeat(513)], beside: SIGN_IN },
+  listBy: {
+    valid: ['', 'none', 'sub', 'all', 'https://example.com/team'],
+    wrong: ['a b', 'é', 'a'.repeat(256)],
+    beside: SIGN_IN,
+  },
+  readScope: {
+    valid: ['', 'none', 'w', 'todo/read'],
+    wrong: ['a b', 'a"', 'a\\', 'é'],
+    beside: { ...SIGN_IN, writeScope: 'w' },
+  },
+  writeScope: { valid: ['', 'none', 'todo/write'], wrong: ['a b', 'a"', 'a\\', 'é'], beside: SIGN_IN },
+  tokenClient: { valid: ['', 'none', '3a~!b'], wrong: ['a b', 'é', 'a'.repeat(256)], beside: SIGN_IN },
   corsOrigins: {
     valid: ['', '*', ' * ', 'http://a,http://b:3000', url(267)],
     wrong: ['none', '*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)],
@@ -35,13 +55,19 @@ const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readon
       ...['Todo.example.com', 'https://todo.example.com', 'todo', 'todo.example.com.', '*.example.com', 'a..b.com'],
       ...['-a.example.com', 'todo.example.com/live', 'todo.example.1', `${'a'.repeat(64)}.example.com`],
     ],
+    beside: { ...OPEN_STAGE, ...DOMAIN },
   },
   certificate: {
     valid: [CERTIFICATE],
     wrong: ['certificate', 'arn:aws:iam::123456789012:server-certificate/a', CERTIFICATE.replace('acm', 'acm-pca')],
+    beside: { ...OPEN_STAGE, ...DOMAIN },
   },
-  hostedZone: { valid: ['', 'Z0123456789ABCDEFGHIJ'], wrong: ['example.com', '/hostedzone/Z1', 'z1'] },
-  defaultAddress: { valid: ['', 'true', 'false'], wrong: ['closed', '0'] },
+  hostedZone: {
+    valid: ['', 'Z0123456789ABCDEFGHIJ'],
+    wrong: ['example.com', '/hostedzone/Z1', 'z1'],
+    beside: { ...OPEN_STAGE, ...DOMAIN },
+  },
+  defaultAddress: { valid: ['', 'true', 'false'], wrong: ['closed', '0'], beside: { ...OPEN_STAGE, ...DOMAIN } },
   throttle: { valid: ['', '1', '100000'], wrong: ['0', '1.5', '100001', 'none', '-1'] },
   memorySize: { valid: ['', '640', '10240'], wrong: ['639', '10241', '640.5', '1GB'] },
   reservedConcurrency: { valid: ['', '0', '1', 'none'], wrong: ['2', '-1', '0.5', 'all'] },
@@ -53,17 +79,6 @@ const VALUES: Record<keyof typeof PARAMETERS, { readonly valid: string[]; readon
   permissionsBoundary: { valid: ['', ARN], wrong: ['boundary', ARN.replace('policy', 'role')] },
 };
 
-const SIGNED_IN = ['tokenIssuer', 'tokenAudience', 'listBy', 'readScope', 'writeScope', 'tokenClient'];
-
-const AT_DOMAIN = ['domain', 'certificate', 'hostedZone', 'defaultAddress'];
-const DOMAIN = { domain: 'todo.example.com', certificate: CERTIFICATE };
-
-/** What a stage without sign-in must say, and what one with sign-in must. */
-const [OPEN_STAGE, SIGN_IN] = [
-  { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' },
-  { region: 'eu-central-1', table: 'items', tokenIssuer: ISSUER, tokenAudience: 'todo' },
-];
-
 /** Reads the parameters of the stage `live`. */
 function read(parameters: object): Promise<object> {
   const values = new Map(Object.entries(parameters));
@@ -72,10 +87,7 @@ function read(parameters: object): Promise<object> {
 }
 
 describe('a parameter takes what AWS and the function take, and a message names what it does not take', () => {
-  it.each(Object.entries(VALUES))('%s', async (name, { valid, wrong }) => {
-    const others = SIGNED_IN.includes(name)
-      ? { ...SIGN_IN, ...(name === 'readScope' && { writeScope: 'w' }) }
-      : { ...OPEN_STAGE, ...(AT_DOMAIN.includes(name) && DOMAIN) };
+  it.each(Object.entries(VALUES))('%s', async (name, { valid, wrong, beside: others = OPEN_STAGE }) => {
     for (const value of valid) expect(await read({ ...others, [name]: value })).toHaveProperty(name);
     for (const value of wrong) {
       const { stack } = await read({ ...others, [name]: value }).catch((error) => error);
