@@ -64,7 +64,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   const { custom, functions, provider } = service;
   const emulator = custom['serverless-offline'];
   const port = options.httpPort ?? (process.env.PORT || emulator.httpPort);
-  emulator.httpPort = await checkPort(port, options.host ?? emulator.host, options.httpPort !== undefined);
+  emulator.httpPort = await checkPort(port, options.host ?? emulator.host);
   // <to-dos>
   if (options.app) custom.app = await admitWebApp(provider.environment);
   // </to-dos>
@@ -88,7 +88,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   }
   // The variables of the function, as serverless-offline will set them.
   Object.assign(process.env, { AWS_REGION: provider.region, ...provider.environment, IS_OFFLINE: 'true' });
-  refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort, origins: corsOrigins, hidesOrigin: true });
+  refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort, origins: corsOrigins });
   if (options.watch) {
     await watch();
     emulator.location = '.dev';
@@ -96,21 +96,25 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
     await buildDist();
   }
   await import(pathToFileURL(resolve(emulator.location ?? '.', 'dist/api.mjs')).href);
+  // <to-dos>
+  if (custom.app) await startWebApp(custom.app, shownUrl(emulator.httpPort, options), process.env);
+  // </to-dos>
   // serverless-offline would draw a box around routes that nobody calls like that.
   console.log = () => {};
 }
 
 /** Prints where the service is, once serverless-offline has started. */
-export async function showAddresses({ custom }: EmulatedService, options: EmulatorOptions): Promise<void> {
+export function showAddresses({ custom }: EmulatedService, options: EmulatorOptions): void {
   console.log = log;
-  const url = urlOf(options.host ?? 'localhost', custom['serverless-offline'].httpPort, options);
+  const url = shownUrl(custom['serverless-offline'].httpPort, options);
   // <to-dos>
-  if (custom.app) {
-    await startWebApp(custom.app, url, process.env);
-    log(`\n  App       ${custom.app}`);
-  }
+  if (custom.app) log(`\n  App       ${custom.app}`);
   // </to-dos>
   log(welcome(url, process.env, custom.tokens));
+}
+
+function shownUrl(port: number, options: EmulatorOptions): string {
+  return urlOf(options.host ?? 'localhost', port, options);
 }
 
 function urlOf(host: string, port: number, { httpsProtocol }: EmulatorOptions): string {

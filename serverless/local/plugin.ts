@@ -41,7 +41,7 @@ export default class Plugin {
       // `offline start` does what `offline` does, in steps that have hooks.
       'before:offline:start': () => pluginManager.spawn('offline:start', { terminateLifecycleAfterExecution: true }),
       'before:offline:start:init': () => prepareEmulator(service, options),
-      'after:offline:start:init': () => showAddresses(service, options),
+      'after:offline:start:init': async () => showAddresses(service, options),
     };
     this.hooks = showingMessages(hooks, classes.Error);
   }

@@ -75,7 +75,7 @@ export function stageOf(parameters: Parameters, place: Place): Stage {
     region: parameters.region,
     environment,
     table,
-    cors: environment.CORS_ORIGINS !== '',
+    cors: parameters.corsOrigins !== '',
     logLevel: parameters.logLevel,
     frontDoor: parameters.frontDoor as Stage['frontDoor'],
     signedCalls: parameters.signedCalls === 'true',

@@ -7,7 +7,15 @@ import { BROWSER_TESTS, hasBrowser } from '../support/browser/installed.mjs';
 import { ADDITIONS, STORE_TEST } from './additions.js';
 import { inCopy } from './copy.mjs';
 
-const TESTS = ['tests/functions', 'tests/generator', 'tests/guides', 'tests/trials', 'tests/start', STORE_TEST];
+const TESTS = [
+  'tests/functions',
+  'tests/generator',
+  'tests/guides',
+  'tests/trials',
+  'tests/start',
+  'tests/app/files',
+  STORE_TEST,
+];
 
 interface Results {
   readonly testResults: readonly {
@@ -32,6 +40,8 @@ inCopy((folder, run) => {
   const named = readNamed();
   for (const add of Object.values(ADDITIONS)) add(folder);
   for (const words of ['tsx docs/generate.ts', 'tsc', 'tsx esbuild.ts --quiet']) run('npx', ...words.split(' '));
+  run('npm', 'run', '--silent', 'app:types');
+  run('npx', 'tsc', '--project', 'docs/front-end');
   const [file, log] = [join(folder, 'results.json'), join(folder, 'jest.log')];
   try {
     // What it prints of tests that are to fail would look like a failure of this run.

@@ -11,21 +11,19 @@ export class List {
   readonly #element = find('ul');
   readonly #filter = find<HTMLInputElement>('#filter input');
   readonly #rows = new Map<string, Row>();
+  readonly #retry = () => void this.refresh();
   /** The load that is under way. */
   #loading: AbortController | undefined;
 
   constructor(toDos: ToDos, drafts: Drafts) {
     this.toDos = toDos;
     this.drafts = drafts;
-    this.#filter.onchange = () => this.refresh();
+    this.#filter.onchange = this.#retry;
   }
 
   /** Loads the list, and says why if it can't. */
   refresh(): Promise<boolean> {
-    return report(
-      () => this.load(),
-      () => this.refresh(),
-    );
+    return report(() => this.load(), this.#retry);
   }
 
   /** Loads the list. If it is loaded again before that is done, or something is written, the newer list is shown. */

@@ -5,7 +5,14 @@ const [bar, text, again, close] = ['#message', '#problem', '#message button', '#
   (selector) => find(selector),
 ) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
 const news = find('#news');
+/** What the message on show is about, if it can be tried again. */
+let pending: (() => void) | undefined;
 close.onclick = () => showMessage('');
+again.onclick = () => {
+  const retry = pending;
+  showMessage('');
+  retry?.();
+};
 
 /**
  * Shows a sentence below, where it moves nothing, until something else is done.
@@ -14,11 +21,13 @@ close.onclick = () => showMessage('');
  */
 export function showMessage(sentence: string, retry?: () => void): void {
   const isFocused = bar.contains(document.activeElement);
+  pending = retry;
   text.textContent = sentence;
   again.hidden = !retry;
-  again.onclick = () => retry?.();
   close.hidden = sentence === '';
-  if (isFocused && sentence === '') find('main').querySelector<HTMLElement>('input, button')?.focus();
+  if (!isFocused || sentence !== '') return;
+  const shown = [...find('main').querySelectorAll<HTMLElement>('input, button')].find((one) => one.offsetParent);
+  shown?.focus();
 }
 
 /** Tells people who can't see it what has been done. */
@@ -41,6 +50,7 @@ export function attempt(action: () => Promise<unknown>, retry?: () => void): Pro
 export async function report(action: () => Promise<unknown>, retry?: () => void): Promise<boolean> {
   try {
     await action();
+    if (retry && retry === pending) showMessage('');
     return true;
   } catch (error) {
     showMessage(error instanceof Failure ? error.message : 'This page has failed. Load it again.', retry);

@@ -60,7 +60,9 @@ export class Row {
     const cancel = element('button', { type: 'button', textContent: 'Cancel' });
     const form = element('form', { autocomplete: 'off' }, input, save, cancel);
     this.#keep(edit);
-    input.oninput = () => this.#edit && this.#keep({ ...this.#edit, text: input.value });
+    input.oninput = () => {
+      if (this.#edit) this.#keep({ ...this.#edit, text: input.value });
+    };
     form.onsubmit = (event) => {
       event.preventDefault();
       void this.#once(async () => {
@@ -71,7 +73,9 @@ export class Row {
         });
       });
     };
-    form.onkeydown = ({ key }) => key === 'Escape' && this.#cancel();
+    form.onkeydown = ({ key }) => {
+      if (key === 'Escape') this.#cancel();
+    };
     cancel.onclick = () => this.#cancel();
     this.element.replaceChildren(form);
   }

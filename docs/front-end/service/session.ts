@@ -150,7 +150,7 @@ export class Session implements Tokens {
   async #refresh(): Promise<boolean> {
     if (!this.#user?.refresh_token) return this.signIn();
     try {
-      this.#user = (await this.#manager.signinSilent()) ?? undefined;
+      this.#user = (await this.#manager.signinSilent({ silentRequestTimeoutInSeconds: TIME_OUT })) ?? undefined;
     } catch (error) {
       if (error instanceof ErrorResponse && error.error === 'invalid_grant') return this.signIn();
       throw this.#failureOf(error);

@@ -29,8 +29,7 @@ export interface LocalProviderOptions {
 
 const NAMES = ['ada', 'bob'];
 const AUDIENCE = 'local';
-/** Where the provider listens, unless another start has the port. */
-export const FIRST_PORT = 3003;
+const FIRST_PORT = 3003;
 /** How long the tokens that are printed are valid, in seconds: a working day. */
 const WORKING_DAY = 36_000;
 

@@ -1,0 +1,275 @@
+import { describe, expect, it } from '@jest/globals';
+import { serveApp } from '../support/browser/app.js';
+import { jsonAnswer } from '../support/browser/served-pages.js';
+
+const app = serveApp();
+const UNAVAILABLE = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'Not now.' };
+const lost = (method: string, isDone: boolean) => ({ method, answer: 'lost', isDone }) as const;
+const name = () => app.field('Name');
+
+/** Opens the app with some items, and begins to edit one. */
+async function edit(item: string, ...others: readonly string[]): Promise<void> {
+  await app.has(item, ...others);
+  await app.open();
+  await app.button(`Edit ${item}`).click();
+  await name().waitFor();
+}
+
+describe('a name is edited in its row', () => {
+  it('and replaces the version that somebody has seen', async () => {
+    await edit('Second', 'Third');
+    const { etag } = (await app.call('GET', await app.keyOf('Second'))).headers;
+    await app.type('Second, changed', name());
+    await app.tab.keyboard.press('Enter');
+    await app.button('Edit Second, changed').waitFor();
+    expect(await app.names()).toEqual(['Item1', 'Second, changed', 'Third']);
+    expect(app.sent('PATCH').map(({ headers, body }) => [headers['if-match'], body])).toEqual([
+      [etag, '{"name":"Second, changed"}'],
+    ]);
+  });
+
+  it('and the name that has come from elsewhere meanwhile is shown: Save replaces it', async () => {
+    await edit('Second');
+    await app.call('PATCH', await app.keyOf('Second'), { body: { name: 'Theirs' } });
+    await app.type('Mine', name());
+    await app.button('Save').click();
+    await app.alert('Meanwhile it was changed to “Theirs”.').waitFor();
+    expect(await name().inputValue()).toBe('Mine');
+    expect((await app.list()).at(-1)?.name).toBe('Theirs');
+    await app.button('Save').click();
+    await app.button('Edit Mine').waitFor();
+    expect((await app.list()).at(-1)?.name).toBe('Mine');
+  });
+
+  it('and Cancel keeps the name from elsewhere', async () => {
+    await edit('Second');
+    await app.call('PATCH', await app.keyOf('Second'), { body: { name: 'Theirs' } });
+    await app.type('Mine', name());
+    await app.button('Save').click();
+    await app.alert('Meanwhile').waitFor();
+    await app.button('Cancel').click();
+    await app.button('Edit Theirs').waitFor();
+    expect((await app.list()).at(-1)?.name).toBe('Theirs');
+  });
+
+  it('and the same name from elsewhere is no conflict', async () => {
+    await edit('Second');
+    await app.call('PATCH', await app.keyOf('Second'), { body: { name: 'The same' } });
+    await app.type('The same', name());
+    await app.button('Save').click();
+    await app.button('Edit The same').waitFor();
+    expect(await app.alert(/./).count()).toBe(0);
+  });
+
+  it('and a tick from elsewhere is no conflict either', async () => {
+    await edit('Second');
+    await app.call('PATCH', await app.keyOf('Second'), { body: { isComplete: true } });
+    await app.type('Mine', name());
+    await app.button('Save').click();
+    await app.item('Second').waitFor({ state: 'detached' });
+    expect((await app.list()).at(-1)).toMatchObject({ name: 'Mine', isComplete: true });
+  });
+
+  it.each([true, false])('and if the reply is lost, the app looks whether it was saved: %s', async (isDone) => {
+    await edit('Second');
+    await app.type('Mine', name());
+    app.next(lost('PATCH', isDone));
+    await app.button('Save').click();
+    if (!isDone) {
+      await app.alert('No answer came from the service. Nothing has changed so far. Try again.').waitFor();
+      expect(await name().inputValue()).toBe('Mine');
+      await app.button('Save').click();
+    }
+    await app.button('Edit Mine').waitFor();
+    expect(app.sent('PATCH')).toHaveLength(isDone ? 1 : 2);
+  });
+
+  it('once, if somebody clicks twice: neither does a second click on Edit save, nor one on Save conflict', async () => {
+    await app.has('Second');
+    await app.open();
+    await app.button('Edit Second').dblclick();
+    await name().waitFor();
+    await app.type('Mine', name());
+    await app.button('Save').dblclick();
+    await app.button('Edit Mine').waitFor();
+    expect(app.sent('PATCH')).toHaveLength(1);
+    expect([await name().count(), await app.alert(/./).count()]).toEqual([0, 0]);
+  });
+
+  it('and stays there with what was typed when the list no longer has the item, until somebody cancels', async () => {
+    await edit('Second');
+    await app.type('Mine', name());
+    await app.call('DELETE', await app.keyOf('Second'));
+    await app.tab.getByLabel('Show what is done').check();
+    await app.tab.waitForFunction('document.querySelector("ul").ariaBusy === "false"');
+    expect(await name().inputValue()).toBe('Mine');
+    await app.button('Save').click();
+    await app.alert('This item was deleted meanwhile. What you have typed is still here.').waitFor();
+    expect(await name().inputValue()).toBe('Mine');
+    await app.button('Cancel').click();
+    expect(await app.names()).toEqual(['Item1']);
+  });
+
+  it('unless it is gone: then the list is shown as it is', async () => {
+    await app.has('Second');
+    await app.open();
+    await app.call('DELETE', await app.keyOf('Second'));
+    await app.button('Edit Second').click();
+    await app.alert('This item was deleted meanwhile.').waitFor();
+    expect(await app.names()).toEqual(['Item1']);
+  });
+
+  it('and is as it was after Escape', async () => {
+    await edit('Second');
+    await app.type('Mine', name());
+    await app.tab.keyboard.press('Escape');
+    await app.button('Edit Second').waitFor();
+    expect(app.sent('PATCH')).toEqual([]);
+  });
+});
+
+describe('a tick', () => {
+  it('needs no condition: it means this item, whatever its name is by now', async () => {
+    await app.has('Second');
+    await app.open();
+    await app.call('PATCH', await app.keyOf('Second'), { body: { name: 'Theirs' } });
+    await app.box('Second').check();
+    await expectTick('Theirs', true);
+    expect(app.sent('PATCH').map(({ headers }) => headers['if-match'])).toEqual([undefined]);
+  });
+
+  it('is taken back by another, and the last one counts', async () => {
+    await app.open();
+    let answer = () => {};
+    const after = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    app.next({ method: 'PATCH', after });
+    await app.box('Item1').check();
+    await app.tab.keyboard.press('Space');
+    answer();
+    await expectTick('Item1', false);
+    expect(app.sent('PATCH').map(({ body }) => body)).toEqual(['{"isComplete":true}', '{"isComplete":false}']);
+  });
+
+  it.each([true, false])('whose reply is lost is looked after: whether it was done is %s', async (isDone) => {
+    await app.open();
+    app.next(lost('PATCH', isDone));
+    await app.box('Item1').click();
+    if (!isDone) await app.alert('Nothing has changed so far.').waitFor();
+    await expectTick('Item1', isDone);
+    await app.tab.waitForFunction(`document.querySelector('li input').checked === ${isDone}`);
+  });
+
+  it('of an item that is gone shows the list as it is', async () => {
+    await app.has('Second');
+    await app.open();
+    await app.call('DELETE', await app.keyOf('Second'));
+    await app.box('Second').click();
+    await app.alert('This item was deleted meanwhile.').waitFor();
+    expect(await app.names()).toEqual(['Item1']);
+  });
+
+  it('on a double click is one tick', async () => {
+    await app.has('Second');
+    await app.open();
+    await app.box('Item1').dblclick();
+    await app.item('Second').locator('label span').dblclick();
+    await expectTick('Item1', true);
+    await expectTick('Second', true);
+    expect(app.sent('PATCH')).toHaveLength(2);
+  });
+
+  async function expectTick(item: string, isComplete: boolean): Promise<void> {
+    const isSo = async () => (await app.list()).some((one) => one.name === item && one.isComplete === isComplete);
+    while (!(await isSo())) await app.tab.waitForTimeout(10);
+  }
+});
+
+describe('deleting', () => {
+  const dialog = () => app.tab.getByRole('dialog');
+
+  it('asks first: Escape and Cancel mean no', async () => {
+    await app.open();
+    for (const no of [() => app.tab.keyboard.press('Escape'), () => app.button('Cancel').click()]) {
+      await app.button('Delete Item1').click();
+      await dialog().filter({ hasText: 'Delete “Item1”?' }).waitFor();
+      await no();
+      await dialog().waitFor({ state: 'hidden' });
+    }
+    expect(app.sent('DELETE')).toEqual([]);
+    await app.button('Delete Item1').click();
+    await app.button('Delete').click();
+    await app.item('Item1').waitFor({ state: 'detached' });
+    expect(await app.list()).toEqual([]);
+  });
+
+  it('an item that is gone already is what somebody wanted', async () => {
+    await app.open();
+    await app.call('DELETE', await app.keyOf('Item1'));
+    await app.button('Delete Item1').click();
+    await app.button('Delete').click();
+    await app.item('Item1').waitFor({ state: 'detached' });
+    expect(await app.alert(/./).count()).toBe(0);
+  });
+
+  it.each([true, false])('looks what is there if the reply is lost: whether it was done is %s', async (isDone) => {
+    await app.open();
+    app.next(lost('DELETE', isDone));
+    await app.button('Delete Item1').click();
+    await app.button('Delete').click();
+    if (isDone) await app.item('Item1').waitFor({ state: 'detached' });
+    else await app.alert('Nothing has changed so far.').waitFor();
+    expect(app.sent('DELETE')).toHaveLength(1);
+  });
+
+  it('happens once, and to nothing else, if somebody clicks twice on anything', async () => {
+    await app.has('Second', 'Third');
+    await app.open();
+    await app.button('Delete Second').dblclick();
+    await dialog().getByRole('button', { name: 'Delete' }).dblclick();
+    await app.item('Second').waitFor({ state: 'detached' });
+    expect(await dialog().count()).toBe(0);
+    // The message above the list once collapsed on the first click, which brought Delete under the pointer.
+    app.next({ method: 'POST', answer: jsonAnswer(400, { ...UNAVAILABLE, status: 400 }) });
+    await app.add('x');
+    await app.alert('Not now.').waitFor();
+    await app.button('Add').dblclick();
+    await app.item('x').waitFor();
+    expect([await app.names(), app.sent('DELETE').length]).toEqual([['Item1', 'Third', 'x'], 1]);
+  });
+});
+
+describe('a write is sent again by itself', () => {
+  it('after Retry-After if it has surely changed nothing', async () => {
+    await app.tab.clock.install();
+    await app.open();
+    const answer = jsonAnswer(503, { ...UNAVAILABLE, applied: false }, { 'Retry-After': '7' });
+    app.next({ method: 'PATCH', answer });
+    await app.box('Item1').click();
+    while (app.sent('PATCH').length < 1) await app.tab.clock.runFor(10);
+    const before = await app.tab.evaluate('Date.now()');
+    await app.runUntil(() => app.sent('PATCH').length === 2);
+    expect(Number(await app.tab.evaluate('Date.now()')) - Number(before)).toBeGreaterThanOrEqual(6_500);
+    expect(await app.alert(/./).count()).toBe(0);
+  });
+
+  it('but not if it may have been done', async () => {
+    await app.tab.clock.install();
+    await app.open();
+    app.next({ method: 'PATCH', answer: jsonAnswer(503, UNAVAILABLE, { 'Retry-After': '1' }) });
+    await app.box('Item1').click();
+    await app.alert('Not now. Nothing has changed so far. Try again.').waitFor();
+    await app.tab.clock.runFor(60_000);
+    expect(app.sent('PATCH')).toHaveLength(1);
+  });
+
+  it('nor if the service wants to be left alone for longer than somebody waits', async () => {
+    await app.open();
+    const answer = jsonAnswer(503, { ...UNAVAILABLE, applied: false }, { 'Retry-After': '60' });
+    app.next({ method: 'PATCH', answer });
+    await app.box('Item1').click();
+    await app.alert('Not now.').waitFor();
+    expect(await app.box('Item1').isChecked()).toBe(false);
+  });
+});

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import { serveApp } from '../support/browser/app.js';
+import { run } from '../support/browser/page.js';
+import { jsonAnswer } from '../support/browser/served-pages.js';
+
+const app = serveApp();
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const PROBLEM = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'Not like this.' };
+const LONG = 'A_very_long_word_'.repeat(12);
+
+async function violations(): Promise<unknown[]> {
+  await app.tab.evaluate(AXE);
+  const results = (await run(app.tab, 'return axe.run(document, given[0])', {
+    runOnly: RULES,
+    resultTypes: ['violations'],
+  })) as AxeResults;
+  return results.violations.map(({ id, nodes }) => [id, nodes.map((node) => [node.target, node.failureSummary])]);
+}
+
+const places = () => app.tab.evaluate(PLACES);
+const PLACES = `[...document.querySelectorAll('main, main *')].map((one) => JSON.stringify(one.getBoundingClientRect()))`;
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
+  it.each([1280, 360])(
+    'axe finds nothing wrong in a window of %s pixels: list, message, row that is edited, question',
+    async (width) => {
+      await app.tab.emulateMedia({ colorScheme });
+      await app.tab.setViewportSize({ width, height: 640 });
+      await app.has('Second', LONG);
+      await app.open();
+      await app.box('Item1').check();
+      await app.button('Edit Second').click();
+      await app.field('Name').waitFor();
+      app.next({ method: 'POST', answer: jsonAnswer(400, PROBLEM) });
+      await app.add('x');
+      await app.alert('Not like this.').waitFor();
+      expect(await violations()).toEqual([]);
+      expect(await app.tab.evaluate(OVERFLOW)).toBe(0);
+      await app.button('Close').click();
+      await app.button('Delete Item1').click();
+      await app.tab.getByRole('dialog').waitFor();
+      expect(await violations()).toEqual([]);
+      const [red = 0] =
+        String(await app.tab.evaluate('getComputedStyle(document.documentElement).backgroundColor')).match(/\d+/) ?? [];
+      expect(Number(red) > 128).toBe(colorScheme === 'light');
+    },
+  );
+});
+
+it('a message moves nothing, neither when it comes nor when it goes', async () => {
+  await app.has('Second');
+  await app.open();
+  await app.type('x');
+  const before = await places();
+  app.next({ method: 'POST', answer: jsonAnswer(400, PROBLEM) });
+  await app.tab.keyboard.press('Enter');
+  await app.alert('Not like this.').waitFor();
+  expect(await places()).toEqual(before);
+  await app.button('Close').click();
+  expect(await places()).toEqual(before);
+});
+
+it('text of twice the size fits on a phone', async () => {
+  await app.tab.setViewportSize({ width: 360, height: 640 });
+  await app.has('Second', LONG);
+  await app.open();
+  await app.tab.evaluate("document.documentElement.style.fontSize = '200%'");
+  await app.button('Edit Second').click();
+  await app.field('Name').waitFor();
+  app.next({ method: 'POST', answer: jsonAnswer(400, PROBLEM) });
+  await app.add('x');
+  await app.alert('Not like this.').waitFor();
+  expect(await app.tab.evaluate(OVERFLOW)).toBe(0);
+});
+
+it('the focus stays where somebody works', async () => {
+  await app.has('Second', 'Third');
+  await app.open();
+  await app.add('Fourth');
+  await app.item('Fourth').waitFor();
+  await app.type('x');
+  expect(await app.focused()).toBe('New item');
+  await app.button('Edit Second').click();
+  await app.field('Name').waitFor();
+  expect(await app.focused()).toBe('Name');
+  await app.tab.keyboard.press('Escape');
+  expect(await app.focused()).toBe('Edit Second');
+  await app.tab.keyboard.press('Enter');
+  await app.field('Name').waitFor();
+  await app.type('Changed', app.field('Name'));
+  await app.tab.keyboard.press('Enter');
+  await app.button('Edit Changed').waitFor();
+  expect(await app.focused()).toBe('Edit Changed');
+  await app.box('Changed').click();
+  expect(await app.tab.evaluate('document.activeElement.closest("li").innerText')).toMatch('Changed');
+  await app.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await app.item('Changed').waitFor({ state: 'detached' });
+  expect(await app.tab.evaluate('document.activeElement.closest("li").innerText')).toMatch('Third');
+  for (const [name, next] of [
+    ['Third', 'Fourth'],
+    ['Fourth', 'Item1'],
+    ['Item1', undefined],
+  ] as const) {
+    await app.button(`Delete ${name}`).click();
+    await app.button('Delete').click();
+    await app.item(name).waitFor({ state: 'detached' });
+    if (next) expect(await app.tab.evaluate('document.activeElement.closest("li").innerText')).toMatch(next);
+    else expect(await app.focused()).toBe('New item');
+  }
+});
+
+it('works with the keyboard alone', async () => {
+  const { keyboard } = app.tab;
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await keyboard.press(key);
+  };
+  await app.open();
+  await press('Tab');
+  expect(await app.focused()).toBe('New item');
+  await keyboard.type('By keyboard');
+  await press('Enter');
+  await app.item('By keyboard').waitFor();
+  // Add, the filter, and the first row's box and buttons.
+  await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab');
+  await press('Space');
+  while (!(await app.list()).at(-1)?.isComplete) await app.tab.waitForTimeout(10);
+  await press('Tab');
+  expect(await app.focused()).toBe('Edit By keyboard');
+  await press('Enter');
+  await app.field('Name').waitFor();
+  await press('ControlOrMeta+A');
+  await keyboard.type('Still by keyboard');
+  await press('Enter');
+  await app.button('Edit Still by keyboard').waitFor();
+  await press('Tab', 'Enter');
+  await app.tab.getByRole('dialog').waitFor();
+  expect(await app.focused()).toBe('Cancel');
+  await press('Tab', 'Enter');
+  await app.item('Still by keyboard').waitFor({ state: 'detached' });
+  expect(await app.list()).toHaveLength(1);
+});
+
+it('people who can not see it are told what has been done', async () => {
+  await app.open();
+  const said = (text: string) => app.tab.getByRole('status').filter({ hasText: text }).waitFor();
+  await app.add('Second');
+  await said('Added “Second”.');
+  await app.button('Edit Second').click();
+  await app.type('Changed', app.field('Name'));
+  await app.tab.keyboard.press('Enter');
+  await said('Saved “Changed”.');
+  await app.button('Delete Changed').click();
+  await app.button('Delete').click();
+  await said('Deleted “Changed”.');
+});
+
+it('Back leaves it', async () => {
+  await app.tab.goto('about:blank');
+  await app.open();
+  await app.add('x');
+  await app.item('x').waitFor();
+  await app.tab.goBack();
+  expect(app.tab.url()).toBe('about:blank');
+});

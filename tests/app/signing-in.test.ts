@@ -1,0 +1,237 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Route } from 'playwright-core';
+import { serveApp } from '../support/browser/app.js';
+import { jsonAnswer } from '../support/browser/served-pages.js';
+
+const app = serveApp({ people: true });
+const EXPIRED = jsonAnswer(401, {
+  type: 'about:blank',
+  code: 'invalid-token',
+  title: 'Unauthorized',
+  status: 401,
+  detail: 'The token has expired.',
+});
+const expired = (method: string) => ({ method, answer: EXPIRED });
+const tokens = () => app.sent('POST').map(({ headers }) => headers.authorization);
+
+/** Lets a test decide what the provider answers at a path, and counts how often that is asked for. */
+async function atProvider(path: string, answer?: (route: Route) => Promise<void>): Promise<{ count: number }> {
+  const asked = { count: 0 };
+  await app.tab.context().route(`${app.provider.environment.TOKEN_ISSUER}/${path}**`, async (route) => {
+    asked.count += 1;
+    await (answer?.(route) ?? route.continue());
+  });
+  return asked;
+}
+
+/** Takes something out of what the provider answers at a path. */
+const without = (path: string, member: string) =>
+  atProvider(path, async (route) => {
+    const response = await route.fetch();
+    const { [member]: _gone, ...json } = await response.json();
+    await route.fulfill({ response, json });
+  });
+
+const refuse = (error: string) => async (route: Route) => {
+  const headers = { 'access-control-allow-origin': app.url.replace(/\/$/, '') };
+  const isRefresh = route.request().postData()?.includes('refresh_token');
+  await (isRefresh ? route.fulfill({ status: 400, headers, json: { error } }) : route.continue());
+};
+
+describe('signing in', () => {
+  it('shows the list of whoever has signed in, and keeps tokens nowhere', async () => {
+    await app.has('Of ada');
+    await app.open();
+    expect(await app.names()).toEqual(['Item1', 'Of ada']);
+    await app.tab.getByText('ada Sign out').waitFor();
+    const kept =
+      'JSON.stringify([location, history.state, { ...sessionStorage }, { ...localStorage }, document.cookie])';
+    expect(await app.tab.evaluate(kept)).not.toMatch(/eyJ|code=/);
+  });
+
+  it('leaves Back to where somebody came from, by way of the provider', async () => {
+    await app.tab.goto('about:blank');
+    await app.open();
+    await app.tab.goBack();
+    await app.tab.getByRole('link', { name: 'Sign in as ada' }).waitFor();
+    await app.tab.goBack();
+    expect(app.tab.url()).toBe('about:blank');
+  });
+
+  it('says so if somebody cancels it', async () => {
+    await app.tab.goto(app.url);
+    await app.tab.getByRole('link', { name: 'Cancel' }).click();
+    await app.alert('You are not signed in.').waitFor();
+    const authorize = await atProvider('authorize');
+    await app.button('Sign in').dblclick();
+    await app.signIn('bob');
+    await app.item('Item1').waitFor();
+    expect(authorize.count).toBeLessThanOrEqual(2);
+  });
+
+  it('redeems no code that this tab has not asked for', async () => {
+    const token = await atProvider('token');
+    await app.tab.goto(`${app.url}?code=planted&state=planted`);
+    await app.alert('This tab has not asked for that sign-in.').waitFor();
+    expect([app.tab.url(), token.count]).toEqual([app.url, 0]);
+  });
+
+  it('shows a token that the service does not accept as an error, and does not sign in again', async () => {
+    await app.restart({ TOKEN_AUDIENCE: 'another' });
+    const [authorize, token] = [await atProvider('authorize'), await atProvider('token')];
+    await app.tab.goto(app.url);
+    await app.signIn('ada');
+    await app.alert('The service does not accept this sign-in.').waitFor();
+    await app.add('x');
+    await app.alert('The service does not accept this sign-in.').waitFor();
+    await app.tab.waitForTimeout(300);
+    // The page of the provider, and its link.
+    expect([authorize.count, token.count, app.tab.url()]).toEqual([2, 1, app.url]);
+  });
+
+  it('does not ask for a token again if another one would not help', async () => {
+    await app.open();
+    const token = await atProvider('token');
+    const problem = {
+      type: 'about:blank',
+      code: 'insufficient-scope',
+      title: 'Forbidden',
+      status: 403,
+      detail: 'Not you.',
+    };
+    app.next({ method: 'POST', answer: jsonAnswer(403, problem) });
+    await app.add('x');
+    await app.alert('Not you.').waitFor();
+    expect(token.count).toBe(0);
+  });
+});
+
+describe('an expired token', () => {
+  it('is renewed, and the same is sent again, once, under the same key', async () => {
+    await app.open();
+    app.next(expired('POST'));
+    await app.add('Renewed');
+    await app.item('Renewed').waitFor();
+    expect([app.keys().length, new Set(app.keys()).size, new Set(tokens()).size]).toEqual([2, 1, 2]);
+  });
+
+  it('is renewed once for all calls that are under way', async () => {
+    await app.has('Second');
+    await app.open();
+    const token = await atProvider('token', async (route) => {
+      await app.tab.waitForTimeout(200);
+      await route.continue();
+    });
+    app.next(expired('PATCH'), expired('PATCH'), expired('GET'));
+    await app.box('Item1').check();
+    await app.box('Second').check();
+    await app.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    while ((await app.list()).some(({ isComplete }) => !isComplete)) await app.tab.waitForTimeout(20);
+    expect(token.count).toBe(1);
+    expect(await app.alert(/./).count()).toBe(0);
+  });
+
+  it('is not renewed a second time if the service does not accept the new one either', async () => {
+    await app.open();
+    const [authorize, token] = [await atProvider('authorize'), await atProvider('token')];
+    app.next(expired('POST'), expired('POST'));
+    await app.add('x');
+    await app.alert('The service does not accept this sign-in. The token has expired.').waitFor();
+    expect([token.count, authorize.count]).toEqual([1, 0]);
+    expect(await app.field().inputValue()).toBe('x');
+  });
+
+  it.each(['no refresh token', 'a refresh token that is used up'])(
+    'with %s: signs in again, with all that was typed',
+    async (kind) => {
+      if (kind === 'no refresh token') await without('token', 'refresh_token');
+      else await atProvider('token', refuse('invalid_grant'));
+      await app.has('Second');
+      await app.open();
+      await app.button('Edit Second').click();
+      await app.type('Half a na', app.field('Name'));
+      app.next(expired('POST'));
+      await app.add('Typed');
+      await app.signIn('ada');
+      await app.field('Name').waitFor();
+      expect([await app.field().inputValue(), await app.field('Name').inputValue()]).toEqual(['Typed', 'Half a na']);
+      await app.button('Add').click();
+      await app.item('Typed').waitFor();
+      expect(new Set(app.keys()).size).toBe(1);
+      // The row still replaces the version that somebody has seen.
+      await app.call('PATCH', await app.keyOf('Second'), { body: { name: 'Theirs' } });
+      await app.button('Save').click();
+      await app.alert('Meanwhile it was changed to “Theirs”.').waitFor();
+    },
+  );
+
+  it('and what was typed is gone when another person signs in', async () => {
+    await without('token', 'refresh_token');
+    await app.has('Second');
+    await app.open();
+    await app.button('Edit Second').click();
+    await app.type('Secret of ada', app.field('Name'));
+    app.next(expired('POST'));
+    await app.add('Secret of ada');
+    await app.signIn('bob');
+    await app.item('Item1').waitFor();
+    expect([await app.field().inputValue(), await app.names()]).toEqual(['', ['Item1']]);
+    expect(await app.tab.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Secret');
+  });
+});
+
+describe('a provider that can not be reached', () => {
+  const abort = (route: Route) => route.abort();
+  const REASON = /where you sign in, can not be reached. Try again./;
+
+  it('when a token is renewed: is said, with what was typed still there, and nobody is sent there', async () => {
+    await app.open();
+    await atProvider('token', abort);
+    const authorize = await atProvider('authorize');
+    app.next(expired('POST'));
+    await app.add('Typed');
+    await app.alert(REASON).waitFor();
+    expect([await app.field().inputValue(), authorize.count]).toEqual(['Typed', 0]);
+    await app.tab.context().unrouteAll({ behavior: 'ignoreErrors' });
+    await app.button('Add').click();
+    await app.item('Typed').waitFor();
+  });
+
+  it('when somebody has to sign in again: is said, with what was typed still there', async () => {
+    await without('token', 'refresh_token');
+    await app.open();
+    await atProvider('.well-known', abort);
+    const authorize = await atProvider('authorize');
+    app.next(expired('POST'));
+    await app.add('Typed');
+    await app.alert(REASON).waitFor();
+    expect([await app.field().inputValue(), authorize.count, app.tab.url()]).toEqual(['Typed', 0, app.url]);
+  });
+
+  it('at the beginning: is said, and what was typed before is there once somebody can sign in', async () => {
+    await app.open();
+    await app.type('Typed');
+    await atProvider('.well-known', abort);
+    await app.tab.reload();
+    await app.alert(REASON).waitFor();
+    await app.tab.context().unrouteAll({ behavior: 'ignoreErrors' });
+    await app.button('Sign in').click();
+    await app.signIn('ada');
+    await app.item('Item1').waitFor();
+    expect(await app.field().inputValue()).toBe('Typed');
+  });
+
+  it('in ten seconds: is said', async () => {
+    await app.open();
+    await app.tab.clock.install();
+    await app.tab.reload();
+    await app.signIn('ada');
+    await app.item('Item1').waitFor();
+    const token = await atProvider('token', async () => {});
+    app.next(expired('POST'));
+    await app.add('Typed');
+    await app.runUntil(() => token.count === 1);
+    await app.tab.clock.runFor(11_000);
+    await app.alert(REASON).waitFor();
+  });
+});
