@@ -73,6 +73,15 @@ describe('functions/api.ts', () => {
     expect(String(stdout).match(/"unhandled exception".*Cannot find module.*/g)).toHaveLength(2);
   });
 
+  it('answers 500 to each request if the code that checks tokens fails while it is loaded', async () => {
+    jest.doMock('../../shared/openid/authenticator.js', () => {
+      throw new Error('broken');
+    });
+    const get = load({ LIST_BY: 'all', TOKEN_ISSUER: 'http://127.0.0.1:1', TOKEN_AUDIENCE: AUDIENCE });
+    expect([await get('GET'), await get('GET')]).toMatchObject([{ status: 500 }, { status: 500 }]);
+    jest.dontMock('../../shared/openid/authenticator.js');
+  });
+
   it('keeps items in memory unless a table is named, each instance its own', async () => {
     const [one, other] = [load({}), load({})];
     const created = await one('POST');
