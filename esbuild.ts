@@ -98,20 +98,21 @@ const externalDynamicImports: Plugin = {
 const builtin: Plugin = {
   name: 'builtin',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^[\w:/]+$/ }, ({ path }) =>
-      isBuiltin(path) ? { path: path.replace(/^(node:)?/, 'node:'), namespace: 'builtin' } : undefined,
-    );
-    onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => ({
+    onResolve({ filter: /^[\w:/]+$/ }, ({ kind, path }) => {
+      if (!isBuiltin(path)) return undefined;
+      const namespace = kind === 'import-statement' ? 'builtin' : 'builtin-whole';
+      return { path: path.replace(/^(node:)?/, 'node:'), namespace };
+    });
+    // Each export by itself, so that esbuild leaves out those that nobody imports.
+    onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => name !== 'default');
+      const exports = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => whole.${name})();`);
+      const whole = `const whole = process.getBuiltinModule('${path}');\nexport default whole;`;
+      return { contents: [whole, ...exports].join('\n') };
+    });
+    onLoad({ filter: /^/, namespace: 'builtin-whole' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}')`,
     }));
-    // Our own code gets them directly: of such a CommonJS module, each importing file would copy all exports at a cold start.
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const code = await readFile(path, 'utf8');
-      const get = (_: string, names: string, module: string) =>
-        `const ${names.replaceAll(' as ', ': ')} = process.getBuiltinModule('${module}');`;
-      const direct = code.replace(/^import (?!type )(.+) from '(node:.+)';$/gm, get);
-      return { loader: 'ts', contents: direct.replace(/\bimport\('(node:.+?)'\)/g, "process.getBuiltinModule('$1')") };
-    });
   },
 };
 

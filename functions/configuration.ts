@@ -9,7 +9,7 @@ export type TableConfiguration = Pick<TableOptions, 'access' | 'table'>;
 
 /** The settings, from environment variables. */
 export interface Configuration {
-  /** `CORS_ORIGINS`: the origins whose pages may call, or `*`; none when it is not set. */
+  /** `CORS_ORIGINS`: the origins whose pages may call, or `*`; none when it is `none` or not set. */
   readonly corsOrigins: readonly string[];
   /** `LOG_LEVEL`: from `debug` to `silent`, `info` when it is not set. */
   readonly logLevel: LogLevel;
@@ -52,7 +52,8 @@ export function readConfiguration(environment: Environment): Configuration {
   return configuration;
 }
 
-function readOrigins({ CORS_ORIGINS: list = '' }: Environment): readonly string[] {
+function readOrigins(environment: Environment): readonly string[] {
+  const list = setting(environment, 'CORS_ORIGINS') ?? '';
   if (list.trim() === '*') return ['*'];
   const origins = list
     .split(',')
@@ -61,7 +62,7 @@ function readOrigins({ CORS_ORIGINS: list = '' }: Environment): readonly string[
   const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong !== undefined) {
     throw new Error(
-      `CORS_ORIGINS has "${wrong}": name origins like https://example.com, separated by commas, or * alone`,
+      `CORS_ORIGINS has "${wrong}": name origins like https://example.com, separated by commas, or * alone, or none`,
     );
   }
   return origins;

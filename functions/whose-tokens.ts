@@ -31,7 +31,8 @@ export async function completePage(
   coding: 'gzip' | 'identity',
 ): Promise<Response<200>> {
   // Nothing else needs them at a cold start.
-  const [{ createHash }, { gzipSync }] = await Promise.all([import('node:crypto'), import('node:zlib')]);
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const { gzipSync } = process.getBuiltinModule('node:zlib');
   const button = urls ? ` data-authorize="${escaped(urls.authorize)}" data-token="${escaped(urls.token)}"` : '';
   const html = (page.body as string)
     .replaceAll(ISSUER_PLACEHOLDER, () => escaped(issuer))

@@ -14,7 +14,7 @@ const LISTS_FOLDERS = /^(renovate|tsconfig|biome)\.json$/;
  */
 export function ownVersion(file: string, text: string, names: Names): string {
   const left = withoutMarked(text);
-  if (GUIDE.test(file)) return renamed(`${withoutGoneLinks(file, left).trimEnd()}\n`, names);
+  if (GUIDE.test(file)) return renamed(`${withoutGoneLinks(file, withoutExchanges(left)).trimEnd()}\n`, names);
   if (OTHER_TEXT.test(file)) return renamed(left, names);
   if (LISTS_FOLDERS.test(file)) return withoutGonePaths(left);
   if (file === 'package.json') return ownManifest(left, names);
@@ -30,6 +30,11 @@ export function withoutToDos(text: string): string {
     .replace(/\bto-do list\b/g, 'list')
     .replace(/\b([aA])(\s+)to-do(?: item)?\b/g, '$1n$2item')
     .replace(/\b([Tt])o-do(?: item)?(s?)\b/g, (_, first: string, s: string) => `${first === 'T' ? 'I' : 'i'}tem${s}`);
+}
+
+/** Leaves out requests and their answers, which have members of to-dos. */
+function withoutExchanges(text: string): string {
+  return text.replace(/^( *)```http\n.*?^\1```\n\n?/gms, '');
 }
 
 /** Replaces the forms of to-dos, in this order. */

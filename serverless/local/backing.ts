@@ -1,7 +1,7 @@
 // What `serverless offline --local` runs: what the service uses on AWS, on this machine; with `--people`, also who signs in. It
 // sends the function's variables and the tokens when all of it is ready, and ends with the process that started it.
 import { createTable, environmentOf, localTable, startDynamodb } from './dynamodb.js';
-import { type LocalProvider, startLocalProvider } from './provider/local-provider.js';
+import { FIRST_PORT, type LocalProvider, startLocalProvider } from './provider/local-provider.js';
 import { refuseForeignCalls } from './refuse-foreign-calls.js';
 
 /** What it sends: the function's variables, and with `--people` a token of each. */
@@ -19,14 +19,29 @@ const scope = [TOKEN_READ_SCOPE, TOKEN_WRITE_SCOPE].filter((name) => name && nam
 // Where a claim says who shares a list, they do.
 const claims = ['', 'none', 'sub', 'all'].includes(LIST_BY) ? {} : { [LIST_BY]: 'local' };
 const provider = option === '--people' ? await startLocalProvider({ origins, scope, claims }) : undefined;
+if (provider && provider.port !== FIRST_PORT) {
+  console.log(
+    `Port ${FIRST_PORT} is taken, so people sign in at port ${provider.port}. They have other lists there: whose a list is depends on the port.`,
+  );
+}
 // dynalite answers pages of any origin. The provider has rules of its own for pages.
 refuseForeignCalls({ pagePort: provider?.port });
 const dynamodb = await startDynamodb('.dynamodb');
 const table = localTable('local', dynamodb.endpoint);
+process.on('uncaughtException', explainFailure);
 await createTable(table);
+process.off('uncaughtException', explainFailure);
 process.on('disconnect', async () => {
   await dynamodb.stop();
   process.exit();
 });
 const local: Local = { environment: { ...environmentOf(table), ...provider?.environment }, tokens: provider?.tokens };
 process.send?.(local);
+
+/** Ends the start. What dynalite can't open, it finds out at the first call, and throws where nobody can catch it. */
+function explainFailure(error: Error): never {
+  const inUse =
+    'The items in .dynamodb/ are in use: npm run local is running in this folder already. Stop that one, or use a copy of the project.';
+  console.error(error.message === 'Database is closed' ? inUse : error);
+  process.exit(1);
+}

@@ -1,7 +1,7 @@
 // What `serverless offline --watch` runs: builds each change while the service answers, and sends a message after the first build.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, watch } from 'node:fs';
+import { existsSync, readdirSync, watch } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { buildService, explainFailure } from '../../esbuild.js';
 import { TYPE_CHECKS } from './child.js';
@@ -31,16 +31,30 @@ process.send?.('built');
 
 let building = Promise.resolve();
 let timer: NodeJS.Timeout | undefined;
-// Folder by folder: on Linux, Node.js 20 watching recursively loses a file that an editor replaces.
-for (const folder of foldersOf('functions', 'shared', 'docs')) {
-  watch(folder, (_event, file) => {
-    if (file?.endsWith('.md')) return;
-    clearTimeout(timer);
-    // An editor may write a file in several steps.
-    timer = setTimeout(() => {
-      building = building.then(buildNext).catch(report);
-    }, 30);
-  });
+const watched = new Set<string>();
+watchFolders();
+
+/** Watches folder by folder: on Linux, Node.js 20 watching recursively loses a file that an editor replaces. */
+function watchFolders(): void {
+  for (const folder of foldersOf('functions', 'shared', 'docs').filter((folder) => !watched.has(folder))) {
+    watched.add(folder);
+    const watcher = watch(folder, (_event, file) => {
+      if (file?.endsWith('.md')) return;
+      if (!existsSync(folder)) {
+        watched.delete(folder);
+        watcher.close();
+      }
+      // One may be new.
+      watchFolders();
+      clearTimeout(timer);
+      // An editor may write a file in several steps.
+      timer = setTimeout(() => {
+        building = building.then(buildNext).catch(report);
+      }, 30);
+    });
+    // Windows reports a folder that is removed like this.
+    watcher.on('error', () => watched.delete(folder));
+  }
 }
 
 function foldersOf(...roots: string[]): string[] {

@@ -64,7 +64,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   const { custom, functions, provider } = service;
   const emulator = custom['serverless-offline'];
   const port = options.httpPort ?? (process.env.PORT || emulator.httpPort);
-  emulator.httpPort = await checkPort(port, options.host ?? emulator.host);
+  emulator.httpPort = await checkPort(port, options.host ?? emulator.host, options.httpPort !== undefined);
   // <to-dos>
   if (options.app) custom.app = await admitWebApp(provider.environment);
   // </to-dos>
@@ -88,7 +88,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   }
   // The variables of the function, as serverless-offline will set them.
   Object.assign(process.env, { AWS_REGION: provider.region, ...provider.environment, IS_OFFLINE: 'true' });
-  refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort, origins: corsOrigins });
+  refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort, origins: corsOrigins, hidesOrigin: true });
   if (options.watch) {
     await watch();
     emulator.location = '.dev';

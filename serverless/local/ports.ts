@@ -7,20 +7,22 @@ import { createServer } from 'node:net';
  *
  * @param named - The port, as `--httpPort`, `PORT` or serverless.yml names it.
  * @param host - The address on which the service listens.
+ * @param isOption - Whether `--httpPort` names it, which `PORT` does not change.
  * @returns The port.
  * @throws Error that says what to do, if it is no port, or the service can't listen on it.
  */
-export async function checkPort(named: string | number, host: string): Promise<number> {
+export async function checkPort(named: string | number, host: string, isOption = false): Promise<number> {
   const port = Number(named);
   if (!/^\d+$/.test(String(named)) || port === 0 || port > 65_535) {
-    throw new Error(`The port is "${named}": it takes a number from 1 to 65535, as in ${commandWith(4000)}`);
+    throw new Error(`The port is "${named}": it takes a number from 1 to 65535, as in ${commandWith(4000, isOption)}`);
   }
   try {
     return await tryPort(port, host);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === 'EADDRINUSE' ? 'is taken' : `can't be opened (${code})`;
-    throw new Error(`Port ${port} ${reason}. To start on another one: ${commandWith(await freePort(port, host))}`);
+    const command = commandWith(await freePort(port, host), isOption);
+    throw new Error(`Port ${port} ${reason}. To start on another one: ${command}`);
   }
 }
 
@@ -43,18 +45,19 @@ export async function freePort(wanted = 0, host = '127.0.0.1'): Promise<number> 
   throw new Error(`No port from ${first} to ${first + 100} is free.`);
 }
 
-function commandWith(port: number): string {
+function commandWith(port: number, isOption: boolean): string {
   const script = process.env.npm_lifecycle_event ?? '';
   const { [script]: command = 'npx serverless offline' } = COMMANDS;
-  return `${command} --httpPort ${port}`;
+  if (!isOption) return `PORT=${port} ${command}`;
+  return `${command}${command === COMMANDS[script] ? ' --' : ''} --httpPort ${port}`;
 }
 
 const COMMANDS: Readonly<Record<string, string>> = {
-  start: 'npm start --',
-  dev: 'npm run dev --',
-  local: 'npm run local --',
+  start: 'npm start',
+  dev: 'npm run dev',
+  local: 'npm run local',
   // <to-dos>
-  app: 'npm run app --',
+  app: 'npm run app',
   // </to-dos>
 };
 

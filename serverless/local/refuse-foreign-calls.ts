@@ -4,12 +4,20 @@ import { hostname, networkInterfaces } from 'node:os';
 
 /** Who may call the servers of this process, besides programs on this machine. */
 export interface Served {
-  /** The name under which the developer serves, besides those of this machine. */
+  /**
+   * The name or address with which the developer serves their network; this machine's own name and addresses then lead here, too.
+   * Without it, only names that lead to this machine from here do: the network could give its own name another address.
+   */
   readonly host?: string | undefined;
   /** The only port that pages may call; by default none. */
   readonly pagePort?: number | undefined;
   /** The origins whose pages may call where browsers don't mark calls, or `*`. */
   readonly origins?: readonly string[];
+  /**
+   * Whether the servers don't see the origin of a page. serverless-offline adds CORS fields to all answers for requests with one, so
+   * that here any page could read what AWS would not let it. It makes events of the fields as they came, which still have it.
+   */
+  readonly hidesOrigin?: boolean;
 }
 
 /**
@@ -18,8 +26,8 @@ export interface Served {
  * takes events on its second port from everybody; such an event could write past the CSRF protection.
  *
  * Where the developer serves a name of their network (`--host`), browsers don't say whether a page of another origin calls,
- * because they send `Sec-Fetch-Site` only over https and to this machine; and serverless-offline lets pages of any origin read. So
- * there, a page's own `Origin` must be the one that it calls, or one of those named.
+ * because they send `Sec-Fetch-Site` only over https and to this machine. So there, a page's own `Origin` must be the one that it
+ * calls, or one of those named.
  */
 export function refuseForeignCalls(served: Served = {}): void {
   // The servers are made inside serverless-offline, which has no hook for this.
@@ -28,7 +36,10 @@ export function refuseForeignCalls(served: Served = {}): void {
     if (!/^(request|checkContinue)$/.test(event)) return emit.call(this, event, ...values);
     const [request, response] = values as [IncomingMessage, ServerResponse];
     const detail = reasonToRefuse(request, served);
-    if (detail === undefined) return emit.call(this, event, ...values);
+    if (detail === undefined) {
+      if (served.hidesOrigin) delete request.headers.origin;
+      return emit.call(this, event, ...values);
+    }
     const problem = { type: 'about:blank', title: 'Forbidden', status: 403, detail };
     response.writeHead(403, { 'Content-Type': 'application/problem+json', Connection: 'close' });
     response.end(JSON.stringify(problem));
@@ -43,7 +54,8 @@ function reasonToRefuse(
   const { origin, 'sec-fetch-site': site } = headers;
   const called = headers.host?.toLowerCase() ?? '';
   const [, name] = /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(called) ?? [];
-  if (name === undefined || !(name === host?.toLowerCase() || isThisMachine(name))) {
+  const isKnown = name !== undefined && (isLocal(name) || (host !== undefined && isOfNetwork(name, host)));
+  if (!isKnown) {
     return 'The Host header field does not name this machine. Call localhost, or start with --host and that name.';
   }
   const isFromPage = origin !== undefined || site !== undefined;
@@ -60,8 +72,13 @@ function hostOf(origin: string): string | undefined {
 }
 
 /** Names below localhost always lead to this machine (RFC 6761, section 6.3). */
-function isThisMachine(name: string): boolean {
-  if (/(^|\.)localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(name)) return true;
+function isLocal(name: string): boolean {
+  return /(^|\.)localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(name);
+}
+
+/** The names under which a network knows this machine. */
+function isOfNetwork(name: string, host: string): boolean {
   const addresses = Object.values(networkInterfaces()).flatMap((interfaces = []) => interfaces);
-  return name === hostname().toLowerCase() || addresses.some(({ address }) => [address, `[${address}]`].includes(name));
+  const isAddress = addresses.some(({ address }) => [address, `[${address}]`].includes(name));
+  return isAddress || [host, hostname()].some((own) => own.toLowerCase() === name);
 }

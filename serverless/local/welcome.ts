@@ -26,12 +26,10 @@ export function welcome(
       ? `The collection is in the table ${TABLE_NAME} at ${AWS_ENDPOINT_URL_DYNAMODB ?? 'AWS'}.`
       : 'The collection is in memory, and lost when the service stops. Ctrl-C stops it.',
   ];
-  if (!CORS_ORIGINS) {
+  if (!CORS_ORIGINS || CORS_ORIGINS === 'none') {
     lines.push(
-      'CORS_ORIGINS is not set: on AWS, browsers then keep pages of other origins from reading what the API answers.',
+      'Pages of other origins cannot read what the API answers, as on AWS. CORS_ORIGINS=http://localhost:5173 lets those of that origin.',
     );
-    if (new URL(url).hostname === 'localhost')
-      lines.push('Here they can read it all the same, because serverless-offline adds CORS headers of its own.');
   }
   if (TOKEN_ISSUER && TOKEN_ISSUER !== 'none') {
     lines.push('', `Each caller needs a token of ${TOKEN_ISSUER}. ${whoShares(LIST_BY || 'sub')}`);

@@ -75,7 +75,7 @@ export function stageOf(parameters: Parameters, place: Place): Stage {
     region: parameters.region,
     environment,
     table,
-    cors: parameters.corsOrigins !== '',
+    cors: environment.CORS_ORIGINS !== '',
     logLevel: parameters.logLevel,
     frontDoor: parameters.frontDoor as Stage['frontDoor'],
     signedCalls: parameters.signedCalls === 'true',

@@ -17,7 +17,7 @@ const MAX_REMEMBERED = 10_000;
 
 /** Makes a digest by which members are compared. Its code is loaded here, because few requests need it. */
 export async function digestOf(members: object): Promise<string> {
-  const { hash } = await import('node:crypto');
+  const { hash } = process.getBuiltinModule('node:crypto');
   return hash('sha256', JSON.stringify(members), 'base64');
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import type { PARAMETERS } from '../../serverless/parameters/parameters.js';
+import { openShell } from '../support/guide-shell.js';
 import { listen } from '../support/listen.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, filesOf, runAll, stagesFile, type Template } from './packaging.js';
@@ -20,6 +21,11 @@ type Statement = {
   Condition?: { StringEquals: Record<string, string> };
 };
 type Policy = { readonly Statement: readonly Statement[] };
+
+interface Job {
+  readonly needs?: string;
+  readonly steps: readonly { readonly id?: string; readonly run?: string }[];
+}
 
 /** The ARN of what a request acts on, by the service and the path. The other services need no right. */
 const ARNS: Readonly<Record<string, (path: string, action: string) => string>> = {
@@ -90,6 +96,8 @@ const calls: { action: string; resource: string; region: string; body: string }[
 const calledFor = (action: string) => calls.filter((call) => call.action === action);
 const DEPLOYED = ['rest-signed', 'http-signed', 'url-sign-in'] as const;
 const project = copyForPackaging(temporaryFolder());
+/** Where commands of the guide run. */
+const folder = temporaryFolder();
 let templates: Template[];
 
 /** For each parameter, the stage that changes it, and to which values. */
@@ -450,40 +458,88 @@ describe('the workflow that deploys', () => {
   const pinned = (action: string) => ({ uses: expect.stringMatching(new RegExp(`^${action}@[\\da-f]{40}$`)) });
   const prepared = [
     { ...pinned('actions/checkout'), with: { 'persist-credentials': false } },
-    pinned('actions/setup-node'),
+    { ...pinned('actions/setup-node'), with: { 'node-version-file': '.nvmrc' } },
   ];
 
-  it('tests in a job that can get no role, and deploys after it in one that runs nothing else', () => {
-    const role = { ...pinned('aws-actions/configure-aws-credentials'), with: { 'role-to-assume': expect.any(String) } };
-    const steps = [
-      'npm ci --omit=dev --ignore-scripts',
-      role,
-      // A stage whose table is missing deploys without a word.
-      expect.stringMatching(/^aws dynamodb describe-table .*--table-name items-live /),
-      'npm run deploy -- --stage live',
-      expect.stringMatching(/^npm run smoke -- "\$\(aws cloudformation describe-stacks .*PageUrl/),
-    ].map((step) => (step === role ? step : { run: step }));
+  const { test, staging, live, ...others } = (workflow as { jobs: Record<string, Job> }).jobs;
+
+  it('tests in a job that can get no role, then deploys to staging, and to live only after that was tried', () => {
     expect(workflow).toHaveProperty('permissions', {});
-    expect(workflow).toHaveProperty('jobs.test.permissions', { contents: 'read' });
-    expect(workflow).not.toHaveProperty('jobs.test.environment');
-    expect(workflow).toHaveProperty('jobs.deploy.permissions', { contents: 'read', 'id-token': 'write' });
-    expect(workflow).toMatchObject({
-      jobs: {
-        test: { 'timeout-minutes': 15, steps: [...prepared, { run: 'npm ci' }, { run: 'npm test' }] },
-        deploy: { needs: 'test', environment: 'live', 'timeout-minutes': 60, steps: [...prepared, ...steps] },
-      },
+    expect(test).toEqual({
+      'runs-on': 'ubuntu-24.04',
+      'timeout-minutes': 15,
+      permissions: { contents: 'read' },
+      steps: [...prepared, { run: 'npm ci' }, { run: 'npm test' }],
     });
+    expect([staging?.needs, live?.needs, others]).toEqual(['test', 'staging', {}]);
+    for (const [stage, job] of Object.entries({ staging, live }))
+      expect(job).toMatchObject({
+        environment: stage,
+        env: { STAGE: stage },
+        permissions: { contents: 'read', 'id-token': 'write' },
+        'timeout-minutes': 60,
+        // Another group for each: a run that waits for an approval would hold one for both.
+        concurrency: { group: `deploy-${stage}`, 'cancel-in-progress': false },
+      });
     expect(text).not.toMatch(/secret/i);
   });
 
-  it('runs for the branch main alone, one deployment after the other, and cancels none', () => {
-    expect(workflow).toMatchObject({
-      on: { push: { branches: ['main'] } },
-      concurrency: { group: 'deploy-live', 'cancel-in-progress': false },
-    });
-    expect(Object.keys(Object(workflow)).sort()).toEqual(['concurrency', 'jobs', 'name', 'on', 'permissions']);
+  it.each([
+    ['staging', staging],
+    ['live', live],
+  ])(
+    'runs nothing else in the job with the role of %s, which looks for the table before, and tries the stage after',
+    (_stage, job) => {
+      const role = `arn:aws:iam::123456789012:role/deploy-${name}-\${{ env.STAGE }}`;
+      expect(job?.steps).toEqual([
+        ...prepared,
+        { run: 'npm ci --omit=dev --ignore-scripts' },
+        {
+          ...pinned('aws-actions/configure-aws-credentials'),
+          with: { 'role-to-assume': role, 'aws-region': 'eu-central-1' },
+        },
+        // A stage whose table is missing deploys without a word.
+        { run: expect.stringMatching(/^aws dynamodb describe-table .*--table-name "items-\$STAGE" /) },
+        { id: 'before', run: expect.stringContaining('aws lambda get-alias') },
+        { run: 'npm run deploy -- --stage "$STAGE"' },
+        {
+          id: 'smoke',
+          run: expect.stringMatching(/^npm run smoke -- "\$\(aws cloudformation describe-stacks .*PageUrl/),
+        },
+        {
+          if: "failure() && steps.smoke.outcome == 'failure'",
+          env: { BEFORE: `\${{ steps.before.outputs.version }}` },
+          run: expect.any(String),
+        },
+      ]);
+    },
+  );
+
+  it.each([
+    ['7', '8', 'To go back: npm run rollback -- --stage live --to 7\n'],
+    ['8', '8', ''],
+  ])(
+    'prints how to go back if the trial fails and callers were moved: from version %s to %s',
+    async (before, after, printed) => {
+      const steps = live?.steps ?? [];
+      const [home, output] = [mkdtempSync(join(folder, 'home-')), 'output'];
+      const shell = (version: string) => {
+        const standIns = { aws: `#!/bin/sh\necho ${version}\n` };
+        return openShell(mkdtempSync(join(home, version)), {
+          standIns,
+          variables: { STAGE: 'live', GITHUB_OUTPUT: join(home, output), BEFORE: before },
+        });
+      };
+      await shell(before)(steps.find(({ id }) => id === 'before')?.run ?? '');
+      expect(readFileSync(join(home, output), 'utf8')).toBe(`version=${before}\n`);
+      expect(await shell(after)(steps.at(-1)?.run ?? '')).toBe(printed);
+    },
+  );
+
+  it('runs for the branch main alone', () => {
+    expect(workflow).toMatchObject({ on: { push: { branches: ['main'] } } });
+    expect(Object.keys(Object(workflow)).sort()).toEqual(['jobs', 'name', 'on', 'permissions']);
     expect(Object.keys(Object(Object(workflow).on))).toEqual(['push']);
-    expect(Object.keys(Object(Object(workflow).jobs))).toEqual(['test', 'deploy']);
   });
 
   it('can take its role only in one environment of one repository; besides it, people of one permission set can', () => {
@@ -498,5 +554,58 @@ describe('the workflow that deploys', () => {
       { Action: 'sts:AssumeRoleWithWebIdentity', Condition },
       { Action: 'sts:AssumeRole', Condition: { ArnLike: { 'aws:PrincipalArn': people } } },
     ]);
+  });
+});
+
+describe("the guide's commands", () => {
+  const files: Record<string, Policy> = {};
+  const attached: string[] = [];
+
+  beforeAll(async () => {
+    const home = mkdtempSync(join(folder, 'home-'));
+    mkdirSync(join(home, 'docs'));
+    cpSync('docs/deploy-policy.json', join(home, 'docs/deploy-policy.json'));
+    const [, script = ''] = /^```sh\n(account=.*?)^```/ms.exec(guide) ?? [];
+    const record = join(home, 'record');
+    const aws = `#!/bin/sh\necho "$*" >> '${record}'\n[ "$1" = sts ] && echo 210987654321 || true\n`;
+    await openShell(home, { standIns: { aws }, tools: ['cat', 'sed'] })(script);
+    for (const call of readFileSync(record, 'utf8').split('\n')) {
+      const [, made, file = ''] = /^iam create-(?:policy|role) .*--\w+-name (\S+) .*file:\/\/(\S+)/.exec(call) ?? [];
+      if (made)
+        files[/create-role/.test(call) ? `trust of ${made}` : made] = JSON.parse(
+          readFileSync(join(home, file), 'utf8'),
+        );
+      const [, role] = /^iam attach-role-policy .*--role-name (\S+) --policy-arn \S+:policy\/\1$/.exec(call) ?? [];
+      if (role) attached.push(role);
+    }
+  });
+
+  const namesOf = (stage: string) => [
+    `${name}-${stage}-boundary`,
+    `deploy-${name}-${stage}`,
+    `trust of deploy-${name}-${stage}`,
+  ];
+
+  it('make a boundary, a policy and a role for each of the two stages', () => {
+    expect(Object.keys(files).sort()).toEqual(['staging', 'live'].flatMap(namesOf).sort());
+    expect(attached).toEqual([`deploy-${name}-staging`, `deploy-${name}-live`]);
+  });
+
+  it.each([
+    ['staging', 'staging.example.com', 'live', 'todo.example.com'],
+    ['live', 'todo.example.com', 'staging', 'staging.example.com'],
+  ])(
+    'let the role of %s change that stage and %s alone, and be taken in its environment alone',
+    (stage, domain, other, foreign) => {
+      const all = JSON.stringify(namesOf(stage).map((name) => files[name]));
+      const own = [`function:${name}-${stage}-api`, `table/items-${stage}"`, `policy/${name}-${stage}-boundary`];
+      for (const text of [...own, `:environment:${stage}"`, `/domainnames/${domain}"`]) expect(all).toContain(text);
+      for (const text of [`${name}-${other}`, `items-${other}`, `environment:${other}`, foreign, '123456789012'])
+        expect(all).not.toContain(text);
+    },
+  );
+
+  it.each(['staging', 'live'])('make a policy for %s that fits into a managed policy', (stage) => {
+    expect(JSON.stringify(files[`deploy-${name}-${stage}`]).length).toBeLessThan(6_144);
   });
 });

@@ -42,8 +42,8 @@ const VALUES: Record<
   writeScope: { valid: ['', 'none', 'todo/write'], wrong: ['a b', 'a"', 'a\\', 'é'], beside: SIGN_IN },
   tokenClient: { valid: ['', 'none', '3a~!b'], wrong: ['a b', 'é', 'a'.repeat(256)], beside: SIGN_IN },
   corsOrigins: {
-    valid: ['', '*', ' * ', 'http://a,http://b:3000', url(267)],
-    wrong: ['none', '*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)],
+    valid: ['none', '', '*', ' * ', 'http://a,http://b:3000', url(267)],
+    wrong: ['*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)],
   },
   logLevel: { valid: ['', 'debug', 'info', 'warn', 'error', 'silent'], wrong: ['none', 'trace', 'INFO'] },
   region: { valid: ['eu-central-1', 'us-gov-west-1'], wrong: ['frankfurt', 'eu-central-1a', 'eu-central'] },

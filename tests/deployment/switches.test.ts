@@ -128,3 +128,13 @@ it('each stage is accepted as it stands, and together they say something else th
     stages.some((stage) => ![PARAMETERS[name].default, 'none', undefined].includes(stage[name]));
   expect((Object.keys(PARAMETERS) as Name[]).filter((name) => !isSaid(name))).toEqual([]);
 });
+
+it('no origin is said by "none", as other parameters are not set by it, and makes the same template', async () => {
+  for (const stage of STAGE_NAMES) {
+    const [none, empty] = await Promise.all(
+      ['none', ''].map((corsOrigins) => planOf({ ...STAGES[stage], corsOrigins })),
+    );
+    expect(empty).toEqual(expect.any(Object));
+    expect(none).toEqual(empty);
+  }
+});

@@ -49,6 +49,7 @@ describe('the configuration', () => {
   it.each([
     ['https://a.example.com, http://localhost:8080,', ['https://a.example.com', 'http://localhost:8080']],
     [' * ', ['*']],
+    ['none', []],
     [LONGEST_ORIGIN, [LONGEST_ORIGIN]],
   ])('takes the origins %j', (CORS_ORIGINS, corsOrigins) => {
     expect(readConfiguration({ CORS_ORIGINS })).toMatchObject({ corsOrigins });

@@ -125,6 +125,16 @@ describe('where people sign in', () => {
     expect(headers['content-security-policy']).toContain("; connect-src 'self'; ");
   });
 
+  it('the page that was served without a button, while the provider failed, has one later', async () => {
+    provider.instead = (_request, response) => response.writeHead(500).end();
+    const { call } = asking({ TOKEN_CLIENT: 'page' });
+    const isSignInOffered = async () => (await call('GET', '/swagger/ui')).text.includes('data-authorize');
+    expect(await isSignInOffered()).toBe(false);
+    provider.instead = undefined;
+    // The first fetch is repeated without a pause.
+    expect(await isSignInOffered()).toBe(true);
+  });
+
   it('the page with a client has a button with the two URLs, and a policy with the origin of one', async () => {
     const { call } = asking({ TOKEN_CLIENT: 'a"<&' });
     const { text, headers } = await call('GET', '/swagger/ui');

@@ -77,7 +77,11 @@ it("each command of the guides runs, and gives AWS's command line options that i
       const record = join(folder, 'record');
       writeFileSync(record, '');
       const standIns = { ...SILENT, aws: AWS, jq: JQ };
-      await openShell(folder, { standIns, tools: TOOLS, variables: { RECORD: record } })(scriptOf(guide));
+      await openShell(folder, {
+        standIns,
+        tools: TOOLS,
+        variables: { RECORD: record, STAGE: 'live', GITHUB_OUTPUT: join(folder, 'output') },
+      })(scriptOf(guide));
       const words = readFileSync(record, 'utf8').split('\0\x1e\0');
       return words.filter(Boolean).map((call) => call.split('\0'));
     }),

@@ -34,6 +34,7 @@ async function untilAnswer(text: string): Promise<void> {
 // One story: each step begins with what the one before has left.
 it('npm run dev serves what is saved, shows what is wrong while it serves the previous build, and ends with exit code 0', async () => {
   await servesWhatIsSaved();
+  await watchesNewFolders();
   await showsWhatIsWrong();
   await checksTypesAndGenerates();
   await namesWrongDocuments();
@@ -50,6 +51,35 @@ async function servesWhatIsSaved(): Promise<void> {
   writeFileSync(source, answerWith('second'));
   await untilAnswer('second');
   await command.until('The collection in memory was reset.');
+}
+
+/** Sees what is saved in a folder that was made since the start, and builds whatever way of importing what Node.js has. */
+async function watchesNewFolders(): Promise<void> {
+  const folder = join(project, 'shared/later');
+  mkdirSync(join(folder, 'below'), { recursive: true });
+  writeFileSync(join(folder, 'below/text.ts'), "export const text = 'made';\n");
+  const code = [
+    "import * as all from 'node:buffer';",
+    "import { type Blob as B, isUtf8 } from 'node:buffer';",
+    "import path, { join as joined } from 'node:path';",
+    "import { default as url } from 'node:url';",
+    "import { text } from '../shared/later/below/text.js';",
+    'export async function handler() {',
+    "  const { hash } = await import('node:crypto');",
+    "  const end = (await import('node:os')).default.EOL;",
+    '  const blob: B = new all.Blob([text]);',
+    "  const found = [isUtf8(Buffer.from('a')), path.join === joined, typeof url.parse, typeof hash, typeof end, blob.size];",
+    "  return { statusCode: 200, body: [await blob.text(), ...found].join(' ') };",
+    '}\n',
+  ];
+  writeFileSync(source, code.join('\n'));
+  await untilAnswer('made true true function function string 4');
+  // Nothing else is saved.
+  writeFileSync(join(folder, 'below/text.ts'), "export const text = 'changed';\n");
+  await untilAnswer('changed true true function function string 7');
+  writeFileSync(source, answerWith('second'));
+  await untilAnswer('second');
+  rmSync(folder, { recursive: true });
 }
 
 /** Shows why code does not compile or load, and what is wrong with its types, and serves the previous build. */

@@ -41,8 +41,8 @@ const authorize = (changed: object = {}, headers: Record<string, string> = NAVIG
 /** What the app gets back in its address. */
 const returned = ({ headers }: Answer) => new URL(headers.location as string);
 
-const codeFor = async (name: string) =>
-  returned(await authorize({ login_hint: name })).searchParams.get('code') as string;
+const codeFor = async (name: string, client_id = 'app') =>
+  returned(await authorize({ login_hint: name, client_id })).searchParams.get('code') as string;
 
 function post(form: Record<string, string>, headers: Record<string, string> = { origin: APP }) {
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -129,6 +129,54 @@ describe('npm run local -- --people signs somebody in', () => {
   });
 });
 
+describe('npm run local -- --people signs somebody out', () => {
+  const endSession = (parameters: Record<string, string>, headers: Record<string, string> = NAVIGATION) =>
+    send(provider.port, 'GET', `/end-session?${new URLSearchParams(parameters)}`, { headers });
+
+  it('of one app: back there with its state, their refresh tokens for it end, and no others', async () => {
+    const [bobs, others, adas] = [
+      (await redeem(await codeFor('bob'))).json,
+      (await redeem(await codeFor('bob', 'another'), { client_id: 'another' })).json,
+      (await redeem(await codeFor('ada'))).json,
+    ];
+    const response = await endSession({
+      ...{ id_token_hint: bobs.id_token, client_id: 'app', state: 'the state' },
+      post_logout_redirect_uri: `${APP}/?left=1`,
+    });
+    expect([response.status, response.headers.location]).toEqual([303, `${APP}/?left=1&state=the+state`]);
+    expect((await refresh(bobs.refresh_token)).json.error).toBe('invalid_grant');
+    expect((await refresh(others.refresh_token, 'another')).status).toBe(200);
+    expect((await refresh(adas.refresh_token)).status).toBe(200);
+  });
+
+  it('with no session to end, too: an ID token of an earlier start, or none, and perhaps no way back', async () => {
+    const { refresh_token } = (await redeem(await codeFor('bob'))).json;
+    for (const id_token_hint of ['', 'x', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJib2IiLCJhdWQiOiJhcHAifQ.'])
+      expect((await endSession({ id_token_hint, post_logout_redirect_uri: APP })).headers.location).toBe(`${APP}/`);
+    const { status, text, headers } = await endSession({});
+    expect([status, text]).toEqual([200, expect.stringContaining('<h1>You are signed out</h1>')]);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect((await refresh(refresh_token)).status).toBe(200);
+  });
+
+  it.each(['https://example.com/', 'http://localhost:5173@example.com/', 'app://x', ''])(
+    'and leads nobody to %j, which is of no origin named',
+    async (post_logout_redirect_uri) => {
+      const { id_token, refresh_token } = (await redeem(await codeFor('bob'))).json;
+      const response = await endSession({ id_token_hint: id_token, post_logout_redirect_uri });
+      expect([response.status, response.headers.location]).toEqual([400, undefined]);
+      expect(response.json.error_description).toMatch(
+        /^The post_logout_redirect_uri is of .* name the origin of your app/,
+      );
+      expect((await refresh(refresh_token)).status).toBe(200);
+    },
+  );
+
+  it('unless a page of another origin calls it', async () => {
+    expect((await endSession({}, { origin: 'https://example.com' })).status).toBe(403);
+  });
+});
+
 describe('its provider gives no token', () => {
   it.each([
     ['another verifier', { code_verifier: 'another' }],
@@ -183,7 +231,10 @@ it('its provider publishes where to sign in, and its key, for pages of the origi
   const headers = { origin: 'http://localhost:3000' };
   const answer = await send(provider.port, 'GET', '/.well-known/openid-configuration', { headers });
   expect(answer.headers).toMatchObject({ 'access-control-allow-origin': headers.origin, vary: 'Origin' });
-  expect(answer.json).toMatchObject({ issuer, authorization_endpoint: `${issuer}/authorize` });
+  expect(answer.json).toMatchObject({
+    ...{ issuer, authorization_endpoint: `${issuer}/authorize`, end_session_endpoint: `${issuer}/end-session` },
+    ...{ grant_types_supported: ['authorization_code', 'refresh_token'], code_challenge_methods_supported: ['S256'] },
+  });
   const { keys } = (await send(provider.port, 'GET', new URL(answer.json.jwks_uri).pathname)).json;
   expect(keys).toEqual([expect.objectContaining({ kty: 'EC', alg: 'ES256', kid: 'local' })]);
   expect(keys[0]).not.toHaveProperty('d');

@@ -128,7 +128,7 @@ describe('npm start, after npm ci --omit=dev', () => {
   });
 
   it('prints the addresses of the page, the list and the document, where the collection is, and what differs from AWS', async () => {
-    expect(command.printed).toMatch(/in memory.*CORS_ORIGINS is not set/s);
+    expect(command.printed).toMatch(/in memory.*Pages of other origins cannot read what the API answers, as on AWS/s);
     expect(command.printed).not.toMatch(/serverless\.com|Offline \[http|λ|┌/);
     for (const path of ['/swagger/ui', COLLECTION, '/swagger/v1/swagger.json']) {
       expect(command.printed).toContain(`http://localhost:${port}${path}\n`);
@@ -160,10 +160,33 @@ describe('npm start, after npm ci --omit=dev', () => {
     expect(answer.text).toContain('é');
   });
 
-  it('serves requests for any name of this machine, and for others on neither port', async () => {
-    for (const host of ['localhost', '127.0.0.1:1', '[::1]', 'service.localhost:80', hostname().toUpperCase()])
+  it('lets out no CORS fields but the ones that the function answers: none, without CORS_ORIGINS', async () => {
+    const fromPage = { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' };
+    const preflight = { ...fromPage, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'a' };
+    const answers = [
+      await send(port, 'GET', COLLECTION, { headers: fromPage }),
+      await send(port, 'OPTIONS', COLLECTION, { headers: preflight }),
+      await send(port, 'GET', '/%', { headers: fromPage }),
+      // The function sees the origin all the same.
+      await send(port, 'POST', COLLECTION, { headers: fromPage, body: EXAMPLE }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 204, 400, 403]);
+    for (const { headers } of answers)
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('serves requests for names that lead to this machine from here, and for others on neither port', async () => {
+    for (const host of ['localhost', '127.0.0.1:1', '[::1]', 'service.localhost:80'])
       expect([host, (await send(port, 'GET', COLLECTION, { headers: { host } })).status]).toEqual([host, 200]);
-    const others = ['example.com', 'localhost.example.com', 'notlocalhost', '127.0.0.1.example.com:80', 'localhost@a'];
+    // The network could give this machine's own name another address, and then this one again.
+    const others = [
+      hostname(),
+      'example.com',
+      'localhost.example.com',
+      'notlocalhost',
+      '127.0.0.1.example.com:80',
+      'localhost@a',
+    ];
     for (const [host, called] of others.flatMap((host) => [[host, port] as const, [host, lambdaPort] as const])) {
       const { status, json } = await send(called, 'POST', '/', { headers: { host, expect: '100-continue' }, body: {} });
       expect([host, status, json.detail]).toEqual([host, 403, expect.stringMatching(/^The Host header field/)]);
@@ -230,8 +253,11 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
     expect(command.printed).not.toContain('CORS_ORIGINS');
   });
 
-  it('starts while other starts have the ports that it would take first', () => {
-    expect(command.printed).toContain('Each caller needs a token of http://127.0.0.1:');
+  it('starts while other starts have the ports that it would take first, and says that lists are others then', () => {
+    const [, issuerPort = ''] = /Each caller needs a token of http:\/\/127\.0\.0\.1:(\d+)/.exec(command.printed) ?? [];
+    expect(command.printed).toContain(
+      `Port 3003 is taken, so people sign in at port ${issuerPort}. They have other lists there`,
+    );
     // Another process that had one of them may have ended meanwhile.
     for (const port of taken) expect(command.printed).not.toMatch(new RegExp(`:${port}\\b`));
   });
@@ -247,6 +273,53 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
     }
     // What the browser marks is for the service to decide.
     expect(await statusOf('GET', { origin: 'http://example.com', 'sec-fetch-site': 'cross-site' })).toBe(401);
+  });
+
+  it('answers for any name of this machine, which the network knows then', async () => {
+    for (const host of [hostname().toUpperCase(), `127.0.0.1:${port}`, 'localhost'])
+      expect([host, (await send(port, 'GET', COLLECTION, { headers: { host } })).status]).toEqual([host, 401]);
+    expect((await send(port, 'GET', COLLECTION, { headers: { host: 'example.com' } })).status).toBe(403);
+  });
+
+  it('lets out the CORS fields that the function answers, and no others', async () => {
+    const { TOKEN_ISSUER = '' } = { TOKEN_ISSUER: /a token of (\S+)\. /.exec(command.printed)?.[1] };
+    const deployed = startDeployed(undefined, {
+      ...environmentOf(localTable('local', dynamodb)),
+      ...{
+        CORS_ORIGINS: 'https://example.com',
+        TOKEN_ISSUER,
+        TOKEN_AUDIENCE: 'local',
+        TOKEN_WRITE_SCOPE: 'todo/write',
+      },
+    });
+    const origin = 'https://example.com';
+    const preflight = {
+      origin,
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'if-match',
+    };
+    for (const [method, headers] of [
+      ['GET', { origin }],
+      ['OPTIONS', preflight],
+    ] as const) {
+      const [here, there] = [
+        await send(port, method, COLLECTION, { headers }),
+        await deployed.call(method, COLLECTION, { headers }),
+      ];
+      const corsOf = (answer: typeof here) =>
+        Object.entries(answer.headers)
+          .filter(([name]) => name.startsWith('access-control'))
+          .sort();
+      expect([method, here.status, corsOf(here)]).toEqual([method, there.status, corsOf(there)]);
+      expect(corsOf(here)).toContainEqual(['access-control-allow-origin', origin]);
+    }
+  });
+
+  it('starts no second time in the same folder, and says in a sentence why', async () => {
+    const second = new Command(project, [process.execPath, '--import', 'tsx', 'serverless/local/backing.ts']);
+    const reason =
+      /^The items in \.dynamodb\/ are in use: npm run local is running in this folder already\. Stop that one/;
+    await expectFailure(second, reason);
   });
 
   it('prints commands with which two people see lists of their own; only this machine can get their tokens', async () => {
@@ -311,19 +384,26 @@ describe('npm start, if it cannot start, says why in one sentence:', () => {
   it('another program has its port', async () => {
     const server = createServer().unref();
     const [, port = ''] = (await listen(server)).split(':');
-    const byNpx = new RegExp(
-      `^Port ${port} is taken. To start on another one: npx serverless offline --httpPort \\d+$`,
-    );
-    await expect(checkPort(port, '127.0.0.1')).rejects.toThrow(byNpx);
+    const commandsOf = async (isOption: boolean) => {
+      const { message } = await checkPort(port, '127.0.0.1', isOption).then(
+        () => ({ message: 'it is free' }),
+        (error: Error) => error,
+      );
+      return message.replace(/(?<=PORT=|--httpPort )\d+/, 'N').replace(port, 'P');
+    };
+    const taken = 'Port P is taken. To start on another one: ';
+    expect(await commandsOf(false)).toBe(`${taken}PORT=N npx serverless offline`);
+    expect(await commandsOf(true)).toBe(`${taken}npx serverless offline --httpPort N`);
     process.env.npm_lifecycle_event = 'start';
-    const reason = new RegExp(`^Port ${port} is taken. To start on another one: npm start -- --httpPort \\d+$`);
-    await expect(checkPort(port, '127.0.0.1')).rejects.toThrow(reason);
+    expect(await commandsOf(false)).toBe(`${taken}PORT=N npm start`);
+    // PORT does not change what the option says.
+    expect(await commandsOf(true)).toBe(`${taken}npm start -- --httpPort N`);
     server.close();
     delete process.env.npm_lifecycle_event;
   });
 
   it.each(['', '0', '65536', '-1', '4000x', '4e3'])('%j is not a port', async (httpPort) => {
-    const reason = `The port is "${httpPort}": it takes a number from 1 to 65535, as in npx serverless offline --httpPort 4000`;
+    const reason = `The port is "${httpPort}": it takes a number from 1 to 65535, as in PORT=4000 npx serverless offline`;
     await expect(checkPort(httpPort, '127.0.0.1')).rejects.toThrow(reason);
   });
 

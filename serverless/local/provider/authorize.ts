@@ -1,5 +1,5 @@
 import type { Grants } from './grants.js';
-import { type Answer, failure, NAMING } from './provider-answer.js';
+import { type Answer, page, redirect, rejectAddress } from './provider-answer.js';
 
 export interface SignIn {
   readonly grants: Grants;
@@ -18,11 +18,11 @@ export interface SignIn {
 export function authorize({ names, grants, origins }: SignIn, parameters: URLSearchParams): Answer {
   const parameter = (name: string) => parameters.get(name) ?? '';
   const redirectUri = parameter('redirect_uri');
-  const { origin } = URL.canParse(redirectUri) ? new URL(redirectUri) : { origin: 'null' };
-  if (!origins.includes(origin)) {
-    return failure('invalid_request', `The redirect_uri is of ${origin}, which gets no tokens here: ${NAMING}`);
-  }
-  const back = (answer: Readonly<Record<string, string>>) => redirect(redirectUri, answer, parameters.get('state'));
+  const rejected = rejectAddress('redirect_uri', redirectUri, origins);
+  if (rejected) return rejected;
+  const state = parameters.get('state');
+  const back = (answer: Readonly<Record<string, string>>) =>
+    redirect(redirectUri, { ...answer, ...(state !== null && { state }) });
   if (parameter('response_type') !== 'code') {
     return back({ error: 'unsupported_response_type', error_description: 'The response_type must be code.' });
   }
@@ -36,7 +36,7 @@ export function authorize({ names, grants, origins }: SignIn, parameters: URLSea
     if (parameter('prompt') === 'none') {
       return back({ error: 'login_required', error_description: 'Without a login_hint, somebody has to choose.' });
     }
-    return choice(names, origin, parameters);
+    return choice(names, new URL(redirectUri).origin, parameters);
   }
   const clientId = parameter('client_id');
   const nonce = parameters.get('nonce') ?? undefined;
@@ -47,13 +47,6 @@ export function authorize({ names, grants, origins }: SignIn, parameters: URLSea
 /** What the choice sends as `login_hint` if somebody cancels. */
 const NOBODY = '-';
 
-function redirect(uri: string, answer: Readonly<Record<string, string>>, state: string | null): Answer {
-  const url = new URL(uri);
-  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
-  if (state !== null) url.searchParams.set('state', state);
-  return { status: 303, headers: { Location: url.href } };
-}
-
 function choice(names: readonly string[], origin: string, parameters: URLSearchParams): Answer {
   const link = (name: string, text: string) => {
     const query = new URLSearchParams(parameters);
@@ -61,22 +54,6 @@ function choice(names: readonly string[], origin: string, parameters: URLSearchP
     return `<li><a href="/authorize?${query.toString().replaceAll('&', '&amp;')}">${text}</a></li>`;
   };
   const links = [...names.map((name) => link(name, `Sign in as ${name}`)), link(NOBODY, 'Cancel')];
-  const style = 'body{font:1.25rem/2 system-ui;margin:3rem;color-scheme:light dark}';
-  const body = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Who signs in?</title>
-<style>${style}</style>
-<h1>Who signs in?</h1>
-<p>${origin} asks. This provider runs on your machine only, and lets everybody in.</p>
-<ul>${links.join('')}</ul>
-</html>
-`;
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
-    body,
-  };
+  const asks = `<p>${origin} asks. This provider runs on your machine only, and lets everybody in.</p>`;
+  return page('Who signs in?', `${asks}\n<ul>${links.join('')}</ul>`);
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID, type webcrypto } from 'node:crypto';
-import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { compactVerify, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
 /** For whom an app may call, and with what scope. */
 export interface Grant {
@@ -77,6 +77,20 @@ export class Grants {
     if (grant?.clientId !== clientId) return undefined;
     this.#refreshTokens.delete(token);
     return grant;
+  }
+
+  /**
+   * Ends the refresh tokens of a person for an app.
+   *
+   * @param idToken - An ID token of theirs, which may have expired. With any other text, nothing ends: none that this start issued is
+   *   theirs.
+   */
+  async revokeRefreshTokens(idToken: string): Promise<void> {
+    const verified = await compactVerify(idToken, this.publicKey).catch(() => undefined);
+    if (!verified) return;
+    const { sub, aud } = JSON.parse(new TextDecoder().decode(verified.payload));
+    for (const [token, { subject, clientId }] of this.#refreshTokens)
+      if (subject === sub && clientId === aud) this.#refreshTokens.delete(token);
   }
 
   /** @returns The answer to a successful request for tokens (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */

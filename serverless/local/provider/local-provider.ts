@@ -29,7 +29,8 @@ export interface LocalProviderOptions {
 
 const NAMES = ['ada', 'bob'];
 const AUDIENCE = 'local';
-const FIRST_PORT = 3003;
+/** Where the provider listens, unless another start has the port. */
+export const FIRST_PORT = 3003;
 /** How long the tokens that are printed are valid, in seconds: a working day. */
 const WORKING_DAY = 36_000;
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { authorize, type SignIn } from './authorize.js';
+import { endSession } from './end-session.js';
 import type { Grant, Grants } from './grants.js';
 import { type Answer, failure, json, NAMING } from './provider-answer.js';
 
@@ -51,6 +52,8 @@ async function answer(provider: Provider, request: IncomingMessage): Promise<Ans
       return json({ keys: [provider.grants.publicKey] });
     case 'GET /authorize':
       return authorize(provider, new URLSearchParams(query));
+    case 'GET /end-session':
+      return await endSession(provider, new URLSearchParams(query));
     case 'POST /token':
       return await issueTokens(provider, new URLSearchParams(await text(request)));
     default:
@@ -65,6 +68,7 @@ function configurationOf(issuer: string): object {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
+    end_session_endpoint: `${issuer}/end-session`,
     jwks_uri: `${issuer}/jwks`,
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token'],

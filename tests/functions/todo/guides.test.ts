@@ -46,6 +46,61 @@ describe('the README', () => {
   });
 });
 
+describe('the rules', () => {
+  const provider = startProvider();
+
+  afterAll(async () => (await provider).stop());
+
+  const shown = readFileSync('docs/rules.md', 'utf8').matchAll(/^( *)```http\n(.*?)^\1```/gms);
+  const blocks = Array.from(shown, ([, indent = '', block = '']) =>
+    block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
+
+  it.each(blocks.map((block) => [block.split('\n', 1)[0], block]))(
+    'show the answer to %s',
+    async (_first, block = '') => {
+      const { issuer } = await provider;
+      const gateway = gateways.find(({ prefix }) => prefix === (block.includes(' /dev') ? '/dev' : ''));
+      const asksForTokens = block.includes('Authorization');
+      const settings = { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE, LIST_BY: 'all' };
+      const service = startDeployed(gateway, asksForTokens ? settings : {});
+      let key = '';
+      if (block.includes('{key}') && !block.includes('POST'))
+        key = (await service.call('GET', '/api/todo')).json[0].key;
+      // A request and its answer are two parts each, and the second one, the body, may be missing.
+      for (const [, request = '', answer = ''] of block.matchAll(
+        /^([A-Z]+ \/.*?)^(HTTP\/1\.1 .*?)(?=^[A-Z]+ \/|(?![\s\S]))/gms,
+      )) {
+        const { start, fields, body } = partsOf(request.replaceAll('{key}', key));
+        const [method = '', path = ''] = start.split(' ');
+        const called = path.slice(service.prefix.length) || '/';
+        const got = await service.call(method, called, { headers: fields, ...(body && { body }) });
+        const promised = partsOf(answer.replaceAll('{key}', key).replaceAll('https://login.example.com', issuer));
+        expect(got.status).toBe(Number(promised.start.split(' ')[1]));
+        for (const [name, value] of Object.entries(promised.fields))
+          expect([name, got.headers[name.toLowerCase()]]).toEqual([name, expect.stringMatching(whole(value))]);
+        if (promised.body) expect(got.text).toMatch(whole(promised.body));
+        if (method === 'POST' && got.status === 201) key = got.json.key;
+      }
+    },
+  );
+
+  it('show so many of them', () => expect(blocks.length).toBeGreaterThan(15));
+});
+
+/** Takes a request or an answer apart, as a guide shows it. */
+function partsOf(text: string): { start: string; fields: Record<string, string>; body: string } {
+  const [head = '', body = ''] = text.trim().split('\n\n');
+  const [start = '', ...lines] = head.split('\n');
+  const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/) as [string, string]));
+  return { start, fields, body };
+}
+
+/** Matches a whole text, in which `…` stands for any. */
+function whole(shown: string): RegExp {
+  return new RegExp(`^${shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*')}$`);
+}
+
 describe('the console guide', () => {
   const [event, answer, other, otherAnswer] = blocksOf(readFileSync('docs/console.md', 'utf8'), 'json');
 
