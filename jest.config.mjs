@@ -10,7 +10,7 @@ if (!hasBrowser()) {
 }
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/support/jest/environment.mjs',
   // All of the sources, so that Jest finds the tests that a changed file is related to. Builds and copies have the same names.
   roots: ['docs', 'functions', 'serverless', 'shared', 'tests'].map((folder) => `<rootDir>/${folder}`),
   globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
@@ -25,7 +25,10 @@ export default {
   transform: { '\\.(ts|m?js)$': '<rootDir>/tests/support/jest/transform.mjs' },
   // These have only ES modules, which Jest on Node.js 20 can't require as they are.
   transformIgnorePatterns: ['/node_modules/(?!(uuid|jose|oauth2-mock-server|is-plain-obj)/)'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^playwright-core$': '<rootDir>/tests/support/jest/playwright.cjs',
+  },
   collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts', 'docs/generator/**/*.ts', 'docs/page/markup/**/*.ts'],
   coverageReporters: ['text', 'lcovonly'],
   coverageThreshold: { global: { lines: 100, branches: 100, functions: 100, statements: 100 } },

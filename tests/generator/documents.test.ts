@@ -2,14 +2,18 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, it } from '@jest/globals';
+import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { generate } from '../../docs/generate.js';
 import { makeAssets } from '../../docs/generator/assets.js';
+import { toSwagger2 } from '../../docs/generator/swagger2.js';
 import { withTokens } from '../../docs/generator/with-tokens.js';
 import { makePage } from '../../docs/page/markup/page.js';
 import { resources } from '../../functions/routes.js';
 import { PROBLEMS } from '../../shared/http/problems.js';
+import { asJsonSchema } from '../support/service/matches-document.js';
+import { openApi as ofParcels } from '../support/service/service.js';
 
 const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
@@ -20,6 +24,12 @@ const asking = ['document', 'openapi'].map((name) => {
   const { body } = JSON.parse(readFileSync(`dist/with-tokens/${name}.json`, 'utf8'));
   return [`${name}.json with tokens`, body] as const;
 });
+
+/** Documents with each kind of member, with which tests compare answers. */
+const parcels = [
+  ['the document of parcels', JSON.stringify(toSwagger2(ofParcels))],
+  ['the 3.1 document of parcels', JSON.stringify(ofParcels)],
+] as const;
 
 it.each(Object.entries(generate(resources)))('%s is what the declarations and comments say', (file, generated) => {
   if (readFileSync(file, 'utf8') !== generated)
@@ -32,11 +42,18 @@ it('names a resource that has no file', () => {
   );
 });
 
-describe.each([...Object.entries(generate(resources)), ...asking])('%s', (_name, text) => {
+describe.each([...Object.entries(generate(resources)), ...asking, ...parcels])('%s', (_name, text) => {
   const document = JSON.parse(text);
 
   it('passes the validator', async () => {
     await expect(SwaggerParser.validate(structuredClone(document))).resolves.toHaveProperty('info.version', 'v1');
+  });
+
+  it('has schemas that are valid', () => {
+    const validator = addFormats.default(new (document.definitions ? Ajv : Ajv2020)({ strict: false }));
+    const schemas: object = document.definitions ? asJsonSchema(document).definitions : document.components.schemas;
+    for (const [name, schema] of Object.entries(schemas))
+      expect([name, validator.validateSchema(schema), validator.errors]).toEqual([name, true, null]);
   });
 
   it('defines what it refers to, and nothing else', () => {

@@ -1,12 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
+import setup from '../support/jest/setup.mjs';
 
-it('says once that the browser cannot be started, and ends', async () => {
-  const env = { ...process.env, BROWSER_PATH: 'nowhere/browser' };
-  const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', 'tests/page/addresses'], { env });
-  const [printed, [code]] = await Promise.all([text(jest.stderr), once(jest, 'exit')]);
-  expect(code).toBe(1);
-  expect(printed.match(/The browser nowhere\/browser can't be started\. Set BROWSER_PATH/g)).toHaveLength(1);
+const { BROWSER_PATH } = process.env;
+
+afterEach(() => {
+  if (BROWSER_PATH === undefined) delete process.env.BROWSER_PATH;
+  else process.env.BROWSER_PATH = BROWSER_PATH;
+});
+
+it('a browser that cannot be started is named once, before the first test', async () => {
+  process.env.BROWSER_PATH = 'nowhere/browser';
+  const isMatch = (file: string) => file.endsWith('addresses.test.ts');
+  const started = setup({ rootDir: process.cwd(), testPathPatterns: { toExecutor: () => ({ isMatch }) } });
+  await expect(started).rejects.toThrow(/^The browser nowhere\/browser can't be started\. Set BROWSER_PATH to another/);
 });
