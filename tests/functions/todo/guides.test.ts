@@ -7,7 +7,7 @@ import { gateways } from '../../support/gateways/gateways.js';
 import { openShell } from '../../support/guide-shell.js';
 import { AUDIENCE, startProvider } from '../../support/openid/provider.js';
 import { expectStatus } from '../../support/service/answer.js';
-import { makeDeployed, startDeployed } from '../../support/service/deployed.js';
+import { startDeployed } from '../../support/service/deployed.js';
 import { captureLog } from '../../support/service/log.js';
 import { serve } from '../../support/service/serve.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -100,18 +100,6 @@ function partsOf(text: string): { start: string; fields: Record<string, string>;
 function whole(shown: string): RegExp {
   return new RegExp(`^${shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*')}$`);
 }
-
-describe('the console guide', () => {
-  const [event, answer, other, otherAnswer] = blocksOf(readFileSync('docs/console.md', 'utf8'), 'json');
-
-  it.each([
-    ["API Gateway's test console", event, answer],
-    ["Lambda's test console", other, otherAnswer],
-  ])('shows what the service answers to %s', async (_name, event = '', answer = '') => {
-    const result = JSON.stringify(await makeDeployed()(JSON.parse(event)));
-    expect(JSON.parse(withoutKeys(result))).toEqual(JSON.parse(withoutKeys(answer)));
-  });
-});
 
 describe('the guide to operation', () => {
   const tables = startTables();
