@@ -20,6 +20,8 @@ export interface Plan {
   readonly reservedConcurrency: number | object;
   /** In days. */
   readonly logRetention: number;
+  /** Whether everybody may read and change the one list: nobody signs in, and calls need no signature. */
+  readonly isOpen: boolean;
   /** Whether AWS refuses to delete the stack. */
   readonly deletionProtection: boolean;
   readonly tracing: boolean;
@@ -64,6 +66,7 @@ export function planStage(parameters: Parameters, place: Place): Plan {
     memorySize,
     reservedConcurrency,
     logRetention,
+    isOpen: !environment.TOKEN_ISSUER && !stage.signedCalls,
     deletionProtection: stage.stage !== 'dev',
     tracing,
     events: frontDoor.events,

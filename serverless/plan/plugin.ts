@@ -11,6 +11,7 @@ interface Framework {
       readonly stage: string;
       readonly compiledCloudFormationTemplate: { readonly Resources: Record<string, object> };
     };
+    readonly custom: { readonly plan: { readonly isOpen: boolean } };
     getFunction(name: string): PackagedFunction;
   };
   readonly processedInput: { readonly commands: readonly string[] };
@@ -32,6 +33,9 @@ interface Options {
 
 /** The output of the template that has the ARN of its version. */
 const VERSION_OUTPUT = 'ApiLambdaFunctionQualifiedArn';
+
+const OPEN =
+  '\nThe stage dev is open: everybody who knows its address may read and change its list. docs/authorization.md says how to close it.';
 
 /** What `npm run rollback` runs. */
 const VERSIONS = {
@@ -63,6 +67,10 @@ export default class Plugin {
       'before:rollback:initialize': () =>
         refuse(`It would deploy an unread template from the bucket of the deployments. ${goBack}`),
       'before:rollback:function:rollback': () => refuse(`It would change no version that callers reach. ${goBack}`),
+      'before:deploy:deploy': async () => {
+        // Every other stage says so itself.
+        if (stage === 'dev' && service.custom.plan.isOpen) console.log(OPEN);
+      },
       'versions:run': async () => rollBack(await deployedFunction(framework), options, console.log),
       finalize: () => compareVersions(framework),
     };

@@ -101,7 +101,6 @@ export const PROBLEMS = {
     meaning: 'the item is too large to be stored (in a table, its JSON may have 400,000 bytes)',
     detail: 'The item is too large to be stored. Send a smaller one.',
   },
-  'request-too-large': { status: 413, detail: 'The request is larger than API Gateway accepts.' },
   'not-json': {
     status: 415,
     by: 'body',

@@ -24,7 +24,11 @@ const SWITCHES: Record<Name, readonly [to: string | Partial<Parameters>, path: s
     DASHBOARD,
     `${RESOURCES}BusyResponse\\.Properties\\.ResponseTemplates\\b`,
   ],
-  tokenIssuer: [{ tokenIssuer: 'https://other.example.com', tokenAudience: 'other' }, variable('TOKEN_ISSUER')],
+  tokenIssuer: [
+    { tokenIssuer: 'https://other.example.com', tokenAudience: 'other' },
+    variable('TOKEN_ISSUER'),
+    '^isOpen$',
+  ],
   tokenAudience: ['other', variable('TOKEN_AUDIENCE')],
   listBy: ['organization', variable('LIST_BY')],
   readScope: [{ readScope: 'look', writeScope: 'change' }, variable('TOKEN_READ_SCOPE')],
@@ -40,6 +44,7 @@ const SWITCHES: Record<Name, readonly [to: string | Partial<Parameters>, path: s
   frontDoor: ['http', ...FRONT_DOOR, `${RESOURCES}DomainMapping\\.Properties\\.(ApiId|Stage)\\b`],
   signedCalls: [
     'true',
+    '^isOpen$',
     '^events\\b',
     '^resources\\.extensions\\.HttpApiRouteDefault\\b',
     `${RESOURCES}UnroutedResponse\\b`,

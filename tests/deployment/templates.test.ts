@@ -261,7 +261,6 @@ describe('API Gateway answers by itself with a problem like those of the service
     ['busy-or-failed', 'BusyResponse', 'INTEGRATION_FAILURE', undefined, 'rest-sign-in'],
     ['throttled', 'ThrottledResponse', 'THROTTLED', false, 'rest-sign-in'],
     ['timed-out', 'TimeoutResponse', 'INTEGRATION_TIMEOUT', undefined, 'rest-memory'],
-    ['request-too-large', 'TooLargeResponse', 'REQUEST_TOO_LARGE', undefined, 'rest-memory'],
     ['unknown-method', 'UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', undefined, 'rest-memory'],
     ['not-signed', 'UnroutedResponse', 'MISSING_AUTHENTICATION_TOKEN', undefined, 'rest-signed'],
   ])('%s', (kind, id, type, applied, stage) => {

@@ -1,4 +1,4 @@
-// Written by `npm run types`. SHA-256 of the document: 13b789877bb92aa1ecd8a9a72d4c1b25b812486ecd0865b237eccdbc7fdc9437
+// Written by `npm run types`. SHA-256 of the document: 6672242ec353158714ccb04e328fde30bc104c5460c572b45438d5e1e627d327
 
 export interface paths {
     "/api/todo": {

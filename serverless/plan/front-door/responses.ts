@@ -10,7 +10,6 @@ export function makeResponses({ cors, table, signedCalls }: Stage): Resources {
     BusyResponse: ['INTEGRATION_FAILURE', table ? 'busy-or-failed' : 'busy'],
     ThrottledResponse: ['THROTTLED', 'throttled'],
     TimeoutResponse: ['INTEGRATION_TIMEOUT', 'timed-out'],
-    TooLargeResponse: ['REQUEST_TOO_LARGE', 'request-too-large'],
     // API Gateway asks for a token whenever no method matches. Where some calls must be signed, a missing signature is
     // the likelier cause.
     UnroutedResponse: ['MISSING_AUTHENTICATION_TOKEN', signedCalls ? 'not-signed' : 'unknown-method'],
