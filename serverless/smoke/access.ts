@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployedStage } from './deployed-stage.js';
 import type { Described } from './description.js';
-import { expectStatus, expectThat, type Lines } from './outcome.js';
+import { expectContent, expectProblem, expectStatus, expectThat, type Lines } from './outcome.js';
 
 /** Tries the list as somebody who gives no proof of who calls. It sends GET only. */
 export async function* tryAnonymously(stage: DeployedStage, { list }: Described): Lines {
   const { people, signed } = stage.expected;
   const anonymous = await stage.call('GET', list, { anonymous: true });
   if (people) {
-    expectStatus(401, anonymous, 'It should ask for a token: docs/authorization.md.');
-    const names = ['www-authenticate', 'x-amzn-remapped-www-authenticate'];
-    expectThat(
-      names.some((name) => anonymous.headers.get(name)?.startsWith('Bearer ')),
-      `${anonymous.told} without a challenge: docs/rules.md#sign-in.`,
-    );
-    yield 'Without a token, nobody sees a list (401)';
+    for (const answer of [anonymous, await stage.call('GET', `${list}/${randomUUID()}`, { anonymous: true })]) {
+      expectProblem(401, 'no-token', answer, 'It should ask for a token: docs/authorization.md.');
+      expectThat(
+        ['www-authenticate', 'x-amzn-remapped-www-authenticate'].some((name) =>
+          answer.headers.get(name)?.startsWith('Bearer '),
+        ),
+        `${answer.told} without a challenge: docs/rules.md#sign-in.`,
+      );
+    }
+    yield 'Without a token, nobody sees a list or an item (401)';
     const forged = await stage.call('GET', list, { headers: { Authorization: `Bearer ${madeUpToken()}` } });
     if (forged.status === 503)
       expectStatus(401, forged, "The provider's keys cannot be fetched: docs/authorization.md#with-another-provider.");
-    expectStatus(401, forged);
+    expectProblem(401, 'invalid-token', forged);
     yield "A made-up token is refused, and the provider's keys can be fetched";
   } else if (signed) {
     for (const path of spellingsOf(list))
@@ -30,7 +33,7 @@ export async function* tryAnonymously(stage: DeployedStage, { list }: Described)
       401: 'It asks for a token. If people sign in here, add --people: docs/authorization.md.',
       403: 'It may ask for signed calls. If so, add --signed: docs/authorization.md#signed-calls.',
     }[anonymous.status];
-    expectStatus(200, anonymous, advice);
+    expectContent('application/json', anonymous, advice);
     yield 'Everybody may call';
   }
 }

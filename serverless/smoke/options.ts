@@ -1,7 +1,9 @@
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { Fault } from './outcome.js';
+import { shown } from './shown.js';
 
-/** What a deployed stage should be like, as whoever deployed it says. */
+/** What a deployed stage should be like, and how it is reached. */
 export interface Expected {
   /** Where the service is, without a slash at the end. */
   readonly url: string;
@@ -11,45 +13,53 @@ export interface Expected {
   readonly signed: boolean;
   /** An origin whose pages may call. */
   readonly origin: string | undefined;
+  /** The host to connect to, under the name that `url` has; undefined for the one that DNS answers. */
+  readonly connectTo: string | undefined;
   /** For how long it may answer 5xx at first, in seconds. */
   readonly wait: number;
-  /** A token of somebody who may sign in. It is sent to the origin of `url` only, and never printed. */
+  /** A token of a person who may sign in. It is sent to the origin of `url` only, and never printed. */
   readonly token: string | undefined;
 }
 
-const USAGE = 'Usage: npm run smoke -- URL [--people] [--origin ORIGIN] [--signed] [--wait SECONDS]';
+const USAGE =
+  'Usage: npm run smoke -- URL [--people] [--origin ORIGIN] [--signed] [--wait SECONDS] [--connect-to HOST]';
 
 const OPTIONS = {
   people: { type: 'boolean', default: false },
   signed: { type: 'boolean', default: false },
   origin: { type: 'string' },
   wait: { type: 'string', default: '60' },
+  'connect-to': { type: 'string' },
 } as const;
 
 /**
- * Reads what somebody expects of a stage.
+ * Reads what is expected of a stage.
  *
  * @param words - The command's arguments.
- * @param environment - `SMOKE_TOKEN` has a token of somebody who may sign in. An argument would be printed by npm.
+ * @param environment - `SMOKE_TOKEN` has a token of a person who may sign in. An argument would be printed by npm.
  * @throws Fault that says what is wrong, and how the command is used.
  */
 export function readOptions(words: readonly string[], environment: NodeJS.ProcessEnv): Expected {
   const { values, positionals } = parse(words);
-  const { people, signed, origin, wait } = values;
+  const { people, signed, origin, wait, 'connect-to': connectTo } = values;
   if (positionals.length !== 1) throw wrong(`It takes one URL; got ${positionals.length}.`);
   if (people && signed)
     throw wrong('--people and --signed exclude each other, because both need the field Authorization.');
-  if (!/^\d{1,4}$/.test(wait)) throw wrong(`--wait takes seconds from 0 to 9999; got "${wait}".`);
+  if (!/^\d{1,4}$/.test(wait)) throw wrong(`--wait takes seconds from 0 to 9999; got ${shown(wait)}.`);
   if (origin !== undefined && !isOrigin(origin))
-    throw wrong(`--origin takes an origin like https://example.com; got "${origin}".`);
+    throw wrong(`--origin takes an origin like https://example.com; got ${shown(origin)}.`);
   const url = readUrl(positionals[0] as string);
+  if (connectTo !== undefined && !/^[\w.:-]+$/.test(connectTo))
+    throw wrong(`--connect-to takes the name or address of a host; got ${shown(connectTo)}.`);
+  if (connectTo !== undefined && isIP(url.hostname.replace(/[[\]]/g, '')))
+    throw wrong('--connect-to needs a name in the URL, which the host is asked for.');
   const token = environment.SMOKE_TOKEN?.trim() || undefined;
   if (token && !people) throw wrong('SMOKE_TOKEN is for stages where people sign in: add --people, or unset it.');
   if (token && !/^[\w.~+/-]+=*$/.test(token))
     throw wrong('SMOKE_TOKEN holds no bearer token: it has a blank, or another character.');
   if (token && url.protocol === 'http:' && !isLoopback(url.hostname))
     throw wrong('SMOKE_TOKEN goes to https only, because everybody on the way could read it.');
-  return { url: url.href.replace(/\/$/, ''), people, signed, origin, wait: Number(wait), token };
+  return { url: url.href.replace(/\/$/, ''), people, signed, origin, connectTo, wait: Number(wait), token };
 }
 
 function parse(words: readonly string[]) {
@@ -63,8 +73,8 @@ function parse(words: readonly string[]) {
 /** The address of the service, whether or not that of its page was given. */
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-    throw wrong(`"${text}" is no address like https://example.com/live/swagger/ui.`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw wrong(`${shown(text)} is no address like https://example.com/live/swagger/ui.`);
   url.pathname = url.pathname.replace(/\/swagger(\/ui)?\/?$/i, '').replace(/\/+$/, '');
   return url;
 }

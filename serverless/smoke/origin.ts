@@ -2,6 +2,7 @@ import type { DeployedStage } from './deployed-stage.js';
 import type { Described } from './description.js';
 import { expectThat, type Lines, skipped } from './outcome.js';
 import type { Answer } from './received-answer.js';
+import { shown } from './shown.js';
 
 /** No page has this origin (RFC 6761). */
 const OTHER = 'https://smoke.invalid';
@@ -18,29 +19,29 @@ export async function* tryOrigin(stage: DeployedStage, { list }: Described): Lin
   };
   const preflight = await stage.call('OPTIONS', list, { headers: asked, anonymous: true });
   expectThat(preflight.status === 200 || preflight.status === 204, `${preflight.told} instead of 204. ${WRONG_CORS}`);
-  expectThat(admits(preflight, origin), `A preflight lets ${originIn(preflight)} call. ${WRONG_CORS}`);
+  expectThat(admits(preflight, origin), `A preflight lets ${shown(originIn(preflight))} call. ${WRONG_CORS}`);
   const allowed = (name: string) => preflight.headers.get(`access-control-allow-${name}`) ?? 'nothing';
   expectThat(
     /\bPOST\b/.test(allowed('methods')),
-    `A preflight allows ${allowed('methods')}, but not POST. ${WRONG_CORS}`,
+    `A preflight allows ${shown(allowed('methods'))}, but not POST. ${WRONG_CORS}`,
   );
   expectThat(
     /\bauthorization\b/i.test(allowed('headers')) && /\*|content-type/i.test(allowed('headers')),
-    `A preflight allows the fields ${allowed('headers')}. ${WRONG_CORS}`,
+    `A preflight allows the fields ${shown(allowed('headers'))}. ${WRONG_CORS}`,
   );
   if (!stage.expected.signed) {
     const answer = await stage.call('GET', list, { headers: { Origin: origin } });
-    expectThat(admits(answer, origin), `${answer.told}, and lets ${originIn(answer)} read that. ${WRONG_CORS}`);
+    expectThat(admits(answer, origin), `${answer.told}, and lets ${shown(originIn(answer))} read that. ${WRONG_CORS}`);
     const exposed = answer.headers.get('access-control-expose-headers') ?? '';
     expectThat(
       /\bETag\b/i.test(exposed) && /\bLocation\b/i.test(exposed),
-      `Pages can read ${exposed || 'no fields'} only. ${WRONG_CORS}`,
+      `Pages can read ${shown(exposed)} only. ${WRONG_CORS}`,
     );
   }
   yield `Pages of ${origin} may call`;
   const other = await stage.call('OPTIONS', list, { headers: { ...asked, Origin: OTHER }, anonymous: true });
   if (originIn(other) === '*') return yield skipped('Pages of other origins', 'any page may call');
-  expectThat(!admits(other, OTHER), `Pages of another origin may call, too. ${WRONG_CORS}`);
+  expectThat(!admits(other, OTHER), `Pages of another origin may call. ${WRONG_CORS}`);
   yield 'Pages of other origins may not';
 }
 

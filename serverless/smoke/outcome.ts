@@ -1,13 +1,18 @@
 import type { Answer } from './received-answer.js';
+import { shown } from './shown.js';
 
-/** What does not hold, as a sentence that says where to read on. */
+/** A check that failed, as a sentence that says where to read on. */
 export class Fault extends Error {}
 
-/** Says what holds, a line each; or what was not tried. */
-export type Lines = AsyncGenerator<string | { readonly skipped: string }, void>;
+/** Says what passed, a line each; what was not tried; and what is neither. A fault ends it. */
+export type Lines = AsyncGenerator<string | Skipped | { readonly note: string }, void>;
+
+interface Skipped {
+  readonly skipped: string;
+}
 
 /** Says that something was not tried. */
-export function skipped(what: string, why = 'the document has none'): { readonly skipped: string } {
+export function skipped(what: string, why = 'the document has none'): Skipped {
   return { skipped: `${what}: ${why}` };
 }
 
@@ -23,12 +28,60 @@ export function expectStatus(status: number, answer: Answer, advice = READ_THE_L
 }
 
 /**
- * Expects that something holds.
+ * Expects content of a status and a media type.
+ *
+ * @throws Fault that says what came instead.
+ */
+export function expectContent(mediaType: string, answer: Answer, advice?: string): Answer {
+  expectStatus(200, answer, advice);
+  expectMediaType(mediaType, answer);
+  return answer;
+}
+
+/** Expects a media type, whatever its parameters are. */
+export function expectMediaType(mediaType: string, { headers, told }: Answer): void {
+  const type = headers.get('content-type');
+  const [essence = ''] = (type ?? '').split(';');
+  expectThat(
+    essence.trim().toLowerCase() === mediaType,
+    `${told} as ${shown(type)} instead of ${mediaType}: docs/rules.md#items.`,
+  );
+}
+
+/**
+ * Expects a problem (rule 19).
+ *
+ * @param code - Of what kind it is.
+ * @throws Fault that says what came instead.
+ */
+export function expectProblem(status: number, code: string, answer: Answer, advice?: string): Answer {
+  expectStatus(status, answer, advice);
+  expectMediaType('application/problem+json', answer);
+  expectThat(
+    answer.json.code === code,
+    `${answer.told} with the code ${shown(answer.json.code)} instead of ${code}: docs/rules.md#errors.`,
+  );
+  return answer;
+}
+
+/**
+ * Expects that something is so.
  *
  * @throws Fault with the sentence otherwise.
  */
 export function expectThat(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new Fault(sentence);
+}
+
+/**
+ * Returns the entity tag of an answer.
+ *
+ * @throws Fault if it has none.
+ */
+export function tagOf({ told, headers }: Answer): string {
+  const tag = headers.get('etag');
+  expectThat(tag !== null, `${told} without an ETag: docs/rules.md#conditional-requests.`);
+  return tag;
 }
 
 const READ_THE_LOG = 'The log says more: docs/operate.md#logs.';

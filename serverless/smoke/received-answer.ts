@@ -1,3 +1,6 @@
+import type { Received } from './exchange.js';
+import { shown } from './shown.js';
+
 /** What came of a request. */
 export interface Answer {
   /** 0 if there was none. */
@@ -12,28 +15,25 @@ export interface Answer {
 }
 
 /**
- * Reads a response whole.
+ * Makes an answer of what was received.
  *
  * @param request - Method and path, for the sentence.
  */
-export async function answerOf(response: Response, request: string): Promise<Answer> {
-  const { status, headers } = response;
-  const text = await response.text();
+export function answerOf({ status, headers, text }: Received, request: string): Answer {
   const json = parse(text);
   const detail = json.detail ?? json.message;
-  const outcome = detail === undefined ? `${status}` : `${status} ("${detail}")`;
+  const outcome = detail === undefined ? `${status}` : `${status} (${shown(detail)})`;
   return { status, headers, text, json, told: `${request} answered ${outcome}` };
 }
 
 /**
  * Stands for a response that did not come.
  *
- * @param error - What `fetch` threw.
+ * @param why - As an error says it.
  * @param request - Method and path, for the sentence.
  */
-export function noAnswer(error: Error, request: string): Answer {
-  const { cause = error } = error;
-  return { status: 0, headers: new Headers(), text: '', json: {}, told: `${request} got no answer (${cause})` };
+export function noAnswer(why: string, request: string): Answer {
+  return { status: 0, headers: new Headers(), text: '', json: {}, told: `${request} got no answer (${shown(why)})` };
 }
 
 function parse(text: string): Answer['json'] {

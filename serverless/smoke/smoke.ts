@@ -1,14 +1,16 @@
-// `npm run smoke -- URL`: tries a deployed stage as its callers do, and says what holds.
+// `npm run smoke -- URL`: tries a deployed stage as its callers do, and says what passed.
+import { watchForInterruption } from './interruption.js';
 import { Fault } from './outcome.js';
 import { runSmoke } from './run.js';
 
-const interruption = new AbortController();
-// More than once: a terminal sends it to npm and to this process, and npm passes it on.
-process.on('SIGINT', () => interruption.abort());
-try {
-  process.exitCode = await runSmoke(process.argv.slice(2), process.env, console.log, interruption.signal);
-} catch (error) {
-  if (!(error instanceof Fault)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+// Where nobody reads the output any more, the command still has to clean up.
+process.stdout.on('error', () => {});
+runSmoke(process.argv.slice(2), process.env, (line) => process.stdout.write(`${line}\n`), watchForInterruption()).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error) => {
+    console.error(error instanceof Fault ? error.message : error);
+    process.exitCode = 1;
+  },
+);
