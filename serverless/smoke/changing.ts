@@ -18,8 +18,9 @@ export async function* tryChanging(item: OwnItem, created: Answer): Lines {
   const { has, schemas } = item.described;
   const { key, ...before } = created.json;
   const others: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(before)) {
-    const other = anotherValue(schemas[name] ?? {}, value);
+  const { key: _, ...writable } = schemas;
+  for (const [name, schema] of Object.entries(writable)) {
+    const other = anotherValue(schema, before[name]);
     if (other !== undefined) others[name] = other;
     else yield skipped(`A change of ${shown(name)}`, 'no other value was found that its schema takes');
   }
@@ -65,6 +66,8 @@ async function* tryOtherPage(written: WrittenItem, change: Members): Lines {
   yield 'A write from a page of another origin is refused';
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /** The item, and the members that it should have by what was written. */
 class WrittenItem {
   readonly path: string;
@@ -85,12 +88,12 @@ class WrittenItem {
     return Object.fromEntries(Object.keys(change).map((name) => [name, this.#members[name]]));
   }
 
-  send(method: string, body: Members, headers = {}): Promise<Answer> {
+  send(method: string, body: Members, headers: Headers): Promise<Answer> {
     return this.item.stage.call(method, this.path, { headers, body });
   }
 
   /** Writes members, and expects to read all of them afterwards, at another version. */
-  async write(method: 'PATCH' | 'PUT', body: Members, headers = {}): Promise<void> {
+  async write(method: 'PATCH' | 'PUT', body: Members, headers: Headers = {}): Promise<void> {
     this.#members = { ...this.#members, ...body };
     this.item.willHave(this.#members);
     const answer = expectStatus(204, await this.send(method, body, headers), GONE);

@@ -84,7 +84,7 @@ export class DeployedStage {
    *
    * @throws Fault if the command was interrupted, or the path leads elsewhere.
    */
-  async callOnce(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  async callOnce(method: string, path: string, sent: Sent): Promise<Answer> {
     const { headers = {}, body, anonymous, awaited, cleaningUp } = sent;
     const { token, connectTo } = this.expected;
     const address = this.#addressOf(path);
@@ -112,7 +112,7 @@ export class DeployedStage {
       return answerOf({ ...received, headers: new Headers(fields), text: hide(received.text) }, told);
     } catch (error) {
       if (!cleaningUp && !awaited) this.expectNoInterruption();
-      return noAnswer(reasonOf(error as Error), told);
+      return noAnswer(error as Error, told);
     }
   }
 
@@ -128,10 +128,4 @@ export class DeployedStage {
     const signal = awaited || cleaningUp ? this.#over.signal : this.interrupted;
     await sleep(seconds * 1_000, undefined, { signal }).catch(() => {});
   }
-}
-
-/** A host with several addresses has an error for each. */
-function reasonOf(error: Error & { readonly errors?: readonly Error[] }): string {
-  const { message, cause } = error.errors?.[0] ?? error;
-  return cause instanceof Error ? cause.message : message;
 }

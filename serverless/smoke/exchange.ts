@@ -39,8 +39,8 @@ export async function exchange(url: URL, { body, connectTo, ...options }: Exchan
     sending.end(body);
   });
   const headers = new Headers();
-  for (const [name, values = []] of Object.entries(response.headersDistinct))
-    for (const value of values) headers.append(name, value);
+  for (const [name, values] of Object.entries(response.headersDistinct))
+    for (const value of values as readonly string[]) headers.append(name, value);
   return { status: response.statusCode as number, headers, text: await text(response) };
 }
 

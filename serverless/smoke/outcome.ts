@@ -41,9 +41,8 @@ export function expectContent(mediaType: string, answer: Answer, advice?: string
 /** Expects a media type, whatever its parameters are. */
 export function expectMediaType(mediaType: string, { headers, told }: Answer): void {
   const type = headers.get('content-type');
-  const [essence = ''] = (type ?? '').split(';');
   expectThat(
-    essence.trim().toLowerCase() === mediaType,
+    type?.split(';', 1).join().trim().toLowerCase() === mediaType,
     `${told} as ${shown(type)} instead of ${mediaType}: docs/rules.md#items.`,
   );
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../shared/log/log.js';
 import type { Received } from './exchange.js';
 import { shown } from './shown.js';
 
@@ -29,11 +30,13 @@ export function answerOf({ status, headers, text }: Received, request: string): 
 /**
  * Stands for a response that did not come.
  *
- * @param why - As an error says it.
+ * @param error - Why.
  * @param request - Method and path, for the sentence.
  */
-export function noAnswer(why: string, request: string): Answer {
-  return { status: 0, headers: new Headers(), text: '', json: {}, told: `${request} got no answer (${shown(why)})` };
+export function noAnswer(error: Error, request: string): Answer {
+  const { cause } = error;
+  const told = `${request} got no answer (${shown(messageOf(cause instanceof Error ? cause : error))})`;
+  return { status: 0, headers: new Headers(), text: '', json: {}, told };
 }
 
 function parse(text: string): Answer['json'] {

@@ -504,7 +504,7 @@ describe('the workflow that deploys', () => {
         { run: 'npm run deploy -- --stage "$STAGE"' },
         {
           id: 'smoke',
-          run: expect.stringMatching(/^npm run smoke -- "\$\(aws cloudformation describe-stacks .*PageUrl/),
+          run: expect.stringMatching(/^exec npm run smoke -- "\$\(aws cloudformation describe-stacks .*PageUrl/),
         },
         {
           if: "failure() && steps.smoke.outcome == 'failure'",

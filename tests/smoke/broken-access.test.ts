@@ -1,10 +1,9 @@
 // Each stage lets in whom it should not, or keeps out whom it should let in.
 import { describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/service/answer.js';
-import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION } from '../support/service/documented.js';
 import type { Service } from '../support/service/service.js';
-import { answers, aToken, broken, type Fault, fields, LIVE, signedStage, smoke, withPeople } from './stage.js';
+import { answers, aStage, aToken, broken, type Fault, fields, signedStage, smoke, withPeople } from './stage.js';
 
 const ORIGIN = 'https://app.example.com';
 
@@ -26,8 +25,8 @@ describe('npm run smoke finds', () => {
   });
 
   it('a stage that is open although people should sign in, or sign their calls', async () => {
-    expect(await failing(startDeployed(LIVE), ['--people'])).toMatch(/answered 200 instead of 401\. It should ask/);
-    expect(await failing(startDeployed(LIVE), ['--signed'])).toMatch(/answered 200 instead of 403\. It needs no/);
+    expect(await failing(await aStage(), ['--people'])).toMatch(/answered 200 instead of 401\. It should ask/);
+    expect(await failing(await aStage(), ['--signed'])).toMatch(/answered 200 instead of 403\. It needs no/);
   });
 
   it('a stage that is closed although everybody should call, and says which option it may need', async () => {
@@ -77,20 +76,18 @@ describe('npm run smoke finds', () => {
     ['no ETag', 'GET', { 'access-control-expose-headers': 'Location' }, /Pages can read "Location" only/],
   ])('CORS that lets pages send or read too little: %s', async (_what, changed, headers, fault) => {
     const less = answers((answer, method) => (method === changed ? fields(answer, headers) : {}));
-    const service = broken(startDeployed(LIVE, { CORS_ORIGINS: ORIGIN }), less);
+    const service = broken(await aStage({ CORS_ORIGINS: ORIGIN }), less);
     expect(await failing(service, ['--origin', ORIGIN])).toMatch(fault);
   });
 
   it('an origin whose pages may not call, others that may, and a preflight that is refused or says nothing', async () => {
     const options = ['--origin', ORIGIN];
-    expect(await failing(startDeployed(LIVE), options)).toMatch(
-      /A preflight lets "no origin" call\. corsOrigins says who/,
-    );
-    const wide = startDeployed(LIVE, { CORS_ORIGINS: `${ORIGIN},https://smoke.invalid` });
+    expect(await failing(await aStage(), options)).toMatch(/A preflight lets "no origin" call\. corsOrigins says who/);
+    const wide = await aStage({ CORS_ORIGINS: `${ORIGIN},https://smoke.invalid` });
     expect(await failing(wide, options)).toMatch(/Pages of another origin may call\. corsOrigins/);
-    const changed = (change: (answer: Answer) => Partial<Answer>) =>
+    const changed = async (change: (answer: Answer) => Partial<Answer>) =>
       broken(
-        startDeployed(LIVE, { CORS_ORIGINS: ORIGIN }),
+        await aStage({ CORS_ORIGINS: ORIGIN }),
         answers((answer, method) => (method === 'OPTIONS' ? change(answer) : {})),
       );
     expect(
@@ -105,7 +102,7 @@ describe('npm run smoke finds', () => {
 
   it('that pages can read no fields', async () => {
     const silent = answers((answer) => fields(answer, { 'access-control-expose-headers': undefined }));
-    const service = broken(startDeployed(LIVE, { CORS_ORIGINS: ORIGIN }), silent);
+    const service = broken(await aStage({ CORS_ORIGINS: ORIGIN }), silent);
     expect(await failing(service, ['--origin', ORIGIN])).toMatch(/Pages can read "" only/);
   });
 

@@ -5,6 +5,7 @@ import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION } from '../support/service/documented.js';
 import {
   answers,
+  aStage,
   aTable,
   broken,
   builtDocument,
@@ -103,7 +104,7 @@ const STAGES: readonly [what: string, fault: Fault, sentence: string][] = [
 
 describe('npm run smoke finds a stage where', () => {
   it.each(STAGES)('%s', async (_what, fault, sentence) => {
-    const { code, before, after, faults } = await finds(startDeployed(LIVE), fault);
+    const { code, before, after, faults } = await finds(await aStage(), fault);
     expect(faults).toEqual([expect.stringContaining(`FAILED  ${sentence}`), expect.stringMatching(/^FAILED {2}1 of /)]);
     expect([code, after]).toEqual([1, before]);
   });
@@ -140,7 +141,7 @@ describe('npm run smoke finds a stage where', () => {
       `GET /live${COLLECTION} answered 502 ("Bad") for 0 s. docs/incidents.md.`,
     ],
   ])('%s, and tries nothing else', async (_what, fault, sentence) => {
-    const { code, lines } = await smoke(broken(startDeployed(LIVE), fault));
+    const { code, lines } = await smoke(broken(await aStage(), fault));
     expect(lines[0]).toContain(`FAILED  ${sentence}`);
     expect(lines.filter((line) => line.startsWith('FAILED'))).toHaveLength(2);
     expect(code).toBe(1);
@@ -158,7 +159,7 @@ describe('npm run smoke finds a stage where', () => {
   });
 
   it('the URL names another stage', async () => {
-    const url = await serving(startDeployed(LIVE));
+    const url = await serving(await aStage());
     const { code, lines } = await smokeAt(url.replace('/live', '/liv'));
     expect(lines[0]).toMatch(/^FAILED {2}GET \/liv\/swagger\/v1\/openapi\.json answered 403 .* Is this the PageUrl/);
     expect(code).toBe(1);
@@ -168,7 +169,7 @@ describe('npm run smoke finds a stage where', () => {
     let now = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 5_001));
     try {
-      const { code, before, after, faults } = await finds(startDeployed(LIVE), (call) => call);
+      const { code, before, after, faults } = await finds(await aStage(), (call) => call);
       expect(faults).toEqual([
         expect.stringMatching(
           /^FAILED {2}The first answer took N ms, the others N ms \(median of \d+\)\. That is slow: docs/,

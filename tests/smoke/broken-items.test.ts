@@ -1,9 +1,8 @@
 // Each stage has one fault. The command has to find it, and to delete its item or to say where it is.
 import { describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/service/answer.js';
-import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE } from '../support/service/documented.js';
-import { answers, type Fault, fields, finds, isItem, json, LIVE, sends, TEXT } from './stage.js';
+import { answers, aStage, type Fault, fields, finds, isItem, json, sends, TEXT } from './stage.js';
 
 const ITEM = `/live${COLLECTION}/KEY`;
 
@@ -91,6 +90,11 @@ const STAGES: readonly [what: string, fault: Fault, sentence: string, more?: str
     'a new item has the media type of a page',
     created((answer) => fields(answer, { 'content-type': 'text/html' })),
     `POST /live${COLLECTION} answered 201 as "text/html" instead of application/json: docs/rules.md#items.`,
+  ],
+  [
+    'a new item has no media type',
+    created((answer) => fields(answer, { 'content-type': undefined })),
+    `POST /live${COLLECTION} answered 201 as nothing instead of application/json: docs/rules.md#items.`,
   ],
   [
     'Location leads to another host',
@@ -257,14 +261,14 @@ const STAGES: readonly [what: string, fault: Fault, sentence: string, more?: str
 
 describe('npm run smoke finds a stage where', () => {
   it.each(STAGES)('%s', async (...[, fault, sentence, more, left = 0]) => {
-    const { code, before, after, faults } = await finds(startDeployed(LIVE), fault);
+    const { code, before, after, faults } = await finds(await aStage(), fault);
     const sentences = more === undefined ? [sentence] : [sentence, more];
     expect(faults.slice(0, -1)).toEqual(sentences.map((text) => expect.stringContaining(`FAILED  ${text}`)));
     expect([code, after]).toEqual([1, before + left]);
   });
 
   it('POST answers with the key of an item of another caller, which it neither changes nor deletes', async () => {
-    const service = startDeployed(LIVE);
+    const service = await aStage();
     const { json: theirs, headers } = await service.call('POST', COLLECTION, { body: EXAMPLE });
     const wrong = created(() => ({ headers: { ...headers }, ...json(theirs) }));
     const { code, before, after, faults } = await finds(service, wrong);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { startDeployed } from '../support/service/deployed.js';
+import { runSmoke } from '../../serverless/smoke/run.js';
 import { COLLECTION } from '../support/service/documented.js';
 import type { Service } from '../support/service/service.js';
 import {
   answers,
+  aStage,
   broken,
   type Fault,
   fields,
@@ -11,7 +12,6 @@ import {
   isList,
   isWhole,
   json,
-  LIVE,
   lacking,
   serving,
   smokeAt,
@@ -22,8 +22,9 @@ import {
 async function interrupted(
   fault: (interrupt: () => void) => Fault,
   cleaningUp?: number,
-  service: Service = startDeployed(LIVE),
+  stage: Promise<Service> = aStage(),
 ) {
+  const service = await stage;
   const count = async () => (await service.call('GET', COLLECTION)).json.length;
   const interruption = new AbortController();
   const url = await serving(
@@ -40,7 +41,7 @@ async function interrupted(
 
 it('the item is named before it is deleted, because the command may be killed meanwhile', async () => {
   const late = answers((_answer, method) => (method === 'PATCH' ? { status: 500, ...json({}) } : {}));
-  const { lines } = await smokeAt(await serving(broken(startDeployed(LIVE), late)));
+  const { lines } = await smokeAt(await serving(broken(await aStage(), late)));
   expect(lines.slice(-5, -2)).toEqual([
     expect.stringMatching(/^FAILED {2}PATCH /),
     `-       An item with "Smoke test RANDOM" as "${TEXT}" may be there, and is deleted now.`,
@@ -83,8 +84,12 @@ describe('an interruption ends the trial and deletes the item,', () => {
   });
 
   it('where the service knows no Idempotency-Key: then it waits for the answer to POST', async () => {
-    const service = lacking(startDeployed(LIVE), (_operation, parameter) => parameter === 'Idempotency-Key');
-    const { before, after, lines } = await interrupted(interrupting('POST', 'after'), undefined, service);
+    const service = lacking(await aStage(), (_operation, parameter) => parameter === 'Idempotency-Key');
+    const { before, after, lines } = await interrupted(
+      interrupting('POST', 'after'),
+      undefined,
+      Promise.resolve(service),
+    );
     expect(after).toBe(before);
     expect(lines.slice(0, 2)).toEqual([INTERRUPTED, '-       Nothing that was created is left.']);
   });
@@ -109,7 +114,7 @@ describe('an interruption ends the trial and deletes the item,', () => {
   });
 
   it('and starts nothing if it comes before the first request', async () => {
-    const url = await serving(startDeployed(LIVE));
+    const url = await serving(await aStage());
     const { lines } = await smokeAt(url, [], '', AbortSignal.abort());
     expect(lines).toEqual([INTERRUPTED, 'FAILED  1 of 1 checks.']);
   });
@@ -127,6 +132,17 @@ describe('an interruption ends the trial and deletes the item,', () => {
     const { lines } = await interrupted(busy);
     expect(lines).toEqual([INTERRUPTED, expect.stringMatching(/^FAILED {2}1 of /)]);
   });
+});
+
+it('a mistake in the command itself ends it, after its item was deleted', async () => {
+  const service = await aStage();
+  const { json: before } = await service.call('GET', COLLECTION);
+  const url = await serving(service);
+  const print = (line: string) => {
+    if (line.includes('Idempotency-Key')) throw new TypeError('a mistake');
+  };
+  await expect(runSmoke([url, '--wait=0'], {}, print, new AbortController().signal)).rejects.toThrow('a mistake');
+  expect((await service.call('GET', COLLECTION)).json).toEqual(before);
 });
 
 describe('an item that cannot be deleted is named:', () => {
@@ -169,7 +185,7 @@ describe('an item that cannot be deleted is named:', () => {
   });
 
   it('where DELETE is refused', async () => {
-    const service = startDeployed(LIVE);
+    const service = await aStage();
     const refusing: Fault = (call) => async (method, path, sent) =>
       method === 'DELETE'
         ? { ...(await call('GET', path)), status: 403, ...json({ detail: 'No.' }) }
@@ -184,7 +200,7 @@ describe('an item that cannot be deleted is named:', () => {
 
   it('where POST says nothing of it, and the list cannot be read whole', async () => {
     const service = lacking(
-      startDeployed(LIVE),
+      await aStage(),
       (operation, parameter) => operation === `get ${COLLECTION}` && parameter === 'limit',
     );
     const hiding = answers((answer, method, path) => {

@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { expect, it } from '@jest/globals';
 import { listen } from '../support/listen.js';
-import { startDeployed } from '../support/service/deployed.js';
-import { LIVE, serving, smokeAt, stopLater } from './stage.js';
+import { aStage, serving, smokeAt, stopLater } from './stage.js';
 
 /** A name that nobody else has (RFC 6761). */
 const NAME = 'todo.example.test';
@@ -17,7 +16,7 @@ const [key, cert] = ['key', 'certificate'].map((name) => readFileSync(`tests/smo
 
 /** Serves a stage over TLS, as the name alone; requests for other names get 421. */
 async function domain(): Promise<{ readonly port: string; readonly asked: Set<string> }> {
-  const target = new URL(await serving(startDeployed(LIVE)));
+  const target = new URL(await serving(await aStage()));
   const asked = new Set<string>();
   const forward: RequestListener = (received, response) => {
     const { method, url, headers, socket } = received;
@@ -52,7 +51,7 @@ it('--connect-to reaches a host under the name in the URL, with TLS, and says wh
   const { port, asked } = await domain();
   const { code, lines } = await run(`https://${NAME}:${port}/live`, '--connect-to', '127.0.0.1');
   expect(lines[0]).toMatch(
-    /^- {7}All requests go to 127\.0\.0\.1\. DNS leads todo\.example\.test to nothing \(\w+\), and 127\.0\.0\.1 to "127\.0\.0\.1"\.$/,
+    /^- {7}All requests go to 127\.0\.0\.1\. DNS leads todo\.example\.test to nothing \(\w+\), and 127\.0\.0\.1 to 127\.0\.0\.1\.$/,
   );
   expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([]);
   expect([code, lines.at(-1)]).toEqual([0, 'PASSED  19 checks.']);
@@ -75,15 +74,22 @@ it('a host that has no certificate for the name is not trusted', async () => {
   expect(code).toBe(1);
 });
 
+it('a certificate for which nobody vouches is not trusted', async () => {
+  const { port, asked } = await domain();
+  const { code, lines } = await smokeAt(`https://${NAME}:${port}/live`, ['--connect-to=127.0.0.1']);
+  expect(lines[1]).toMatch(/got no answer \("self[- ]signed certificate"\)/);
+  expect([code, asked.size]).toEqual([1, 0]);
+});
+
 it('says that DNS leads to the same host, or that the host has no address', async () => {
-  const url = (await serving(startDeployed(LIVE))).replace('127.0.0.1', 'localhost');
+  const url = (await serving(await aStage())).replace('127.0.0.1', 'localhost');
   const { code, lines } = await smokeAt(url, ['--connect-to=127.0.0.1']);
   expect(lines[0]).toBe('-       All requests go to 127.0.0.1. DNS leads localhost there.');
   expect(code).toBe(0);
   // A label has 63 characters at most, so that no server is asked.
   const nowhere = 'a'.repeat(64);
   const { lines: others } = await smokeAt(url, ['--connect-to', nowhere]);
-  expect(others[0]).toMatch(/ DNS leads localhost to ("[\d.:]+"(, )?)+, and a+ to nothing \(\w+\)\.$/);
+  expect(others[0]).toMatch(/ DNS leads localhost to ([\d.:]+(, )?)+, and a+ to nothing \(\w+\)\.$/);
   expect(others[1]).toMatch(/^FAILED .* got no answer \("getaddrinfo \w+ a+"\)/);
 });
 

@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { watchForInterruption } from '../../serverless/smoke/interruption.js';
-import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION } from '../support/service/documented.js';
-import { broken, type Fault, LIVE, serving } from './stage.js';
+import { aStage, broken, type Fault, serving } from './stage.js';
 
 /**
  * Runs `npm run smoke` in a group of processes of its own. Once the item is there, and before anybody knows its key, `interrupt` is called;
  * then the command gets all the time that it needs.
  */
 async function interrupted(interrupt: (npm: ChildProcess & { readonly pid: number }) => unknown) {
-  const service = startDeployed(LIVE);
+  const service = await aStage();
   const count = async () => (await service.call('GET', COLLECTION)).json.length;
   const before = await count();
   let isInterrupted = false;
@@ -109,19 +108,50 @@ describe('an interruption', () => {
   });
 });
 
-it('the command prints how it is used, and ends with 1, if an argument is wrong', async () => {
+describe('the command', () => {
   const [argv, exitCode] = [process.argv, process.exitCode];
-  const said = jest.spyOn(console, 'error').mockImplementation(() => {});
-  process.argv = ['node', 'smoke', 'nowhere'];
-  try {
+
+  afterEach(() => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(signal);
+    jest.restoreAllMocks();
+    Object.assign(process, { argv, exitCode });
+  });
+
+  /** Runs it in this process until it has set the exit code. */
+  async function run(print: (line: string) => void, ...words: readonly string[]) {
+    process.argv = ['node', 'smoke', ...words];
+    process.exitCode = undefined;
+    const errors: unknown[] = [];
+    jest.spyOn(console, 'error').mockImplementation((error) => errors.push(error));
+    jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+      print(String(line));
+      return true;
+    });
     await jest.isolateModulesAsync(async () => {
       await import('../../serverless/smoke/smoke.js');
     });
-    while (said.mock.calls.length === 0) await setTimeout(5);
-    expect(said.mock.calls).toEqual([[expect.stringMatching(/^"nowhere" is no address .*\nUsage: npm run smoke/)]]);
-    expect(process.exitCode).toBe(1);
-  } finally {
-    Object.assign(process, { argv, exitCode });
-    said.mockRestore();
+    while (process.exitCode === undefined) await setTimeout(5);
+    return { code: process.exitCode, errors };
   }
+
+  it('prints a line for each check and the verdict, and ends with 0', async () => {
+    const lines: string[] = [];
+    const { code, errors } = await run((line) => lines.push(line), await serving(await aStage()), '--wait=0');
+    expect([code, lines.at(-1), errors]).toEqual([0, 'PASSED  19 checks.\n', []]);
+    expect(() => process.stdout.emit('error', new Error('write EPIPE'))).not.toThrow();
+  });
+
+  it('prints how it is used, and ends with 1, if an argument is wrong', async () => {
+    const { code, errors } = await run(() => {}, 'nowhere');
+    expect(errors).toEqual([expect.stringMatching(/^"nowhere" is no address .*\nUsage: npm run smoke/)]);
+    expect(code).toBe(1);
+  });
+
+  it('prints a mistake of its own whole, and ends with 1', async () => {
+    const mistake = new TypeError('a mistake');
+    const print = () => {
+      throw mistake;
+    };
+    expect(await run(print, await serving(await aStage()), '--wait=0')).toEqual({ code: 1, errors: [mistake] });
+  });
 });

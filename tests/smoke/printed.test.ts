@@ -4,18 +4,20 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { hideToken } from '../../serverless/smoke/hidden.js';
+import { noAnswer } from '../../serverless/smoke/received-answer.js';
 import { shown } from '../../serverless/smoke/shown.js';
+import { gateways } from '../support/gateways/gateways.js';
 import { listen } from '../support/listen.js';
 import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION } from '../support/service/documented.js';
 import {
   answers,
+  aStage,
   aToken,
   broken,
   builtDocument,
   fields,
   json,
-  LIVE,
   smoke,
   smokeAt,
   stopLater,
@@ -80,6 +82,17 @@ describe('the token', () => {
     }
   });
 
+  it('goes to no other port of a stage without a prefix', async () => {
+    const gateway = gateways.find(({ prefix }) => prefix === '');
+    for (const path of ['99999/api/todo', '1/api/todo', '.evil.example/api/todo', '@evil.example/']) {
+      const leading = answers(({ json: document }, _method, called) =>
+        called.endsWith('openapi.json') ? json({ ...document, paths: { [path]: document.paths[COLLECTION] } }) : {},
+      );
+      const { lines } = await smoke(broken(startDeployed(gateway), leading));
+      expect(lines[0]).toMatch(/^FAILED {2}The path "[^"]+" leads out of http:\S+, so nothing was sent there\.$/);
+    }
+  });
+
   it('is not sent for the documents, nor where a redirect leads', async () => {
     const seen: string[] = [];
     const elsewhere = createServer(({ method, url }, response) => {
@@ -111,7 +124,7 @@ describe('what comes from outside', () => {
   it('begins no line of the log, controls no terminal, hides nothing, and is short', async () => {
     const hostile = '\n::error::all is well\u001b[2J\u009b\u202e\u2028';
     const answering = broken(
-      startDeployed(LIVE),
+      await aStage(),
       answers((_answer, method) =>
         method === 'POST' ? { status: 500, ...json({ detail: hostile + 'x'.repeat(200) }) } : {},
       ),
@@ -121,6 +134,13 @@ describe('what comes from outside', () => {
     expect(said).toContain(String.raw`("\n::error::all is well\u001b[2J\u{9b}\u{202e}\u{2028}xxx`);
     expect(said).toContain('x…")');
     expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+  });
+
+  it('says why each address of a host gave no answer', () => {
+    const errors = [new Error('connect ECONNREFUSED ::1:80'), new Error('connect ECONNREFUSED 127.0.0.1:80')];
+    expect(noAnswer(new AggregateError(errors), 'GET /').told).toBe(
+      'GET / got no answer ("connect ECONNREFUSED ::1:80, connect ECONNREFUSED 127.0.0.1:80")',
+    );
   });
 
   it('is shown as JSON, or as nothing', () => {

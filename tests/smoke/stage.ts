@@ -5,7 +5,7 @@ import { runSmoke } from '../../serverless/smoke/run.js';
 import { environmentOf, startTables } from '../support/dynamodb/tables.js';
 import { restUnder } from '../support/gateways/gateways.js';
 import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
-import type { Answer } from '../support/service/answer.js';
+import { type Answer, expectStatus } from '../support/service/answer.js';
 import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE } from '../support/service/documented.js';
 import { serve } from '../support/service/serve.js';
@@ -94,11 +94,22 @@ export async function aToken(): Promise<string> {
   return (await theProvider()).sign();
 }
 
-/** A stage where people sign in. */
+/** A sound stage, with an item in its list. */
+export async function aStage(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const service = startDeployed(LIVE, environment);
+  await expectStatus(201, service.call('POST', COLLECTION, { body: EXAMPLE }));
+  return service;
+}
+
+/** A stage where people sign in. Unless the environment says otherwise, it has an item of the person whose token `aToken` is. */
 export async function withPeople(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
   const { issuer } = await theProvider();
   const settings = { ...(await aTable()), TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE, ...environment };
-  return startDeployed(LIVE, settings);
+  const service = startDeployed(LIVE, settings);
+  const headers = { Authorization: `Bearer ${await aToken()}` };
+  if (Object.keys(environment).length === 0)
+    await expectStatus(201, service.call('POST', COLLECTION, { body: EXAMPLE, headers }));
+  return service;
 }
 
 /** A stage behind a gateway that refuses what is not signed: it compares paths letter by letter. */
