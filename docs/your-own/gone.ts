@@ -17,6 +17,7 @@ const GONE: readonly string[] = [
   'docs/screenshots.ts',
   'serverless/local/web-app.ts',
   'tests/app/',
+  'tests/support/browser/app.ts',
   '--app',
 ];
 
