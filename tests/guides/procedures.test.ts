@@ -145,6 +145,16 @@ describe('a table is restored as the guide says', () => {
     expect(others).toEqual([]);
   });
 
+  it('from the backup that DynamoDB made when it was deleted, in a shell of its own', async () => {
+    calls.length = 0;
+    const blocks = scriptsOf(section('dynamodb', 'Restore a table'));
+    await run(blocks.find((script) => script.includes('restore-table-from-backup')) ?? '');
+    const [listed, restored, ...waited] = calls.map(({ options }) => options);
+    expect(listed).toMatchObject({ '--table-name': 'items-live', '--backup-type': 'SYSTEM' });
+    expect(restored).toMatchObject({ '--target-table-name': 'items-live.20261122' });
+    expect(waited).toEqual(Array(2).fill(expect.objectContaining({ '--table-name': 'items-live.20261122' })));
+  });
+
   it('and rows expire by the attribute that the store writes', async () => {
     const own = await (await tables).create();
     const service = startDeployed(undefined, environmentOf(own));
@@ -159,8 +169,10 @@ describe('a table is restored as the guide says', () => {
 
 it('a table is adopted with its name written in the template, because AWS takes no reference there', async () => {
   calls.length = 0;
-  const [script = ''] = scriptsOf(section('dynamodb', 'Adopt a table'));
-  await run(script.replace(/\| jq .*/g, ''));
+  const [look = '', adopt = ''] = scriptsOf(section('dynamodb', 'Adopt a table'));
+  await run(look.replace(/\| jq .*/g, ''));
+  expect(calls.map(({ command }) => command)).not.toContain('cloudformation execute-change-set');
+  await run(adopt);
   const [made, ...others] = calls;
   expect(made?.options).toMatchObject({
     '--stack-name': 'items-live',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 
 /** These are the same in each region. */
-const GLOBAL = ['budgets', 'configure', 'iam'];
+const GLOBAL = ['budgets', 'configure', 'iam', 'sso'];
 
 it('each command of the guides says its region, so that none works on what another shell has made elsewhere', () => {
   const guides = readdirSync('docs').filter((name) => name.endsWith('.md'));
