@@ -2,7 +2,7 @@ import type { Drafts } from '../service/drafts.js';
 import type { Item, ToDos } from '../service/to-dos.js';
 import { find } from './element.js';
 import { report } from './message.js';
-import { Row } from './row.js';
+import { Row, type ShownItem } from './row.js';
 
 /** The list as the page shows it. Its rows stay when it is loaded anew, with whatever is being done in them. */
 export class List {
@@ -111,7 +111,7 @@ export class List {
     this.#showWhetherEmpty();
   }
 
-  #insert(item: Item, before: Element | null): Row {
+  #insert(item: ShownItem, before: Element | null): Row {
     const row = new Row(this, item);
     this.#rows.set(item.key, row);
     this.#element.insertBefore(row.element, before);

@@ -6,6 +6,9 @@ import { element } from './element.js';
 import type { List } from './list.js';
 import { announce, attempt } from './message.js';
 
+/** What a row shows of an item, whichever members are added to it. */
+export type ShownItem = Pick<Item, 'key' | 'name' | 'isComplete'>;
+
 /** One item of the list. */
 export class Row {
   readonly element: HTMLLIElement;
@@ -16,13 +19,13 @@ export class Row {
   readonly #name = element('span');
   readonly #editing = element('button', { type: 'button', textContent: 'Edit' });
   readonly #deleting = element('button', { type: 'button', textContent: 'Delete' });
-  #item: Item;
+  #item: ShownItem;
   /** What is typed. */
   #edit: Edit | undefined;
   #isTicking = false;
   #isBusy = false;
 
-  constructor(list: List, item: Item) {
+  constructor(list: List, item: ShownItem) {
     this.#list = list;
     this.#item = item;
     this.element = element('li', { id: item.key });
@@ -46,7 +49,7 @@ export class Row {
   }
 
   /** Shows the item as it is now. */
-  update(item: Item): void {
+  update(item: ShownItem): void {
     // A list that comes while a tick is under way may be older than that.
     this.#item = this.#isTicking ? { ...item, isComplete: this.#item.isComplete } : item;
     this.#render();
