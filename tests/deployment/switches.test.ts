@@ -126,6 +126,20 @@ it.each(Object.keys(SWITCHES) as Name[])(
   },
 );
 
+it.each(Object.keys(SWITCHES) as Name[])(
+  'a stage either refuses the parameter %s or is another with it: it is never accepted in vain',
+  async (name) => {
+    const [to] = SWITCHES[name];
+    const value = typeof to === 'string' ? to : (to[name] as string);
+    for (const stage of STAGE_NAMES) {
+      const given: Readonly<Record<string, string>> = STAGES[stage];
+      if (given[name] === value) continue;
+      const [plan, next] = await Promise.all([planOf(given), planOf({ ...given, [name]: value })]);
+      if (typeof next !== 'string') expect([stage, differences(plan, next)]).not.toEqual([stage, []]);
+    }
+  },
+);
+
 it('each stage is accepted as it stands, and together they say something else than the default of each parameter', async () => {
   for (const stage of STAGE_NAMES) expect([stage, await planOf(STAGES[stage])]).toEqual([stage, expect.any(Object)]);
   const stages: Readonly<Record<string, string>>[] = Object.values(STAGES);
