@@ -14,6 +14,7 @@ const GONE: readonly string[] = [
   'docs/performance.md',
   'docs/performance-',
   'docs/page-',
+  'docs/app-',
   'docs/screenshots.ts',
   'serverless/local/web-app.ts',
   'tests/app/',

@@ -74,6 +74,18 @@ describe('an item is added once', () => {
     expect(app.sent('POST')).toHaveLength(2);
   });
 
+  it('and another one under a key of its own, even if the reply to the first was lost', async () => {
+    await app.tab.clock.install();
+    await app.open();
+    app.next(LOST, LOST, LOST);
+    await app.add('First');
+    await app.runUntil(() => app.sent('POST').length === 3);
+    await app.alert('No answer came').waitFor();
+    await app.add('Other');
+    await app.item('Other').waitFor();
+    expect([app.sent('POST').length, new Set(app.keys()).size]).toEqual([4, 2]);
+  });
+
   it('but twice if somebody wants it twice', async () => {
     await app.open();
     for (const nth of [0, 1]) {
