@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serveApp } from '../support/browser/app.js';
+import { gate, serveApp } from '../support/browser/app.js';
 import { jsonAnswer } from '../support/browser/served-pages.js';
 
 const app = serveApp();
@@ -72,6 +72,17 @@ describe('an item is added once', () => {
     await app.tab.keyboard.up('Enter');
     await expectOnce('Held');
     expect(app.sent('POST')).toHaveLength(2);
+  });
+
+  it('when somebody presses Enter again before the answer is there', async () => {
+    await app.open();
+    const late = gate();
+    app.next({ method: 'POST', after: late.closed });
+    await app.type('Patient');
+    for (let times = 0; times < 3; times++) await app.tab.keyboard.press('Enter');
+    late.open();
+    await expectOnce('Patient');
+    expect(app.sent('POST')).toHaveLength(1);
   });
 
   it('and another one under a key of its own, even if the reply to the first was lost', async () => {

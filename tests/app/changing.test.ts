@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serveApp } from '../support/browser/app.js';
+import { gate, serveApp } from '../support/browser/app.js';
 import { jsonAnswer } from '../support/browser/served-pages.js';
 
 const app = serveApp();
@@ -96,6 +96,22 @@ describe('a name is edited in its row', () => {
     expect([await name().count(), await app.alert(/./).count()]).toEqual([0, 0]);
   });
 
+  it('once, if somebody presses Enter again before the answer is there, or holds it down', async () => {
+    await edit('Second');
+    const late = gate();
+    app.next({ method: 'PATCH', after: late.closed });
+    await app.type('Mine', name());
+    await app.tab.keyboard.press('Enter');
+    await app.tab.keyboard.down('Enter');
+    late.open();
+    await app.button('Edit Mine').waitFor();
+    // This one would press Edit, which has the focus by now.
+    await app.tab.keyboard.down('Enter');
+    await app.tab.keyboard.up('Enter');
+    await app.tab.waitForTimeout(200);
+    expect([app.sent('PATCH').length, await name().count()]).toEqual([1, 0]);
+  });
+
   it('and stays there with what was typed when the list no longer has the item, until somebody cancels', async () => {
     await edit('Second');
     await app.type('Mine', name());
@@ -140,14 +156,11 @@ describe('a tick', () => {
 
   it('is taken back by another, and the last one counts', async () => {
     await app.open();
-    let answer = () => {};
-    const after = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    app.next({ method: 'PATCH', after });
+    const late = gate();
+    app.next({ method: 'PATCH', after: late.closed });
     await app.box('Item1').check();
     await app.tab.keyboard.press('Space');
-    answer();
+    late.open();
     await expectTick('Item1', false);
     expect(app.sent('PATCH').map(({ body }) => body)).toEqual(['{"isComplete":true}', '{"isComplete":false}']);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serveApp } from '../support/browser/app.js';
+import { gate, serveApp } from '../support/browser/app.js';
 import { jsonAnswer } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
 
@@ -10,15 +10,6 @@ const unavailable = (seconds: number) => {
   return jsonAnswer(503, problem, { 'Retry-After': String(seconds) });
 };
 const showDone = () => app.tab.getByLabel('Show what is done');
-
-/** A promise, and what fulfils it. */
-function gate() {
-  let open = () => {};
-  const closed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { closed, open };
-}
 
 describe('the list', () => {
   it('shows what is open, from all of its pages, whatever prefix their links have; and what is done, if somebody wants that', async () => {

@@ -217,4 +217,13 @@ export function serveApp({ people = false, build = [] }: { people?: boolean; bui
   return app;
 }
 
+/** A promise, and what fulfils it. */
+export function gate(): { readonly closed: Promise<void>; readonly open: () => void } {
+  let open = () => {};
+  const closed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { closed, open };
+}
+
 const EXPOSED = { 'access-control-expose-headers': 'Retry-After, Link, ETag' };
