@@ -56,7 +56,7 @@ it.each(PATHS)('%s has a strong entity tag, and answers 304 to a caller who has 
   for (const other of ['"other"', 'malformed']) expect((await get(path, { 'If-None-Match': other })).status).toBe(200);
 });
 
-describe('the page', () => {
+describe('the page (rules 26 and 27)', () => {
   it('is compressed if Accept-Encoding allows it, with an entity tag of its own', async () => {
     const compressed = await get('/swagger/ui', { 'Accept-Encoding': 'gzip, deflate, br' });
     const plain = await get('/swagger/ui', { 'Accept-Encoding': 'gzip;q=0' });
@@ -76,7 +76,7 @@ describe('the page', () => {
   });
 });
 
-describe('where people sign in', () => {
+describe('where people sign in (rules 28, 33 and 38)', () => {
   let provider: Awaited<ReturnType<typeof startProvider>>;
   beforeAll(async () => {
     provider = await startProvider();

@@ -107,7 +107,7 @@ it('a document of a service that asks for tokens is the other one, with 401, 403
   expect(withTokens(openApi, []).paths).toEqual(openApi.paths);
 });
 
-it('docs/swagger.json has the members of rule 28, in their order', () => {
+it('docs/swagger.json has its members in their order (rule 28)', () => {
   const members = ['swagger', 'info', 'basePath', 'paths', 'definitions', 'securityDefinitions'];
   expect(Object.keys(swagger)).toEqual(members);
   expect(swagger).toMatchObject({ swagger: '2.0', info: { version: 'v1' }, basePath: '/', securityDefinitions: {} });

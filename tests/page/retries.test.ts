@@ -85,7 +85,7 @@ describe('a write that may have been applied', () => {
   });
 });
 
-describe('a request that surely changed nothing', () => {
+describe('a request that surely changed nothing (rules 20 and 21)', () => {
   it.each([
     ['ApiParcelGet', busy({})],
     ['ApiParcelByIdGet', answerOf(503, { 'Retry-After': '30' }, Buffer.alloc(0))],

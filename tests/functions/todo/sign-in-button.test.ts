@@ -74,7 +74,7 @@ async function choose(link: string): Promise<void> {
 /** Answers in place of the provider's token endpoint. */
 const answerToken = (answer: (route: Route) => Promise<void>) => page.route('**/token', answer);
 
-describe('the button "Sign in"', () => {
+describe('the button "Sign in" (rule 38)', () => {
   it('fetches a token of whoever signs in: with it operations can be sent, and what was typed and open is as before', async () => {
     const put = await openOperation(page, 'ApiTodoByIdPut');
     await put.field('id').fill('typed');

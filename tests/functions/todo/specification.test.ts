@@ -16,13 +16,20 @@ const tables = startTables();
 
 afterAll(async () => (await tables).stop());
 
-describe.each(gateways)('behind $name', (gateway) => {
+/** Where items are makes no difference to a gateway, so one of them is enough for the table. */
+const places = [
+  ...gateways.map((gateway) => ({ gateway, where: 'memory', environment: async () => ({}) })),
+  ...gateways.slice(0, 1).map((gateway) => ({
+    gateway,
+    where: 'a table',
+    environment: async () => environmentOf(await (await tables).create()),
+  })),
+];
+
+describe.each(places)('behind $gateway.name, with items in $where', ({ gateway, environment }) => {
   const service = startDeployed(gateway);
 
-  it.each([
-    ['memory', async () => ({})],
-    ['a table', async () => environmentOf(await (await tables).create())],
-  ])('creates, reads, lists, replaces, changes and deletes to-do items in %s', async (_where, environment) => {
+  it('creates, reads, lists, replaces, changes and deletes to-do items', async () => {
     const service = startDeployed(gateway, await environment());
     const { json: list } = await expectStatus(200, service.call('GET', '/api/todo'));
     expect(list).toEqual([{ key: expect.stringMatching(GUID), name: 'Item1', isComplete: false }]);
@@ -44,45 +51,39 @@ describe.each(gateways)('behind $name', (gateway) => {
     await expectStatus(404, service.call('GET', path));
   });
 
-  it.each([
-    ['memory', async () => ({})],
-    ['a table', async () => environmentOf(await (await tables).create())],
-  ])(
-    'lists what is open or what is done, page by page, and says when nothing has changed, in %s',
-    async (_where, environment) => {
-      const service = startDeployed(gateway, await environment());
-      const create = async (name: string, isComplete: boolean) =>
-        (await expectStatus(201, service.call('POST', '/api/todo', { body: { name, isComplete } }))).json;
-      const done = await create('Walk the dog', true);
-      const open = await create('Feed the cat', false);
-      const list = async (query: string) => {
-        const { json, headers } = await expectStatus(200, service.call('GET', `/api/todo${query}`));
-        return {
-          names: json.map(({ name }: { name: string }) => name),
-          link: headers.link,
-          etag: headers.etag as string,
-        };
+  it('lists what is open or what is done, page by page, and says when nothing has changed', async () => {
+    const service = startDeployed(gateway, await environment());
+    const create = async (name: string, isComplete: boolean) =>
+      (await expectStatus(201, service.call('POST', '/api/todo', { body: { name, isComplete } }))).json;
+    const done = await create('Walk the dog', true);
+    const open = await create('Feed the cat', false);
+    const list = async (query: string) => {
+      const { json, headers } = await expectStatus(200, service.call('GET', `/api/todo${query}`));
+      return {
+        names: json.map(({ name }: { name: string }) => name),
+        link: headers.link,
+        etag: headers.etag as string,
       };
-      expect((await list('?isComplete=true')).names).toEqual(['Walk the dog']);
-      expect((await list('?isComplete=false')).names).toEqual(['Item1', 'Feed the cat']);
-      const { names, link } = await list('?isComplete=false&limit=1');
-      const [first] = (await service.call('GET', '/api/todo')).json;
-      const next = `/api/todo?isComplete=false&limit=1&after=${first.key}`;
-      expect([names, link]).toEqual([['Item1'], `<${gateway.prefix}${next}>; rel="next"`]);
-      expect((await list(next.slice('/api/todo'.length))).names).toEqual(['Feed the cat']);
-      const { etag } = await list('');
-      const headers = { 'If-None-Match': etag };
-      await expectStatus(304, service.call('GET', '/api/todo', { headers }));
-      await expectStatus(412, service.call('GET', '/api/todo', { headers: { 'If-Match': '"another"' } }));
-      await expectStatus(204, service.call('PATCH', `/api/todo/${open.key}`, { body: { isComplete: true } }));
-      await expectStatus(200, service.call('GET', '/api/todo', { headers }));
-      expect((await service.call('GET', '/api/todo?isComplete=true')).json).toEqual([
-        done,
-        { ...open, isComplete: true },
-      ]);
-      await expectStatus(400, service.call('GET', '/api/todo?isComplete=yes'));
-    },
-  );
+    };
+    expect((await list('?isComplete=true')).names).toEqual(['Walk the dog']);
+    expect((await list('?isComplete=false')).names).toEqual(['Item1', 'Feed the cat']);
+    const { names, link } = await list('?isComplete=false&limit=1');
+    const [first] = (await service.call('GET', '/api/todo')).json;
+    const next = `/api/todo?isComplete=false&limit=1&after=${first.key}`;
+    expect([names, link]).toEqual([['Item1'], `<${gateway.prefix}${next}>; rel="next"`]);
+    expect((await list(next.slice('/api/todo'.length))).names).toEqual(['Feed the cat']);
+    const { etag } = await list('');
+    const headers = { 'If-None-Match': etag };
+    await expectStatus(304, service.call('GET', '/api/todo', { headers }));
+    await expectStatus(412, service.call('GET', '/api/todo', { headers: { 'If-Match': '"another"' } }));
+    await expectStatus(204, service.call('PATCH', `/api/todo/${open.key}`, { body: { isComplete: true } }));
+    await expectStatus(200, service.call('GET', '/api/todo', { headers }));
+    expect((await service.call('GET', '/api/todo?isComplete=true')).json).toEqual([
+      done,
+      { ...open, isComplete: true },
+    ]);
+    await expectStatus(400, service.call('GET', '/api/todo?isComplete=yes'));
+  });
 
   it('matches paths in any letter case, decoded, with or without a slash at the end', async () => {
     const lists = ['/api/todo', '/API/Todo', '/api/todo/', '/api/%74odo'];

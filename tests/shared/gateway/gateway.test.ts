@@ -18,7 +18,7 @@ function http({ rawPath = '/', stage = '$default', routeKey = '$default', proxy 
   return readEvent({ rawPath, routeKey, pathParameters: proxy && { proxy }, requestContext, ...members });
 }
 
-describe('the prefix of a request through a REST API', () => {
+describe('the prefix of a request through a REST API (rule 24)', () => {
   it.each([
     ['the stage, with slashes that the gateway dropped', '/api', 'api', '/dev///api', '/dev', '/api'],
     ['the stage, even if the parameter has another path', '/api', 'none', '/dev/api', '/dev', '/api'],
@@ -44,7 +44,7 @@ describe('the prefix of a request through a REST API', () => {
   });
 });
 
-describe('the prefix of a request through an HTTP API', () => {
+describe('the prefix of a request through an HTTP API (rule 24)', () => {
   const byRoute = (routeKey: string, rawPath: string, proxy?: string) => ({ routeKey, rawPath, proxy });
   /** The stage has the name of the segment in front of the parameter, and the parameter is missing. */
   const underSwagger = { ...byRoute('ANY /swagger/{proxy+}', '/swagger/api/note'), stage: 'swagger' };

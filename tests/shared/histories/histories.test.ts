@@ -43,7 +43,7 @@ afterAll(async () => {
 const CLAIM = 'org_id';
 const SHARING = ['team', 'team', 'team', 'team', 'Team', 'Team'];
 
-describe('behind a network that misbehaves, several instances of the service', () => {
+describe('behind a network that misbehaves, several instances of the service (rules 15, 22 and 29)', () => {
   it.each([
     ['to many callers at once', { again: false }],
     ['to callers who send POSTs again, at once and long after', { again: true }],

@@ -21,7 +21,7 @@ it.each([' \r\n\t{"a":1}\n', '\ufeff{"a":1}', '{"a":2,"a":1}'])('the body %j is 
   for (const sent of [{ body }, base64(body), base64url(body)]) expect(read(sent)).toEqual({ a: 1 });
 });
 
-it.each([undefined, '', ' \n', '\ufeff'])('the body %j is missing, whatever its media type', (body) => {
+it.each([undefined, '', ' \n', '\ufeff'])('the body %j is missing, whatever its media type (rule 7)', (body) => {
   const headers = { 'content-type': 'text/plain' };
   for (const sent of [{ body }, base64(body ?? '')])
     expect(read({ headers, ...sent })).toEqual([400, 'The body is missing. Send a JSON object.']);

@@ -17,7 +17,7 @@ it.each([
   ['text/json', ['TEXT/JSON', 'text/*, text/plain;q=0.1', 'application/json;q=0.5, text/json;q=0.9;ext=1']],
   ['text/json', ['text/plain;q=10, text/json;q=0.1', 'text/plain;q=0.1234, text/json;q=0.1']],
   ['text/json', ['text/plain;v=1;q=0.1, text/json;q=0.5']],
-])('the media type of a response is %s for each Accept of %j', (type, fields) => {
+])('the media type of a response is %s for each Accept of %j (rule 12)', (type, fields) => {
   for (const accept of fields)
     expect([accept, chooseType(accept, ['text/plain', JSON_TYPE, 'text/json'], JSON_TYPE)]).toEqual([accept, type]);
 });

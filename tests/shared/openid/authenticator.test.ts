@@ -69,7 +69,7 @@ const foreign = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const withForeignKey = (header: object) =>
   genuine({ alg: 'RS256', kid: 'RS256', ...header }, claims(), foreign.privateKey);
 
-describe('a token of the provider', () => {
+describe('a token of the provider (rule 34)', () => {
   it.each(ALGORITHMS)('gives the owner if it is signed by %s', async (kid) => {
     expect(await outcomeOf(await provider.sign({}, { kid }))).toBe(`${provider.issuer} ada`);
   });
@@ -132,7 +132,7 @@ describe('a token of the provider', () => {
   });
 });
 
-describe('a forged token', () => {
+describe('a forged token (rule 34)', () => {
   const jwk = foreign.publicKey.export({ format: 'jwk' });
   const ELSEWHERE = 'http://127.0.0.1:1/keys';
 

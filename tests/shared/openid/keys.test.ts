@@ -69,7 +69,7 @@ function publish(configuration: object, keys: unknown): RequestListener {
   };
 }
 
-describe('the keys of a provider', () => {
+describe('the keys of a provider (rule 36)', () => {
   it('are fetched once, while the instance starts, and again after ten minutes, so that withdrawn ones are not taken longer', async () => {
     const call = startInstance();
     const token = await provider.sign();

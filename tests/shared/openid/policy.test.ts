@@ -4,7 +4,7 @@ import { partitionsOf } from '../../../shared/store/partition.js';
 
 const POLICY = { issuer: 'https://login.example.com', audience: 'items' };
 
-describe('the scopes of a token', () => {
+describe('the scopes of a token (rule 37)', () => {
   const needing = { ...POLICY, readScope: 'items/read', writeScope: 'items/write' };
 
   it.each<[Record<string, unknown>]>([
@@ -51,7 +51,7 @@ describe('the scopes of a token', () => {
   });
 });
 
-describe('the items of a caller', () => {
+describe('the items of a caller (rule 35)', () => {
   const claims = {
     sub: 'ada',
     org_id: 'blue',

@@ -25,7 +25,7 @@ const ADMITTED: Admitted = { caller: { subject: 'SUBJECT', claims: { team: 'x' }
 const authenticate: Authenticate = async (request) =>
   request.header('authorization') ? ADMITTED : { rejected: challenge(request, 'https://login.example.com') };
 
-it('checks come in the order of rule 5: the first fault of many is answered, and without faults all is passed on', async () => {
+it('checks come in their order: the first fault of many is answered, and without faults all is passed on (rule 5)', async () => {
   const checked: AnyRoute = {
     ...routeTo('PUT', '/parcel/{id}', ({ request: _, items: __, caller: ___, precondition, ...call }) => {
       return { ...call, failure: precondition?.(2) };
@@ -98,7 +98,7 @@ it('an operation cannot change what it shares with other requests: the query and
   }
 });
 
-describe('where people sign in', () => {
+describe('where people sign in (rule 32)', () => {
   const naming = routeTo('GET', '/a', ({ caller }) => ({ caller }));
   const signedIn = { headers: { Authorization: 'x' } };
 

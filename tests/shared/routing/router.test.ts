@@ -13,7 +13,7 @@ function match(template: string, path: string) {
   return 'value' in found ? found.parameters : undefined;
 }
 
-describe('a path template', () => {
+describe('a path template (rule 2)', () => {
   it.each([
     ['/straße', '/STRASSE', undefined],
     ['/a/{id}', '/a/Two Words', { id: 'Two Words' }],
@@ -85,7 +85,7 @@ describe('a path template', () => {
   });
 });
 
-describe('when templates overlap', () => {
+describe('when templates overlap (rule 2)', () => {
   const templates = [
     ...['/a/{*rest}', '/a/{id}', '/a/{*rest:maxlength(3)}', '/a/{id:int}', '/a/{id:int:min(5)}'],
     ...['/a/b', '/a/{id}/c', '/a/b/{c?}', '/{x}/b/d'],
@@ -140,7 +140,7 @@ describe('when templates overlap', () => {
   });
 });
 
-describe('the segments of a path', () => {
+describe('the segments of a path (rule 1)', () => {
   const router = routerOf(['/%41', '/', '/a', '/a/{id}', '/b/{*rest}', '/%']);
 
   it.each([

@@ -4,7 +4,7 @@ import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import type { TokenPolicy } from '../../../shared/openid/policy.js';
 import { startTables } from '../../support/dynamodb/tables.js';
-import { gateways } from '../../support/gateways/gateways.js';
+import { gateways, typicalGateways } from '../../support/gateways/gateways.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { captureLog } from '../../support/service/log.js';
@@ -48,59 +48,62 @@ async function create(service: Service, claims: object, label: string) {
   return (await expectStatus(201, service.call('POST', PARCELS, { headers, body: { label } }))).json;
 }
 
-describe.each(gateways)('where scopes and a claim are asked for, behind $name', (gateway) => {
-  it('401 comes before the scope, the scope before the list, and both before everything else about the request', async () => {
-    const service = await start({ readScope: 'read', writeScope: 'write', listBy: 'org_id' }, {}, gateway);
-    const calls = [
-      ['GET', 'read', PARCELS, `${PARCELS}?limit=0`],
-      ['HEAD', 'read', `${PARCELS}/1`, PARCELS],
-      ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) => [method, 'write', `${PARCELS}/1`] as const),
-      ['POST', 'write', PARCELS],
-    ] as const;
-    const other = { read: 'write', write: 'read' };
-    for (const [method, scope, ...paths] of calls)
-      for (const path of paths) {
-        const ask = async (status: number, headers: object) => {
-          const sent = { 'If-Match': '2', 'Idempotency-Key': '', ...headers };
-          const body = /^P/.test(method) ? '{' : undefined;
-          const answer = await expectStatus(status, service.call(method, path, { headers: sent, body }));
-          return [answer.json?.detail, answer.headers['www-authenticate']];
-        };
-        const isRead = method === 'HEAD';
-        await ask(401, await bearer({ aud: 'other', scope: other[scope] }));
-        expect(await ask(403, await bearer({ scope: other[scope] }))).toEqual([
-          isRead
-            ? undefined
-            : `The token lacks the scope ${scope}, which ${method} needs. Ask the identity provider for a token that has it.`,
-          `Bearer realm="items", error="insufficient_scope", scope="${scope}"`,
-        ]);
-        const noList = 'The token names no list: its claim org_id is not text of 1 to 255 characters.';
-        expect(await ask(403, await bearer({ scope }))).toEqual([
-          isRead ? undefined : `${noList} Whoever manages the identity provider can add it.`,
-          undefined,
-        ]);
-        const { status } = await service.call(method, path, { headers: await bearer({ scope, org_id: 'blue' }) });
-        expect([200, 204, 400, 404]).toContain(status);
-      }
-    const from = { ...(await bearer({ aud: 'other' })), 'Sec-Fetch-Site': 'cross-site' };
-    await expectStatus(403, service.call('DELETE', `${PARCELS}/1`, { headers: from }));
-    await expectStatus(204, service.call('OPTIONS', PARCELS));
-  });
+describe.each(typicalGateways)(
+  'where scopes and a claim are asked for, behind $name (rules 5, 35 and 37)',
+  (gateway) => {
+    it('401 comes before the scope, the scope before the list, and both before everything else about the request', async () => {
+      const service = await start({ readScope: 'read', writeScope: 'write', listBy: 'org_id' }, {}, gateway);
+      const calls = [
+        ['GET', 'read', PARCELS, `${PARCELS}?limit=0`],
+        ['HEAD', 'read', `${PARCELS}/1`, PARCELS],
+        ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) => [method, 'write', `${PARCELS}/1`] as const),
+        ['POST', 'write', PARCELS],
+      ] as const;
+      const other = { read: 'write', write: 'read' };
+      for (const [method, scope, ...paths] of calls)
+        for (const path of paths) {
+          const ask = async (status: number, headers: object) => {
+            const sent = { 'If-Match': '2', 'Idempotency-Key': '', ...headers };
+            const body = /^P/.test(method) ? '{' : undefined;
+            const answer = await expectStatus(status, service.call(method, path, { headers: sent, body }));
+            return [answer.json?.detail, answer.headers['www-authenticate']];
+          };
+          const isRead = method === 'HEAD';
+          await ask(401, await bearer({ aud: 'other', scope: other[scope] }));
+          expect(await ask(403, await bearer({ scope: other[scope] }))).toEqual([
+            isRead
+              ? undefined
+              : `The token lacks the scope ${scope}, which ${method} needs. Ask the identity provider for a token that has it.`,
+            `Bearer realm="items", error="insufficient_scope", scope="${scope}"`,
+          ]);
+          const noList = 'The token names no list: its claim org_id is not text of 1 to 255 characters.';
+          expect(await ask(403, await bearer({ scope }))).toEqual([
+            isRead ? undefined : `${noList} Whoever manages the identity provider can add it.`,
+            undefined,
+          ]);
+          const { status } = await service.call(method, path, { headers: await bearer({ scope, org_id: 'blue' }) });
+          expect([200, 204, 400, 404]).toContain(status);
+        }
+      const from = { ...(await bearer({ aud: 'other' })), 'Sec-Fetch-Site': 'cross-site' };
+      await expectStatus(403, service.call('DELETE', `${PARCELS}/1`, { headers: from }));
+      await expectStatus(204, service.call('OPTIONS', PARCELS));
+    });
 
-  it('those who have the same value in the claim share a list, which no subject of that spelling reaches', async () => {
-    const table = await (await tables).create();
-    const byTeam = await start({ listBy: 'org_id' }, { table }, gateway);
-    const item = await create(byTeam, { sub: 'ada', org_id: 'blue' }, 'For all of blue');
-    expect(await labelsOf(byTeam, { sub: 'bob', org_id: 'blue' })).toEqual(['first', 'For all of blue']);
-    const claims = [{ org_id: 'Blue' }, { org_id: 'blue ' }, { org_id: 'ada' }, { sub: 'blue', org_id: 'red' }];
-    for (const claim of claims) expect(await labelsOf(byTeam, { sub: 'ada', ...claim })).toEqual(['first']);
-    const byPerson = await start({}, { table }, gateway);
-    for (const sub of ['ada', 'blue', `claim org_id ${provider.issuer} blue`, `org_id ${provider.issuer} blue`])
-      expect(await labelsOf(byPerson, { sub, org_id: 'blue' })).toEqual(['first']);
-    const headers = await bearer({ sub: 'ada', org_id: 'red' });
-    await expectStatus(404, byTeam.call('DELETE', `${PARCELS}/${item.key}`, { headers }));
-  });
-});
+    it('those who have the same value in the claim share a list, which no subject of that spelling reaches', async () => {
+      const table = await (await tables).create();
+      const byTeam = await start({ listBy: 'org_id' }, { table }, gateway);
+      const item = await create(byTeam, { sub: 'ada', org_id: 'blue' }, 'For all of blue');
+      expect(await labelsOf(byTeam, { sub: 'bob', org_id: 'blue' })).toEqual(['first', 'For all of blue']);
+      const claims = [{ org_id: 'Blue' }, { org_id: 'blue ' }, { org_id: 'ada' }, { sub: 'blue', org_id: 'red' }];
+      for (const claim of claims) expect(await labelsOf(byTeam, { sub: 'ada', ...claim })).toEqual(['first']);
+      const byPerson = await start({}, { table }, gateway);
+      for (const sub of ['ada', 'blue', `claim org_id ${provider.issuer} blue`, `org_id ${provider.issuer} blue`])
+        expect(await labelsOf(byPerson, { sub, org_id: 'blue' })).toEqual(['first']);
+      const headers = await bearer({ sub: 'ada', org_id: 'red' });
+      await expectStatus(404, byTeam.call('DELETE', `${PARCELS}/${item.key}`, { headers }));
+    });
+  },
+);
 
 it('all who sign in share the list that is there without sign-in, in a table and in memory', async () => {
   for (const table of [await (await tables).create(), undefined]) {

@@ -14,7 +14,7 @@ const inResult = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2;
 const post = (service: Service, label: string) => service.call('POST', PARCELS, { body: { label } });
 const list = (service: Service) => service.call('GET', PARCELS);
 
-it('a list in memory that has no room left returns 507, changes nothing, uses no Idempotency-Key, and has space again after a deletion', async () => {
+it('a list in memory that has no room left returns 507, changes nothing, uses no Idempotency-Key, and has space again after a deletion (rule 23)', async () => {
   const roomy = startService();
   await post(roomy, 'abc');
   const service = startService(undefined, { capacity: inResult((await list(roomy)).text) });
@@ -103,7 +103,7 @@ it('a list in memory that has no room left gives a POST with a known Idempotency
 /** A text of which one item is nearly as large as may be. */
 const LARGEST_TEXT = LARGEST_ITEM - 500;
 
-it('a list in a table that does not fit into a result, to the byte, has further pages', async () => {
+it('a list in a table that does not fit into a result, to the byte, has further pages (rules 15 and 23)', async () => {
   const table = await (await tables).create();
   const roomy = startService(undefined, { table });
   // More than a megabyte, which is all that a query reads.

@@ -28,7 +28,7 @@ export function describeConditions(openStore: OpenStore): void {
     await expectStatus(200, send('GET', path, { 'If-Match': '"12"' }));
   });
 
-  describe.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s an item', (method) => {
+  describe.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s an item (rules 16 to 18)', (method) => {
     const done = method === 'GET' ? 200 : 204;
 
     it.each([

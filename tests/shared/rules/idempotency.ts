@@ -15,7 +15,7 @@ export function describeIdempotency(openStore: OpenStore): void {
 
   const count = async (): Promise<number> => (await service.call('GET', PARCELS)).json.length;
 
-  describe('POST the collection with an Idempotency-Key', () => {
+  describe('POST the collection with an Idempotency-Key (rules 29 to 31)', () => {
     it('gets the same answer again and creates one item, in quotes or not, even if sent several times at once, or if the key is that of an item', async () => {
       const { key } = (await service.call('POST', PARCELS, { body: { label: 'another' } })).json;
       const before = await count();

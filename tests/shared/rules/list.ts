@@ -22,7 +22,7 @@ async function create(service: Service, ...fragile: boolean[]): Promise<string[]
 
 /** Declares the tests of what the list promises behind gateways, with a store, beside its order and pages (rules 10, 15 to 18, and 26). */
 export function describeList(openStore: OpenStore, gateways: readonly Gateway[]): void {
-  describe.each(gateways)('the list behind $name', (gateway) => {
+  describe.each(gateways)('the list behind $name (rules 10 and 15 to 18)', (gateway) => {
     it('has only the items that match a filter, on pages whose links repeat it', async () => {
       const service = startService(gateway, { openStore });
       const keys = await create(service, true, false, true, true, false);

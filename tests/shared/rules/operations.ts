@@ -53,7 +53,7 @@ const escaped = (path: string) => path.replace(/(?<=\/)[a-z]/g, (letter) => `%${
 
 /** Declares the tests of what the operations promise behind gateways, with a store (rules 1, 3, 4, 7 to 15, and 16). */
 export function describeOperations(openStore: OpenStore, gateways: readonly Gateway[]): void {
-  describe.each(gateways)('behind $name', (gateway) => {
+  describe.each(gateways)('the operations behind $name (rules 1, 3, 4, 8, 9, 11 to 14 and 16)', (gateway) => {
     const start = () => startService(gateway, { openStore });
     const service = start();
 

@@ -9,7 +9,7 @@ const open = startService(undefined, { corsOrigins: ['*'] });
 const closed = startService();
 const corsHeaders = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
-describe('CORS', () => {
+describe('CORS (rule 25)', () => {
   it('is off unless origins are named', async () => {
     const { headers } = await closed.call('GET', PARCELS, { headers: { Origin: ORIGIN } });
     expect(corsHeaders(headers)).toEqual([]);
@@ -69,7 +69,10 @@ it.each([
   [201, { Origin: 'https://no-browser.example.net' }, closed],
   [201, { 'Sec-Fetch-Site': 'cross-site', Origin: ORIGIN }, service],
   [201, { 'Sec-Fetch-Site': 'cross-site' }, open],
-])('%i is the answer to a write with %j, because browsers say which page sends it', async (status, headers, to) => {
-  const { json } = await expectStatus(status, to.call('POST', PARCELS, { headers, body: { label: 'x' } }));
-  if (status === 403) expect(json.detail).toMatch('A page of another origin');
-});
+])(
+  '%i is the answer to a write with %j, because browsers say which page sends it (rule 6)',
+  async (status, headers, to) => {
+    const { json } = await expectStatus(status, to.call('POST', PARCELS, { headers, body: { label: 'x' } }));
+    if (status === 403) expect(json.detail).toMatch('A page of another origin');
+  },
+);

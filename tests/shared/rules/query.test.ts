@@ -37,7 +37,7 @@ const service = startService(undefined, { routes });
 const errorsOf = async (query: string) =>
   (await expectStatus(400, service.call('GET', `${PATH}?${query}`))).json.errors;
 
-describe.each(typicalGateways)('the query behind $name', (gateway) => {
+describe.each(typicalGateways)('the query behind $name (rules 10 and 15)', (gateway) => {
   const behind = startService(gateway, { routes });
 
   it.each([

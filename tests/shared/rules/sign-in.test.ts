@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { startTables } from '../../support/dynamodb/tables.js';
-import { gateways } from '../../support/gateways/gateways.js';
+import { gateways, typicalGateways } from '../../support/gateways/gateways.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { captureLog } from '../../support/service/log.js';
@@ -48,7 +48,7 @@ async function labels(service: Service, headers: Headers): Promise<string[]> {
   return json.map(({ label }: { label: string }) => label);
 }
 
-describe.each(gateways)('where callers sign in, behind $name', (gateway) => {
+describe.each(typicalGateways)('where callers sign in, behind $name (rules 32 and 35)', (gateway) => {
   it('each person has a list of their own, and no operation, spelling or other place for a token leads past that', async () => {
     const service = await startAsking(gateway);
     await create(service, ada);
@@ -96,7 +96,7 @@ it('where all share a list, it varies by token, too, and a response without anot
   expect((await expectStatus(204, removed)).headers.vary).toBe('Authorization');
 });
 
-it('Authorization holds one bearer token of at most 8,192 characters, and 401 says what is wrong with it', async () => {
+it('Authorization holds one bearer token of at most 8,192 characters, and 401 says what is wrong with it (rule 33)', async () => {
   const ask = async (status: number, Authorization: string) => {
     const { headers, json } = await expectStatus(status, asking.call('GET', PARCELS, { headers: { Authorization } }));
     return [headers['www-authenticate'], json.detail];
@@ -120,7 +120,7 @@ it('Authorization holds one bearer token of at most 8,192 characters, and 401 sa
   expect(longer).toEqual(challenge('The token is longer than 8192 characters.'));
 });
 
-describe("somebody else's item", () => {
+describe("somebody else's item (rule 35)", () => {
   it('is not there, whatever is done with it and whatever header fields are sent', async () => {
     const service = await startAsking();
     const item = await create(service, ada);

@@ -77,7 +77,7 @@ describe('a member', () => {
     }
   });
 
-  it('is found by its exact name, otherwise the last one in another letter case, and is never inherited', () => {
+  it('is found by its exact name, otherwise the last one in another letter case, and is never inherited (rule 8)', () => {
     expect(memberOf({ name: 1, NAME: 2, names: 3 }, 'name')).toBe(1);
     expect(memberOf({ NAME: 1, Name: 2 }, 'name')).toBe(2);
     expect(memberOf(Object.create({ name: 1, NAME: 2 }), 'name')).toBeUndefined();
