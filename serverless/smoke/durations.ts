@@ -13,6 +13,6 @@ export async function* tellDurations([first, ...later]: readonly number[]): Line
   if (first === undefined) return;
   const middle = later.sort((one, other) => one - other)[Math.floor(later.length / 2)] ?? first;
   const told = `The first answer took ${Math.round(first)} ms, the others ${Math.round(middle)} ms (median of ${later.length})`;
-  expectThat(middle <= SLOWEST, `${told}. That is slow: docs/performance.md.`);
+  expectThat(middle <= SLOWEST, `${told}. That is slow: docs/scaling.md.`);
   yield told;
 }

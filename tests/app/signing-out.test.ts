@@ -5,19 +5,6 @@ import { serveApp } from '../support/browser/app.js';
 const app = serveApp({ people: true });
 const signedOut = (tab: Page, sentence: string) => tab.getByText(sentence, { exact: true }).waitFor();
 
-/** Has the provider let people sign out at its own page. */
-async function showSignOut(tab: Page): Promise<void> {
-  const { TOKEN_ISSUER: issuer } = app.provider.environment;
-  await tab.context().route('**/.well-known/openid-configuration', async (route) => {
-    const response = await route.fetch();
-    const json = { end_session_endpoint: `${issuer}/end-session`, ...(await response.json()) };
-    await route.fulfill({ response, json });
-  });
-  await tab
-    .context()
-    .route(`${issuer}/end-session*`, (route) => route.fulfill({ status: 303, headers: { location: app.url } }));
-}
-
 /** Takes the address where people sign out from what the provider says of itself. */
 async function hideSignOut(tab: Page): Promise<void> {
   await tab.context().route('**/.well-known/openid-configuration', async (route) => {
@@ -29,7 +16,6 @@ async function hideSignOut(tab: Page): Promise<void> {
 
 describe('signing out', () => {
   it('happens here and at the provider, and nobody is signed in again until they want that', async () => {
-    await showSignOut(app.tab);
     const asked: string[] = [];
     app.tab.on('request', (request) => asked.push(request.url()));
     await app.open();
@@ -51,7 +37,6 @@ describe('signing out', () => {
   });
 
   it('happens in other tabs, too', async () => {
-    await showSignOut(app.tab);
     await app.open();
     const other = await app.openTab();
     await app.open(other);
