@@ -212,7 +212,7 @@ describe('whatever is deployed', () => {
       const [deployment = ''] = idsOf(templates[stage], 'AWS::ApiGateway::Deployment');
       const copied = propertiesOf(stage, /ApiGateway::(Method|GatewayResponse)$/).map(([id]) => id);
       expect(templates[stage].Resources[deployment]?.DependsOn).toEqual(expect.arrayContaining(copied));
-      expect(copied.length).toBeGreaterThan(7);
+      expect(copied.length).toBeGreaterThan(2);
     },
   );
 
