@@ -1,11 +1,11 @@
 // `npm start`, `npm run dev`, `npm run local` and the like: `serverless offline` with the options of the script, once all that it needs
 // is there. It shows the service's lines only; SLS_LOG_LEVEL=notice shows the emulator's, too.
 import './end-with-shell.cjs';
-import { checkPackages, checkRequirements } from '../requirements.mjs';
+import { checkRequirements } from '../requirements.mjs';
 
 checkRequirements(process.argv.some((option) => ['--watch', '--local'].includes(option)));
 // <to-dos>
-if (process.argv.includes('--app')) checkPackages('docs/front-end/package.json');
+if (process.argv.includes('--app')) (await import('../requirements.mjs')).checkPackages('docs/front-end/package.json');
 // </to-dos>
 console.log('Building the service, and starting serverless-offline: this takes a few seconds.');
 process.env.SLS_LOG_LEVEL ??= 'warning';

@@ -134,9 +134,9 @@ const VALUES: Record<keyof typeof PARAMETERS, readonly [stage: (typeof DEPLOYED)
 const BY_HAND: { readonly [parameter in keyof typeof PARAMETERS]?: readonly string[] } = {
   // The policy names one.
   domain: [
-    'apigateway:DELETE, to todo.example.com',
+    'apigateway:DELETE, to api.example.com',
+    'apigateway:GET, to api.example.com',
     'apigateway:GET, to items.example.com',
-    'apigateway:GET, to todo.example.com',
     'apigateway:POST, to items.example.com',
     'apigateway:PUT, to items.example.com',
   ],
@@ -428,7 +428,7 @@ describe('the policy for deploying', () => {
 
   it.each([
     ['apigateway:DELETE', `${GATEWAY}/domainnames/items.example.com`],
-    ['apigateway:PATCH', `${GATEWAY}/domainnames/todo.example.com.au`],
+    ['apigateway:PATCH', `${GATEWAY}/domainnames/api.example.com.au`],
     ['apigateway:GET', `${GATEWAY}/domainnames`],
     ['route53:ChangeResourceRecordSets', 'arn:aws:route53:::hostedzone/Z0123456789ABCDEFGHIJ'],
     ['cloudformation:CreateChangeSet', arn('cloudformation', `stack/${name}-test/id`)],
@@ -592,8 +592,8 @@ describe("the guide's commands", () => {
   });
 
   it.each([
-    ['staging', 'staging.example.com', 'live', 'todo.example.com'],
-    ['live', 'todo.example.com', 'staging', 'staging.example.com'],
+    ['staging', 'staging.example.com', 'live', 'api.example.com'],
+    ['live', 'api.example.com', 'staging', 'staging.example.com'],
   ])(
     'let the role of %s change that stage and %s alone, and be taken in its environment alone',
     (stage, domain, other, foreign) => {

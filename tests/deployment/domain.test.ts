@@ -179,6 +179,7 @@ it.each([
   const { call } = startDeployed(atDomain(gateway));
   const created = await call('POST', COLLECTION, { body: JSON.stringify(EXAMPLE) });
   expect(created.headers.location).toMatch(new RegExp(`^${COLLECTION}/[\\da-f-]{36}$`));
+  await call('POST', COLLECTION, { body: JSON.stringify(EXAMPLE) });
   const list = await call('GET', `${COLLECTION}?limit=1`);
   expect(list.headers.link).toMatch(new RegExp(`^<${COLLECTION}\\?`));
   expect((await call('GET', '/')).headers.location).toBe('/swagger/ui');

@@ -13,7 +13,7 @@ const ARN = 'arn:aws:iam::123456789012:policy/boundary';
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 const url = (length: number) => 'https://'.padEnd(length, 'a');
 const noIssuers = ['http://login.example.com', 'https://a"b', 'https://a?b', 'https://a#b', 'https://a b', url(513)];
-const DOMAIN = { domain: 'todo.example.com', certificate: CERTIFICATE };
+const DOMAIN = { domain: 'api.example.com', certificate: CERTIFICATE };
 
 /** What a stage without sign-in must say, and what one with sign-in must. */
 const [OPEN_STAGE, SIGN_IN] = [
@@ -50,10 +50,10 @@ const VALUES: Record<
   frontDoor: { valid: ['', 'rest', 'http', 'url'], wrong: ['alb'] },
   signedCalls: { valid: ['', 'true', 'false'], wrong: ['1'] },
   domain: {
-    valid: ['todo.example.com', 'a-1.b.co', 'example.com'],
+    valid: ['api.example.com', 'a-1.b.co', 'example.com'],
     wrong: [
-      ...['Todo.example.com', 'https://todo.example.com', 'todo', 'todo.example.com.', '*.example.com', 'a..b.com'],
-      ...['-a.example.com', 'todo.example.com/live', 'todo.example.1', `${'a'.repeat(64)}.example.com`],
+      ...['Todo.example.com', 'https://api.example.com', 'todo', 'api.example.com.', '*.example.com', 'a..b.com'],
+      ...['-a.example.com', 'api.example.com/live', 'todo.example.1', `${'a'.repeat(64)}.example.com`],
     ],
     beside: { ...OPEN_STAGE, ...DOMAIN },
   },

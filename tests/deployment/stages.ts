@@ -5,7 +5,7 @@ export const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-live-boundary`
 
 /** A domain, as docs/deploy.md names it. */
 export const DOMAIN = {
-  domain: 'todo.example.com',
+  domain: 'api.example.com',
   certificate: 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012',
 };
 

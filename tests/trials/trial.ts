@@ -8,8 +8,8 @@ import { CURE, leftOvers } from './left-over.js';
 
 /** The name begins with a vowel, and the title has an apostrophe and a letter beyond ASCII. No other file has these words. */
 const [NAME, ...OTHERS] = ['evening-class', '/v3/evening-classes', "Zoë's Evening Classes"] as const;
-/** These load nothing of functions/ (tests/shared/imports.test.ts), or would show again what npm test has just shown. */
-const INDEPENDENT = 'tests/(runtime|shared|page|generator/markup|start|deployment/parameters)';
+/** These load nothing of functions/ (tests/shared/imports.test.ts), and nothing from which the web app is taken out. */
+const INDEPENDENT = 'tests/(runtime|shared|page|generator/markup)';
 /** Guides are others there, so the tests that read one run as well. */
 const READS_A_GUIDE = /['"`/]\w+\.md\b/;
 /** Lock files name packages, and tests may speak of to-dos where it makes no difference to them. */
