@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Command } from '../start/command.js';
 import { listen } from '../support/listen.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -39,6 +39,9 @@ describe('npm run app:build', () => {
   beforeAll(async () => {
     provider = createServer((_request, response) => response.end(JSON.stringify(document)));
     issuer = `http://${await listen(provider)}`;
+  });
+
+  beforeEach(() => {
     document = { token_endpoint: 'https://tokens.example/oauth2/token' };
   });
 

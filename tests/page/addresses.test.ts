@@ -17,7 +17,6 @@ let served: Served;
 beforeAll(async () => {
   served = await serve(service);
 });
-beforeEach(() => service.reset());
 afterAll(() => served?.stop());
 
 describe.each(browsers)('in %s, behind a prefix,', (_, start) => {
@@ -29,6 +28,13 @@ describe.each(browsers)('in %s, behind a prefix,', (_, start) => {
     page = await openWindow(browser);
   });
   afterAll(() => browser?.close());
+
+  // Nothing that another test has typed is there.
+  beforeEach(async () => {
+    await page.goto(`${served.url}/api/parcel`);
+    await page.evaluate('sessionStorage.clear()');
+    service.reset();
+  });
 
   it.each(['/swagger/ui', '/%73wagger/U%69/'])(
     'all operations can be tried out at %s, and both documents are found',

@@ -171,6 +171,7 @@ describe('what was typed', () => {
   });
 
   it('does no harm if the tab has stored something else', async () => {
+    await pages.open();
     for (const kept of ['nonsense', 'null', `{"POST /api/parcel body item":7}`]) {
       await pages.page.evaluate(`sessionStorage.setItem('fields /', ${JSON.stringify(kept)})`);
       await pages.page.reload();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { documentInSections, parcelOperations, parcelsDocument } from '../support/browser/documents.js';
 import { OPEN_ALL, openOperation, run, until } from '../support/browser/page.js';
@@ -7,6 +7,8 @@ import { type Answer, answerOf } from '../support/service/answer.js';
 import { parcel } from '../support/service/parcels.js';
 
 const pages = servePages();
+
+beforeEach(() => pages.open());
 
 /** What a screen reader announces of a field. */
 const announced = async (field: Locator) => {
@@ -37,7 +39,7 @@ const looks = (operationId: string) =>
 
 describe('the page', () => {
   it('lists all operations, closed, each with its method, path and summary, and loads nothing else', async () => {
-    const page = await pages.open();
+    const { page } = pages;
     const texts = `[...document.querySelectorAll('.operation')].map(({ id, open, firstElementChild: { textContent } }) => [id, open, textContent])`;
     expect(await page.evaluate(texts)).toEqual(
       parcelOperations.map(({ operationId, method, path, summary }) => {
@@ -51,7 +53,7 @@ describe('the page', () => {
   });
 
   it('sends and accepts JSON in each operation, nothing of an empty field, and of a POST every member that can be written', async () => {
-    const page = await pages.open();
+    const { page } = pages;
     for (const { operationId } of parcelOperations) await (await openOperation(page, operationId)).send();
     const { received } = pages.service;
     expect(received).toHaveLength(parcelOperations.length);
@@ -270,7 +272,6 @@ describe('an answer', () => {
       pages.service.answerNext(answerOf(Number(status), {}, Buffer.from('{}')));
       expect(await list.send()).toMatch(new RegExp(`^${status} ${reason} 0 ms, 2 B`));
     }
-    await pages.open();
   });
 
   it('304 is not shown as an error', async () => {
@@ -281,7 +282,7 @@ describe('an answer', () => {
   });
 
   it('is scrolled into view while the focus stays, and stays in sight though errors at its fields move it', async () => {
-    const page = await pages.open();
+    const { page } = pages;
     const item = '{"label":" ","fragile":"yes","pieces":"many"}';
     for (const [operationId, fields] of [
       ['ApiParcelGet', {}] as const,
