@@ -8,8 +8,9 @@ const NAMED = [
   `${RESOURCES}Dashboard\\.Properties\\.DashboardName$`,
   DASHBOARD,
   `${RESOURCES}FailuresAlarm\\.Properties\\.Metrics\\.\\d\\.MetricStat\\.Metric\\.Dimensions\\.0\\.Value$`,
-  `${RESOURCES}(ErrorLines|CollectionsLost|TooManyRequests)\\.Properties\\.MetricTransformations\\.0\\.MetricNamespace$`,
+  `${RESOURCES}(ErrorLines|CollectionsLost|TooManyRequests|RefusedTokens)\\.Properties\\.MetricTransformations\\.0\\.MetricNamespace$`,
   `${RESOURCES}(ErrorLines|TooManyRequests)Alarm\\.Properties\\.Namespace$`,
+  `${RESOURCES}RefusedTokensAlarm\\.Properties\\.Metrics\\.0\\.MetricStat\\.Metric\\.Namespace$`,
 ];
 
 /** The same for where a stage is deployed: two stages, and two services in one account, share no name. */

@@ -114,6 +114,22 @@ describe('memorySize and logRetention', () => {
   });
 });
 
+describe('the alarm on refused tokens', () => {
+  it.each<[Partial<Parameters>, boolean]>([
+    [{ tokenIssuer: 'https://login.example.com', tokenAudience: 'a' }, true],
+    [{ tokenIssuer: 'https://login.example.com', tokenAudience: 'a', logLevel: 'warn' }, false],
+    [{}, false],
+  ])('is there where people sign in and the log has requests: %j', (parameters, isThere) => {
+    const { resources } = plan({ table: 'items', alarmEmail: 'a@b.example', ...parameters });
+    for (const id of ['RefusedTokens', 'RefusedTokensAlarm']) expect(id in resources.Resources).toBe(isThere);
+  });
+
+  it('is missing, with all that counts lines, where the function logs nothing', () => {
+    const { resources } = plan({ table: 'items', alarmEmail: 'a@b.example', logLevel: 'silent' });
+    expect(Object.keys(resources.Resources).filter((id) => /ErrorLines|RefusedTokens/.test(id))).toEqual([]);
+  });
+});
+
 describe('the alarms of a table', () => {
   it('go off at ten dollars a day: 1,000 read units a second, or 200 write units, which cost five times as much', () => {
     const { properties } = plan({ table: 'items', alarmEmail: 'a@b.example' });

@@ -50,7 +50,7 @@ export const STAGES = {
     frontDoor: 'url',
     memorySize: '1024',
     reservedConcurrency: '20',
-    logLevel: 'silent',
+    logLevel: 'debug',
     dashboard: 'true',
     tracing: 'true',
   },

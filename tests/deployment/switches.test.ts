@@ -6,7 +6,7 @@ import { DOMAIN, STAGE_NAMES, STAGES } from './stages.js';
 type Name = keyof typeof PARAMETERS;
 
 const variable = (name: string) => `^environment\\.${name}$`;
-const FILTERS = `${RESOURCES}(ErrorLines|CollectionsLost|TooManyRequests)\\b`;
+const FILTERS = `${RESOURCES}(ErrorLines|CollectionsLost|TooManyRequests|RefusedTokens)\\b`;
 const ALARMS = `${RESOURCES}\\w*(Alarm|AlarmTopic|AlarmSubscription)\\b`;
 
 /**
@@ -20,7 +20,7 @@ const SWITCHES: Record<Name, readonly [to: string | Partial<Parameters>, path: s
     '^reservedConcurrency$',
     `${RESOURCES}ApiRole\\.Properties\\.Policies\\.[12]\\b`,
     `${RESOURCES}Table\\w+Alarm\\b`,
-    `${RESOURCES}(ThrottlesAlarm\\.Properties\\.Threshold|CollectionsLost)\\b`,
+    `${RESOURCES}(ThrottlesAlarm\\.Properties\\.(Threshold|AlarmDescription)|CollectionsLost)\\b`,
     DASHBOARD,
     `${RESOURCES}BusyResponse\\.Properties\\.ResponseTemplates\\b`,
   ],
@@ -28,6 +28,8 @@ const SWITCHES: Record<Name, readonly [to: string | Partial<Parameters>, path: s
     { tokenIssuer: 'https://other.example.com', tokenAudience: 'other' },
     variable('TOKEN_ISSUER'),
     '^isOpen$',
+    `${RESOURCES}RefusedTokens(Alarm)?\\b`,
+    DASHBOARD,
   ],
   tokenAudience: ['other', variable('TOKEN_AUDIENCE')],
   listBy: ['organization', variable('LIST_BY')],
@@ -39,7 +41,12 @@ const SWITCHES: Record<Name, readonly [to: string | Partial<Parameters>, path: s
     variable('CORS_ORIGINS'),
     `${RESOURCES}\\w+Response\\.Properties\\.ResponseParameters\\b`,
   ],
-  logLevel: ['error', variable('LOG_LEVEL'), `${RESOURCES}(ErrorLines|ErrorLinesAlarm|CollectionsLost)\\b`, DASHBOARD],
+  logLevel: [
+    'error',
+    variable('LOG_LEVEL'),
+    `${RESOURCES}(ErrorLines|ErrorLinesAlarm|CollectionsLost|RefusedTokens|RefusedTokensAlarm)\\b`,
+    DASHBOARD,
+  ],
   region: ['eu-west-1', '^region$'],
   frontDoor: ['http', ...FRONT_DOOR, `${RESOURCES}DomainMapping\\.Properties\\.(ApiId|Stage)\\b`],
   signedCalls: [
@@ -70,7 +77,11 @@ const SWITCHES: Record<Name, readonly [to: string | Partial<Parameters>, path: s
     '^resources\\.extensions\\.HttpApiStage\\.Properties\\.DefaultRouteSettings\\b',
   ],
   memorySize: ['2048', '^memorySize$'],
-  reservedConcurrency: ['0', '^reservedConcurrency$', `${RESOURCES}ThrottlesAlarm\\.Properties\\.Threshold$`],
+  reservedConcurrency: [
+    '0',
+    '^reservedConcurrency$',
+    `${RESOURCES}ThrottlesAlarm\\.Properties\\.(Threshold|AlarmDescription)$`,
+  ],
   logRetention: ['7', '^logRetention$', `${RESOURCES}AccessLog\\.Properties\\.RetentionInDays$`],
   accessLog: [
     'true',

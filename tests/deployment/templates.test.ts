@@ -177,6 +177,9 @@ describe('whatever is deployed', () => {
         (name) => name && name !== 'Invocations' && !shown.some((one) => one.includes(`${name}`)),
       );
       expect(missing).toEqual([]);
+      // CloudWatch takes one query of this kind a chart.
+      const queries = widgets.map((widget: object) => JSON.stringify(widget).split('SELECT ').length - 1);
+      expect(Math.max(...queries)).toBeLessThanOrEqual(1);
       expect(body).not.toContain('"Ref"');
       const places = widgets.map(({ x, y, width, height }: Record<string, number>) => [x, y, width, height].join());
       expect(new Set(places).size).toBe(widgets.length);

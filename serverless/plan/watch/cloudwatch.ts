@@ -77,16 +77,17 @@ export interface Alarm {
 /**
  * Makes an alarm, which mails when it begins and when it ends.
  *
- * @param description - What happened: the mail has it.
+ * @param happened - What happened: the mail has it.
+ * @param told - How the mail says the threshold.
  * @param threshold - The value within five minutes that sets it off.
  * @param watched - What is compared with the threshold.
  * @param others - What it has instead of what is usual.
  */
-export function alarm(description: string, threshold: number, watched: object, others: object = {}): Alarm {
+export function alarm(happened: string, told: string, threshold: number, watched: object, others: object = {}): Alarm {
   return {
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
-      AlarmDescription: description,
+      AlarmDescription: `${happened} (${told}).`,
       ...{
         AlarmActions: [TOPIC],
         OKActions: [TOPIC],

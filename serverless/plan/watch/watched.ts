@@ -24,6 +24,16 @@ export interface Watched {
   readonly filters?: Resources;
 }
 
+/** What sets alarms off within five minutes. Each mail and the table in docs/operate.md say it. */
+const FAILURES = { percent: 10, least: 10 };
+const REFUSALS = 100;
+const TOKENS = { percent: 50, least: 10 };
+const DURATION_PERCENT = 80;
+const SLOW = { seconds: 1, periods: 3, least: 100 };
+const UNABSORBED = 10;
+const [READS, WRITES] = [1_000 * PERIOD, 200 * PERIOD];
+const unitsTold = (units: number) => `${units.toLocaleString('en')} units`;
+
 /**
  * Lists all that is watched of a stage. Alarms and dashboard are made from it.
  *
@@ -49,9 +59,10 @@ function watchedRequests(stage: Stage, { namespace, dimensions, ...names }: Metr
     alarms: {
       // Some 503 are normal while one instance answers one request at a time: a tenth of all requests is not.
       FailuresAlarm: alarm(
-        'At least a tenth of all requests, and at least ten, returned 5xx.',
-        10,
-        computing('IF(failed >= 10, 100 * failed / requests, 0)', { failed, requests }),
+        'Too many requests returned 5xx',
+        `${FAILURES.percent} % of all requests, and ${FAILURES.least} of them`,
+        FAILURES.percent,
+        computing(`IF(failed >= ${FAILURES.least}, 100 * failed / requests, 0)`, { failed, requests }),
       ),
       ...tooMany?.alarms,
     },
@@ -67,8 +78,9 @@ function tooManyRequests({ name }: Stage) {
     filters: { TooManyRequests: linesOf('AccessLog', '{ $.status = "429" }', refused) },
     alarms: {
       TooManyRequestsAlarm: alarm(
-        'The front door refused 100 requests: more came than its throttle lets through.',
-        100,
+        'The front door refused requests, because more came than its throttle lets through',
+        `${REFUSALS} requests`,
+        REFUSALS,
         watching(refused),
       ),
     },
@@ -86,23 +98,26 @@ function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watche
     of('Duration', 'p99'),
   ];
   // The one instance of a collection in memory refuses whoever comes while it is busy. Otherwise a limit is reached.
-  const refused = !table && reservedConcurrency === 1 ? 100 : 1;
+  const refused = !table && reservedConcurrency === 1 ? REFUSALS : 1;
+  const longDuration = (timeout * DURATION_PERCENT) / 100;
   return [
     {
       title: 'Duration in milliseconds',
       shown: [of('Duration', 'p50'), p99, longest],
       alarms: {
         DurationAlarm: alarm(
-          `A request took four fifths of the ${timeout} s after which the function times out.`,
-          timeout * 800,
+          'A request came close to the time-out of the function',
+          `${longDuration} s of ${timeout} s`,
+          longDuration * 1_000,
           watching(longest),
         ),
         SlowRequestsAlarm: alarm(
-          'For a quarter of an hour, one request in a hundred took longer than a second.',
-          1_000,
+          'One request in a hundred was slow, again and again',
+          `p99 above ${SLOW.seconds} s, ${SLOW.periods} times, with ${SLOW.least} requests each`,
+          SLOW.seconds * 1_000,
           // With few requests, this is the one that started an instance.
-          computing('IF(count >= 100, p99, 0)', { count: of('Invocations'), p99 }),
-          { ComparisonOperator: 'GreaterThanThreshold', EvaluationPeriods: 3 },
+          computing(`IF(count >= ${SLOW.least}, p99, 0)`, { count: of('Invocations'), p99 }),
+          { ComparisonOperator: 'GreaterThanThreshold', EvaluationPeriods: SLOW.periods },
         ),
       },
     },
@@ -110,9 +125,10 @@ function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watche
       title: 'Instances',
       shown: [of('ConcurrentExecutions', 'Maximum'), throttles, errors],
       alarms: {
-        ErrorsAlarm: alarm('The function crashed, timed out or did not start.', 1, watching(errors)),
+        ErrorsAlarm: alarm('The function crashed, timed out or did not start', '1 call', 1, watching(errors)),
         ThrottlesAlarm: alarm(
-          'Lambda is throttling requests: the concurrency limit is reached.',
+          'Lambda throttles requests, because the concurrency limit is reached',
+          `${refused} ${refused === 1 ? 'call' : 'calls'}`,
           refused,
           watching(throttles),
         ),
@@ -122,29 +138,52 @@ function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watche
 }
 
 /** What the function's log has: requests that failed, and collections that were lost. */
-function watchedLog({ name, logLevel, table }: Stage): Watched[] {
+function watchedLog({ name, logLevel, table, environment }: Stage): Watched[] {
   if (logLevel === 'silent') return [];
   const [errorLines, lost] = [metric(name, 'ErrorLines', {}), metric(name, 'CollectionsLost', {})];
   // In memory, each new instance begins anew, as it should: that is counted, not mailed. The log has it only where it has requests.
-  const isCounted = !table && ['debug', 'info'].includes(logLevel);
+  const hasRequests = ['debug', 'info'].includes(logLevel);
+  const isCounted = !table && hasRequests;
+  const tokens = environment.TOKEN_ISSUER && hasRequests ? refusedTokens(name) : undefined;
   return [
     {
       title: "The function's log",
-      shown: [errorLines, ...(isCounted ? [lost] : [])],
+      shown: [errorLines, ...(isCounted ? [lost] : []), ...(tokens?.shown ?? [])],
       filters: {
         // The function answers 500 and 503 by itself, so that Lambda counts no error: only its log does.
         ErrorLines: linesOf('ApiLogGroup', '{ $.level = "ERROR" }', errorLines),
         ...(isCounted && { CollectionsLost: linesOf('ApiLogGroup', '{ $.coldStart IS TRUE }', lost) }),
+        ...tokens?.filters,
       },
       alarms: {
         ErrorLinesAlarm: alarm(
-          'The service failed to answer a request: its log has the line, with the level ERROR.',
+          'The service failed to answer a request, and its log has a line with the level ERROR',
+          '1 line',
           1,
           watching(errorLines),
         ),
+        ...tokens?.alarms,
       },
     },
   ];
+}
+
+/** Expired tokens are refused all the time. If half of all calls have a refused one, the provider or a setting is wrong. */
+function refusedTokens(stage: string) {
+  const refused = metric(stage, 'RefusedTokens', {});
+  const calls = metric('AWS/Lambda', 'Invocations', { FunctionName: { Ref: 'ApiLambdaFunction' } });
+  return {
+    shown: [refused],
+    filters: { RefusedTokens: linesOf('ApiLogGroup', '{ $.code = "invalid-token" }', refused) },
+    alarms: {
+      RefusedTokensAlarm: alarm(
+        'The tokens of many callers are refused, so that nobody may be able to sign in',
+        `${TOKENS.percent} % of all calls, and ${TOKENS.least} of them`,
+        TOKENS.percent,
+        computing(`IF(refused >= ${TOKENS.least}, 100 * refused / calls, 0)`, { refused, calls }),
+      ),
+    },
+  };
 }
 
 /** What DynamoDB counts of a table: what it costs, and what it could not do. */
@@ -163,23 +202,42 @@ function watchedTable(table: string): Watched[] {
       shown: [reads, writes],
       alarms: {
         TableReadsAlarm: alarm(
-          'The table is read 1,000 units a second, which costs about ten dollars a day.',
-          1_000 * PERIOD,
+          'The table is read so much that it costs about ten dollars a day',
+          unitsTold(READS),
+          READS,
           watching(reads),
         ),
         TableWritesAlarm: alarm(
-          'The table is written 200 units a second, which costs about ten dollars a day.',
-          200 * PERIOD,
+          'The table is written so much that it costs about ten dollars a day',
+          unitsTold(WRITES),
+          WRITES,
           watching(writes),
         ),
       },
     },
     {
-      title: 'What the table could not do',
-      shown: [throttled, failed],
+      title: 'Requests that DynamoDB throttled',
+      shown: [throttled],
       alarms: {
-        TableThrottlesAlarm: alarm('DynamoDB throttles more than retries can absorb.', 10, querying(throttled)),
-        TableErrorsAlarm: alarm('DynamoDB fails more than retries can absorb.', 10, querying(failed)),
+        TableThrottlesAlarm: alarm(
+          'DynamoDB throttles more than retries can absorb',
+          `${UNABSORBED} requests`,
+          UNABSORBED,
+          querying(throttled),
+        ),
+      },
+    },
+    {
+      // CloudWatch takes one query a chart.
+      title: 'Errors of DynamoDB',
+      shown: [failed],
+      alarms: {
+        TableErrorsAlarm: alarm(
+          'DynamoDB fails more than retries can absorb',
+          `${UNABSORBED} requests`,
+          UNABSORBED,
+          querying(failed),
+        ),
       },
     },
   ];
