@@ -20,6 +20,8 @@ export async function openWindow(browser: Browser): Promise<Page> {
 /** Opens an operation on the page, by its id. */
 export async function openOperation(page: Page, operationId: string) {
   const element = page.locator(`details[id="${operationId}"]`);
+  // The document may still be on its way after a reload on a busy machine.
+  await element.waitFor({ state: 'attached' });
   await run(page, 'document.getElementById(given[0]).open = true;', operationId);
   const answer = (action: string, ...given: unknown[]) => run(page, ANSWER + action, operationId, ...given);
   return {
