@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { name } from '../../package.json';
 import type { Resource } from '../deployment/packaging.js';
 import { committedTemplate, TEMPLATE_NAMES } from '../deployment/templates.js';
 import { openShell } from '../support/guide-shell.js';
@@ -57,19 +58,19 @@ printf '%s\\n' "$*" >> ${folder}/calls
     Array.from(door.matchAll(/^```sh\n(.*?)^```/gms), ([, script = '']) => [door.split('\n')[0], script] as const),
   );
   const shows = [
-    "cloudformation describe-stacks --stack-name todo-item-service-live --region eu-central-1 --output text --query Stacks[0].Outputs[?OutputKey=='ApiUrl'].OutputValue",
+    `cloudformation describe-stacks --stack-name ${name}-live --region eu-central-1 --output text --query Stacks[0].Outputs[?OutputKey=='ApiUrl'].OutputValue`,
     '-s -o /dev/null -w %{http_code}\\n https://a.example/api/todo',
   ];
   const rest = (rate: number, burst: number) => [
-    "apigateway get-rest-apis --query items[?name=='todo-item-service-live'].id --output text --region eu-central-1",
+    `apigateway get-rest-apis --query items[?name=='${name}-live'].id --output text --region eu-central-1`,
     `apigateway update-stage --rest-api-id a1b2c3d4e5 --stage-name live --region eu-central-1 --patch-operations op=replace,path=/*/*/throttling/rateLimit,value=${rate} op=replace,path=/*/*/throttling/burstLimit,value=${burst}`,
   ];
   const http = (rate: number, burst: number) => [
-    "apigatewayv2 get-apis --query Items[?Name=='todo-item-service-live'].ApiId --output text --region eu-central-1",
+    `apigatewayv2 get-apis --query Items[?Name=='${name}-live'].ApiId --output text --region eu-central-1`,
     `apigatewayv2 update-stage --api-id a1b2c3d4e5 --stage-name $default --region eu-central-1 --default-route-settings ThrottlingRateLimit=${rate},ThrottlingBurstLimit=${burst}`,
   ];
   const instances = (count: number) =>
-    `lambda put-function-concurrency --function-name todo-item-service-live-api --reserved-concurrent-executions ${count} --region eu-central-1`;
+    `lambda put-function-concurrency --function-name ${name}-live-api --reserved-concurrent-executions ${count} --region eu-central-1`;
 
   it.each([
     ['`rest`', 0, rest(0, 0)],
@@ -77,11 +78,7 @@ printf '%s\\n' "$*" >> ${folder}/calls
     ['`http`', 0, http(0, 0)],
     ['`http`', 1, http(100, 50)],
     ['`url`', 0, [instances(0)]],
-    [
-      '`url`',
-      1,
-      ['lambda delete-function-concurrency --function-name todo-item-service-live-api --region eu-central-1'],
-    ],
+    ['`url`', 1, [`lambda delete-function-concurrency --function-name ${name}-live-api --region eu-central-1`]],
     ['`url`', 2, [instances(1)]],
   ])('%s, block %i', async (door, index, expected) => {
     rmSync(join(folder, 'calls'), { force: true });

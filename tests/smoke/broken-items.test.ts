@@ -47,7 +47,7 @@ const caching: Fault = (call) => {
 const STAGES: readonly [what: string, fault: Fault, sentence: string, more?: string, left?: number][] = [
   [
     'POST loses a member',
-    created((answer) => json({ key: answer.json.key, [TEXT]: answer.json[TEXT] })),
+    created((answer) => json({ key: answer.json.key })),
     `POST /live${COLLECTION} answered 201 with the members `,
   ],
   [
@@ -128,8 +128,8 @@ const STAGES: readonly [what: string, fault: Fault, sentence: string, more?: str
     `GET ${ITEM} answered 200 as "text/html; charset=utf-8" instead of application/json: docs/rules.md#items.`,
   ],
   [
-    'an item has a member less than when it was created',
-    found((answer) => json({ key: answer.json.key, [TEXT]: answer.json[TEXT] })),
+    'an item has other members than when it was created',
+    found((answer) => json({ key: answer.json.key, [TEXT]: answer.json[TEXT], more: 1 })),
     `GET ${ITEM} answered 200, but the item is not the one that was created.`,
   ],
   [
@@ -183,7 +183,8 @@ const STAGES: readonly [what: string, fault: Fault, sentence: string, more?: str
     ignoring('PUT', 405),
     `PUT ${ITEM} answered 405 instead of 204. In memory with more than one instance, items come and go: docs/scaling.md.`,
   ],
-  ['PUT does nothing', ignoring('PUT', 204), `After PUT, GET ${ITEM} answered 200 with `],
+  // What it sees depends on whether items have more members than a text.
+  ['PUT does nothing', ignoring('PUT', 204), 'After PUT, '],
   [
     'items come from a cache',
     caching,
