@@ -235,6 +235,7 @@ describe('the queries of the guides', () => {
     const service = startDeployed(undefined, { ...environmentOf(table), ...signIn });
     const headers = { Authorization: `Bearer ${await provider.sign()}` };
     await service.call('POST', COLLECTION, { headers, body: EXAMPLE });
+    await service.call('GET', COLLECTION, { headers: { Authorization: 'Bearer none' } });
     provider.instead = (_request, response) => response.writeHead(500).end();
     const failing = startDeployed(undefined, { ...environmentOf(table), ...signIn });
     await failing.call('GET', COLLECTION, { headers });
