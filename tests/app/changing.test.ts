@@ -66,7 +66,7 @@ describe('a name is edited in its row', () => {
     await app.call('PATCH', await app.keyOf('Second'), { body: { isComplete: true } });
     await app.type('Mine', name());
     await app.button('Save').click();
-    await app.item('Second').waitFor({ state: 'detached' });
+    await app.button('Edit Mine').waitFor();
     expect((await app.list()).at(-1)).toMatchObject({ name: 'Mine', isComplete: true });
   });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Command, copyProject, install, untilFree, unusedPort } from '../start/command.js';
 
 const project = copyProject();
+const withoutDevelopment = copyProject();
 const START = [process.execPath, 'serverless/local/start.mjs'] as const;
 
 /** What the page of an app gets to know. */
@@ -15,8 +16,8 @@ async function settingsAt(url: string) {
 const appOf = ({ printed }: Command) => /^ {2}App +(\S+)$/m.exec(printed)?.[1] as string;
 
 it('npm start -- --app names the packages that are missing after npm ci --omit=dev', async () => {
-  install(project, false);
-  const command = new Command(project, [...START, '--app']);
+  install(withoutDevelopment, false);
+  const command = new Command(withoutDevelopment, [...START, '--app']);
   expect(await command.code).toBe(1);
   expect(command.printed).toBe(
     'oidc-client-ts and openapi-fetch are not installed: run npm ci without --omit=dev, and then this command again.\n',

@@ -193,6 +193,8 @@ const withJq = hasJq ? it : it.skip;
 
 withJq('one list is exported and erased as the guide says, with its idempotency keys, and no other', async () => {
   const signIn = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE };
+  // Other tests have left rows in the one before.
+  table = await (await tables).create();
   const service = startDeployed(undefined, { ...environmentOf(table), ...signIn });
   const create = async (sub: string) => {
     const Authorization = `Bearer ${await provider.sign({ sub })}`;

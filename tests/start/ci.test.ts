@@ -60,7 +60,7 @@ describe('.ci/run', () => {
     expect(lines.filter((line) => line !== installing && !line.startsWith('npx'))).toEqual([
       'npm ci',
       'npm run check',
-      'npm test -- --coverage --randomize',
+      'npm test -- --coverage --randomize --seed 1',
       'npm run test:runtime',
       // <to-dos>
       'npm run your-own:trial',
@@ -72,7 +72,7 @@ describe('.ci/run', () => {
   it('runs one part, and installs what is not there yet', async () => {
     const { run } = prepare('0', ALL);
     expect(await run('check')).toEqual(['npm ci --prefix .', 'npm run check']);
-    expect(await run('test')).toEqual(['npm test -- --coverage --randomize']);
+    expect(await run('test')).toEqual(['npm test -- --coverage --randomize --seed 1']);
     expect(await run('fuzz')).toEqual(['npm run long -- tests/shared/fuzz oracle']);
     await expect(run('tests')).rejects.toThrow(/There is no part "tests", but check .*test/);
   });
