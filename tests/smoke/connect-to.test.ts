@@ -77,7 +77,7 @@ it('a host that has no certificate for the name is not trusted', async () => {
 it('a certificate for which nobody vouches is not trusted', async () => {
   const { port, asked } = await domain();
   const { code, lines } = await smokeAt(`https://${NAME}:${port}/live`, ['--connect-to=127.0.0.1']);
-  expect(lines[1]).toMatch(/got no answer \("self[- ]signed certificate"\)/);
+  expect(lines[1]).toMatch(/got no answer \("self[- ]signed certificate/);
   expect([code, asked.size]).toEqual([1, 0]);
 });
 
