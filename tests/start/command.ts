@@ -70,9 +70,9 @@ export class Command {
     running.push(this);
   }
 
-  /** Waits until it has printed a text. Throws if the command ends before that. */
-  async until(text: string): Promise<void> {
-    while (!this.printed.includes(text)) {
+  /** Waits until it has printed a text, after so many characters. Throws if the command ends before that. */
+  async until(text: string, after = 0): Promise<void> {
+    while (!this.printed.includes(text, after)) {
       const ended = await Promise.race([this.code.then(() => true), once(this.#child, 'printed').then(() => false)]);
       if (ended) throw new Error(`it ended:\n${this.printed}`);
     }
