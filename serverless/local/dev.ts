@@ -36,31 +36,39 @@ watchFolders();
 
 /** Watches folder by folder: on Linux, Node.js 20 watching recursively loses a file that an editor replaces. */
 function watchFolders(): void {
-  for (const folder of foldersOf('functions', 'shared', 'docs').filter((folder) => !watched.has(folder))) {
-    watched.add(folder);
-    const watcher = watch(folder, (_event, file) => {
-      if (file?.endsWith('.md')) return;
-      if (!existsSync(folder)) {
-        watched.delete(folder);
-        watcher.close();
-      }
-      // One may be new.
-      watchFolders();
-      clearTimeout(timer);
-      // An editor may write a file in several steps.
-      timer = setTimeout(() => {
-        building = building.then(buildNext).catch(report);
-      }, 30);
-    });
-    // Windows reports a folder that is removed like this.
-    watcher.on('error', () => watched.delete(folder));
+  for (const root of ['functions', 'shared', 'docs']) watchBelow(root);
+}
+
+/** Watches a folder before it reads which folders are in it, so that it misses none. Any may be removed meanwhile. */
+function watchBelow(folder: string): void {
+  try {
+    if (!watched.has(folder)) watchFolder(folder);
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.isDirectory() && entry.name !== 'node_modules') watchBelow(`${folder}/${entry.name}`);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
-function foldersOf(...roots: string[]): string[] {
-  const below = roots.flatMap((root) => readdirSync(root, { recursive: true, withFileTypes: true }));
-  const folders = below.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => `${parentPath}/${name}`);
-  return [...roots, ...folders.filter((folder) => !folder.includes('node_modules'))];
+function watchFolder(folder: string): void {
+  const watcher = watch(folder, (_event, file) => {
+    if (file?.endsWith('.md')) return;
+    if (!existsSync(folder)) {
+      watched.delete(folder);
+      watcher.close();
+    }
+    // One may be new.
+    watchFolders();
+    clearTimeout(timer);
+    // An editor may write a file in several steps.
+    timer = setTimeout(() => {
+      building = building.then(buildNext).catch(report);
+    }, 30);
+  });
+  watched.add(folder);
+  // Windows reports a folder that is removed like this.
+  watcher.on('error', () => watched.delete(folder));
 }
 
 /** Builds the code as it is now. If it throws, the previous build is still served. */

@@ -79,7 +79,12 @@ async function watchesNewFolders(): Promise<void> {
   await untilAnswer('changed true true function function string 7');
   writeFileSync(source, answerWith('second'));
   await untilAnswer('second');
-  rmSync(folder, { recursive: true });
+  // As fast as a change of branches adds and removes them, so that some are gone before they are read.
+  for (let time = 0; time < 100; time += 1) {
+    mkdirSync(join(folder, 'below/again'), { recursive: true });
+    if (time % 3 === 0) await setTimeout(1);
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Shows why code does not compile or load, and what is wrong with its types, and serves the previous build. */
