@@ -52,15 +52,6 @@ export class DeployedStage {
   }
 
   /**
-   * Expects that the command may go on.
-   *
-   * @throws Fault if it was interrupted.
-   */
-  expectNoInterruption(): void {
-    expectThat(!this.interrupted.aborted, 'The command was interrupted.');
-  }
-
-  /**
    * Sends a request, and repeats it where that is safe (rule 21): what got no answer or 429 or 503 with a method that only reads or an
    * `Idempotency-Key`, and what surely was not applied.
    *
@@ -88,7 +79,7 @@ export class DeployedStage {
     const { headers = {}, body, anonymous, awaited, cleaningUp } = sent;
     const { token, connectTo } = this.expected;
     const address = this.#addressOf(path);
-    if (!cleaningUp) this.expectNoInterruption();
+    if (!cleaningUp) this.#expectNoInterruption();
     const ends = awaited || cleaningUp ? this.#over.signal : this.interrupted;
     const started = performance.now();
     const told = `${method} ${address.pathname}${address.search}`;
@@ -111,9 +102,13 @@ export class DeployedStage {
       const fields = Array.from(received.headers, ([name, value]) => [name, hide(value)] as [string, string]);
       return answerOf({ ...received, headers: new Headers(fields), text: hide(received.text) }, told);
     } catch (error) {
-      if (!cleaningUp && !awaited) this.expectNoInterruption();
+      if (!cleaningUp && !awaited) this.#expectNoInterruption();
       return noAnswer(error as Error, told);
     }
+  }
+
+  #expectNoInterruption(): void {
+    expectThat(!this.interrupted.aborted, 'The command was interrupted.');
   }
 
   /** Parts of a path come from the document and from answers, and may lead to another host when they are joined to the URL. */

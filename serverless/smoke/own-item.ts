@@ -59,7 +59,6 @@ export class OwnItem {
 
   /** Asks the stage to create it, each time with the same `Idempotency-Key`. */
   async post(cleaningUp = false): Promise<Answer> {
-    if (!cleaningUp) this.stage.expectNoInterruption();
     this.#posts += 1;
     const sent = { body: this.created, headers: this.#headers, cleaningUp, awaited: !this.isIdempotent };
     const answer = await this.stage.call('POST', this.described.list, sent);

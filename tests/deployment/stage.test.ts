@@ -101,6 +101,16 @@ describe('corsOrigins', () => {
   });
 });
 
+describe('deletion protection', () => {
+  it.each([
+    ['dev', false],
+    ['staging', true],
+    ['live', true],
+  ])('is on for each stage but dev: %s', (stage, isProtected) => {
+    expect(planStage(withDefaults({}), { ...PLACE, stage }).deletionProtection).toBe(isProtected);
+  });
+});
+
 describe('memorySize and logRetention', () => {
   it('are 640 MB and 14 days unless the stage says otherwise, for both logs', () => {
     for (const [parameters, memorySize, logRetention] of [

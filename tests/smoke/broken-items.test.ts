@@ -242,6 +242,13 @@ const STAGES: readonly [what: string, fault: Fault, sentence: string, more?: str
     1,
   ],
   [
+    'the item is shown under another key',
+    found((answer) => json({ ...answer.json, key: '01234567-89ab-4def-8123-456789abcdef' })),
+    `GET ${ITEM} answered 200, but not with the item that was created: it has `,
+    `${ITEM} shows another item than the one that was created, so nothing was deleted there.`,
+    1,
+  ],
+  [
     'POST answers 504 whenever it stores an item',
     created(() => ({ status: 504, headers: {}, ...json({ message: 'Endpoint request timed out' }) })),
     `POST /live${COLLECTION} answered 504 ("Endpoint request timed out") instead of 201. The log says more: docs/operate.md#logs.`,

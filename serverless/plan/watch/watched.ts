@@ -32,7 +32,8 @@ const DURATION_PERCENT = 80;
 const SLOW = { seconds: 1, periods: 3, least: 100 };
 const UNABSORBED = 10;
 const [READS, WRITES] = [1_000 * PERIOD, 200 * PERIOD];
-const unitsTold = (units: number) => `${units.toLocaleString('en')} units`;
+const [CRASHES, ERROR_LINES] = [1, 1];
+const told = (count: number, what: string) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
 /**
  * Lists all that is watched of a stage. Alarms and dashboard are made from it.
@@ -79,7 +80,7 @@ function tooManyRequests({ name }: Stage) {
     alarms: {
       TooManyRequestsAlarm: alarm(
         'The front door refused requests, because more came than its throttle lets through',
-        `${REFUSALS} requests`,
+        told(REFUSALS, 'request'),
         REFUSALS,
         watching(refused),
       ),
@@ -125,10 +126,15 @@ function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watche
       title: 'Instances',
       shown: [of('ConcurrentExecutions', 'Maximum'), throttles, errors],
       alarms: {
-        ErrorsAlarm: alarm('The function crashed, timed out or did not start', '1 call', 1, watching(errors)),
+        ErrorsAlarm: alarm(
+          'The function crashed, timed out or did not start',
+          told(CRASHES, 'call'),
+          CRASHES,
+          watching(errors),
+        ),
         ThrottlesAlarm: alarm(
           'Lambda throttles requests, because the concurrency limit is reached',
-          `${refused} ${refused === 1 ? 'call' : 'calls'}`,
+          told(refused, 'call'),
           refused,
           watching(throttles),
         ),
@@ -158,8 +164,8 @@ function watchedLog({ name, logLevel, table, environment }: Stage): Watched[] {
       alarms: {
         ErrorLinesAlarm: alarm(
           'The service failed to answer a request, and its log has a line with the level ERROR',
-          '1 line',
-          1,
+          told(ERROR_LINES, 'line'),
+          ERROR_LINES,
           watching(errorLines),
         ),
         ...tokens?.alarms,
@@ -203,13 +209,13 @@ function watchedTable(table: string): Watched[] {
       alarms: {
         TableReadsAlarm: alarm(
           'The table is read so much that it costs about ten dollars a day',
-          unitsTold(READS),
+          told(READS, 'unit'),
           READS,
           watching(reads),
         ),
         TableWritesAlarm: alarm(
           'The table is written so much that it costs about ten dollars a day',
-          unitsTold(WRITES),
+          told(WRITES, 'unit'),
           WRITES,
           watching(writes),
         ),
@@ -221,7 +227,7 @@ function watchedTable(table: string): Watched[] {
       alarms: {
         TableThrottlesAlarm: alarm(
           'DynamoDB throttles more than retries can absorb',
-          `${UNABSORBED} requests`,
+          told(UNABSORBED, 'request'),
           UNABSORBED,
           querying(throttled),
         ),
@@ -234,7 +240,7 @@ function watchedTable(table: string): Watched[] {
       alarms: {
         TableErrorsAlarm: alarm(
           'DynamoDB fails more than retries can absorb',
-          `${UNABSORBED} requests`,
+          told(UNABSORBED, 'request'),
           UNABSORBED,
           querying(failed),
         ),
