@@ -40,6 +40,11 @@ describe('docs/incidents.md', () => {
     expect([...rows.keys()].toSorted()).toEqual([...new Set(alarms.map(([id]) => id))].sort());
   });
 
+  it('has a query for errors that shows why a request failed: messages of the log are told by their cause', () => {
+    const [, shown = ''] = /^filter status >= 500 or level = "ERROR" \| fields (.*)$/m.exec(guide) ?? [];
+    expect(shown.split(', ')).toEqual(expect.arrayContaining(['message', 'error.message', 'error.cause.message']));
+  });
+
   it('can be read at three in the morning: it has at most 220 lines', () => {
     expect(guide.trimEnd().split('\n').length).toBeLessThanOrEqual(220);
   });

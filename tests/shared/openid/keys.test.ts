@@ -84,6 +84,19 @@ describe('the keys of a provider (rule 36)', () => {
     expect(fetches()).toBe(2);
   });
 
+  it('that are made anew under their old name are unknown to an instance for ten minutes, but not to one that starts now', async () => {
+    const call = startInstance();
+    await call(await provider.sign());
+    provider.withdrawKeys();
+    await provider.addKey('ES256');
+    const token = await provider.sign();
+    now += 10 * MINUTE - 1;
+    expect(await call(token)).toEqual(rejected);
+    expect(await startInstance()(token)).toEqual(accepted);
+    now += 1;
+    expect(await call(token)).toEqual(accepted);
+  });
+
   it('are fetched again when a token names a new one, thirty seconds after the last time at the earliest', async () => {
     const call = startInstance();
     await call(await provider.sign());
