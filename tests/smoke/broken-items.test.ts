@@ -43,6 +43,19 @@ const caching: Fault = (call) => {
   };
 };
 
+/** Shows another item under the new key once the plain list was read, which is the last thing before DELETE but pages. */
+const exchanging: Fault = (call) => {
+  let isPosted = false;
+  let isListed = false;
+  return async (method, path, sent) => {
+    isPosted ||= method === 'POST';
+    isListed ||= isPosted && method === 'GET' && path === COLLECTION;
+    const answer = await call(method, path, sent);
+    const isOther = isListed && method === 'GET' && isItem(path) && answer.status === 200;
+    return isOther ? { ...answer, ...json({ ...answer.json, [TEXT]: 'Another' }) } : answer;
+  };
+};
+
 /** What is broken, what the command says of it and of what it left, and how many items it left. */
 const STAGES: readonly [what: string, fault: Fault, sentence: string, more?: string, left?: number][] = [
   [
@@ -247,6 +260,18 @@ const STAGES: readonly [what: string, fault: Fault, sentence: string, more?: str
     `GET ${ITEM} answered 200, but not with the item that was created: it has `,
     `${ITEM} shows another item than the one that was created, so nothing was deleted there.`,
     1,
+  ],
+  [
+    'another item is under the new key before it is deleted',
+    exchanging,
+    `GET ${ITEM} answered 200, but not with the item that was created: it has `,
+    `${ITEM} shows another item than the one that was created, so nothing was deleted there.`,
+    1,
+  ],
+  [
+    'POST answers with an empty key',
+    created((answer) => json({ ...answer.json, key: '' })),
+    `GET /live${COLLECTION}/ answered 200, but not with the item that was created: it has `,
   ],
   [
     'POST answers 504 whenever it stores an item',
