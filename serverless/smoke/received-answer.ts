@@ -34,8 +34,9 @@ export function answerOf({ status, headers, text }: Received, request: string): 
  * @param request - Method and path, for the sentence.
  */
 export function noAnswer(error: Error, request: string): Answer {
-  const { cause } = error;
-  const told = `${request} got no answer (${shown(messageOf(cause instanceof Error ? cause : error))})`;
+  // Node.js says of a request that was given up only that; the cause says why.
+  const { cause = error } = error;
+  const told = `${request} got no answer (${shown(messageOf(cause as Error))})`;
   return { status: 0, headers: new Headers(), text: '', json: {}, told };
 }
 

@@ -143,6 +143,11 @@ describe('what comes from outside', () => {
     );
   });
 
+  it('says of a request that was given up why that was', () => {
+    const error = new Error('The operation was aborted', { cause: new Error('late') });
+    expect(noAnswer(error, 'GET /').told).toBe('GET / got no answer ("late")');
+  });
+
   it('is shown as JSON, or as nothing', () => {
     expect([shown('a'), shown(undefined), shown(null), shown(['a', 1])]).toEqual([
       '"a"',
