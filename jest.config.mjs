@@ -29,7 +29,16 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^playwright-core$': '<rootDir>/tests/support/jest/playwright.cjs',
   },
-  collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts', 'docs/generator/**/*.ts', 'docs/page/markup/**/*.ts'],
+  collectCoverageFrom: [
+    'functions/**/*.ts',
+    'shared/**/*.ts',
+    'docs/generator/**/*.ts',
+    'docs/page/markup/**/*.ts',
+    'serverless/parameters/parameters.ts',
+    'serverless/plan/**/*.ts',
+    // Serverless Framework runs these in a process of its own.
+    '!serverless/plan/{alias,hooks,plan,plugin}.ts',
+  ],
   coverageReporters: ['text', 'lcovonly'],
   coverageThreshold: { global: { lines: 100, branches: 100, functions: 100, statements: 100 } },
 };
