@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { freePort } from '../../serverless/local/ports.js';
 import { type Answer, answerOf } from '../support/service/answer.js';
 import type { Service } from '../support/service/service.js';
@@ -83,6 +83,19 @@ export class Command {
     this.#child.kill();
     return this.code;
   }
+}
+
+/** Runs a file of a copy, and some code before it. */
+export function run(folder: string, file: string, code = ''): Command {
+  const before = `--import=data:text/javascript,${encodeURIComponent(code)}`;
+  return new Command(folder, [process.execPath, before, ...file.split(' ')]);
+}
+
+/** Expects a command to fail, and to print these lines, and no others. */
+export async function expectFailure(command: Command, ...lines: (string | RegExp)[]): Promise<void> {
+  expect(await command.code).toBe(1);
+  const expected = lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line)));
+  expect(command.printed.trimEnd().split('\n')).toEqual(expected);
 }
 
 /** Finds a free port below those that the system gives to outgoing connections, one of which could have it a second later. */
