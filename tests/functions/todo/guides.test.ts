@@ -46,12 +46,13 @@ describe('the README', () => {
   });
 });
 
-describe('the rules', () => {
+describe('the rules and the guide to web apps', () => {
   const provider = startProvider();
 
   afterAll(async () => (await provider).stop());
 
-  const shown = readFileSync('docs/rules.md', 'utf8').matchAll(/^( *)```http\n(.*?)^\1```/gms);
+  const guides = ['rules', 'front-end'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
+  const shown = guides.matchAll(/^( *)```http\n(.*?)^\1```/gms);
   const blocks = Array.from(shown, ([, indent = '', block = '']) =>
     block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   );
