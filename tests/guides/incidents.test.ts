@@ -41,7 +41,7 @@ describe('docs/incidents.md', () => {
   });
 
   it('has a query for errors that shows why a request failed: messages of the log are told by their cause', () => {
-    const [, shown = ''] = /^filter status >= 500 or level = "ERROR" \| fields (.*)$/m.exec(guide) ?? [];
+    const [, shown = ''] = /^query='filter status >= 500 or level = "ERROR" \| fields (.*)'$/m.exec(guide) ?? [];
     expect(shown.split(', ')).toEqual(expect.arrayContaining(['message', 'error.message', 'error.cause.message']));
   });
 
