@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { gate, serveApp } from '../support/browser/app.js';
+import { until } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/served-pages.js';
 
 const app = serveApp();
 const UNAVAILABLE = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'Not now.' };
 const lost = (method: string, isDone: boolean) => ({ method, answer: 'lost', isDone }) as const;
+const LOADED = 'document.querySelector("ul").ariaBusy === "false"';
 const name = () => app.field('Name');
 
 /** Opens the app with some items, and begins to edit one. */
@@ -50,6 +52,20 @@ describe('a name is edited in its row', () => {
     await app.button('Cancel').click();
     await app.button('Edit Theirs').waitFor();
     expect((await app.list()).at(-1)?.name).toBe('Theirs');
+    // What it said of Save and Cancel is no longer so.
+    expect(await app.alert(/./).count()).toBe(0);
+  });
+
+  it('and a name that the service rejects is marked until it is changed', async () => {
+    await edit('Second');
+    await app.type(' ', name());
+    await app.button('Save').click();
+    await app.alert('Must contain a character that is not white space').waitFor();
+    expect(await name().getAttribute('aria-invalid')).toBe('true');
+    await app.type('Mine', name());
+    expect(await name().getAttribute('aria-invalid')).toBe('false');
+    await app.button('Save').click();
+    await app.button('Edit Mine').waitFor();
   });
 
   it('and the same name from elsewhere is no conflict', async () => {
@@ -117,7 +133,7 @@ describe('a name is edited in its row', () => {
     await app.type('Mine', name());
     await app.call('DELETE', await app.keyOf('Second'));
     await app.tab.getByLabel('Show what is done').check();
-    await app.tab.waitForFunction('document.querySelector("ul").ariaBusy === "false"');
+    await until(app.tab, LOADED);
     expect(await name().inputValue()).toBe('Mine');
     await app.button('Save').click();
     await app.alert('This item was deleted meanwhile. What you have typed is still here.').waitFor();
@@ -168,13 +184,31 @@ describe('a tick', () => {
     expect(app.sent('PATCH').map(({ body }) => body)).toEqual(['{"isComplete":true}', '{"isComplete":false}']);
   });
 
+  it('stays as it was clicked when an older list comes before the answer, and is not taken back by that', async () => {
+    await app.open();
+    const late = gate();
+    const older = jsonAnswer(200, await app.list());
+    app.next({ method: 'PATCH', after: late.closed }, { method: 'GET', answer: older });
+    await app.box('Item1').check();
+    app.received.splice(0);
+    await app.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    while (app.sent('GET').length === 0) await app.tab.waitForTimeout(10);
+    await until(app.tab, LOADED);
+    expect(await app.box('Item1').isChecked()).toBe(true);
+    late.open();
+    await expectTick('Item1', true);
+    await app.add('The next');
+    await app.item('The next').waitFor();
+    expect((await app.list())[0]?.isComplete).toBe(true);
+  });
+
   it.each([true, false])('whose reply is lost is looked after: whether it was done is %s', async (isDone) => {
     await app.open();
     app.next(lost('PATCH', isDone));
     await app.box('Item1').click();
     if (!isDone) await app.alert('Nothing has changed so far.').waitFor();
     await expectTick('Item1', isDone);
-    await app.tab.waitForFunction(`document.querySelector('li input').checked === ${isDone}`);
+    await until(app.tab, `document.querySelector('li input').checked === ${isDone}`);
   });
 
   it('of an item that is gone shows the list as it is', async () => {

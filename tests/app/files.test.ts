@@ -145,7 +145,7 @@ describe('whoever copies docs/front-end', () => {
 
   it('can take the first layer as it is, because it imports nothing of the page', () => {
     const imports = readdirSync(`${APP}/service`).flatMap((name) =>
-      [...read(APP, 'service', name).matchAll(/(?:from |import\()'([^']+)'/g)].map(([, path]) => path),
+      [...read(APP, 'service', name).matchAll(/(?:from |import ?\(?)'([^']+)'/g)].map(([, path]) => path),
     );
     expect(imports.filter((path) => !/^\.\/[\w-]+\.js$/.test(String(path))).sort()).toEqual(
       Object.keys(manifest.dependencies).sort(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { gate, serveApp } from '../support/browser/app.js';
+import { until } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/served-pages.js';
 import { answerOf } from '../support/service/answer.js';
 
@@ -50,7 +51,7 @@ describe('the list', () => {
     app.next({ method: GET, after: late.closed });
     await showDone().check();
     await showDone().uncheck();
-    await app.tab.waitForFunction('document.querySelector("ul").ariaBusy === "false"');
+    await until(app.tab, 'document.querySelector("ul").ariaBusy === "false"');
     late.open();
     await app.tab.waitForTimeout(300);
     expect(await app.names()).toEqual(['Item1']);
@@ -64,7 +65,7 @@ describe('the list', () => {
     await app.add('New');
     await app.item('New').waitFor();
     late.open();
-    await app.tab.waitForFunction('document.querySelector("ul").ariaBusy === "false"');
+    await until(app.tab, 'document.querySelector("ul").ariaBusy === "false"');
     expect(await app.names()).toEqual(['Item1', 'New']);
   });
 

@@ -1,28 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
 import { serveApp } from '../support/browser/app.js';
-import { run } from '../support/browser/page.js';
+import { OVERFLOW, violations } from '../support/browser/axe.js';
 import { jsonAnswer } from '../support/browser/served-pages.js';
 
 const app = serveApp();
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const PROBLEM = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'Not like this.' };
 const LONG = 'A_very_long_word_'.repeat(12);
 
-async function violations(): Promise<unknown[]> {
-  await app.tab.evaluate(AXE);
-  const results = (await run(app.tab, 'return axe.run(document, given[0])', {
-    runOnly: RULES,
-    resultTypes: ['violations'],
-  })) as AxeResults;
-  return results.violations.map(({ id, nodes }) => [id, nodes.map((node) => [node.target, node.failureSummary])]);
-}
-
+/** How much lower Delete is than Edit in each row. */
+const BESIDE = `[...document.querySelectorAll('li')].map((row) => {
+  const [edit, remove] = [...row.querySelectorAll('button')].map((button) => button.getBoundingClientRect().top);
+  return remove - edit;
+})`;
 const places = () => app.tab.evaluate(PLACES);
 const PLACES = `[...document.querySelectorAll('main, main *')].map((one) => JSON.stringify(one.getBoundingClientRect()))`;
-const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
   it.each([1280, 360])(
@@ -38,12 +29,12 @@ describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
       app.next({ method: 'POST', answer: jsonAnswer(400, PROBLEM) });
       await app.add('x');
       await app.alert('Not like this.').waitFor();
-      expect(await violations()).toEqual([]);
+      expect(await violations(app.tab)).toEqual([]);
       expect(await app.tab.evaluate(OVERFLOW)).toBe(0);
       await app.button('Close').click();
       await app.button('Delete Item1').click();
       await app.tab.getByRole('dialog').waitFor();
-      expect(await violations()).toEqual([]);
+      expect(await violations(app.tab)).toEqual([]);
       const [red = 0] =
         String(await app.tab.evaluate('getComputedStyle(document.documentElement).backgroundColor')).match(/\d+/) ?? [];
       expect(Number(red) > 128).toBe(colorScheme === 'light');
@@ -62,6 +53,25 @@ it('a message moves nothing, neither when it comes nor when it goes', async () =
   expect(await places()).toEqual(before);
   await app.button('Close').click();
   expect(await places()).toEqual(before);
+});
+
+it('a message is in sight, however long the list is', async () => {
+  await app.tab.setViewportSize({ width: 640, height: 300 });
+  await app.has('Second', 'Third', 'Fourth', 'Fifth', 'Sixth');
+  await app.open();
+  app.next({ method: 'POST', answer: jsonAnswer(400, PROBLEM) });
+  await app.add('x');
+  await app.alert('Not like this.').waitFor();
+  expect(
+    await app.tab.evaluate('document.querySelector("#problem").getBoundingClientRect().bottom < innerHeight'),
+  ).toBe(true);
+});
+
+it('Edit and Delete are side by side on a phone, however long the name is', async () => {
+  await app.tab.setViewportSize({ width: 360, height: 640 });
+  await app.has(...[5, 10, 15, 18, 20, 22, 24, 26, 28, 30, 60].map((length) => 'x'.repeat(length)));
+  await app.open();
+  expect(await app.tab.evaluate(BESIDE)).toEqual(Array.from({ length: 12 }, () => 0));
 });
 
 it('text of twice the size fits on a phone', async () => {
@@ -106,7 +116,8 @@ it('the focus stays where somebody works', async () => {
     ['Item1', undefined],
   ] as const) {
     await app.button(`Delete ${name}`).click();
-    await app.button('Delete').click();
+    // The second click of a double click is one on what was behind the question.
+    await app.button('Delete').dblclick();
     await app.item(name).waitFor({ state: 'detached' });
     if (next) expect(await app.tab.evaluate('document.activeElement.closest("li").innerText')).toMatch(next);
     else expect(await app.focused()).toBe('New item');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { serveApp } from '../support/browser/app.js';
+import { OVERFLOW, violations } from '../support/browser/axe.js';
 import { jsonAnswer } from '../support/browser/served-pages.js';
 
 const app = serveApp({ people: true });
@@ -39,6 +40,21 @@ const refuse = (error: string) => async (route: Route) => {
 };
 
 describe('signing in', () => {
+  it.each(['light', 'dark'] as const)(
+    'shows pages on a phone that axe finds nothing wrong with, at the provider and after Cancel, in a %s scheme',
+    async (colorScheme) => {
+      await app.tab.emulateMedia({ colorScheme });
+      await app.tab.setViewportSize({ width: 360, height: 640 });
+      await app.tab.goto(app.url);
+      const cancel = app.tab.getByRole('link', { name: 'Cancel' });
+      await cancel.waitFor();
+      expect([await violations(app.tab), await app.tab.evaluate(OVERFLOW)]).toEqual([[], 0]);
+      await cancel.click();
+      await app.alert('You are not signed in.').waitFor();
+      expect([await violations(app.tab), await app.tab.evaluate(OVERFLOW)]).toEqual([[], 0]);
+    },
+  );
+
   it('shows the list of whoever has signed in, and keeps tokens nowhere', async () => {
     await app.has('Of ada');
     await app.open();
@@ -118,8 +134,10 @@ describe('an expired token', () => {
   it('is renewed once for all calls that are under way', async () => {
     await app.has('Second');
     await app.open();
+    app.received.splice(0);
     const token = await atProvider('token', async (route) => {
-      await app.tab.waitForTimeout(200);
+      // A call that comes after the renewal has the new token.
+      while (app.sent('PATCH').length < 2 || app.sent('GET').length < 1) await app.tab.waitForTimeout(20);
       await route.continue();
     });
     app.next(expired('PATCH'), expired('PATCH'), expired('GET'));

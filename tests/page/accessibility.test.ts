@@ -1,24 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { RULES, violations } from '../support/browser/axe.js';
 import { documentInSections, parcelOperations, parcelsDocument } from '../support/browser/documents.js';
 import { OPEN_ALL, openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 
 const pages = servePages();
 
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const RULES_ON_COLOURS = ['color-contrast', 'link-in-text-block'];
 const NO_COLOURS = Object.fromEntries(RULES_ON_COLOURS.map((rule) => [rule, { enabled: false }]));
-
-/** Returns what axe finds by some rules, also outside the window. */
-async function violations(page: Page, runOnly: readonly string[], rules = {}): Promise<unknown[]> {
-  const options = { runOnly, rules, resultTypes: ['violations'] };
-  const results = (await run(page, 'return axe.run(document, given[0])', options)) as AxeResults;
-  return results.violations.map(({ id, nodes }) => [id, nodes.map((node) => [node.target, node.failureSummary])]);
-}
 
 /** Opens all of a page that has a filter and asks for tokens, with operations answered, rejected, under way, and not sent. */
 async function openEverything(): Promise<Page> {
@@ -57,7 +47,6 @@ async function lightness(page: Page): Promise<number> {
 it('axe finds nothing wrong with the page in a light scheme and in a dark one, at a desk and on a phone', async () => {
   const page = await openEverything();
   expect(await page.evaluate(LOOSE_TEXTS)).toEqual([]);
-  await page.evaluate(AXE);
   await resize(page, 1280);
   expect(await violations(page, RULES)).toEqual([]);
   expect(await lightness(page)).toBeGreaterThan(225);

@@ -91,7 +91,7 @@ describe('npm run local -- --people signs somebody in', () => {
     for (const changed of [{}, { login_hint: 'somebody' }]) {
       const response = await authorize(changed);
       expect(response.headers['content-security-policy']).toContain("frame-ancestors 'none'");
-      const links = [...response.text.matchAll(/href="([^"]+)">([^<]+)/g)];
+      const links = [...response.text.matchAll(/<a href="([^"]+)">([^<]+)/g)];
       const found = links.map(async ([, href = '', text]) => {
         const path = href.replaceAll('&amp;', '&');
         const { searchParams } = returned(await send(provider.port, 'GET', path, { headers: NAVIGATION }));

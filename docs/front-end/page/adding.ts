@@ -45,7 +45,7 @@ export function setUpAdding(list: List): void {
   function explain(error: unknown): never {
     if (!(error instanceof Failure)) throw error;
     const { problem, mayBeDone, message } = error;
-    input.ariaInvalid = String(problem?.errors?.some(({ pointer }) => pointer === '#/name') ?? false);
+    input.ariaInvalid = String(error.isAbout('name'));
     if (problem?.code === 'idempotency-key-reused') drafts.endCreation();
     throw mayBeDone ? new Failure(`${message} Add sends the same again, and adds it only once.`, { problem }) : error;
   }

@@ -34,8 +34,7 @@ export class List {
     this.#element.ariaBusy = 'true';
     const which = this.#filter.checked ? {} : { isComplete: false };
     try {
-      const items = await this.toDos.list({ ...which, signal: loading.signal });
-      if (this.#loading === loading) this.#show(items);
+      this.#show(await this.toDos.list({ ...which, signal: loading.signal }));
     } catch (error) {
       if (this.#loading === loading) throw error;
     } finally {
@@ -63,9 +62,8 @@ export class List {
   }
 
   /** Takes a row away. If somebody works in it, they go on in the next one. */
-  drop(row: Row): void {
+  drop(row: Row, isFocused = row.hasFocus): void {
     const { element, key } = row;
-    const isFocused = element.contains(document.activeElement);
     const next = element.nextElementSibling ?? element.previousElementSibling;
     element.remove();
     this.#rows.delete(key);

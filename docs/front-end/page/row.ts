@@ -4,7 +4,7 @@ import type { Item } from '../service/to-dos.js';
 import { ask } from './ask.js';
 import { element } from './element.js';
 import type { List } from './list.js';
-import { announce, attempt } from './message.js';
+import { announce, attempt, showMessage } from './message.js';
 
 /** What a row shows of an item, whichever members are added to it. */
 export type ShownItem = Pick<Item, 'key' | 'name' | 'isComplete'>;
@@ -44,14 +44,17 @@ export class Row {
     return this.#edit !== undefined;
   }
 
+  get hasFocus(): boolean {
+    return this.element.contains(document.activeElement);
+  }
+
   isNamed(name: string): boolean {
     return this.#item.name === name;
   }
 
   /** Shows the item as it is now. */
   update(item: ShownItem): void {
-    // A list that comes while a tick is under way may be older than that.
-    this.#item = this.#isTicking ? { ...item, isComplete: this.#item.isComplete } : item;
+    this.#item = item;
     this.#render();
   }
 
@@ -64,6 +67,7 @@ export class Row {
     const form = element('form', { autocomplete: 'off' }, input, save, cancel);
     this.#keep(edit);
     input.oninput = () => {
+      input.ariaInvalid = 'false';
       if (this.#edit) this.#keep({ ...this.#edit, text: input.value });
     };
     form.onsubmit = (event) => {
@@ -71,9 +75,14 @@ export class Row {
       void this.#once(async () => {
         // What is typed before the answer comes would be lost.
         input.readOnly = true;
-        await this.#save(input.value).finally(() => {
-          input.readOnly = false;
-        });
+        await this.#save(input.value)
+          .catch((error) => {
+            input.ariaInvalid = String(error instanceof Failure && error.isAbout('name'));
+            throw error;
+          })
+          .finally(() => {
+            input.readOnly = false;
+          });
       });
     };
     form.onkeydown = ({ key }) => {
@@ -152,11 +161,13 @@ export class Row {
   }
 
   #cancel(): void {
-    if (!this.#isBusy) this.#end();
+    if (this.#isBusy) return;
+    showMessage('');
+    this.#end();
   }
 
   #end(): void {
-    const isFocused = this.element.contains(document.activeElement);
+    const isFocused = this.hasFocus;
     this.#keep(undefined);
     this.#render();
     this.#show();
@@ -172,7 +183,8 @@ export class Row {
         .catch(async (error) => {
           if (await this.#findAfterNoAnswer(error)) throw notDone(error);
         });
-      this.#list.drop(this);
+      // The second click of a double click on Delete in the question has taken the focus away.
+      this.#list.drop(this, this.hasFocus || document.activeElement === document.body);
       announce(`Deleted “${this.#item.name}”.`);
     });
   }
@@ -213,7 +225,8 @@ export class Row {
   }
 
   #show(): void {
-    this.element.replaceChildren(element('label', {}, this.#box, this.#name), this.#editing, this.#deleting);
+    const buttons = element('div', { className: 'buttons' }, this.#editing, this.#deleting);
+    this.element.replaceChildren(element('label', {}, this.#box, this.#name), buttons);
   }
 }
 

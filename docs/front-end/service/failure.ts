@@ -14,6 +14,11 @@ export class Failure extends Error {
     this.problem = problem;
     this.mayBeDone = mayBeDone;
   }
+
+  /** Whether the service has rejected the value of a member. */
+  isAbout(member: string): boolean {
+    return this.problem?.errors?.some(({ pointer }) => pointer === `#/${member}`) ?? false;
+  }
 }
 
 /**

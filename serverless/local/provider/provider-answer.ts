@@ -32,18 +32,23 @@ export function rejectAddress(name: string, uri: string, origins: readonly strin
 
 /** Makes a page for a person, who may not be led elsewhere by it. */
 export function page(title: string, content: string): Answer {
-  const style = 'body{font:1.25rem/2 system-ui;margin:3rem;color-scheme:light dark}';
+  const style =
+    ':root{background:Canvas;color-scheme:light dark}body{font:1.25rem/2 system-ui;margin:clamp(1rem,5vw,3rem)}';
   const body = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <style>${style}</style>
+<main>
 <h1>${title}</h1>
 ${content}
+</main>
 </html>
 `;
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+  const policy =
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy };
   return { status: 200, headers, body };
 }
