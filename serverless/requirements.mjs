@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /**
  * Ends this process with a line that says what to do, if the Node.js is too old or packages are missing.
  *
- * @param {boolean} development - Whether the packages for development are needed, too.
+ * @param {boolean} development - Whether the packages for development are also needed.
  */
 export function checkRequirements(development) {
   const { engines, dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));

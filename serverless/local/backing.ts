@@ -10,7 +10,7 @@ export interface Local {
   readonly tokens?: LocalProvider['tokens'] | undefined;
 }
 
-// Ctrl-C reaches this process, too, which the service needs until it has ended.
+// Ctrl-C also reaches this process, which the service needs until it has ended.
 process.on('SIGINT', () => {});
 // After `--people`, the origins whose pages may let them sign in.
 const [option, ...origins] = process.argv.slice(2);
@@ -38,7 +38,7 @@ process.on('disconnect', async () => {
 const local: Local = { environment: { ...environmentOf(table), ...provider?.environment }, tokens: provider?.tokens };
 process.send?.(local);
 
-/** Ends the start. What dynalite can't open, it finds out at the first call, and throws where nobody can catch it. */
+/** Ends the start. dynalite notices at the first call that it can't open its data, and throws where no caller catches it. */
 function explainFailure(error: Error): never {
   const inUse =
     'The items in .dynamodb/ are in use: npm run local is running in this folder already. Stop that one, or use a copy of the project.';

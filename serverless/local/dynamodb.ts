@@ -30,7 +30,7 @@ export async function startDynamodb(path?: string): Promise<Dynamodb> {
   await once(server, 'listening');
   const stop = async () => {
     server.closeAllConnections();
-    // With data in memory, the server is closed without dynalite's own close: that closes the database, too, and then a
+    // With data in memory, the server is closed without dynalite's own close: that would also close the database, and then a
     // request that was cut off but still runs would throw, outside of any test.
     if (path) server.close();
     else Server.prototype.close.call(server);

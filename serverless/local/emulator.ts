@@ -41,7 +41,7 @@ export interface EmulatorOptions {
 
 /**
  * Says which parameters a start with these options sets. Parameters are checked before the table and the provider are there, so these
- * values only stand for them.
+ * values are placeholders.
  */
 export function localParameters({ local, people }: EmulatorOptions): Partial<Parameters> {
   return {
@@ -78,7 +78,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
     );
     const pages = [...own, ...corsOrigins];
     // <to-dos>
-    // CORS_ORIGINS may be *, which lets nobody sign in.
+    // CORS_ORIGINS may be *, and the provider takes that for no origin.
     if (custom.app) pages.push(custom.app);
     // </to-dos>
     const script = ['serverless/local/backing.ts', ...(options.people ? ['--people', ...pages] : [])];
@@ -99,7 +99,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   // <to-dos>
   if (custom.app) await startWebApp(custom.app, shownUrl(emulator.httpPort, options), process.env);
   // </to-dos>
-  // serverless-offline would draw a box around routes that nobody calls like that.
+  // serverless-offline would draw a box around routes, which are not the paths that callers use.
   console.log = () => {};
 }
 

@@ -31,7 +31,7 @@ export async function checkPort(named: string | number, host: string, isOption =
  *
  * @param wanted - The port to try first; any port if left out.
  * @param host - The address on which it must be free.
- * @returns That port, or one of the hundred above it; of those below 1024, which not everybody may use, none.
+ * @returns That port, or one of the hundred above it; but none below 1024, which can need special rights.
  */
 export async function freePort(wanted = 0, host = '127.0.0.1'): Promise<number> {
   const first = wanted > 0 && wanted < 1024 ? 3000 : wanted;

@@ -5,7 +5,7 @@ import { hostname, networkInterfaces } from 'node:os';
 /** Who may call the servers of this process, besides programs on this machine. */
 export interface Served {
   /**
-   * The name or address with which the developer serves their network; this machine's own name and addresses then lead here, too.
+   * The name or address with which the developer serves their network; then this machine's own name and addresses also lead here.
    * Without it, only names that lead to this machine from here do: the network could give its own name another address.
    */
   readonly host?: string | undefined;
@@ -23,7 +23,7 @@ export interface Served {
 /**
  * Lets the servers of this process refuse what other people's pages send through the developer's browser: requests for another
  * host, whose name leads here (DNS rebinding), and any request of a page to a port that is not for pages. serverless-offline
- * takes events on its second port from everybody; such an event could write past the CSRF protection.
+ * takes events on its second port from any page; such an event could write past the CSRF protection.
  *
  * Where the developer serves a name of their network (`--host`), browsers don't say whether a page of another origin calls,
  * because they send `Sec-Fetch-Site` only over https and to this machine. So there, a page's own `Origin` must be the one that it

@@ -1,5 +1,5 @@
 export interface Parameter {
-  /** Its value where nobody says anything. Empty text means that it is not set. */
+  /** Its value if it is not given. Empty text means that it is not set. */
   readonly default: string;
   /** The function's environment variable. The function itself checks it; in the stage dev, the shell's counts. */
   readonly variable?: string;

@@ -104,7 +104,7 @@ function settingFaults(parameters: Parameters, fromShell: ReadonlySet<string>): 
 /** What Lambda sets, and no command needs: packaging takes no account. */
 const PLACEHOLDERS = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
 
-/** What the stage dev takes if nobody says anything. */
+/** The region of the stage dev if neither a parameter nor the shell names one. */
 const DEFAULT_REGION = 'eu-central-1';
 
 /**

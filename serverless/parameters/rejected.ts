@@ -67,7 +67,7 @@ export function shared(blocks: Readonly<Record<string, object | null>>, stage: s
       .map((name) => `default has a ${name}, which all stages would share: name one in each`),
     ...others
       .filter((block) => domain !== '' && valueIn(block, 'domain') === domain)
-      .map((block) => `domain is "${domain}", which the stage ${block} has, too: AWS takes a name once in a region`),
+      .map((block) => `domain is "${domain}", which the stage ${block} also has: AWS takes a name once in a region`),
   ];
 }
 
@@ -88,7 +88,7 @@ function isSet(value: string): boolean {
   return value !== '' && value !== 'none';
 }
 
-/** Were the shell's the default, a deployment from another shell would make the stage a second time somewhere else. */
+/** If the shell's were the default, a deployment from another shell would make the stage a second time in another region. */
 function regionMissing(stage: string): string {
   return `Nothing says in which region the stage ${stage} is. Add to serverless/stages.yml:
 
@@ -97,7 +97,7 @@ ${stage}:
 `;
 }
 
-/** Were memory the default, a deployment that forgets the table would move the service away from its data. */
+/** If memory were the default, a deployment that forgets the table would move the service away from its data. */
 function tableMissing(stage: string): string {
   return `Nothing says where the stage ${stage} keeps its items. Add to serverless/stages.yml, for a table (docs/dynamodb.md):
 
@@ -111,7 +111,7 @@ ${stage}:
 `;
 }
 
-/** Were an open service the default, a deployment that forgets the issuer would show everybody's items to everybody. */
+/** If an open service were the default, a deployment that forgets the issuer would show the items of all people to any caller. */
 function issuerMissing(stage: string): string {
   return `Nothing says who may call the stage ${stage}. Add to serverless/stages.yml, for a list for each person who signs in (docs/authorization.md):
 
@@ -119,7 +119,7 @@ ${stage}:
   tokenIssuer: https://login.example.com
   tokenAudience: https://api.example.com
 
-or, for one list that everybody may read and change:
+or, for one list that any caller may read and change:
 
 ${stage}:
   tokenIssuer: none

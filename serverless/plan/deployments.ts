@@ -35,7 +35,7 @@ interface Options {
 const VERSION_OUTPUT = 'ApiLambdaFunctionQualifiedArn';
 
 const OPEN =
-  '\nThe stage dev is open: everybody who knows its address may read and change its list. docs/authorization.md says how to close it.';
+  '\nThe stage dev is open: anyone who knows its address can read and change its list. docs/authorization.md says how to close it.';
 
 /** What `npm run rollback` runs. */
 const VERSIONS = {
@@ -47,7 +47,7 @@ const VERSIONS = {
   },
 };
 
-/** Lets the front door call an alias of the function, and refuses commands that know nothing of it. */
+/** Lets the front door call an alias of the function, and refuses commands of Serverless Framework that ignore the alias. */
 export default class Plugin {
   readonly commands = { versions: VERSIONS };
   readonly hooks: Hooks;

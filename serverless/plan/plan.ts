@@ -20,7 +20,7 @@ export interface Plan {
   readonly reservedConcurrency: number | object;
   /** In days. */
   readonly logRetention: number;
-  /** Whether everybody may read and change the one list: nobody signs in, and calls need no signature. */
+  /** Whether any caller may read and change the one list: calls need neither a token nor a signature. */
   readonly isOpen: boolean;
   /** Whether AWS refuses to delete the stack. */
   readonly deletionProtection: boolean;

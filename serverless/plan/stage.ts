@@ -39,7 +39,7 @@ export interface Stage extends Place {
   readonly logLevel: string;
   readonly frontDoor: 'rest' | 'http' | 'url';
   readonly signedCalls: boolean;
-  /** Where callers find it besides its default address; undefined if nowhere. */
+  /** Its address besides the default one; undefined if it has none. */
   readonly domain: Domain | undefined;
   /** Whether the address that AWS gives to an API is open. */
   readonly defaultAddress: boolean;
@@ -52,7 +52,7 @@ export interface Stage extends Place {
   /** In days. */
   readonly logRetention: number;
   readonly accessLog: boolean;
-  /** Who gets the alarms; undefined if nobody does. */
+  /** The address that alarms are mailed to; undefined if none. */
   readonly alarmEmail: string | undefined;
   /** Whether CloudWatch shows what is watched. */
   readonly dashboard: boolean;

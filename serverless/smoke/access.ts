@@ -3,7 +3,7 @@ import type { DeployedStage } from './deployed-stage.js';
 import type { Described } from './description.js';
 import { expectContent, expectProblem, expectStatus, expectThat, type Lines } from './outcome.js';
 
-/** Tries the list as somebody who gives no proof of who calls. It sends GET only. */
+/** Tries the list without a token and without a signature. It sends GET only. */
 export async function* tryAnonymously(stage: DeployedStage, { list }: Described): Lines {
   const { people, signed } = stage.expected;
   const anonymous = await stage.call('GET', list, { anonymous: true });
@@ -17,7 +17,7 @@ export async function* tryAnonymously(stage: DeployedStage, { list }: Described)
         `${answer.told} without a challenge: docs/rules.md#sign-in.`,
       );
     }
-    yield 'Without a token, nobody sees a list or an item (401)';
+    yield 'Lists and items need a token (401)';
     const forged = await stage.call('GET', list, { headers: { Authorization: `Bearer ${madeUpToken()}` } });
     if (forged.status === 503)
       expectStatus(401, forged, "The provider's keys cannot be fetched: docs/authorization.md#with-another-provider.");
@@ -27,14 +27,14 @@ export async function* tryAnonymously(stage: DeployedStage, { list }: Described)
     for (const path of spellingsOf(list))
       expectStatus(403, await stage.call('GET', path), 'It needs no signature: docs/authorization.md#signed-calls.');
     expectStatus(404, await stage.call('GET', `/swagger${list}`));
-    yield 'Without a signature, nobody sees a list, however its path is spelled (403)';
+    yield 'Lists need a signature, however their path is spelled (403)';
   } else {
     const advice = {
       401: 'It asks for a token. If people sign in here, add --people: docs/authorization.md.',
       403: 'It may ask for signed calls. If so, add --signed: docs/authorization.md#signed-calls.',
     }[anonymous.status];
     expectContent('application/json', anonymous, advice);
-    yield 'Everybody may call';
+    yield 'Calls need neither a token nor a signature';
   }
 }
 

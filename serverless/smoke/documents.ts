@@ -35,7 +35,7 @@ async function patiently(stage: DeployedStage, path: string, until: number): Pro
   }
 }
 
-/** Tries the page and the documents, which are open to everybody. */
+/** Tries the page and the documents, which need no token and no signature. */
 export async function* tryDocuments(stage: DeployedStage, { operationIds }: Described): Lines {
   const page = expectContent('text/html', await stage.call('GET', '/swagger/ui', { anonymous: true }));
   const policy = page.headers.get('content-security-policy') ?? '';

@@ -1,6 +1,6 @@
 import { expectThat, type Lines } from './outcome.js';
 
-/** A caller waits that long for a page of the list, or leaves: nothing in the service takes a tenth of it. */
+/** In milliseconds. Sound stages need less than a tenth of it. */
 const SLOWEST = 5_000;
 
 /**

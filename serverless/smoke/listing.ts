@@ -87,7 +87,7 @@ async function readList({ stage }: OwnItem, path: string, headers = {}): Promise
   return answer;
 }
 
-/** Repeats a check that fails, because somebody else may have changed the list meanwhile. */
+/** Repeats a check that fails, because other callers may have changed the list meanwhile. */
 async function patiently(check: () => Promise<string | undefined>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const fault = await check();

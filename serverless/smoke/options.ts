@@ -56,9 +56,9 @@ export function readOptions(words: readonly string[], environment: NodeJS.Proces
   const token = environment.SMOKE_TOKEN?.trim() || undefined;
   if (token && !people) throw wrong('SMOKE_TOKEN is for stages where people sign in: add --people, or unset it.');
   if (token && !/^[\w.~+/-]+=*$/.test(token))
-    throw wrong('SMOKE_TOKEN holds no bearer token: it has a blank, or another character.');
+    throw wrong('SMOKE_TOKEN is not a bearer token: it has a blank, or another character that tokens do not have.');
   if (token && url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw wrong('SMOKE_TOKEN goes to https only, because everybody on the way could read it.');
+    throw wrong('SMOKE_TOKEN is sent over https only, because others could read it on the way.');
   return { url: url.href.replace(/\/$/, ''), people, signed, origin, connectTo, wait: Number(wait), token };
 }
 

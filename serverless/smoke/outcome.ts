@@ -68,8 +68,8 @@ export function expectProblem(status: number, code: string, answer: Answer, advi
  *
  * @throws Fault with the sentence otherwise.
  */
-export function expectThat(holds: boolean, sentence: string): asserts holds {
-  if (!holds) throw new Fault(sentence);
+export function expectThat(isSo: boolean, sentence: string): asserts isSo {
+  if (!isSo) throw new Fault(sentence);
 }
 
 /**

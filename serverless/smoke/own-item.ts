@@ -14,7 +14,7 @@ const KEY = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const DELETIONS = 3;
 
 /**
- * The item that the command creates. A stage with a fault can answer with the key of somebody else's item, so it is changed and deleted
+ * The item that the command creates. A stage with a fault can answer with the key of another caller's item, so it is changed and deleted
  * only after a GET has shown the text that this command gave it.
  */
 export class OwnItem {
@@ -67,7 +67,7 @@ export class OwnItem {
     return answer;
   }
 
-  /** Says what will be sent for it, so that it is known by that, too. */
+  /** Says what will be sent for it, so that it is also recognized by that. */
   willHave(members: Members): void {
     this.#sent.push(members);
   }

@@ -28,7 +28,7 @@ export function answerOf({ status, headers, text }: Received, request: string): 
 }
 
 /**
- * Stands for a response that did not come.
+ * Makes an answer for a response that did not come.
  *
  * @param error - Why.
  * @param request - Method and path, for the sentence.

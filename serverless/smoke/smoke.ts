@@ -3,7 +3,7 @@ import { watchForInterruption } from './interruption.js';
 import { Fault } from './outcome.js';
 import { runSmoke } from './run.js';
 
-// Where nobody reads the output any more, the command still has to clean up.
+// If the reader of the output has gone, the command still has to clean up.
 process.stdout.on('error', () => {});
 runSmoke(process.argv.slice(2), process.env, (line) => process.stdout.write(`${line}\n`), watchForInterruption()).then(
   (code) => {

@@ -3,7 +3,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, runAll, stagesFile } from './packaging.js';
 
 const project = copyForPackaging(temporaryFolder());
-const OPEN = 'The stage dev is open: everybody who knows its address may read and change its list.';
+const OPEN = 'The stage dev is open: anyone who knows its address can read and change its list.';
 const SIGN_IN = { table: 'items', tokenIssuer: 'https://login.example.com', tokenAudience: 'todo' };
 const LIVE = { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' };
 

@@ -182,7 +182,7 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
   [
     'a domain of two stages',
     run('print --stage live', { live: { ...OPEN_STAGE, ...DOMAIN }, staging: { ...OPEN_STAGE, ...DOMAIN } }),
-    'which the stage staging has, too: AWS takes a name once in a region',
+    'which the stage staging also has: AWS takes a name once in a region',
   ],
   ['several instances in memory', live({ reservedConcurrency: 2 }), 'each instance has a collection of its own'],
   [

@@ -29,7 +29,7 @@ describe('npm run smoke finds', () => {
     expect(await failing(await aStage(), ['--signed'])).toMatch(/answered 200 instead of 403\. It needs no/);
   });
 
-  it('a stage that is closed although everybody should call, and says which option it may need', async () => {
+  it('a stage that asks for a token or a signature although it should not, and says which option it may need', async () => {
     expect(await failing(withPeople())).toMatch(
       /instead of 200\. It asks for a token\. If people sign in here, add --people/,
     );

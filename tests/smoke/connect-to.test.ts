@@ -9,7 +9,7 @@ import { expect, it } from '@jest/globals';
 import { listen } from '../support/listen.js';
 import { aStage, serving, smokeAt, stopLater } from './stage.js';
 
-/** A name that nobody else has (RFC 6761). */
+/** A name that no other host has (RFC 6761). */
 const NAME = 'todo.example.test';
 /** The certificate of that name, made by `openssl req -x509 -days 36500`: it signs itself, and only these tests trust it. */
 const [key, cert] = ['key', 'certificate'].map((name) => readFileSync(`tests/smoke/tls/${name}.pem`));
@@ -74,7 +74,7 @@ it('a host that has no certificate for the name is not trusted', async () => {
   expect(code).toBe(1);
 });
 
-it('a certificate for which nobody vouches is not trusted', async () => {
+it('a certificate that no known authority has signed is not trusted', async () => {
   const { port, asked } = await domain();
   const { code, lines } = await smokeAt(`https://${NAME}:${port}/live`, ['--connect-to=127.0.0.1']);
   expect(lines[1]).toMatch(/got no answer \("self[- ]signed certificate/);

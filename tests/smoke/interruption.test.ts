@@ -7,7 +7,7 @@ import { COLLECTION } from '../support/service/documented.js';
 import { aStage, broken, type Fault, serving } from './stage.js';
 
 /**
- * Runs `npm run smoke` in a group of processes of its own. Once the item is there, and before anybody knows its key, `interrupt` is called;
+ * Runs `npm run smoke` in a group of processes of its own. Once the item is there, and before the command knows its key, `interrupt` is called;
  * then the command gets all the time that it needs.
  */
 async function interrupted(interrupt: (npm: ChildProcess & { readonly pid: number }) => unknown) {
@@ -56,7 +56,7 @@ describe('npm run smoke deletes its item', () => {
     expect(printed).toMatch(/-.*Nothing that was created is left\.\nFAILED {2}\d+ of \d+ checks\.\n$/);
   });
 
-  it('when SIGINT and then SIGTERM come to npm, as in a job that is cancelled, and nobody reads what it prints', async () => {
+  it('when SIGINT and then SIGTERM come to npm, as in a job that is cancelled, and the output is no longer read', async () => {
     const printed = await interrupted((npm) => {
       npm.stdout?.destroy();
       npm.kill('SIGINT');

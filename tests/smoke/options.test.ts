@@ -59,7 +59,7 @@ describe('npm run smoke takes', () => {
       ['http://example.com --people', TOKEN, 'https only'],
       ['http://localhost.example.com --people', TOKEN, 'https only'],
       ['https://example.com', TOKEN, 'add --people'],
-      ['https://example.com --people', 'Bearer abc', 'no bearer token'],
+      ['https://example.com --people', 'Bearer abc', 'not a bearer token'],
     ] as const) {
       expect(() => read(words, token)).toThrow(reason);
       expect(() => read(words, token)).not.toThrow(TOKEN);

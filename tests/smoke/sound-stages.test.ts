@@ -21,7 +21,7 @@ const TRANSCRIPT = [
   'ok      The page has all operations, and a Content-Security-Policy.',
   'ok      Both documents are there, and name the server that they came from.',
   'ok      Page and documents have their security header fields.',
-  'ok      Everybody may call.',
+  'ok      Calls need neither a token nor a signature.',
   `ok      An item is created at /live${COLLECTION}/KEY, as it was sent.`,
   'ok      The same Idempotency-Key creates no second item.',
   'ok      It is found as it was created, and caches may not store it.',
@@ -58,7 +58,7 @@ describe('npm run smoke', () => {
       TRANSCRIPT.toSpliced(
         3,
         1,
-        'ok      Without a token, nobody sees a list or an item (401).',
+        'ok      Lists and items need a token (401).',
         "ok      A made-up token is refused, and the provider's keys can be fetched.",
       ).with(-1, 'PASSED  20 checks.'),
     );
@@ -85,7 +85,7 @@ describe('npm run smoke', () => {
     const { code, lines } = await smoke(signedStage(called), ['--signed']);
     expect(code).toBe(0);
     expect(lines.slice(3, 5)).toEqual([
-      'ok      Without a signature, nobody sees a list, however its path is spelled (403).',
+      'ok      Lists need a signature, however their path is spelled (403).',
       '-       Not tried: Items: this command signs no calls.',
     ]);
     expect(called.filter((call) => !call.startsWith('GET '))).toEqual([]);

@@ -10,9 +10,9 @@ export interface SignIn {
 }
 
 /**
- * Answers a browser that an app has sent to sign somebody in (RFC 6749, section 4.1; RFC 7636).
+ * Answers a browser that an app has sent to sign a person in (RFC 6749, section 4.1; RFC 7636).
  *
- * @param parameters - Those of the URL. `login_hint` names the person; without it, whoever sits there chooses.
+ * @param parameters - Those of the URL. `login_hint` names the person; without it, the developer chooses one.
  * @returns A redirect to the app, with a code or with what was wrong; a choice of people; or an error, if it can't be the app's.
  */
 export function authorize({ names, grants, origins }: SignIn, parameters: URLSearchParams): Answer {
@@ -31,10 +31,10 @@ export function authorize({ names, grants, origins }: SignIn, parameters: URLSea
     return back({ error: 'invalid_request', error_description: 'A code_challenge of the method S256 is needed.' });
   }
   const subject = parameter('login_hint');
-  if (subject === NOBODY) return back({ error: 'access_denied', error_description: 'Nobody wanted to sign in.' });
+  if (subject === NOBODY) return back({ error: 'access_denied', error_description: 'The sign-in was cancelled.' });
   if (!names.includes(subject)) {
     if (parameter('prompt') === 'none') {
-      return back({ error: 'login_required', error_description: 'Without a login_hint, somebody has to choose.' });
+      return back({ error: 'login_required', error_description: 'Without a login_hint, a person has to be chosen.' });
     }
     return choice(names, new URL(redirectUri).origin, parameters);
   }
@@ -44,7 +44,7 @@ export function authorize({ names, grants, origins }: SignIn, parameters: URLSea
   return back({ code: grants.issueCode({ subject, clientId, redirectUri, codeChallenge, scope, nonce }) });
 }
 
-/** What the choice sends as `login_hint` if somebody cancels. */
+/** What the choice sends as `login_hint` for Cancel. */
 const NOBODY = '-';
 
 function choice(names: readonly string[], origin: string, parameters: URLSearchParams): Answer {

@@ -2,8 +2,8 @@ import type { Grants } from './grants.js';
 import { type Answer, page, redirect, rejectAddress } from './provider-answer.js';
 
 /**
- * Answers a browser that an app has sent to sign somebody out (OpenID Connect RP-Initiated Logout 1.0, section 2). The provider itself
- * remembers nobody; so what ends are the person's refresh tokens for that app.
+ * Answers a browser that an app has sent to sign a person out (OpenID Connect RP-Initiated Logout 1.0, section 2). The provider itself
+ * has no sessions, so it ends the person's refresh tokens for that app.
  *
  * @param provider - Its grants, and the origins of the apps to which it leads back.
  * @param parameters - Those of the URL. `id_token_hint` says whose session of which app ends.

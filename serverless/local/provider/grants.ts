@@ -10,7 +10,7 @@ export interface Grant {
   readonly nonce?: string | undefined;
 }
 
-/** A grant whose code the app has yet to redeem, with what it must show to prove that it asked for it (RFC 7636). */
+/** A grant whose code the app has not redeemed yet, and what only the app that asked for it can send along (RFC 7636). */
 export interface CodeGrant extends Grant {
   readonly redirectUri: string;
   readonly codeChallenge: string;

@@ -11,7 +11,7 @@ export interface Provider extends SignIn {
 }
 
 /**
- * Creates a provider with authorization code and PKCE, as browsers use it, and refresh tokens. Everybody who asks is let in, so of
+ * Creates a provider with authorization code and PKCE, as browsers use it, and refresh tokens. It asks for no password, so of
  * what browsers send it takes just what belongs to a sign-in: navigations, and calls from pages of the origins named. Other
  * websites could otherwise fetch tokens through the developer's browser. Programs of this machine are not asked for anything.
  */

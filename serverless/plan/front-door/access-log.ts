@@ -15,7 +15,7 @@ export function makeAccessLog(stage: Stage): { readonly resources: Resources; re
         // Explicit, because the log is deleted with the parameter.
         DeletionPolicy: 'Delete',
         UpdateReplacePolicy: 'Delete',
-        // AWS lists each group of an HTTP API that is named otherwise in one resource policy, which has room for 5,120 characters.
+        // Logs of HTTP APIs under other names are all listed in one resource policy, which has room for 5,120 characters.
         Properties: { LogGroupName: `/aws/vendedlogs/${name}-access`, RetentionInDays: logRetention },
       },
     },

@@ -10,7 +10,7 @@ export interface AtDomain {
 }
 
 /**
- * Makes a domain, and lets it lead to the API. It is of API Gateway's second version for REST APIs, too, so that another front door
+ * Makes a domain, and lets it lead to the API. Also for REST APIs it is of API Gateway's second version, so that another front door
  * changes the mapping in place, and the address stays.
  *
  * @returns Undefined for a stage without a domain.

@@ -1,6 +1,6 @@
 import type { Resources } from '../stage.js';
 
-/** What callers come in by: a REST API, an HTTP API or a function URL. */
+/** What receives the requests: a REST API, an HTTP API or a function URL. */
 export interface FrontDoor {
   /** The function's events, as serverless.yml has them. */
   readonly events: readonly object[];

@@ -13,11 +13,11 @@ export function makeHttpApi(stage: Stage): FrontDoor {
     target: { ApiId: { Ref: 'HttpApi' }, Stage: { Ref: 'HttpApiStage' } },
     resources,
     extensions: {
-      // Said either way, as in the route below.
+      // Also set when it is off, as in the route below.
       HttpApi: { Properties: { DisableExecuteApiEndpoint: !stage.defaultAddress } },
       // An update of the integration is live at once, so it may call the alias by then.
       HttpApiIntegrationApi: { DependsOn: ['ApiLambdaPermissionHttpApi'] },
-      // Said either way, because an update may leave a route as it is that says nothing.
+      // Also set when nothing is asked for, because an update may leave a property as it was that the template lacks.
       HttpApiRouteDefault: { Properties: { AuthorizationType: signedCalls ? 'AWS_IAM' : 'NONE' } },
       HttpApiStage: {
         Properties: {

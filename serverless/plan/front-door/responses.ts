@@ -23,7 +23,7 @@ export function makeResponses({ cors, table, signedCalls }: Stage): Resources {
 function responseOf(type: string, kind: Kind | undefined, cors: boolean): object {
   const row: Problem | undefined = kind && PROBLEMS[kind];
   const status = row?.status;
-  // What passes by itself.
+  // What is over in a moment.
   const retry = status === 429 || status === 503;
   const headers = {
     'Content-Type': 'application/problem+json',

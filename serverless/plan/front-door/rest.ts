@@ -14,7 +14,8 @@ export function makeRestApi(stage: Stage): FrontDoor {
     target: { ApiId: { Ref: 'ApiGatewayRestApi' }, Stage: { Ref: 'ApiStage' } },
     resources: { ApiStage: apiStage(stage, settings), ...responses, ...resources },
     extensions: {
-      // Said either way, because an update may leave what says nothing as it is. It counts from the next deployment of the API.
+      // Also set when it is off, because an update may leave a property as it was that the template lacks. It takes effect with the next
+      // deployment of the API.
       ApiGatewayRestApi: { Properties: { DisableExecuteApiEndpoint: !stage.defaultAddress } },
       [stage.deployment]: {
         // A deployment is a copy of the API as it is at that moment.
@@ -47,7 +48,7 @@ const SIGNED = [
   { http: { path: '/{proxy+}', method: 'any', authorizer: 'aws_iam' } },
 ];
 
-/** A resource of its own, which each update moves on to that packaging's deployment. */
+/** The API's stage, a resource of its own. Each update points it to the deployment that was packaged with it. */
 function apiStage({ deployment, stage, throttle, tracing }: Stage, AccessLogSetting: object | undefined): object {
   // Slows down a flood of requests, and with it what that costs.
   const limits = { ThrottlingRateLimit: throttle.rate, ThrottlingBurstLimit: throttle.burst };

@@ -13,7 +13,7 @@ import {
   watching,
 } from './cloudwatch.js';
 
-/** What somebody looks at together: a chart of the dashboard, and the alarms on what it shows. */
+/** What an operator looks at together: a chart of the dashboard, and the alarms on what it shows. */
 export interface Watched {
   readonly title: string;
   /** The lines of the chart. */
@@ -98,7 +98,7 @@ function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watche
     of('Duration', 'Maximum'),
     of('Duration', 'p99'),
   ];
-  // The one instance of a collection in memory refuses whoever comes while it is busy. Otherwise a limit is reached.
+  // The one instance of a collection in memory refuses calls while it is busy. Elsewhere, a refused call means that a limit is reached.
   const refused = !table && reservedConcurrency === 1 ? REFUSALS : 1;
   const longDuration = (timeout * DURATION_PERCENT) / 100;
   return [
@@ -183,7 +183,7 @@ function refusedTokens(stage: string) {
     filters: { RefusedTokens: linesOf('ApiLogGroup', '{ $.code = "invalid-token" }', refused) },
     alarms: {
       RefusedTokensAlarm: alarm(
-        'The tokens of many callers are refused, so that nobody may be able to sign in',
+        'The tokens of many callers are refused, so signing in may be broken',
         `${TOKENS.percent} % of all calls, and ${TOKENS.least} of them`,
         TOKENS.percent,
         computing(`IF(refused >= ${TOKENS.least}, 100 * refused / calls, 0)`, { refused, calls }),

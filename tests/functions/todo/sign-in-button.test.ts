@@ -99,7 +99,9 @@ describe('the button "Sign in" (rule 38)', () => {
   it("shows the provider's refusal as text, and the next try goes as well as the first", async () => {
     await choose('Cancel');
     await until(page, `document.querySelector('#token-error').textContent !== ''`);
-    expect(await refusal()).toBe('Nobody is signed in. The provider answered access_denied: Nobody wanted to sign in.');
+    expect(await refusal()).toBe(
+      'Nobody is signed in. The provider answered access_denied: The sign-in was cancelled.',
+    );
     expect([await address(), sent]).toEqual(['/tasks/v2/swagger/ui#ApiTodoByIdPut', []]);
     await choose('Sign in as ada');
     await until(page, `document.querySelector('#token').value !== ''`);
