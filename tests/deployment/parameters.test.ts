@@ -5,47 +5,20 @@ import { name } from '../../package.json';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import { PARAMETERS, type Parameter } from '../../serverless/parameters/parameters.js';
 import { readParameters } from '../../serverless/parameters/read.js';
+import { ISSUER, SIGN_IN, VARIABLES, type Values } from '../support/settings.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, type Result, type Run, runAll, stagesFile } from './packaging.js';
 
-const ISSUER = 'https://login.example.com';
 const ARN = 'arn:aws:iam::123456789012:policy/boundary';
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
-const url = (length: number) => 'https://'.padEnd(length, 'a');
-const noIssuers = ['http://login.example.com', 'https://a"b', 'https://a?b', 'https://a#b', 'https://a b', url(513)];
 const DOMAIN = { domain: 'api.example.com', certificate: CERTIFICATE };
 
-/** What a stage without sign-in must say, and what one with sign-in must. */
-const [OPEN_STAGE, SIGN_IN] = [
-  { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' },
-  { region: 'eu-central-1', table: 'items', tokenIssuer: ISSUER, tokenAudience: 'todo' },
-];
+/** What a stage without sign-in must say. */
+const OPEN_STAGE = { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' };
 
 /** For each parameter, what it takes, what it does not take, and what its stage says besides that. */
-const VALUES: Record<
-  keyof typeof PARAMETERS,
-  { readonly valid: string[]; readonly wrong: string[]; readonly beside?: object }
-> = {
-  table: { valid: ['none', 'a.b-c_D', 'a'.repeat(255)], wrong: ['ab', 'a b', 'ééé', 'a'.repeat(256)] },
-  tokenIssuer: { valid: [`${ISSUER}/`, 'http://localhost:8080/a', url(512)], wrong: noIssuers, beside: SIGN_IN },
-  tokenAudience: { valid: ['a', '!~'], wrong: ['a b', 'é', 'a'.repeat(513)], beside: SIGN_IN },
-  listBy: {
-    valid: ['', 'none', 'sub', 'all', 'https://example.com/team'],
-    wrong: ['a b', 'é', 'a'.repeat(256)],
-    beside: SIGN_IN,
-  },
-  readScope: {
-    valid: ['', 'none', 'w', 'todo/read'],
-    wrong: ['a b', 'a"', 'a\\', 'é'],
-    beside: { ...SIGN_IN, writeScope: 'w' },
-  },
-  writeScope: { valid: ['', 'none', 'todo/write'], wrong: ['a b', 'a"', 'a\\', 'é'], beside: SIGN_IN },
-  tokenClient: { valid: ['', 'none', '3a~!b'], wrong: ['a b', 'é', 'a'.repeat(256)], beside: SIGN_IN },
-  corsOrigins: {
-    valid: ['none', '', '*', ' * ', 'http://a,http://b:3000', url(267)],
-    wrong: ['*,', 'http://a, *', 'null', 'example.com', 'https://a/', url(268)],
-  },
-  logLevel: { valid: ['', 'debug', 'info', 'warn', 'error', 'silent'], wrong: ['none', 'trace', 'INFO'] },
+const VALUES: Record<keyof typeof PARAMETERS, Values> = {
+  ...VARIABLES,
   region: { valid: ['eu-central-1', 'us-gov-west-1'], wrong: ['frankfurt', 'eu-central-1a', 'eu-central'] },
   frontDoor: { valid: ['', 'rest', 'http', 'url'], wrong: ['alb'] },
   signedCalls: { valid: ['', 'true', 'false'], wrong: ['1'] },

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../functions/configuration.js';
+import { PARAMETERS, type Parameter } from '../../serverless/parameters/parameters.js';
+import { VARIABLES, type Values } from '../support/settings.js';
 
 const TABLE = {
   TABLE_NAME: 'todo.Items_1-a',
@@ -88,17 +90,29 @@ describe('the configuration', () => {
     expect(signIn).toEqual({ issuer: SIGN_IN.TOKEN_ISSUER, audience: 'todo', ...taken });
   });
 
+  /** The variable of the function that has the value of a stage's parameter. */
+  const variableOf = (name: string) => (PARAMETERS as Readonly<Record<string, Parameter>>)[name]?.variable ?? name;
+
+  it.each<[string, Values]>(Object.entries(VARIABLES))(
+    'agrees with the parameter %s of a stage on what it takes, and names what it does not take',
+    (name, { valid, wrong, beside = {} }) => {
+      const others = Object.entries(beside).map(([name, value]) => [variableOf(name), value]);
+      const environment = (value: string) => ({ ...TABLE, ...Object.fromEntries(others), [variableOf(name)]: value });
+      for (const value of valid) expect(() => readConfiguration(environment(value))).not.toThrow();
+      for (const value of wrong) {
+        const { message } = thrownBy(() => readConfiguration(environment(value)));
+        expect([value, message]).toEqual([value, expect.stringMatching(`^${variableOf(name)} (is|has|need)[^\n]*$`)]);
+      }
+    },
+  );
+
   it.each([
     [{ CORS_ORIGINS: 'https://b.example.com,https://a.example.com/' }, 'CORS_ORIGINS has "https://a.example.com/"'],
-    [{ CORS_ORIGINS: `${LONGEST_ORIGIN}a` }, 'CORS_ORIGINS has "https://aaa'],
     [
       { CORS_ORIGINS: 'example' },
       'has "example": name origins like https://example.com, separated by commas, or * alone',
     ],
-    [{ CORS_ORIGINS: 'http://a.example.com, *' }, 'CORS_ORIGINS has "*"'],
     [{ TABLE_NAME: 'ab' }, 'TABLE_NAME is "ab": it takes a table\'s name'],
-    [{ TABLE_NAME: 'a/bcd' }, 'TABLE_NAME is "a/bcd"'],
-    [{ TABLE_NAME: 'abc/d' }, 'TABLE_NAME is "abc/d"'],
     [{ TABLE_NAME: 'a'.repeat(256) }, '(3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'x-http://a' }, 'AWS_ENDPOINT_URL_DYNAMODB is "x-http://a": it takes'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'http://' }, 'AWS_ENDPOINT_URL_DYNAMODB is "http://"'],
@@ -126,17 +140,14 @@ describe('the configuration', () => {
     ],
     [{ ...SIGN_IN, TOKEN_CLIENT: 'a b' }, 'TOKEN_CLIENT is "a b": it takes the id of a public client'],
     [{ ...SIGN_IN, TOKEN_CLIENT: 'a'.repeat(256) }, 'in up to 255 visible characters, or none'],
-    [{ ...SIGN_IN, TOKEN_ISSUER: 'https://a.example.com/"' }, 'TOKEN_ISSUER is "https://a.example.com/"": it takes'],
     [{ ...SIGN_IN, LIST_BY: 'org id' }, 'LIST_BY is "org id": it takes sub, all, or the name of a claim'],
     [{ ...SIGN_IN, LIST_BY: 'a'.repeat(256) }, 'in up to 255 visible characters, or none'],
-    [{ ...SIGN_IN, LIST_BY: 'é' }, 'LIST_BY is "é"'],
     [
       { ...SIGN_IN, TOKEN_READ_SCOPE: 'a' },
       'TOKEN_READ_SCOPE is set without TOKEN_WRITE_SCOPE: who may not read could',
     ],
     [{ ...SIGN_IN, TOKEN_WRITE_SCOPE: 'a b' }, 'TOKEN_WRITE_SCOPE is "a b": it takes one scope'],
     [{ ...SIGN_IN, TOKEN_WRITE_SCOPE: 'a"' }, 'without quotes and backslashes'],
-    [{ ...SIGN_IN, TOKEN_READ_SCOPE: 'a\\', TOKEN_WRITE_SCOPE: 'a' }, 'TOKEN_READ_SCOPE is "a\\"'],
     [{ ...SIGN_IN, TOKEN_WRITE_SCOPE: 'a'.repeat(256) }, 'of up to 255 visible characters'],
     [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
   ])('rejects %j', (environment, message) => {
