@@ -52,7 +52,7 @@ async function writeAssets(folder: string, document: string, openapi: string): P
 }
 
 /**
- * Prints why the service could not be built, in a sentence if somebody can do something about it.
+ * Prints why the service could not be built, in a sentence if the developer can mend it.
  *
  * @param error - What {@link buildService} has thrown.
  */
@@ -103,7 +103,7 @@ const builtin: Plugin = {
       const namespace = kind === 'import-statement' ? 'builtin' : 'builtin-whole';
       return { path: path.replace(/^(node:)?/, 'node:'), namespace };
     });
-    // Each export by itself, so that esbuild leaves out those that nobody imports.
+    // Each export by itself, so that esbuild leaves out those that are not imported.
     onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => {
       const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => name !== 'default');
       const exports = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => whole.${name})();`);

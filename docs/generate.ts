@@ -33,7 +33,7 @@ function toText(document: object): string {
 
 /**
  * Writes the documents. `npm run dev` builds after each change in this folder, and then ends this process. So a file that would not
- * change is not written, and the others are written elsewhere and renamed: nobody finds one that is empty or half written.
+ * change is not written, and the others are written elsewhere and renamed: a reader never finds one that is empty or half written.
  */
 async function write(): Promise<void> {
   const { resources } = await import('../functions/routes.js').catch((error) => {

@@ -18,9 +18,9 @@ export interface Configuration {
   /** `TABLE_NAME`: the table that keeps the collection; in memory when it is `none` or not set. */
   readonly table: TableConfiguration | undefined;
   /**
-   * `TOKEN_ISSUER` and `TOKEN_AUDIENCE`: whose tokens callers need; none when neither is set. `LIST_BY`: who shares a list, nobody
-   * when it is not set. `TOKEN_READ_SCOPE` and `TOKEN_WRITE_SCOPE`: the scopes that methods need, none when they are not set.
-   * `TOKEN_CLIENT`: the client as which the page signs somebody in; it does not when it is not set. All of them take `none` for not set.
+   * `TOKEN_ISSUER` and `TOKEN_AUDIENCE`: whose tokens callers need; none when neither is set. `LIST_BY`: who shares a list, each
+   * has their own when it is not set. `TOKEN_READ_SCOPE` and `TOKEN_WRITE_SCOPE`: the scopes that methods need, none when they are not set.
+   * `TOKEN_CLIENT`: the client id with which the page signs people in; without it, the page has no button. All of them take `none` for not set.
    */
   readonly signIn: TokenPolicy | undefined;
 }
@@ -37,7 +37,7 @@ export function readConfiguration(environment: Environment): Configuration {
       return reader(environment);
     } catch (error) {
       faults.push((error as Error).message);
-      // Nobody sees it, because of the fault.
+      // Never used, because of the fault.
       return undefined as Value;
     }
   };

@@ -8,7 +8,7 @@ import { completePage, nameIssuer, type WhoseTokens } from './whose-tokens.js';
 /**
  * Makes the routes of both description documents, of the page, and of the redirects to it.
  *
- * @param tokens - Whose tokens callers need; undefined if nobody signs in.
+ * @param tokens - Whose tokens callers need; undefined without sign-in.
  * @returns The routes.
  */
 export function documentationRoutes(tokens: WhoseTokens | undefined): readonly AnyRoute[] {
@@ -73,7 +73,7 @@ function asset(name: string): Response<200> {
 
 /**
  * Puts what the caller's URL has in front of the paths into `servers` of the OpenAPI document: clients that are generated from it call
- * that. Every character of a prefix may stand in an entity tag, and in a JSON string.
+ * that. Every character of a prefix may be in an entity tag, and in a JSON string.
  */
 function under(prefix: string, response: Response<200>): Response<200> {
   const ETag = `${(response.headers.ETag as string).slice(0, -1)}${prefix}"`;

@@ -11,7 +11,7 @@ export const resourceRoutes: readonly AnyRoute[] = Object.values(resources)
   .flatMap((file): unknown[] => Object.values(file))
   .filter(isRoute);
 
-/** All routes of the service: what is not here does not exist. Their order has no effect. */
+/** All routes of the service. Their order has no effect. */
 export function routesOf(tokens: WhoseTokens | undefined): readonly AnyRoute[] {
   return [...resourceRoutes, ...documentationRoutes(tokens)];
 }

@@ -5,7 +5,7 @@ import { type Environment, setting } from './environment.js';
 /**
  * Reads who may call, whose items they see, and what they may do.
  *
- * @returns Whose tokens callers need; undefined if nobody signs in.
+ * @returns Whose tokens callers need; undefined without sign-in.
  * @throws Error that names the wrong variable, and says what it takes.
  */
 export function readSignIn(environment: Environment): TokenPolicy | undefined {
@@ -19,7 +19,7 @@ export function readSignIn(environment: Environment): TokenPolicy | undefined {
   if (!issuer && !audience) {
     const useless = ONLY_WITH_ISSUER.find(read);
     if (useless)
-      throw new Error(`${useless} is set, but nobody signs in: set TOKEN_ISSUER, too, or ${useless} to none`);
+      throw new Error(`${useless} is set, but people do not sign in: set TOKEN_ISSUER as well, or ${useless} to none`);
     return undefined;
   }
   if (!issuer || !audience) {

@@ -2,11 +2,11 @@ import type { Response } from '../shared/http/message.js';
 import { ISSUER_PLACEHOLDER } from '../shared/openid/issuer.js';
 import type { SignInUrls } from '../shared/openid/sign-in-urls.js';
 
-/** What the build does not know of sign-in. */
+/** What only a stage knows about sign-in. */
 export interface WhoseTokens {
   /** Whose tokens callers need, in characters of RFC 3986: none has to be escaped in JSON or in an entity tag. */
   readonly issuer: string;
-  /** Where the page signs somebody in; undefined if it does not, or if that is not known. */
+  /** Where the page signs people in; undefined if it does not, or if that is not known. */
   signInUrls(): Promise<SignInUrls | undefined>;
 }
 
@@ -18,10 +18,10 @@ export function nameIssuer({ headers, body, ...response }: Response<200>, issuer
 }
 
 /**
- * Names the issuer in the page, and has it sign somebody in.
+ * Names the issuer in the page, and the URLs with which it signs people in.
  *
  * @param page - As the build has made it, uncompressed: its button has no URLs, and is hidden.
- * @param urls - Where somebody signs in. Without them, the button stays hidden.
+ * @param urls - Where people sign in. Without them, the button stays hidden.
  * @param coding - How the page is encoded.
  */
 export async function completePage(

@@ -36,8 +36,8 @@ export interface Invocation {
 export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Promise<unknown>;
 
 /**
- * Creates the Lambda function of a service. Only here, errors of operations are caught: the log has all of them, the caller gets
- * no details.
+ * Creates the Lambda function of a service. It is the one place that catches what operations throw: the log has
+ * the error, the caller gets no details.
  *
  * @throws Error if a route or a resource is wrongly declared.
  */
@@ -93,7 +93,7 @@ export function createHandler(options: HandlerOptions): Handler {
   };
 }
 
-/** Somebody who tries the function in AWS's console sees which events it takes. */
+/** A developer who tries the function in AWS's console sees which events it takes. */
 function unknownEvent(awsRequestId: string | undefined, received: string): Response {
   const reason = `The function was invoked with ${received}.`;
   return problemResponse({ id: awsRequestId ?? '' }, 'unknown-event', { reason });

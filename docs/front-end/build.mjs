@@ -170,7 +170,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const [folder, ...more] = names;
     if (!folder || more.length > 0)
       throw new Error(`Usage: npm run build -- FOLDER [options]; got ${names.length} folders.\n\n${OPTIONS}`);
-    // npm runs scripts in the folder of package.json, wherever somebody calls them.
+    // npm runs scripts in the folder of package.json, wherever you call them.
     replaceFolder(resolve(process.env.INIT_CWD ?? '.', folder), await buildApp(settings));
     console.log(`The app is in ${folder}.`);
   } catch (error) {

@@ -31,7 +31,7 @@ try {
   await buildApp(settings);
   const server = createServer(createFiles(settings)).listen(Number(port), '127.0.0.1');
   await once(server, 'listening');
-  // What has started this as a part of something larger says where it is, and ends it.
+  // A parent process says where the app is, and ends this process.
   if (!process.send) console.log(`The app is at http://localhost:${port}/`);
   process.send?.('listening');
   process.on('disconnect', () => process.exit());

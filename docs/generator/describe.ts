@@ -69,7 +69,7 @@ export function describeService(info: Info, files: readonly ResourceFile[]) {
   };
 }
 
-/** Two schemas of one title would be described with the members of the second, and so would be the items of both. */
+/** With two schemas of one title, the items of both would be described with the members of the second. */
 function rejectTaken(
   names: readonly string[],
   taken: Readonly<Record<string, Definition>>,

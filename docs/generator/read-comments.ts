@@ -5,7 +5,7 @@ import type { Comment } from './comments.js';
 
 /**
  * Reads the TSDoc comments above the constants of a TypeScript file, by the name of the constant, and above the members
- * of the objects that they hold, by `name.member.member`.
+ * of the objects in them, by `name.member.member`.
  */
 export function readComments(file: string): ReadonlyMap<string, Comment> {
   const comments = new Map<string, Comment>();

@@ -52,13 +52,13 @@ const SCHEME: SecurityScheme = {
 
 const UNAUTHORIZED = problem(sentenceOf(['no-token', 'invalid-token']), challenge(EXAMPLE_REQUEST, ISSUER_PLACEHOLDER));
 
-/** It is there whether or not a scope or a claim is asked for: otherwise there would be four forms of the document. */
+/** Documented even if the stage needs no scope and no claim: otherwise the document would have four forms. */
 function forbidden(method: string, otherwise: ResponseObject | undefined): ResponseObject {
   const description = addedTo(otherwise, ['insufficient-scope', 'no-list']);
   return problem(description, insufficientScope({ ...EXAMPLE_REQUEST, method }, method === 'GET' ? 'read' : 'write'));
 }
 
-/** Adds kinds of problem to the description of a status that a route may return for other reasons, too. */
+/** Adds kinds of problem to the description of a status that a route may also return for other reasons. */
 function addedTo(otherwise: ResponseObject | undefined, kinds: readonly Kind[]): string {
   const reasons = sentenceOf(kinds);
   return otherwise ? `${otherwise.description} Or ${reasons.charAt(0).toLowerCase()}${reasons.slice(1)}` : reasons;

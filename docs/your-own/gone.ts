@@ -80,7 +80,7 @@ export function withoutMarked(text: string): string {
 /** Leaves what is gone out of the lists of a configuration in JSON. */
 export function withoutGonePaths(json: string): string {
   const unlessGone = (whole: string, path: string) => (isGone(path) || isGone(`${path}/`) ? '' : whole);
-  // What has an exclamation mark is excluded.
+  // A path with an exclamation mark is excluded.
   return json.replace(/\[[^\][]*\]/g, (list) =>
     list.replace(/"!?([^"]*)",\s*/g, unlessGone).replace(/,\s*"!?([^"]*)"(?=\s*\]$)/, unlessGone),
   );

@@ -1,4 +1,4 @@
-// `npm run your-own -- NAME PATH TITLE`: makes this service somebody's own. It works in a copy, and moves the result here at the end.
+// `npm run your-own -- NAME PATH TITLE`: makes this service one of your own. It works in a copy, and moves the result here at the end.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -27,7 +27,7 @@ const USAGE = 'Usage: npm run your-own -- lunch-order /v2/lunch-orders "Lunch Or
 const TAKEN = ['answer', 'route', 'resource', 'object', 'key', 'items', ...Object.keys(todo)];
 
 /**
- * Finds out whether this checkout can become somebody's own.
+ * Checks that this checkout can become a service of your own.
  *
  * @param words - The command's arguments.
  * @throws Error with a sentence about the first thing that is in the way.
@@ -101,7 +101,7 @@ function copyTo(folder: string, files: readonly string[]): void {
   run(folder, 'git', 'init', '--quiet');
 }
 
-/** Brings what was made here. What is gone there goes here, too. */
+/** Moves the result here, and removes the files that are gone in the copy. */
 function moveHere(folder: string, files: readonly string[]): void {
   for (const file of files) if (!existsSync(join(folder, file))) rmSync(file);
   for (const name of readdirSync(folder).filter((name) => name !== '.git' && name !== 'node_modules'))

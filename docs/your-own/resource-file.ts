@@ -3,7 +3,7 @@ import { withoutToDos } from './texts.js';
 
 /** One line for each kind of member. Taking away the slashes declares it; `npm run your-own:trial` does so, and compiles it. */
 const OTHER_MEMBERS = [
-  "/** How somebody gets it. */ way: { type: 'string', enum: ['here', 'to go'], default: 'here', example: 'to go' },",
+  "/** How the customer gets it. */ way: { type: 'string', enum: ['here', 'to go'], default: 'here', example: 'to go' },",
   "/** What else there is to know. */ note: { type: 'string', maxLength: 200, nullable: true, default: null, example: 'soon' },",
   "/** The day it is for. */ day: { type: 'string', format: 'date', nullable: true, default: null, example: '2026-11-20' },",
   "/** When it has to be there. */ due: { type: 'string', format: 'date-time', nullable: true, default: null },",
@@ -14,7 +14,7 @@ const OTHER_MEMBERS = [
   "/** Words to find it by. */ tags: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 10, default: [] },",
 ];
 
-/** The names of to-dos in the order in which they are replaced: what is left of them afterwards is an error. */
+/** The names of to-dos in the order in which they are replaced: any that is left afterwards is an error. */
 const NAMES: readonly [RegExp, keyof Names][] = [
   [/\/api\/todo/g, 'path'],
   [/\btodoItem\b/g, 'identifier'],

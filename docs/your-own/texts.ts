@@ -72,7 +72,7 @@ function withoutGone<Value>(packages: Readonly<Record<string, Value>>): Record<s
   return Object.fromEntries(Object.entries(packages).filter(([name]) => isLeft(name)));
 }
 
-/** The licence has the authors of what is copied stay named. */
+/** The licence requires that the authors of the copied code stay named. */
 function ownLicense(text: string, { title }: Names): string {
   return text.replace(/^Copyright \(c\) (\d+) The authors of .*$/m, (_, year: string) =>
     [

@@ -9,7 +9,7 @@ export interface Attempt {
 /**
  * The outcome of an attempt. What is `refused for now` or `not sent` may soon be over; what is `refused`, for missing rights or a
  * missing table, is not. `rejected` means that the request itself is wrong. In all these cases nothing was written. After an `unknown
- * outcome` another attempt may help. After an `unknown error` it would not, but whether anything was written is not known, either.
+ * outcome` another attempt may help. After an `unknown error` it would not, and whether anything was written is not known.
  */
 export type AttemptKind =
   | 'succeeded'
@@ -21,7 +21,7 @@ export type AttemptKind =
   | 'refused'
   | 'rejected';
 
-// biome-ignore lint/suspicious/noExplicitAny: what it holds depends on the operation, and is read where that is called.
+// biome-ignore lint/suspicious/noExplicitAny: its members depend on the operation, and is read where that is called.
 export type Output = Readonly<Record<string, any>>;
 
 /** Waits for the reply to an attempt and interprets it. It never throws. A reply that makes no sense is an unknown outcome. */
@@ -78,7 +78,7 @@ type Refusal = Extract<AttemptKind, 'condition failed' | 'refused for now' | 're
 /**
  * The errors that DynamoDB gives before it writes anything, by name: those of PutItem (Amazon DynamoDB API Reference), those of "Error
  * handling with DynamoDB" (Developer Guide), those of "Common Error Types" of AWS's APIs, and two of AWS's protocol that those pages leave
- * out: `InvalidSignatureException` and `SerializationException`. An error that is not here proves nothing. Two of the common ones are left
+ * out: `InvalidSignatureException` and `SerializationException`. After any other error, the outcome is unknown. Two of the common ones are left
  * out because they may come after the write: `RequestAbortedException` and `RequestTimeoutException`.
  */
 export const REFUSALS: Readonly<Record<Refusal, readonly string[]>> = {

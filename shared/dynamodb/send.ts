@@ -88,10 +88,10 @@ export function connect({ endpoint, region, credentials }: Access): Send {
   };
 }
 
-/** A page of a query has a megabyte of rows, which at most six times as many characters stand for in JSON. */
+/** A page of a query has a megabyte of rows, and JSON writes a byte in at most six characters. */
 const MAX_CHARACTERS = 16_777_216;
 
-/** If one idle connection was dropped silently, others may have been, too. So the next request gets a new one. */
+/** If one idle connection was dropped silently, others may have been as well, so the next request gets a new one. */
 function closeIdle({ freeSockets }: http.Agent): void {
   for (const socket of Object.values(freeSockets as Record<string, Socket[]>).flat()) socket.destroy();
 }

@@ -40,7 +40,7 @@ export abstract class EventRequest implements Request {
   }
 
   /**
-   * Most gateways pass names on as the client spelled them, so an event can hold two spellings of one. Comparing lengths
+   * Most gateways pass names on as the client spelled them, so an event can have two spellings of one. Comparing lengths
    * first avoids converting most of them to lower case.
    */
   header(name: string): string | undefined {
@@ -55,7 +55,7 @@ export abstract class EventRequest implements Request {
     return found;
   }
 
-  /** Read from the query as it was sent: events of version 2.0 hold the parameters, too, but join those that repeat. */
+  /** Read from the query as it was sent: events of version 2.0 also have the parameters, but join those that repeat. */
   query(name: string): string | undefined {
     const query = textOf(this.event.rawQueryString);
     return query === '' ? undefined : new URLSearchParams(query).getAll(name).at(-1);

@@ -49,7 +49,7 @@ function decodedStart(proxy: string, path: string): number | undefined {
  * Makes a prefix safe to put in front of a path in a `Location`, where `//` would be read as another host.
  *
  * @param prefix - What the caller's URL has in front of the route.
- * @returns The prefix without slashes at its end, or an empty one if it begins with more than one slash, holds
+ * @returns The prefix without slashes at its end, or an empty one if it begins with more than one slash, has
  * characters that no path has (RFC 3986, section 3.3), or is longer than any stage or base path.
  */
 export function safePrefix(prefix: string): string {

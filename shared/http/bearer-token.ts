@@ -16,7 +16,7 @@ export function readBearerToken(request: Request, issuer: string): Parsed<string
   if (!/^bearer(?![^ ,])/i.test(sent)) return { rejected: challenge(request, issuer) };
   const [, value] = /^bearer +([\w.~+/-]+=*)$/i.exec(sent) ?? [];
   if (value === undefined)
-    return { rejected: challenge(request, issuer, 'Authorization does not hold one bearer token.') };
+    return { rejected: challenge(request, issuer, 'Authorization does not have exactly one bearer token.') };
   if (value.length > MAX_CHARACTERS)
     return { rejected: challenge(request, issuer, `The token is longer than ${MAX_CHARACTERS} characters.`) };
   return { value };

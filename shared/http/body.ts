@@ -73,7 +73,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 /**
  * Rejects a body that can't be read because it is compressed (RFC 9110, section 12.5.3). A gateway that has decoded a body may
- * leave the field on it, so that alone is no reason.
+ * leave the field on it, so the field alone is no reason.
  */
 function coded(request: Request, patch: true | undefined): Parsed<never> | undefined {
   const coding = request.header('content-encoding')?.trim() ?? '';

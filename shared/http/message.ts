@@ -49,7 +49,7 @@ export interface Caller {
   readonly subject: string;
   /** What the token says of the subject. Only the provider knows of which types the values are. */
   readonly claims: Readonly<Record<string, unknown>>;
-  /** Stands for the caller in the log, which does not name people. */
+  /** Names the caller in the log, which has no subjects. */
   readonly pseudonym: string;
 }
 

@@ -50,7 +50,7 @@ export function createCors(origins: readonly string[], asksForTokens: boolean): 
 }
 
 /**
- * Any header field may be sent, because tracing adds some that nobody here knows; `*` alone would leave out `Authorization` (Fetch
+ * Any header field may be sent, because tracing adds fields of its own; `*` alone would leave out `Authorization` (Fetch
  * standard, section 3.3.3). Two hours: Chromium keeps the answer to a preflight no longer.
  */
 function preflightHeaders(methods: string): Headers {

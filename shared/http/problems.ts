@@ -62,7 +62,7 @@ export const PROBLEMS = {
   'no-list': {
     status: 403,
     meaning: 'the token has no claim that says whose list it is about',
-    detail: 'Whoever manages the identity provider can add it.',
+    detail: 'An administrator of the identity provider can add it.',
   },
   'not-signed': {
     status: 403,

@@ -69,7 +69,7 @@ export async function describeError(error: unknown, seen: readonly unknown[] = [
   }
 }
 
-/** Gives the message of an error. That of several errors, such as of all addresses of a host, may be empty: then it is those of them all. */
+/** Gives the message of an error. An `AggregateError`, as for all addresses of a host, may have none: then it is the messages of its errors. */
 export function messageOf(error: Error): string {
   if (error.message || !('errors' in error)) return error.message;
   return (error.errors as readonly Error[]).map(messageOf).join(', ');

@@ -2,7 +2,7 @@
  * Writes an entry of the log as text for a person who watches a terminal.
  *
  * @param level - The entry's level in upper case.
- * @param detailed - Whether warnings are shown, too: single attempts.
+ * @param detailed - Whether warnings, of single attempts, are shown as well.
  * @returns Lines that end with a line break; nothing for an entry that tells a person nothing new.
  */
 export function asText(level: string, message: string, fields: Fields, detailed: boolean): string {

@@ -21,7 +21,7 @@ export interface Authenticator {
    * method needs, and 403 without the claim that names a list.
    */
   readonly authenticate: Authenticate;
-  /** Finds out where the page signs somebody in; undefined if nobody knows within a second, or no client is configured. */
+  /** Finds out where the page signs people in; undefined if that is not known within a second, or no client is configured. */
   signInUrls(): Promise<SignInUrls | undefined>;
 }
 

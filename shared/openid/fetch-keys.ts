@@ -45,12 +45,12 @@ export async function fetchKeys(issuer: string, timeout: number): Promise<Publis
   return { keys: usable, endpoints: endpointsIn(configuration, issuer) };
 }
 
-/** A provider that is reached with https has nothing that is reached without. */
+/** A provider with https must use it for all its URLs. */
 function isOf(issuer: string, url: string): boolean {
   return isTrustworthy(url) && new URL(url).protocol === new URL(issuer).protocol;
 }
 
-/** Finds the endpoints in a provider's configuration; undefined unless both can be trusted, and can stand in a page's policy. */
+/** Finds the endpoints in a provider's configuration; undefined unless both can be trusted, and are safe in a page's policy. */
 export function endpointsIn(configuration: Answer, issuer: string): Endpoints | undefined {
   const { authorization_endpoint: authorization, token_endpoint: token } = configuration;
   const isUsable = (url: unknown): url is string => typeof url === 'string' && isOf(issuer, url) && hasPlainOrigin(url);

@@ -5,9 +5,9 @@ import type { Endpoints, Published } from './fetch-keys.js';
 
 /** After this time, keys are fetched again, so that one that the provider has withdrawn is not taken much longer. */
 const FRESH = 600_000;
-/** As long as this, keys are used while the provider can't be reached: two hours, as API Gateway's own authorizer does. */
+/** For so long, keys are used while the provider can't be reached: two hours, as API Gateway's own authorizer does. */
 const USABLE = 7_200_000;
-/** At least this time is between two fetches, whatever tokens come. */
+/** The least time between two fetches, whatever tokens come. */
 const PAUSE = 30_000;
 
 /** Thrown if a token can't be verified because the provider's keys can't be fetched. */
@@ -60,7 +60,7 @@ export class KeyCache {
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     if (this.#isSetBack() || this.#age() >= FRESH) await this.#refresh();
-    // It may have waited for the first fetch, in vain.
+    // The first fetch, for which it may have waited, may have failed.
     if (this.#age() >= USABLE) await this.#refresh();
     const findKey = this.#findKey;
     if (!findKey || this.#age() >= USABLE) throw this.#unavailable();
@@ -80,12 +80,12 @@ export class KeyCache {
     return this.#endpoints;
   }
 
-  /** Whether the clock has been set back behind the last fetch: nobody knows how old the keys are by it. */
+  /** Whether the clock has been set back behind the last fetch, and does not tell how old the keys are. */
   #isSetBack(): boolean {
     return Date.now() < this.#fetchedAt.clock;
   }
 
-  /** The timer goes on when the clock is set back. It may stand still while Lambda has frozen the instance; the clock does not. */
+  /** The timer goes on when the clock is set back. It may stop while Lambda has frozen the instance; the clock does not. */
   #age(): number {
     return Math.max(Date.now() - this.#fetchedAt.clock, uptime() - this.#fetchedAt.timer);
   }

@@ -5,7 +5,7 @@ export interface TokenPolicy {
   /** Whom the tokens are for. */
   readonly audience: string;
   /**
-   * Who shares a list: `all` callers; nobody, if it is `sub` or left out; or those whose tokens have the same value in the claim
+   * Who shares a list: `all` callers; each has their own, if it is `sub` or left out; or those whose tokens have the same value in the claim
    * of this name, which is 1 to 255 visible characters of ASCII.
    */
   readonly listBy?: string | undefined;
@@ -13,7 +13,7 @@ export interface TokenPolicy {
   readonly readScope?: string | undefined;
   /** The scope that all other methods need; none if left out. */
   readonly writeScope?: string | undefined;
-  /** The public client as which the page signs somebody in (RFC 6749, section 2.2); the page does not, if left out. */
+  /** The public client with which the page signs people in (RFC 6749, section 2.2). If left out, the page has no button. */
   readonly client?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Endpoints } from './fetch-keys.js';
 import type { TokenPolicy } from './policy.js';
 
-/** Where a page gets a token for somebody: by the authorization code with PKCE (RFC 6749, section 4.1; RFC 7636). */
+/** Where a page gets a token for a person: by the authorization code with PKCE (RFC 6749, section 4.1; RFC 7636). */
 export interface SignInUrls {
   /** Where to send the browser. What differs each time is missing: `redirect_uri`, `state` and `code_challenge`. */
   readonly authorize: string;
@@ -10,7 +10,7 @@ export interface SignInUrls {
 }
 
 /**
- * Says where a page signs somebody in, and what it asks for: the configured scopes, a token for the audience, and `openid`.
+ * Says where a page signs people in, and what it asks for: the configured scopes, a token for the audience, and `openid`.
  *
  * @returns The URLs; undefined if no client is configured.
  */
@@ -24,7 +24,7 @@ export function signInUrls({ authorization, token }: Endpoints, policy: TokenPol
     client_id: client,
     scope: [...scopes].join(' '),
     code_challenge_method: 'S256',
-    // Auth0, for example, issues tokens that others can read only for an audience; others want it as RFC 8707 has it.
+    // Auth0, for example, issues tokens that others can read only for an audience; others expect `resource` (RFC 8707).
     audience,
     ...(isAbsoluteUri(audience) && { resource: audience }),
   };

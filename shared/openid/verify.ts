@@ -45,7 +45,7 @@ export async function verifyToken(token: string, policy: TokenPolicy, findKey: J
   }
 }
 
-/** Cognito's access tokens have no `aud`, but a `client_id`. API Gateway's own authorizer takes it, too. */
+/** Cognito's access tokens have no `aud`, but a `client_id`. API Gateway's own authorizer takes it as well. */
 function isFor(audience: string, { aud, client_id }: JWTPayload): boolean {
   return aud === undefined ? client_id === audience : [aud].flat().includes(audience);
 }
@@ -54,7 +54,7 @@ const REASONS = {
   iss: 'The token is of another issuer.',
   aud: 'The token is for another audience.',
   // Security event tokens (RFC 8417), of which logout tokens are a kind.
-  events: 'The token reports events, as logout tokens do, and lets nobody in.',
+  events: 'The token reports events, as logout tokens do, and is no access token.',
   sub: 'The token has no subject that can be used.',
   exp: 'The token does not say when it expires.',
   nbf: 'The token is not valid yet.',

@@ -24,11 +24,11 @@ export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
 export interface Trace {
   /** The route's template; left out if no route matches. */
   template?: string;
-  /** What is in the place of a key, of the item that the request is about or that it created: see {@link keyIn}. */
+  /** The key of the item that the request is about or created; for a path, any text that was sent: see {@link keyIn}. */
   id?: string | undefined;
-  /** Who calls, also if the request is then rejected; left out where nobody signs in. */
+  /** Who calls, even if the request is then rejected; left out without sign-in. */
   caller?: Caller;
-  /** Why nobody can tell now who calls. */
+  /** Why the caller can't be known now. */
   failure?: Error | undefined;
 }
 
@@ -65,7 +65,7 @@ export function createDispatcher(
   };
 }
 
-/** Gives the key of the item that a request is about. In its place, a caller may send any text: the log is not for that. */
+/** Gives the key of the item that a request is about. A caller may send any other text there, which the log leaves out. */
 export function keyIn({ id = '' }: Trace): string | undefined {
   return isGuid(id) ? id.toLowerCase() : undefined;
 }
@@ -145,13 +145,13 @@ function withChecks(
   return admit ? async (...call) => variedByToken(await answer(...call)) : answer;
 }
 
-/** A cache gives nobody what it keeps for another token (RFC 9111, section 4.1). */
+/** So a cache never answers with a response to another token (RFC 9111, section 4.1). */
 function variedByToken({ headers, ...response }: Response): Response {
   const Vary = [headers.Vary, 'Authorization'].filter(Boolean).join(', ');
   return { ...response, headers: { ...headers, Vary } };
 }
 
-/** Their items would be in the list that all share where nobody signs in. */
+/** Without a token, their items would be in the list that all share. */
 const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
   `${method} ${template} has a resource, so it can't be open: whose items would it be about? Leave out one of the two`;
 

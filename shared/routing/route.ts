@@ -24,7 +24,7 @@ export interface Call<
   Items = unknown,
 > {
   readonly request: Request;
-  /** Who sent it; undefined where nobody signs in, and on an open route. */
+  /** Who sent it; undefined without sign-in, and on an open route. */
   readonly caller: Caller | undefined;
   /** The path parameters, decoded, in the letter case that was sent. */
   readonly parameters: Parameters;
@@ -53,7 +53,7 @@ export interface Route<
   readonly method: Method;
   readonly template: Template;
   readonly resource?: Of;
-  /** Whether it needs no token where people sign in. A route with a resource always needs one. */
+  /** Whether it needs no token when people sign in. A route with a resource always needs one. */
   readonly open?: boolean;
   /** Every status that the operation itself returns, and what comes with it. */
   readonly answers: Readonly<Record<Status, AnswerDeclaration>>;

@@ -133,7 +133,7 @@ function checkOrder(segments: readonly Segment[]): void {
   for (const segment of segments) {
     if (before?.kind === 'wildcard') throw new Error(`nothing may follow the wildcard "{*${before.name}}"`);
     if (before?.optional && !segment.optional) {
-      throw new Error(`"{${before.name}}" is optional, so everything after it must be optional, too`);
+      throw new Error(`"{${before.name}}" is optional, so everything after it must be optional as well`);
     }
     before = segment.kind === 'static' ? undefined : segment;
     if (!before) continue;

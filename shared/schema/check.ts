@@ -81,7 +81,7 @@ function isDate(value: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value) === true;
 }
 
-/** Names the pattern alone if the value has everything else that the schema demands. */
+/** Names only the pattern if that is all that the value fails. */
 function demandOf(property: PropertySchema, value: unknown): string {
   if (property.type === 'string' && property.pattern) {
     const { pattern, ...others } = property;

@@ -125,7 +125,7 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
 const BRACKETS = 1;
 
 /**
- * Finds or makes the tag of a form. A key is unlike all others, also after a restart, which a counter is not; and it takes less time
+ * Finds or makes the tag of a form. A key is unique even after a restart, which a counter is not, and takes less time
  * than a digest, for which a cold start would load `node:crypto`.
  */
 function tagIn(tags: Map<string, string>, form: string): string {
@@ -137,5 +137,5 @@ function tagIn(tags: Map<string, string>, form: string): string {
   return tag;
 }
 
-/** So many pages of a list keep their tags until it changes. They take a megabyte at most. */
+/** How many pages of a list keep their tags until it changes. They take a megabyte at most. */
 const MAX_TAGS = 1_000;

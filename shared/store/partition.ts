@@ -39,8 +39,8 @@ export class Partition {
   }
 
   /**
-   * Reads the rows of items behind a key, in order, strongly consistent, a megabyte at most. The filter drops all rows that expire, so of the
-   * tombstones all but the first item's.
+   * Reads the rows of items behind a key, in order, strongly consistent, a megabyte at most. The filter drops all rows that expire, which are
+   * all tombstones but the first item's.
    *
    * @param after - The key.
    * @param count - The most rows to read.

@@ -121,7 +121,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
    *
    * @returns What is there now: `next` itself if this write was done, by whichever attempt; otherwise the version that another
    * write has made, undefined if that removed the item.
-   * @throws Unavailable if nobody can tell whether this write was done.
+   * @throws Unavailable if it is unknown whether this write was done.
    */
   async #put<Next extends Version<Schema> | Tombstone>(next: Next): Promise<Next | Version<Schema> | undefined> {
     const { key, version } = next;
@@ -132,7 +132,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     if (!maybeApplied) await this.#client.backOff();
     const row = await this.#items.get(key);
     if (row?.writeId.S === writeId) return next;
-    // If another write made the next version, this one was not applied and never will be. After later versions, nobody can tell.
+    // If another write made the next version, this one was not applied and never will be. After later versions, that is unknown.
     if (maybeApplied && row?.version.N !== String(version)) {
       throw new Unavailable('an attempt whose outcome is unknown may have changed the item', { applied: undefined });
     }

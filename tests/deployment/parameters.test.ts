@@ -115,7 +115,7 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
   [
     'a list of many without sign-in',
     live({ listBy: 'all' }),
-    'listBy is set, but nobody signs in: set tokenIssuer, too',
+    'listBy is set, but people do not sign in: set tokenIssuer as well',
   ],
   [
     'a scope for reading alone',

@@ -5,7 +5,7 @@ import { find } from './element.js';
 import type { List } from './list.js';
 import { announce, attempt } from './message.js';
 
-/** Lets somebody add items to a list. What was typed before a redirect is there again. */
+/** Lets a person add items to a list. What was typed before a redirect is there again. */
 export function setUpAdding(list: List): void {
   const { drafts } = list;
   const form = find<HTMLFormElement>('#adding');
@@ -51,7 +51,7 @@ export function setUpAdding(list: List): void {
   }
 }
 
-/** The service may have forgotten the key, so only somebody who has seen the list can tell whether the item is there. */
+/** The service may have forgotten the key, so only a person who has seen the list can tell whether the item is there. */
 async function question(list: List, { name, time }: Sent): Promise<string> {
   const count = await list.countOf(name);
   const found = count === 0 ? 'no item' : count === 1 ? 'an item' : `${count} items`;

@@ -61,7 +61,7 @@ export class List {
     this.#showWhetherEmpty();
   }
 
-  /** Takes a row away. If somebody works in it, they go on in the next one. */
+  /** Takes a row away. If a person works in it, they go on in the next one. */
   drop(row: Row, isFocused = row.hasFocus): void {
     const { element, key } = row;
     const next = element.nextElementSibling ?? element.previousElementSibling;
@@ -78,7 +78,7 @@ export class List {
     return [...this.#rows.values()].filter((row) => row.isNamed(name)).length;
   }
 
-  /** Opens the rows again in which somebody was typing before a redirect. */
+  /** Opens the rows again in which the person was typing before a redirect. */
   restoreEdits(): void {
     for (const [key, edit] of Object.entries(this.drafts.edits)) {
       const listed = this.#rows.get(key);

@@ -35,14 +35,14 @@ export function announce(sentence: string): void {
   news.textContent = sentence;
 }
 
-/** Does what somebody wants, or says why not. @returns Whether it was done. */
+/** Does what a person asked for, or says why not. @returns Whether it was done. */
 export function attempt(action: () => Promise<unknown>, retry?: () => void): Promise<boolean> {
   showMessage('');
   return report(action, retry);
 }
 
 /**
- * Does something that nobody has asked for just now, or says why not.
+ * Does something that no person has just asked for, or says why not.
  *
  * @param action - Throws a {@link Failure} with a sentence.
  * @param retry - What can be tried again.

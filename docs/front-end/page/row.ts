@@ -58,7 +58,7 @@ export class Row {
     this.#render();
   }
 
-  /** Lets somebody change the name. */
+  /** Lets a person change the name. */
   edit(edit: Edit): void {
     const input = element('input', { name: 'name', value: edit.text, ariaLabel: 'Name', required: true });
     input.setAttribute('aria-describedby', 'problem');
@@ -92,7 +92,7 @@ export class Row {
     this.element.replaceChildren(form);
   }
 
-  /** One call at a time: what is pressed before its answer comes does not count. */
+  /** One call at a time: presses before its answer comes do not count. */
   async #once(action: () => Promise<void>): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -153,7 +153,7 @@ export class Row {
     announce(`Saved “${text}”.`);
   }
 
-  /** Lets somebody decide about a name that has come from elsewhere. */
+  /** Lets a person decide about a name that has come from elsewhere. */
   #conflict(text: string, { item, etag }: { item: Item; etag: string }): Failure {
     this.#item = item;
     this.#keep({ text, former: item.name, etag });
@@ -197,7 +197,7 @@ export class Row {
       });
   }
 
-  /** @returns What is there after a write of which nothing was heard. @throws The error, if it is another. */
+  /** @returns What is there after a write without an answer. @throws Any other error. */
   async #findAfterNoAnswer(error: unknown) {
     if (!(error instanceof Failure && error.mayBeDone)) throw error;
     return this.#list.toDos.find(this.key).catch(() => {

@@ -26,13 +26,13 @@ const STORED = 'drafts';
 const LIFETIME = 55 * 60_000;
 
 /**
- * What somebody has typed and the service does not have yet. It is kept in the tab, so that it is there again after a redirect,
- * until somebody else signs in.
+ * What a person has typed and the service does not have yet. It is kept in the tab, so that it is there again after a redirect,
+ * until another person signs in.
  */
 export class Drafts {
   #content: Content;
 
-  /** @param owner - Whose it is: somebody's id, or empty where nobody signs in. */
+  /** @param owner - Whose it is: a person's id, or empty without sign-in. */
   constructor(owner: string) {
     const stored: Content | null = JSON.parse(sessionStorage.getItem(STORED) ?? 'null');
     this.#content = { owner, text: '', edits: {} };

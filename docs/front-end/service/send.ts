@@ -1,6 +1,6 @@
 import { Failure } from './failure.js';
 
-/** The tokens of whoever is signed in. */
+/** The tokens of the person who is signed in. */
 export interface Tokens {
   /** The token to send. */
   current(): string;
@@ -26,8 +26,8 @@ const LONGEST_WAIT = 20_000;
 /**
  * Makes the `fetch` of a client of the service: with tokens, a time-out, and retries of all that can be sent again without harm.
  *
- * @param tokens - Those of whoever is signed in; undefined where the service asks for none.
- * @returns A function that gets a request, and returns its answer, also if that is a problem. It throws a {@link Failure} if no
+ * @param tokens - Those of the person who is signed in; undefined if the service asks for none.
+ * @returns A function that gets a request, and returns its answer, even if that is a problem. It throws a {@link Failure} if no
  * answer came, and what `fetch` throws if the caller has aborted the request.
  */
 export function createSend(tokens?: Tokens): (request: Request) => Promise<Response> {

@@ -23,9 +23,9 @@ export interface SignIn {
   readonly signOutUrl?: string | undefined;
 }
 
-/** Whoever is signed in. */
+/** The person who is signed in. */
 export interface Person {
-  /** Differs from that of anybody else. */
+  /** Unique to the person. */
   readonly id: string;
   /** To be shown. */
   readonly name: string;
@@ -33,10 +33,10 @@ export interface Person {
 
 /** How long the provider may take to answer, in seconds. */
 const TIME_OUT = 10;
-/** Kept in the tab while somebody has signed out: what to say about it. */
+/** Kept in the tab after sign-out: the sentence to show. */
 const SIGNED_OUT = 'signed-out';
 
-/** Signs somebody in and out. The tokens are kept here and nowhere else, so a page that is loaded again signs in again. */
+/** Signs a person in and out. The tokens are kept here and nowhere else, so a page that is loaded again signs in again. */
 export class Session implements Tokens {
   readonly #settings: SignIn;
   readonly #manager: UserManager;
@@ -76,8 +76,8 @@ export class Session implements Tokens {
   /**
    * Finishes a sign-in, or begins one: then the browser leaves this page, and nothing is returned.
    *
-   * @returns Who is signed in, or a sentence for somebody who has signed out.
-   * @throws Failure if nobody could be signed in.
+   * @returns Who is signed in, or a sentence for a person who has signed out.
+   * @throws Failure if the sign-in failed.
    */
   async start(): Promise<Person | string> {
     const answer = new URLSearchParams(location.search);

@@ -70,7 +70,7 @@ export function showSending(operation: Element): void {
 function show(operation: Element, ...content: readonly Element[]): void {
   const shown = operation.querySelector('.answer');
   shown?.replaceChildren(...content);
-  // Errors at the fields may have moved what has the focus. If not both fit, the answer is in sight.
+  // Errors at the fields may have moved what has the focus. If only one of them fits, it is the answer.
   operation.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
   shown?.scrollIntoView({ block: 'nearest' });
 }

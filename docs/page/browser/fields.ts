@@ -21,7 +21,7 @@ export function isHeader(field: Field): boolean {
   return !['path', 'query', 'body'].includes(purposeOf(field));
 }
 
-/** Puts a value into a field as if somebody had typed it. */
+/** Puts a value into a field as if the person had typed it. */
 export function fillIn(field: Field, value: string): void {
   field.value = value;
   field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -48,7 +48,7 @@ document.addEventListener(
     const opened = target as HTMLDetailsElement;
     const form = formAround(opened);
     if (form) showCode(form);
-    // The examples get their colours when somebody looks at them.
+    // The examples get their colours when they come into view.
     for (const example of opened.querySelectorAll('[data-json]')) colour(example);
     if (!opened.id) return;
     noteOpened(opened);

@@ -22,7 +22,7 @@ function notesOnAnswer({ status, text, headers, json }: Answer, operation: Eleme
   return about ? [element('p', {}, about)] : [];
 }
 
-/** Shows problem details (RFC 9457) and the errors that they list, which also stand at the fields that they name. */
+/** Shows problem details (RFC 9457) and the errors that they list, which are also shown at the fields that they name. */
 function problem(
   { detail, errors }: { readonly detail?: unknown; readonly errors?: unknown },
   operation: Element,

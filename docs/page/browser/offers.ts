@@ -35,7 +35,7 @@ export function offerTag(form: HTMLFormElement): void {
   button.textContent = `Use ${tag}`;
 }
 
-/** Puts the id in the path into a body that must have the same one, unless somebody typed there. */
+/** Puts the id in the path into a body that must have the same one, unless the person typed there. */
 export function offerSameKey(form: HTMLFormElement): void {
   const body = fieldFor(form, 'body');
   const id = fieldsOf(form, 'path').at(-1)?.value;

@@ -8,7 +8,7 @@ const open = new Map<HTMLFormElement, { readonly key: string; readonly rest: str
 
 /**
  * Reads the request of a form that is about to be sent. If it can have an Idempotency-Key and has none, it gets a new one,
- * which stands in the field until the outcome is known, so that the request creates one item however it is sent again.
+ * which is in the field until the outcome is known, so that the request creates one item however it is sent again.
  */
 export function readOnce(form: HTMLFormElement): Request {
   const field = keyField(form);
@@ -32,7 +32,7 @@ export function offerKey(form: HTMLFormElement): void {
   offer(field, key !== undefined && rest === restOf(form) ? key : '');
 }
 
-/** Forgets the key of a form, because somebody has emptied its field. */
+/** Forgets the key of a form, because the person has emptied its field. */
 export function forgetKey(field: Field): void {
   if (field.form && field === keyField(field.form)) open.delete(field.form);
 }
@@ -60,7 +60,7 @@ function keyField(form: HTMLFormElement): Field | undefined {
   return fieldFor(form, 'Idempotency-Key');
 }
 
-/** Makes a text that nobody else will make. Without TLS, there is no `crypto.randomUUID`. */
+/** Makes a text that is unique. Without TLS, there is no `crypto.randomUUID`. */
 export function randomText(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

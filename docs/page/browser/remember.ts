@@ -2,19 +2,19 @@ import { type Field, fieldsOf, initialOf } from './fields.js';
 import { keep, kept } from './kept.js';
 import { root } from './request.js';
 
-/** Puts a value into a field unless somebody has typed into it. */
+/** Puts a value into a field unless the person has typed into it. */
 export function offer(field: Field, value: string): void {
   if (isTyped(field) || field.value === value) return;
   field.value = value;
   save();
 }
 
-/** Whether somebody has typed or chosen what is in a field. An emptied field counts as untouched. */
+/** Whether the person has typed or chosen what is in a field. An emptied field counts as untouched. */
 export function isTyped(field: Field): boolean {
   return typed.has(field);
 }
 
-/** Remembers that somebody typed or chose something in a field, or emptied it. */
+/** Remembers that the person typed or chose something in a field, or emptied it. */
 export function noteTyped(field: Field): void {
   if (field.value === '') typed.delete(field);
   else typed.add(field);

@@ -111,7 +111,7 @@ function isWrite({ method }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** A gateway may answer these, too, after it has passed the request on. */
+/** A gateway may also answer these after it has passed the request on. */
 function isOutcomeUnknown(status: number): boolean {
   return [429, 502, 503, 504].includes(status);
 }

@@ -5,7 +5,7 @@ import { randomText } from './once.js';
 import { root } from './request.js';
 import { tokenField } from './token.js';
 
-/** What is kept while somebody is at the provider. */
+/** What is kept while the person is at the provider. */
 interface Leaving {
   readonly state?: string;
   readonly verifier?: string;
@@ -14,7 +14,7 @@ interface Leaving {
 }
 
 /**
- * Signs somebody in at the provider, if the service has said where: by the authorization code with PKCE (RFC 6749, section 4.1; RFC
+ * Signs a person in at the provider, if the service has said where: by the authorization code with PKCE (RFC 6749, section 4.1; RFC
  * 7636), and by a redirect of the whole page, because its policy keeps other windows apart. Browsers without TLS make no hashes.
  */
 export function startSignIn(): void {
@@ -37,7 +37,7 @@ async function leave(url: URL): Promise<void> {
   location.assign(url);
 }
 
-/** Takes the provider's answer out of the address. Anybody can make a link with an answer: without the state, nothing comes of it. */
+/** Takes the provider's answer out of the address. Anyone can make a link with an answer: without the state, it is ignored. */
 function takeAnswer({ searchParams: asked }: URL, endpoint: string): void {
   const answer = new URLSearchParams(location.search);
   const { state, verifier = '', hash = '' }: Leaving = kept(name());
@@ -76,7 +76,7 @@ function reasonIn({ error, error_description }: { error?: unknown; error_descrip
 
 function refuse(reason: string): void {
   say('');
-  mark(tokenField(), `Nobody is signed in. ${reason}`);
+  mark(tokenField(), `You are not signed in. ${reason}`);
 }
 
 function say(text: string): void {

@@ -1,6 +1,6 @@
 import { type Field, mark } from './fields.js';
 
-/** Stands for the token wherever a request is shown or copied. The token itself is in its field alone. */
+/** Replaces the token wherever a request is shown or copied. The token itself is in its field alone. */
 export const TOKEN = 'Bearer $TOKEN';
 
 /** The header field that has it. */
@@ -13,7 +13,7 @@ export function startToken(): void {
   tokenField().value = '';
 }
 
-/** Returns the header field with the token, if an operation asks for one and somebody has given it. */
+/** Returns the header field with the token, if an operation asks for one and the person has given one. */
 export function tokenHeader({ dataset }: HTMLFormElement): HeaderField[] {
   return dataset.secured !== undefined && token() ? [[AUTHORIZATION, TOKEN]] : [];
 }

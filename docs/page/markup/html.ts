@@ -1,11 +1,11 @@
-/** HTML. Only the functions in this file make it, so it holds no text that was not escaped. */
+/** HTML. Only the functions in this file make it, so all text in it is escaped. */
 class Html {
   constructor(readonly text: string) {}
 }
 
 export type { Html };
 
-/** What can be put into HTML. Nothing stands for undefined and false. */
+/** What can be put into HTML. Undefined and false become nothing. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
 /**

@@ -100,7 +100,7 @@ describe('the button "Sign in" (rule 38)', () => {
     await choose('Cancel');
     await until(page, `document.querySelector('#token-error').textContent !== ''`);
     expect(await refusal()).toBe(
-      'Nobody is signed in. The provider answered access_denied: The sign-in was cancelled.',
+      'You are not signed in. The provider answered access_denied: The sign-in was cancelled.',
     );
     expect([await address(), sent]).toEqual(['/tasks/v2/swagger/ui#ApiTodoByIdPut', []]);
     await choose('Sign in as ada');
@@ -135,7 +135,7 @@ describe('the button "Sign in" (rule 38)', () => {
     await page.evaluate(`Storage.prototype.setItem = () => { throw new Error('full'); }`);
     await signIn().click();
     await until(page, `document.querySelector('#token-error').textContent !== ''`);
-    expect(await refusal()).toBe('Nobody is signed in. This browser keeps nothing for this page meanwhile.');
+    expect(await refusal()).toBe('You are not signed in. This browser keeps nothing for this page meanwhile.');
   });
 });
 

@@ -112,7 +112,7 @@ describe('a token of the provider (rule 34)', () => {
     ['has half a surrogate pair as its subject', 'no subject', { sub: 'a\ud83d' }],
     [
       'reports events, as logout tokens do',
-      'lets nobody in',
+      'is no access token',
       { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
     ],
     ['is of another type', 'of another type', {}, { typ: 'logout+jwt' }],

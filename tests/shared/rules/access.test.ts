@@ -78,7 +78,7 @@ describe.each(typicalGateways)(
           ]);
           const noList = 'The token names no list: its claim org_id is not text of 1 to 255 characters.';
           expect(await ask(403, await bearer({ scope }))).toEqual([
-            isRead ? undefined : `${noList} Whoever manages the identity provider can add it.`,
+            isRead ? undefined : `${noList} An administrator of the identity provider can add it.`,
             undefined,
           ]);
           const { status } = await service.call(method, path, { headers: await bearer({ scope, org_id: 'blue' }) });

@@ -113,7 +113,7 @@ it('Authorization holds one bearer token of at most 8,192 characters, and 401 sa
   ];
   const wrong = ['', ' ', ',', ' a=b', ' "abc"', ' abc ', ' é', ' abc, Bearer abc', ' abc,Bearer abc', ' abc def'];
   for (const rest of wrong)
-    expect(await ask(401, `Bearer${rest}`)).toEqual(challenge('Authorization does not hold one bearer token.'));
+    expect(await ask(401, `Bearer${rest}`)).toEqual(challenge('Authorization does not have exactly one bearer token.'));
   for (const token of ['abc.DEF-_.~+/09==', 'a'.repeat(8_192)])
     expect(await ask(401, `Bearer ${token}`)).toEqual(challenge('The token is not a signed JSON Web Token.'));
   const longer = await ask(401, `Bearer ${'a'.repeat(8_193)}`);
@@ -181,7 +181,7 @@ it('the log says of a refused token which check failed, and of each other proble
   const told = lines.map(({ status, code, refusal }) => [status, code, refusal]);
   const noToken = [401, 'no-token', undefined];
   const old = [401, 'invalid-token', 'The token has expired.'];
-  const malformed = [401, 'invalid-token', 'Authorization does not hold one bearer token.'];
+  const malformed = [401, 'invalid-token', 'Authorization does not have exactly one bearer token.'];
   const both = [noToken, noToken, old, old, malformed, malformed];
   expect(told).toEqual([...both, [200, undefined, undefined], [404, 'not-found', undefined]]);
 });
