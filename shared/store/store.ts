@@ -56,8 +56,8 @@ export interface ListQuery<Schema extends ObjectSchema = ObjectSchema> {
   /** A GUID: the page has only items whose keys are greater. */
   readonly after?: string | undefined;
   /**
-   * Says whether an item is to be listed; left out, all are. It must follow from what the caller asked for, and from the item, alone:
-   * the page's tag counts on that.
+   * Says whether an item is to be listed; left out, all are. It may depend only on what the caller asked for, and on the item,
+   * because the page's tag does.
    */
   readonly matches?: ((item: ItemOf<Schema>) => boolean) | undefined;
 }
@@ -67,9 +67,9 @@ export interface ListPage {
   /** The cursor of the next page, a key that may have no item; undefined if the list ends here. */
   readonly next?: string | undefined;
   /**
-   * Gives the text in the entity tag of a response with this page: the same only if all is the same that such a response has.
+   * Gives the text in the entity tag of a response with this page: the same only for responses that are the same.
    *
-   * @param form - What else it has: what the caller asked for, the media type, the link.
+   * @param form - The rest of the response: what the caller asked for, the media type, the link.
    */
   tag(form: string): string;
 }

@@ -30,7 +30,7 @@ export function showMessage(sentence: string, retry?: () => void): void {
   shown?.focus();
 }
 
-/** Tells people who can't see it what has been done. */
+/** Tells people who use a screen reader what has been done. */
 export function announce(sentence: string): void {
   news.textContent = sentence;
 }

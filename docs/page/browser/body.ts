@@ -1,6 +1,6 @@
 import { format, type Piece } from './json.js';
 
-/** So many characters are shown at first, in colour. */
+/** How many characters are shown at first, in colour. */
 const MAX_FOLDED = 10_000;
 const BLOCK = 50_000;
 

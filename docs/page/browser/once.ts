@@ -37,7 +37,7 @@ export function forgetKey(field: Field): void {
   if (field.form && field === keyField(field.form)) open.delete(field.form);
 }
 
-/** Knows the keys again that were in fields before a reload. */
+/** Restores the keys that were in fields before a reload. */
 export function restoreKeys(): void {
   for (const form of document.forms) {
     const field = keyField(form);

@@ -13,7 +13,7 @@ export interface Answer {
   readonly text: string;
   /** The size of the uncompressed body. */
   readonly bytes: number;
-  /** Until the last byte of the body was there. */
+  /** Until the last byte of the body came. */
   readonly milliseconds: number;
   /** The body as JSON; undefined if it is none. */
   readonly json: unknown;
