@@ -10,7 +10,7 @@ export interface Block {
 }
 
 /** Before a block, this says that the shell is that of the block before. */
-const CONTINUES = /in the same\s+shell/;
+const CONTINUES = /in\s+the\s+same\s+shell/;
 
 /** The names of the guides. */
 export const GUIDES = readdirSync('docs').filter((name) => name.endsWith('.md'));
