@@ -18,8 +18,8 @@ export default {
   testMatch: ['**/*.test.ts'],
   // npm run test:runtime installs the packages that its tests need.
   testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', ...leftOut],
-  // Many tests wait: for a browser, an emulator, a retry. So three workers keep two cores busy.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Many tests wait: for a browser, an emulator, a retry. So four workers keep two cores busy.
+  maxWorkers: availableParallelism() + 2,
   // Only a test that hangs takes so long: on a busy machine, tests take ten times as long as on an idle one.
   testTimeout: 120_000,
   transform: { '\\.(ts|m?js)$': '<rootDir>/tests/support/jest/transform.mjs' },
