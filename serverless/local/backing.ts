@@ -16,7 +16,7 @@ process.on('SIGINT', () => {});
 const [option, ...origins] = process.argv.slice(2);
 const { TOKEN_READ_SCOPE, TOKEN_WRITE_SCOPE, LIST_BY = '' } = process.env;
 const scope = [TOKEN_READ_SCOPE, TOKEN_WRITE_SCOPE].filter((name) => name && name !== 'none').join(' ');
-// Where a claim says who shares a list, they do.
+// Where a claim says who shares a list, both people have the same value in it.
 const claims = ['', 'none', 'sub', 'all'].includes(LIST_BY) ? {} : { [LIST_BY]: 'local' };
 const provider = option === '--people' ? await startLocalProvider({ origins, scope, claims }) : undefined;
 if (provider && provider.port !== FIRST_PORT) {

@@ -14,8 +14,8 @@ export interface Served {
   /** The origins whose pages may call where browsers don't mark calls, or `*`. */
   readonly origins?: readonly string[];
   /**
-   * Whether the servers don't see the origin of a page. serverless-offline adds CORS fields to all answers for requests with one, so
-   * that here any page could read what AWS would not let it. It makes events of the fields as they came, which still have it.
+   * Whether `Origin` is taken off requests. serverless-offline adds CORS fields of its own to answers for requests with that field, so
+   * any page could read them, unlike on AWS. The function still gets the field, because serverless-offline makes events of the raw ones.
    */
   readonly hidesOrigin?: boolean;
 }

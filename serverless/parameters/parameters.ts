@@ -33,8 +33,8 @@ export const PARAMETERS = {
   hostedZone: text('the id of a hosted zone of Route 53, like Z0123456789ABCDEFGHIJ', /^Z[A-Z\d]{1,31}$/),
   defaultAddress: choice('true', 'false'),
   throttle: number('requests a second', { from: 1, to: 100_000 }),
-  // The least of which the worst bodies of 1 MiB leave a fifth free (docs/reliability.md). It is a third of a processor, and costs less than
-  // the requests themselves: a million calls of 5 ms cost 4 cents.
+  // With the least, the worst bodies of 1 MiB leave a fifth of the memory free (docs/reliability.md). It comes with a third of a processor,
+  // and costs less than the requests themselves: a million calls of 5 ms cost 4 cents.
   memorySize: number('megabytes', { default: 640, from: 640, to: 10_240 }),
   reservedConcurrency: text('a number of instances from 0, which stops the stage, or none', /^(none|\d{1,5})$/),
   logRetention: choice(

@@ -89,7 +89,7 @@ function wrong(parameters: Parameters): string[] {
   });
 }
 
-/** Asks the function itself, which names variables: outside of quotes, they become parameters unless the shell has set them. */
+/** Lets the function check its settings. In its messages, a parameter takes the place of its variable, unless the shell has set that. */
 function settingFaults(parameters: Parameters, fromShell: ReadonlySet<string>): string[] {
   try {
     readConfiguration({ ...PLACEHOLDERS, ...variablesOf(parameters) });
@@ -101,7 +101,7 @@ function settingFaults(parameters: Parameters, fromShell: ReadonlySet<string>): 
   }
 }
 
-/** What Lambda sets, and no command needs: packaging takes no account. */
+/** Stand for variables that Lambda sets: packaging needs no account. */
 const PLACEHOLDERS = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
 
 /** The region of the stage dev if neither a parameter nor the shell names one. */

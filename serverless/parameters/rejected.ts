@@ -55,7 +55,7 @@ export const CONFLICTS: readonly { between(parameters: Parameters): boolean; rea
  *
  * @param blocks - stages.yml.
  * @param stage - The stage that is read.
- * @param domain - Its domain, from wherever.
+ * @param domain - Its domain, whether stages.yml or the command names it.
  * @returns A sentence for each value that several stages have.
  */
 export function shared(blocks: Readonly<Record<string, object | null>>, stage: string, domain: string): string[] {

@@ -65,7 +65,7 @@ export interface Stage extends Place {
 /** Reads parameters that were checked. */
 export function stageOf(parameters: Parameters, place: Place): Stage {
   const environment = variablesOf(parameters);
-  // The function has taken it: `none` is the same as nothing.
+  // For the function, `none` and an empty variable are the same. So both make the same template.
   for (const [variable, value] of Object.entries(environment)) if (value === 'none') environment[variable] = '';
   const table = environment.TABLE_NAME || undefined;
   const rate = Number(parameters.throttle || 100);

@@ -14,7 +14,7 @@ export interface Asked {
   readonly force?: boolean | undefined;
 }
 
-/** The only variable that lets no others in, and leads to no other items. */
+/** The only variable that changes neither who may call nor which items they find. */
 const HARMLESS = 'LOG_LEVEL';
 
 /**
@@ -92,7 +92,7 @@ async function moved(deployed: Deployed, versions: Versions, to: string, force =
 function faultOf(target: Version, last: Version): string | undefined {
   const { number } = target;
   const names = differences(target, last)?.filter((name) => name !== HARMLESS);
-  if (!names) return `You may not see whether version ${number} has other variables than the last deployment.`;
+  if (!names) return `You have no right to see whether version ${number} has other variables than the last deployment.`;
   if (names.length === 0) return undefined;
   return `Version ${number} has other variables than the last deployment: ${names.join(', ')}. With the front door and the role of today, it may let others in, or find no table.`;
 }

@@ -32,7 +32,7 @@ export interface Versions {
   readonly current: Version;
   /** What the last deployment has set, as it has the front door and the role. */
   readonly last: Version;
-  /** Of the alias: with it, the alias is moved only if it has not been moved meanwhile. */
+  /** The revision of the alias. With it, Lambda moves the alias only if it has not been moved meanwhile. */
   readonly revision: string | undefined;
 }
 

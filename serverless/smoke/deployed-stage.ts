@@ -32,8 +32,8 @@ export class DeployedStage {
   readonly #over = new AbortController();
 
   /**
-   * @param interrupted - Lets no further call begin, except those that clean up.
-   * @param cleaningUp - For how long these have answers then, in milliseconds.
+   * @param interrupted - Once it is aborted, only calls that clean up are sent.
+   * @param cleaningUp - For how long these wait for answers in all, in milliseconds.
    */
   constructor(
     readonly expected: Expected,
@@ -46,7 +46,7 @@ export class DeployedStage {
     else interrupted.addEventListener('abort', end, { once: true });
   }
 
-  /** What a path below the stage's URL is for its callers. */
+  /** Makes the path that callers use of one below the stage's URL. */
   pathOf(path: string): string {
     return this.#base.pathname.replace(/\/$/, '') + path;
   }

@@ -26,7 +26,7 @@ export async function waitFor(stage: DeployedStage): Promise<Described> {
   return described;
 }
 
-/** Only the list needs a token, and a document says where that is. */
+/** Sends no token: documents need none, and a 401 also shows that the stage answers. */
 async function patiently(stage: DeployedStage, path: string, until: number): Promise<Answer> {
   for (;;) {
     const answer = await stage.callOnce('GET', path, { anonymous: true });

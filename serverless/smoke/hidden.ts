@@ -1,4 +1,4 @@
-/** A piece of a token that is so long hides with it: a text may have lost its beginning or its end. */
+/** A piece of a token with so many characters is hidden, because an answer may have cut off the beginning or the end. */
 const PIECE = 16;
 
 /**

@@ -70,7 +70,7 @@ function parse(words: readonly string[]) {
   }
 }
 
-/** The address of the service, whether or not that of its page was given. */
+/** Reads the address of the service. That of its page is also taken. */
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)

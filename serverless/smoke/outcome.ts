@@ -4,7 +4,7 @@ import { shown } from './shown.js';
 /** A check that failed, as a sentence that says where to read on. */
 export class Fault extends Error {}
 
-/** Says what passed, a line each; what was not tried; and what is neither. A fault ends it. */
+/** A line for each check that passes, for what was not tried, and for each note. A fault ends them. */
 export type Lines = AsyncGenerator<string | Skipped | { readonly note: string }, void>;
 
 interface Skipped {
@@ -28,7 +28,7 @@ export function expectStatus(status: number, answer: Answer, advice = READ_THE_L
 }
 
 /**
- * Expects content of a status and a media type.
+ * Expects 200 with content of a media type.
  *
  * @throws Fault that says what came instead.
  */

@@ -304,7 +304,7 @@ describe('npm run rollback', () => {
     account.hidesVariables = true;
     expect((await run({}))[3]).toContain('hidden from you');
     expect((await run({ to: '1' }))[0]).toMatch(
-      /^Error: You may not see whether version 1 has other variables .*--force/,
+      /^Error: You have no right to see whether version 1 has other variables .*--force/,
     );
     expect(account.current).toBe('2');
   });

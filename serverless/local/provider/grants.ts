@@ -82,8 +82,8 @@ export class Grants {
   /**
    * Ends the refresh tokens of a person for an app.
    *
-   * @param idToken - An ID token of theirs, which may have expired. With any other text, nothing ends: none that this start issued is
-   *   theirs.
+   * @param idToken - An ID token of theirs, which may have expired. Any other text is ignored, also a token of an earlier start, whose
+   *   refresh tokens are gone.
    */
   async revokeRefreshTokens(idToken: string): Promise<void> {
     const verified = await compactVerify(idToken, this.publicKey).catch(() => undefined);

@@ -15,7 +15,7 @@ export interface LocalProvider {
   stop(): Promise<void>;
 }
 
-/** What is asked for besides the people's names. */
+/** How the tokens are made, and for whose pages. */
 export interface LocalProviderOptions {
   /** The origins whose pages may let people sign in; `*` is none. */
   readonly origins: readonly string[];

@@ -5,7 +5,7 @@ export interface Answer {
   readonly body?: string;
 }
 
-/** What the developer of an app can do whose origin is not known here. */
+/** How the developer of an app makes its origin known here. */
 export const NAMING = 'name the origin of your app, as in CORS_ORIGINS=http://localhost:5173 npm run local -- --people';
 
 /** Sends the browser to an app, with more parameters. */
@@ -30,7 +30,7 @@ export function rejectAddress(name: string, uri: string, origins: readonly strin
     : failure('invalid_request', `The ${name} is of ${origin}, which gets no tokens here: ${NAMING}`);
 }
 
-/** Makes a page for a person, who may not be led elsewhere by it. */
+/** Makes a page for a person. Its policy lets it load nothing, and lets no other page show it. */
 export function page(title: string, content: string): Answer {
   const style =
     ':root{background:Canvas;color-scheme:light dark}body{font:1.25rem/2 system-ui;margin:clamp(1rem,5vw,3rem)}';

@@ -37,9 +37,9 @@ export function makeRestApi(stage: Stage): FrontDoor {
 const OPEN = [{ http: { path: '/', method: 'any' } }, { http: { path: '/{proxy+}', method: 'any' } }];
 
 /**
- * All paths need a signature but the page, the documents and OPTIONS: the function takes more spellings of a path than API
- * Gateway, which compares letter by letter. The method that all other requests come to is the same in both lists. So a change
- * between them removes no method that was open: it would stay open in the deployment, which is made before it is removed.
+ * All paths need a signature but the page, the documents and OPTIONS, because the function takes more spellings of a path than API
+ * Gateway, which compares letter by letter. Both lists have the same method for all other requests, so no open method is removed
+ * when `signedCalls` changes. A removed one would still answer: the API's deployment is a copy that is made before the removal.
  */
 const SIGNED = [
   { http: { path: '/', method: 'any' } },

@@ -48,7 +48,7 @@ export function querying({ expression: Expression }: Query): object {
 }
 
 /**
- * Makes what counts lines of a log.
+ * Makes a metric filter, which counts lines of a log.
  *
  * @param log - The logical id of the log.
  * @param pattern - What such a line has, in the syntax of CloudWatch Logs.
@@ -81,7 +81,7 @@ export interface Alarm {
  * @param told - How the mail says the threshold.
  * @param threshold - The value within five minutes that sets it off.
  * @param watched - What is compared with the threshold.
- * @param others - What it has instead of what is usual.
+ * @param others - Properties that replace the usual ones.
  */
 export function alarm(happened: string, told: string, threshold: number, watched: object, others: object = {}): Alarm {
   return {
@@ -94,7 +94,7 @@ export function alarm(happened: string, told: string, threshold: number, watched
         ComparisonOperator: 'GreaterThanOrEqualToThreshold',
         Threshold: threshold,
         EvaluationPeriods: 1,
-        // No requests, no trouble.
+        // Without requests, nothing is wrong.
         TreatMissingData: 'notBreaching',
       },
       ...watched,

@@ -20,7 +20,7 @@ export interface Watched {
   readonly shown: readonly (Metric | Query)[];
   /** By logical id, which is also their heading in docs/incidents.md. */
   readonly alarms: Readonly<Record<string, Alarm>>;
-  /** What counts lines of a log, where that is what is watched. */
+  /** The metric filters of the logs that are watched. */
   readonly filters?: Resources;
 }
 
@@ -88,7 +88,7 @@ function tooManyRequests({ name }: Stage) {
   };
 }
 
-/** What Lambda counts of the function: how long it takes, and how often it is not run or does not end well. */
+/** What Lambda counts of the function: how long it takes, and how often it is throttled or fails. */
 function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watched[] {
   const of = (name: string, statistic?: Metric['statistic']) =>
     metric('AWS/Lambda', name, { FunctionName: { Ref: 'ApiLambdaFunction' } }, statistic);
@@ -116,7 +116,7 @@ function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watche
           'One request in a hundred was slow, again and again',
           `p99 above ${SLOW.seconds} s, ${SLOW.periods} times, with ${SLOW.least} requests each`,
           SLOW.seconds * 1_000,
-          // With few requests, this is the one that started an instance.
+          // With few requests, p99 is the time of the one that started an instance.
           computing(`IF(count >= ${SLOW.least}, p99, 0)`, { count: of('Invocations'), p99 }),
           { ComparisonOperator: 'GreaterThanThreshold', EvaluationPeriods: SLOW.periods },
         ),
@@ -147,7 +147,8 @@ function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watche
 function watchedLog({ name, logLevel, table, environment }: Stage): Watched[] {
   if (logLevel === 'silent') return [];
   const [errorLines, lost] = [metric(name, 'ErrorLines', {}), metric(name, 'CollectionsLost', {})];
-  // In memory, each new instance begins anew, as it should: that is counted, not mailed. The log has it only where it has requests.
+  // In memory, each new instance starts with an empty collection. That is normal, so it is counted and not mailed. Only a log with
+  // requests shows it.
   const hasRequests = ['debug', 'info'].includes(logLevel);
   const isCounted = !table && hasRequests;
   const tokens = environment.TOKEN_ISSUER && hasRequests ? refusedTokens(name) : undefined;
@@ -156,7 +157,7 @@ function watchedLog({ name, logLevel, table, environment }: Stage): Watched[] {
       title: "The function's log",
       shown: [errorLines, ...(isCounted ? [lost] : []), ...(tokens?.shown ?? [])],
       filters: {
-        // The function answers 500 and 503 by itself, so that Lambda counts no error: only its log does.
+        // For Lambda, an answer of 500 or 503 is no error, so only the log counts these.
         ErrorLines: linesOf('ApiLogGroup', '{ $.level = "ERROR" }', errorLines),
         ...(isCounted && { CollectionsLost: linesOf('ApiLogGroup', '{ $.coldStart IS TRUE }', lost) }),
         ...tokens?.filters,
