@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, runAll, stagesFile } from './packaging.js';
@@ -22,5 +23,6 @@ it('npm run deploy says that the stage dev is open, unless people sign in or cal
     ...{ command: `deploy --stage ${stage}`, files: stagesFile({ [stage]: block }), variables },
   }));
   const results = await runAll(project, runs);
+  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(`\n${OPEN}`);
   expect(results.map(({ printed }) => printed.includes(OPEN))).toEqual(stages.map(([, , isSaid]) => isSaid));
 });
