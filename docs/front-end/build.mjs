@@ -13,7 +13,7 @@ const HEAD = 'The next build may replace these files:';
 /** The options of this command and of serve.mjs. */
 export const OPTIONS = `Options:
   --service URL       where the service is, with its prefix; without it, on the app's own origin
-  --issuer URL        the OpenID Connect provider; without it, nobody signs in
+  --issuer URL        the OpenID Connect provider; without it, the app has no sign-in
   --client ID         the app's client id there
   --scope "openid …"  the scopes to ask for; without it, openid
   --audience TEXT     the service's audience, where the provider wants to be told

@@ -113,7 +113,7 @@ function withChecks(
     if (forbidden) return forbidden;
     // Time that the request waits for the provider's keys is time that it does not have for the table.
     const since = admit && uptime();
-    const sender = admit ? await admit(request) : ANYBODY;
+    const sender = admit ? await admit(request) : ANYONE;
     if (sender.caller) trace.caller = sender.caller;
     if ('failure' in sender) trace.failure = sender.failure;
     if ('rejected' in sender) return sender.rejected;
@@ -157,7 +157,7 @@ const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
 
 const KEY_LENGTH = 36;
 
-const ANYBODY = { caller: undefined, owner: undefined };
+const ANYONE = { caller: undefined, owner: undefined };
 
 // Operations get them, and all requests share them.
 const NO_QUERY = { value: Object.freeze({}) };

@@ -74,7 +74,7 @@ function finder(sections: readonly Section[]): Html {
 
 /**
  * Makes the field for the token that operations ask for. The script sends it, and keeps it nowhere. The service puts into the button where
- * somebody signs in, if it knows.
+ * people sign in, if it knows.
  */
 function tokenField({ description = '' }: SecurityScheme): Html {
   // What follows is for tools that send the field as it was typed.
