@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { LAST_READER } from './callers.js';
 import { type Call, isUnknown, type Members, type Page } from './item.js';
-import { judge, judgeItems } from './judge.js';
+import { judge, judgeItems, vacuous } from './judge.js';
 
 // That it can explain what may happen is seen in histories.test.ts.
 
@@ -78,8 +78,9 @@ describe('a history', () => {
     const failed: Told = { operation: 'GET', key: FIRST_KEY, status: 503 };
     const calls = Array.from({ length: 30 }, (_, index) => (index < 5 ? get(FIRST, 1) : failed));
     const read: Told = { ...list(first), caller: LAST_READER, begin: 10_000, end: 10_005 };
-    expect(judge(history([...calls, read]))).toEqual(['vacuous: 25 of 30 calls returned 503 or 504']);
-    expect(judge([])).toEqual(['vacuous: 0 of 0 calls returned 503 or 504']);
+    expect(vacuous(history([...calls, read]))).toBe('vacuous: 25 of 30 calls returned 503 or 504');
+    expect(vacuous([])).toBe('vacuous: 0 of 0 calls returned 503 or 504');
+    expect(vacuous(history([get(FIRST, 1)]))).toBeUndefined();
   });
 });
 

@@ -7,7 +7,7 @@ import { linearize } from './linearizable.js';
  * Judges a history: whether the calls on each item can be put in an order that explains all answers, and so can the POSTs
  * with each `Idempotency-Key`; and whether each POST has made one item at most. The items of a page are read one by one,
  * each at some time between the page's begin and end, and so are the keys between its cursors that it lacks. The first item
- * is there from the beginning. A history in which nearly every call returned 503 proves nothing, and is judged vacuous.
+ * is there from the beginning.
  *
  * @param calls - Everything that was called.
  * @returns A description of each fault; none if the history can be explained.
@@ -27,14 +27,7 @@ export function judge(calls: readonly Call[]): string[] {
       (operation === 'list' && status === 304) ||
       (page?.keys && !isInOrder(page)),
   );
-  return [
-    ...vacuous(calls),
-    ...impossible.map(told),
-    ...inexplicable,
-    ...misused(calls),
-    ...duplicates(calls),
-    ...retagged(calls),
-  ];
+  return [...impossible.map(told), ...inexplicable, ...misused(calls), ...duplicates(calls), ...retagged(calls)];
 }
 
 /**
@@ -53,15 +46,20 @@ export function judgeItems(calls: readonly Call[]): string[] {
   return [...duplicates(calls), ...kept.flatMap(({ key }) => (found.has(key) ? [] : [`${key} was lost`]))];
 }
 
-const FIRST: State = { label: 'first', fragile: false, version: 1 };
-
-/** A 503 can be explained in any history. The final reads, which meet no faults, do not count. */
-function vacuous(calls: readonly Call[]): string[] {
+/**
+ * Judges whether the calls of all histories that were recorded together tell anything: a 503 can be explained in any history. The final
+ * reads, which meet no faults, do not count.
+ *
+ * @returns What is wrong; undefined if at least a fifth of the calls say what they did.
+ */
+export function vacuous(calls: readonly Call[]): string | undefined {
   const counted = calls.filter(({ caller }) => caller !== LAST_READER);
   const telling = counted.filter(({ status }) => !isUnknown(status)).length;
-  if (telling > 0 && telling >= counted.length / 5) return [];
-  return [`vacuous: ${counted.length - telling} of ${counted.length} calls returned 503 or 504`];
+  if (telling > 0 && telling >= counted.length / 5) return undefined;
+  return `vacuous: ${counted.length - telling} of ${counted.length} calls returned 503 or 504`;
 }
+
+const FIRST: State = { label: 'first', fragile: false, version: 1 };
 
 /** Whether a page is in order and short enough, and its cursor leads on. */
 function isInOrder({ limit = Number.POSITIVE_INFINITY, after = '', keys = [], next = LAST }: Page): boolean {
