@@ -184,6 +184,17 @@ describe('npm run rollback', () => {
     expect(account.changes).toEqual([]);
   });
 
+  it('prints what docs/incidents.md shows', async () => {
+    for (const LOG_LEVEL of ['warn', 'info', 'info']) account.publish({ ...ITEMS, LOG_LEVEL });
+    const guide = readFileSync('docs/incidents.md', 'utf8');
+    const blocks = Array.from(guide.matchAll(/^```text\n(.*?)\n```/gms), ([, text = '']) => text.split('\n'));
+    const shown = (beginning: string) => blocks.find(([first = '']) => first.startsWith(beginning)) ?? [];
+    const list = await run({});
+    expect(shown('Callers of')).toEqual(list.slice(0, -2));
+    const moved = await run({ to: '2' });
+    expect(shown('New requests')).toEqual([moved[0], '…', moved.at(-1)]);
+  });
+
   it('with --to lets callers reach just that version, and says how to undo it; twice is the same as once', async () => {
     for (const LOG_LEVEL of ['info', 'info', 'warn']) account.publish({ ...ITEMS, LOG_LEVEL });
     expect(await run({ to: '2' })).toEqual([

@@ -71,6 +71,14 @@ describe('a block is found wrong', () => {
        aws cloudformation execute-change-set ${region} --stack-name a --change-set-name b`,
       'changes twice',
     ],
+    [
+      'the time of a deleted table as an argument of what restores its backup',
+      `backup=$(aws dynamodb list-backups ${region} --query BackupArn --output text)
+       aws dynamodb restore-table-from-backup ${region} --backup-arn "$backup" --target-table-name a
+       aws dynamodb restore-table-to-point-in-time ${region} --target-table-name b --restore-date-time $(
+         aws dynamodb describe-continuous-backups ${region} ${table} --query LatestRestorableDateTime)`,
+      /failed TableNotFoundException|argument is empty/,
+    ],
     ['waiting for what never comes', 'until false; do sleep 20; done', /./],
   ])('that has %s', async (_what, script, fault) => {
     expect((await pasted({ script })).fault).toMatch(fault);

@@ -45,6 +45,14 @@ describe('docs/incidents.md', () => {
     expect(shown.split(', ')).toEqual(expect.arrayContaining(['message', 'error.message', 'error.cause.message']));
   });
 
+  it('quotes why tokens are refused as the log says it', () => {
+    const [, section = ''] = /^## Nobody can sign in\n(.*?)^## /ms.exec(guide) ?? [];
+    const quoted = Array.from(section.matchAll(/`(?:The|…) (.*?\.)`/g), ([, text = '']) => text);
+    const source = readFileSync('shared/openid/verify.ts', 'utf8');
+    expect(quoted.length).toBeGreaterThan(3);
+    expect(quoted.filter((text) => !source.includes(text))).toEqual([]);
+  });
+
   it('can be read at three in the morning: it has at most 220 lines', () => {
     expect(guide.trimEnd().split('\n').length).toBeLessThanOrEqual(220);
   });

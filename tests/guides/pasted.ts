@@ -31,7 +31,7 @@ case "$*" in
   *' get-apis '*) [ $FRONT_DOOR != http ] || echo a1b2c3d4e5 ;;
   *' list-backups '*) [ $TABLE = deleted ] && echo arn || echo None ;;
   *' describe-continuous-backups '*LatestRestorable*)
-    [ $TABLE = there ] || { echo TableNotFoundException >&2; exit 254; }
+    [ $TABLE = there ] || { printf 'failed\\0TableNotFoundException\\0\\036\\0' >> "$RECORD"; exit 254; }
     echo 9999-01-01T00:00:00+00:00 ;;
   *Table.TableStatus*) echo ACTIVE ;;
   *) echo id ;;
@@ -113,6 +113,8 @@ async function run(script: string, home: string, world: World) {
 /** What is wrong with a command's arguments. */
 function faultsOf([command = '', ...words]: readonly string[]): string[] {
   const told = [command, ...words].join(' ');
+  // As an argument of another command, it does not end the script.
+  if (command === 'failed') return [told];
   // `None` is what the AWS command line prints of a query that finds nothing.
   const empty = words.some((word) => /^(None)?$|=(,|$)/.test(word)) ? [`an argument is empty: ${told}`] : [];
   return [...empty, ...(command === 'aws' ? unknownOptions(words) : [])];
