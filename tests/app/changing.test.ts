@@ -100,6 +100,17 @@ describe('a name is edited in its row', () => {
     expect(app.sent('PATCH')).toHaveLength(isDone ? 1 : 2);
   });
 
+  it('and the browser asks once, not before each name, whether the app may send it', async () => {
+    await edit('Second');
+    for (const text of ['Third', 'Fourth']) {
+      await app.type(text, name());
+      await app.button('Save').click();
+      await app.button(`Edit ${text}`).click();
+      await name().waitFor();
+    }
+    expect([app.sent('PATCH').length, app.preflights('PATCH')]).toEqual([2, 1]);
+  });
+
   it('once, if somebody clicks twice: neither does a second click on Edit save, nor one on Save conflict', async () => {
     await app.has('Second');
     await app.open();
@@ -175,7 +186,7 @@ describe('a tick', () => {
     const late = gate();
     app.next({ method: 'PATCH', after: late.closed });
     await app.box('Item1').check();
-    await app.tab.keyboard.press('Space');
+    for (let times = 0; times < 3; times++) await app.tab.keyboard.press('Space');
     await app.tab.waitForTimeout(100);
     // Two at once could arrive in the other order.
     expect(app.sent('PATCH')).toHaveLength(1);
@@ -320,6 +331,8 @@ describe('a write is sent again by itself', () => {
     app.next({ method: 'PATCH', answer });
     await app.box('Item1').click();
     await app.alert('Not now.').waitFor();
+    // It has said that nothing has changed, so there is nothing to look after.
+    expect(await app.alert(/./).textContent()).toBe('Not now.');
     expect(await app.box('Item1').isChecked()).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Route } from 'playwright-core';
-import { serveApp } from '../support/browser/app.js';
+import { gate, serveApp } from '../support/browser/app.js';
 import { OVERFLOW, violations } from '../support/browser/axe.js';
 import { jsonAnswer } from '../support/browser/served-pages.js';
 
@@ -157,6 +157,21 @@ describe('an expired token', () => {
     await app.alert('The service does not accept this sign-in. The token has expired.').waitFor();
     expect([token.count, authorize.count]).toEqual([1, 0]);
     expect(await app.field().inputValue()).toBe('x');
+  });
+
+  it('is not renewed a second time for one call, even if the service accepts the new one from others', async () => {
+    await app.open();
+    const token = await atProvider('token');
+    const late = gate();
+    app.next(expired('POST'), { ...expired('POST'), after: late.closed });
+    await app.add('x');
+    while (app.sent('POST').length < 2) await app.tab.waitForTimeout(10);
+    await app.has('From elsewhere');
+    await app.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await app.item('From elsewhere').waitFor();
+    late.open();
+    await app.alert('The service does not accept this sign-in. The token has expired.').waitFor();
+    expect(token.count).toBe(1);
   });
 
   it.each(['no refresh token', 'a refresh token that is used up'])(

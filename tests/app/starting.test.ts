@@ -1,6 +1,9 @@
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Command, copyProject, install, untilFree, unusedPort } from '../start/command.js';
+
+// Each start builds the service and the app: several at once, on a busy machine, take minutes.
+jest.setTimeout(600_000);
 
 const project = copyProject();
 const withoutDevelopment = copyProject();

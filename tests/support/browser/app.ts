@@ -52,6 +52,7 @@ export function serveApp({ people = false, build = [] }: { people?: boolean; bui
   const scripts: Script[] = [];
   const servers = [createServer(serveFile), createServer(serveApi)] as const;
   const faults: string[] = [];
+  const asked: (string | undefined)[] = [];
 
   const call: Service['call'] = (method, path, { headers = {}, ...request } = {}) => {
     const authorization = people && { authorization: `Bearer ${app.provider.tokens.ada}` };
@@ -68,6 +69,8 @@ export function serveApp({ people = false, build = [] }: { people?: boolean; bui
     /** The requests that the service has received, the oldest first. */
     received: [] as Received[],
     sent: (method: string): Received[] => app.received.filter((request) => request.method === method),
+    /** How often a browser has asked whether the app may send requests of a method. */
+    preflights: (method: string): number => asked.filter((one) => one === method).length,
     keys: (): (string | undefined)[] => app.sent('POST').map(({ headers }) => headers['idempotency-key']),
     /** Decides about the next request of each method that is named, in this order. */
     next: (...given: readonly Script[]): void => void scripts.push(...given),
@@ -134,7 +137,8 @@ export function serveApp({ people = false, build = [] }: { people?: boolean; bui
     const { method = '', url = '' } = request;
     const headers = request.headers as Record<string, string>;
     const body = (await buffer(request)).toString();
-    if (method !== 'OPTIONS') app.received.push({ method, path: url, headers, body });
+    if (method === 'OPTIONS') asked.push(headers['access-control-request-method']);
+    else app.received.push({ method, path: url, headers, body });
     const index = scripts.findIndex((one) => one.method === method);
     const [script] = index < 0 ? [] : scripts.splice(index, 1);
     const { answer: scripted, isDone = scripted === undefined, after } = script ?? {};
@@ -198,6 +202,7 @@ export function serveApp({ people = false, build = [] }: { people?: boolean; bui
     await app.restart();
     scripts.splice(0);
     app.received.splice(0);
+    asked.splice(0);
     app.tab = watched(await openWindow(browser));
   });
 
