@@ -45,8 +45,10 @@ function prepare(user: string, has: readonly string[], variables = {}, npm = NPM
   const names = ['apt-get', 'npx', 'sudo', ...has];
   const others = Object.fromEntries(names.map((name) => [name, saying(name)]));
   const standIns = { ...others, npm, id: `#!/bin/sh\necho ${user}\n` };
-  const shell = openShell(home, { standIns, tools: TOOLS, variables });
-  return { home, run: async (words: string) => (await shell(`bash .ci/run ${words}`)).trimEnd().split('\n') };
+  const shell = openShell(home, { standIns, tools: TOOLS, variables: { SEED: '7', ...variables } });
+  /** Runs the script, and returns what it prints below its seed. */
+  const run = async (words: string) => (await shell(`bash .ci/run ${words}`)).trimEnd().split('\n').slice(1);
+  return { home, run, shell };
 }
 
 const ALL = ['cmake', 'make', 'g++', 'jq', 'java'];
@@ -60,7 +62,7 @@ describe('.ci/run', () => {
     expect(lines.filter((line) => line !== installing && !line.startsWith('npx'))).toEqual([
       'npm ci',
       'npm run check',
-      'npm test -- --coverage --randomize --seed 1',
+      'npm test -- --coverage --randomize --seed 7',
       'npm run test:runtime',
       // <to-dos>
       'npm run your-own:trial',
@@ -72,9 +74,18 @@ describe('.ci/run', () => {
   it('runs one part, and installs what is not there yet', async () => {
     const { run } = prepare('0', ALL);
     expect(await run('check')).toEqual(['npm ci --prefix .', 'npm run check']);
-    expect(await run('test')).toEqual(['npm test -- --coverage --randomize --seed 1']);
+    expect(await run('test')).toEqual(['npm test -- --coverage --randomize --seed 7']);
     expect(await run('fuzz')).toEqual(['npm run long -- tests/shared/fuzz oracle']);
     await expect(run('tests')).rejects.toThrow(/There is no part "tests", but check .*test/);
+  });
+
+  it('prints a seed, another one each time, with which the same choices are made again', async () => {
+    const { shell } = prepare('0', ALL, { SEED: '' });
+    const [first = '', second = ''] = [await shell('bash .ci/run test'), await shell('bash .ci/run test')];
+    const [, seed = ''] = /^To repeat the random choices of this run: SEED=(\d+) \.ci\/run test\n/.exec(first) ?? [];
+    expect(first).toContain(`npm test -- --coverage --randomize --seed ${seed}\n`);
+    expect(second).not.toContain(seed);
+    expect(await shell(`SEED=${seed} bash .ci/run test`)).toContain(`--seed ${seed}\n`);
   });
 
   it.each([
