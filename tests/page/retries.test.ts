@@ -104,7 +104,13 @@ describe('a request that surely changed nothing (rules 20 and 21)', () => {
     await pass(19_900);
     expect(count()).toBe(1);
     await operation.answerTo(() => pass(200));
-    const [first, ...again] = pages.service.received;
+    // The browser may ask for an answer that it keeps from another test.
+    const [first, ...again] = pages.service.received.map(
+      ({ headers: { 'if-none-match': _kept, ...headers }, ...sent }) => ({
+        ...sent,
+        headers,
+      }),
+    );
     expect(again).toEqual([first]);
   });
 
