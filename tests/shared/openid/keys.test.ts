@@ -217,12 +217,15 @@ describe('the keys of a provider (rule 36)', () => {
   it('are waited for twice, three seconds each, if the provider hangs, so that 503 comes in time', async () => {
     const { setTimeout: start } = globalThis;
     const delays: unknown[] = [];
+    let expire = () => {};
     jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay: number) => {
       delays.push(delay);
-      return start(run, 100);
+      expire = run;
+      return start(run, GENEROUS);
     }) as typeof setTimeout);
     const configure = publish({}, {});
-    provider.instead = (request, response) => request.url !== '/keys' && configure(request, response);
+    // The time-out of the request for the keys is over as soon as that has come, however long this takes.
+    provider.instead = (request, response) => (request.url === '/keys' ? expire() : configure(request, response));
     expect(await startInstance()(await provider.sign())).toEqual(unavailable);
     expect(fetches()).toBe(2);
     expect(delays.filter((delay) => Number(delay) > 3_000)).toEqual([]);
