@@ -177,7 +177,9 @@ describe('the workflows of this project', () => {
     const parts = readFileSync('.ci/run', 'utf8').match(/(?<=^part_)\w+/gm) ?? [];
     const daily = ['check', 'test', 'runtime', 'trials'];
     expect(jobs.run?.strategy?.matrix.part?.toSorted()).toEqual(parts.filter((part) => !daily.includes(part)).sort());
-    expect(partsOf(jobs.run)).toEqual([expect.stringMatching(/\.ci\/run "\$PART" 2>&1 \| tee "reports\/\$PART\.log"/)]);
+    expect(partsOf(jobs.run)).toEqual([
+      expect.stringMatching(/SEED=\$RANDOM \.ci\/run "\$PART" 2>&1 \| tee "reports\/\$PART\.log"/),
+    ]);
     expect(jobs.run?.steps.at(-1)).toMatchObject({
       if: expect.stringContaining('failure()'),
       with: { path: 'reports/' },
