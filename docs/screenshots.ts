@@ -28,7 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
   await page.screenshot({ path: `docs/page-${colorScheme}.png` });
 
-  // As high as the page's picture, and half as wide: they stand side by side.
+  // As high as the page's picture, and half as wide, because they are shown side by side.
   await page.setViewportSize({ width: 560, height: 760 });
   await page.goto(app);
   await page.getByLabel('Show what is done').check();

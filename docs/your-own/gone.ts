@@ -22,7 +22,7 @@ const GONE: readonly string[] = [
   '--app',
 ];
 
-/** The packages that only the web app has: those that are in the browser. */
+/** The packages that only the web app has: the code of the app in the browser. */
 export const GONE_PACKAGES: readonly string[] = Object.entries(app.packages)
   .filter(([path, details]) => path !== '' && !('dev' in details))
   .map(([path]) => path.replace('node_modules/', ''));

@@ -70,7 +70,7 @@ export function namesOf(name: string, path: string, title: string, taken: readon
   };
 }
 
-/** What letters become that can't be taken apart into one of the English alphabet and an accent. */
+/** Spellings of letters that are not a letter of the English alphabet with an accent. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -84,7 +84,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 
 /**
  * Spells a title in lower-case letters, digits and hyphens, as the names of stacks and functions are. Undefined if other letters would be
- * lost, or if no letter is in front: names of stacks begin with one.
+ * lost, or if the first character is not a letter: names of stacks begin with one.
  */
 function spelled(title: string): string | undefined {
   const plain = title

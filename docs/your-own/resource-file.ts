@@ -1,7 +1,7 @@
 import type { Names } from './names.js';
 import { withoutToDos } from './texts.js';
 
-/** One line for each kind of member. Taking away the slashes declares it; `npm run your-own:trial` does so, and compiles it. */
+/** One line for each kind of member. Without the slashes, it is declared: `npm run your-own:trial` removes them, and compiles it. */
 const OTHER_MEMBERS = [
   "/** How the customer gets it. */ way: { type: 'string', enum: ['here', 'to go'], default: 'here', example: 'to go' },",
   "/** What else there is to know. */ note: { type: 'string', maxLength: 200, nullable: true, default: null, example: 'soon' },",

@@ -1,7 +1,7 @@
 import { GONE_PACKAGES, ownScripts, withoutGoneLinks, withoutGonePaths, withoutMarked } from './gone.js';
 import type { Names } from './names.js';
 
-/** Text that speaks of to-dos. Tests do as well, where it makes no difference to them. */
+/** Files whose text is about to-dos. Some tests also name to-dos, where it makes no difference to them. */
 const GUIDE = /\.md$/;
 const OTHER_TEXT = /^(?!tests\/).*(\.yml|\/deploy-policy\.json)$/;
 /** Configurations with lists of folders. */

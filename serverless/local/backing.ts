@@ -1,5 +1,5 @@
-// What `serverless offline --local` runs: what the service uses on AWS, on this machine; with `--people`, also who signs in. It
-// sends the function's variables and the tokens when all of it is ready, and ends with the process that started it.
+// What `serverless offline --local` runs: a DynamoDB on this machine and, with `--people`, an OpenID Connect provider. It sends
+// the function's variables and the tokens when both are ready, and ends with the process that started it.
 import { createTable, environmentOf, localTable, startDynamodb } from './dynamodb.js';
 import { FIRST_PORT, type LocalProvider, startLocalProvider } from './provider/local-provider.js';
 import { refuseForeignCalls } from './refuse-foreign-calls.js';
@@ -16,7 +16,7 @@ process.on('SIGINT', () => {});
 const [option, ...origins] = process.argv.slice(2);
 const { TOKEN_READ_SCOPE, TOKEN_WRITE_SCOPE, LIST_BY = '' } = process.env;
 const scope = [TOKEN_READ_SCOPE, TOKEN_WRITE_SCOPE].filter((name) => name && name !== 'none').join(' ');
-// Where a claim says who shares a list, both people have the same value in it.
+// If people with the same value of a claim share a list, both people have the same value.
 const claims = ['', 'none', 'sub', 'all'].includes(LIST_BY) ? {} : { [LIST_BY]: 'local' };
 const provider = option === '--people' ? await startLocalProvider({ origins, scope, claims }) : undefined;
 if (provider && provider.port !== FIRST_PORT) {

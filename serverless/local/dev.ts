@@ -39,7 +39,7 @@ function watchFolders(): void {
   for (const root of ['functions', 'shared', 'docs']) watchBelow(root);
 }
 
-/** Watches a folder before it reads which folders are in it, so that it misses none. Any may be removed meanwhile. */
+/** Watches a folder, and only then reads which folders are in it, so that it misses none. Any may be removed meanwhile. */
 function watchBelow(folder: string): void {
   try {
     if (!watched.has(folder)) watchFolder(folder);
@@ -58,7 +58,7 @@ function watchFolder(folder: string): void {
       watched.delete(folder);
       watcher.close();
     }
-    // One may be new.
+    // A folder may be new.
     watchFolders();
     clearTimeout(timer);
     // An editor may write a file in several steps.
@@ -67,7 +67,7 @@ function watchFolder(folder: string): void {
     }, 30);
   });
   watched.add(folder);
-  // Windows reports a folder that is removed like this.
+  // Windows reports with an error that a folder was removed.
   watcher.on('error', () => watched.delete(folder));
 }
 

@@ -58,7 +58,7 @@ const { log } = console;
  *
  * @param service - Serverless Framework's, whose settings it completes.
  * @param options - Those of the command line.
- * @throws Error that says in words why the service can't start.
+ * @throws Error that says in a sentence why the service can't start.
  */
 export async function prepareEmulator(service: EmulatedService, options: EmulatorOptions): Promise<void> {
   const { custom, functions, provider } = service;
@@ -69,7 +69,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   if (options.app) custom.app = await admitWebApp(provider.environment);
   // </to-dos>
   const { corsOrigins } = readConfiguration({ CORS_ORIGINS: provider.environment.CORS_ORIGINS });
-  // It knows no function URLs, whose events are those of an HTTP API.
+  // serverless-offline does not know function URLs. Their events are those of an HTTP API.
   for (const { url, events } of Object.values(functions)) if (url) events.push({ httpApi: '*' });
   if (options.people && !options.local) throw new Error('Two people need a table: use npm run local -- --people');
   if (options.local) {
@@ -78,7 +78,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
     );
     const pages = [...own, ...corsOrigins];
     // <to-dos>
-    // CORS_ORIGINS may be *, and the provider takes that for no origin.
+    // CORS_ORIGINS may be *, which the provider does not accept as an origin.
     if (custom.app) pages.push(custom.app);
     // </to-dos>
     const script = ['serverless/local/backing.ts', ...(options.people ? ['--people', ...pages] : [])];

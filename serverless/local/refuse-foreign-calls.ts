@@ -5,8 +5,8 @@ import { hostname, networkInterfaces } from 'node:os';
 /** Who may call the servers of this process, besides programs on this machine. */
 export interface Served {
   /**
-   * The name or address with which the developer serves their network; then this machine's own name and addresses also lead here.
-   * Without it, only names that lead to this machine from here do: the network could give its own name another address.
+   * The name or address under which the developer serves their network. Then this machine's own name and addresses are also accepted.
+   * Otherwise only names are that always mean this machine, because the network could give the machine's own name another address.
    */
   readonly host?: string | undefined;
   /** The only port that pages may call; by default none. */

@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 
-/** As often as the least of these times is free of what else the process does: garbage collection, compiling. */
+/** So many that the shortest of the times has no garbage collection or compiling in it. */
 const TRIES = 5;
 
 /**
  * Expects that work takes time in proportion to its size: four times as much of it takes four times as long, and 16 times as long if
  * the time grows with the square. It is CPU time of this process, so that a busy machine makes no difference.
  *
- * @param size - Of the smaller work, which should take some milliseconds.
+ * @param size - The size of the smaller work, which should take some milliseconds.
  * @param prepare - Makes what work of a size needs, which is not measured, and returns that work.
  */
 export async function expectInProportion(size: number, prepare: (size: number) => () => unknown): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What a server may do instead of answering a request, and what the one who sent it says then. */
+/** What a server may do instead of answering a request, and what the client then says. */
 export interface HostilePeer {
   readonly does: string;
   readonly says: RegExp;

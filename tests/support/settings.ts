@@ -7,10 +7,10 @@ export interface Values {
 
 export const ISSUER = 'https://login.example.com';
 
-/** What a stage must say where people sign in. */
+/** The parameters that a stage needs if people sign in. */
 export const SIGN_IN = { region: 'eu-central-1', table: 'items', tokenIssuer: ISSUER, tokenAudience: 'todo' };
 
-/** Makes a URL of so many characters. */
+/** Makes a URL with a length in characters. */
 export const url = (length: number) => 'https://'.padEnd(length, 'a');
 
 const NO_ISSUERS = ['http://login.example.com', 'https://a"b', 'https://a?b', 'https://a#b', 'https://a b', url(513)];

@@ -45,7 +45,7 @@ export class List {
     }
   }
 
-  /** Writes something. A list that was asked for before that is done may lack it, and is asked for again. */
+  /** Writes something. A list that is being loaded meanwhile may lack the change, so it is loaded again. */
   async write<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
       return await call();
@@ -78,7 +78,7 @@ export class List {
     return [...this.#rows.values()].filter((row) => row.isNamed(name)).length;
   }
 
-  /** Opens the rows again in which the person was typing before a redirect. */
+  /** Opens again the rows that the person was typing into before a redirect. */
   restoreEdits(): void {
     for (const [key, edit] of Object.entries(this.drafts.edits)) {
       const listed = this.#rows.get(key);

@@ -1,6 +1,6 @@
 /**
- * Ignores the second click of a double click, and a key that is held down: by then, another button may be where the first one
- * was. Edit has become Save, or the next row has moved up.
+ * Ignores the second click of a double click, and the repeats of a key that stays pressed: by then, another button may be
+ * where the first one was. Edit has become Save, or the next row has moved up.
  */
 export function ignoreRepeats(): void {
   const ignore = (event: Event) => {

@@ -12,7 +12,7 @@ export type ShownItem = Pick<Item, 'key' | 'name' | 'isComplete'>;
 /** One item of the list. */
 export class Row {
   readonly element: HTMLLIElement;
-  /** Whether the list has it that was loaded last. */
+  /** Whether the list that was loaded last has it. */
   isListed = true;
   readonly #list: List;
   readonly #box = element('input', { type: 'checkbox' });
@@ -143,7 +143,7 @@ export class Row {
         // A request whose answer was lost may have made this very change.
         isSaved = now.item.name === text;
         if (!isSaved && !isConflict) throw notDone(error);
-        // Another change, such as a tick, is none of the text.
+        // A change of another member, such as a tick, does not concern the name.
         if (!isSaved && now.item.name !== edit.former) throw this.#conflict(text, now);
         etag = now.etag;
       }

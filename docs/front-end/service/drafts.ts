@@ -32,7 +32,7 @@ const LIFETIME = 55 * 60_000;
 export class Drafts {
   #content: Content;
 
-  /** @param owner - Whose it is: a person's id, or empty without sign-in. */
+  /** @param owner - The id of the person whose drafts they are; empty without sign-in. */
   constructor(owner: string) {
     const stored: Content | null = JSON.parse(sessionStorage.getItem(STORED) ?? 'null');
     this.#content = { owner, text: '', edits: {} };

@@ -9,7 +9,7 @@ import {
 import { Failure } from './failure.js';
 import type { Tokens } from './send.js';
 
-/** Who lets people in, and what to ask there for. */
+/** The provider that people sign in with, and what to ask it for. */
 export interface SignIn {
   /** The issuer of the OpenID Connect provider. */
   readonly issuer: string;
@@ -17,9 +17,9 @@ export interface SignIn {
   readonly client: string;
   /** `openid`, and the scopes that the service needs. */
   readonly scope: string;
-  /** For whom the tokens are: the service's audience, where the provider wants to be told. */
+  /** The audience of the tokens, which is the service's, for a provider that must be told. */
   readonly audience?: string | undefined;
-  /** Where to sign out, for a provider without `end_session_endpoint`, or with one of its own kind, as Cognito's. */
+  /** Where to sign out, for a provider without `end_session_endpoint`, or with one that is not standard, such as Cognito's. */
   readonly signOutUrl?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export class Session implements Tokens {
       post_logout_redirect_uri: here,
       userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
       stateStore: this.#states,
-      // The page before this one is then a press of Back away, and not this one again, which would sign in once more.
+      // So that Back leads to the page before this one. This one would sign in once more.
       redirectMethod: 'replace',
       ...(audience && { extraQueryParams: { audience }, ...(URL.canParse(audience) && { resource: audience }) }),
       automaticSilentRenew: false,
@@ -126,9 +126,9 @@ export class Session implements Tokens {
 
   async renew(rejected: string): Promise<boolean> {
     if (rejected !== this.current()) return true;
-    // A new one from there would be rejected for the same reason.
+    // A new token from the same provider would be rejected for the same reason.
     if (!this.#isAccepted) return false;
-    // A refresh token may be good for one time only.
+    // A refresh token may be valid only once.
     this.#renewal ??= this.#refresh().finally(() => {
       this.#renewal = undefined;
     });
@@ -165,7 +165,7 @@ export class Session implements Tokens {
     await this.#manager.signinRedirect().catch((error) => {
       throw this.#failureOf(error);
     });
-    // What comes next would run while the browser leaves.
+    // Otherwise, the code after this would run while the browser leaves.
     return new Promise(() => {});
   }
 

@@ -49,7 +49,7 @@ export function createToDos(service: string, send: (request: Request) => Promise
     /**
      * Changes some members of an item.
      *
-     * @param etag - The version to change; whichever there is if left out.
+     * @param etag - The version to change; any version if left out.
      */
     async change(key: string, changes: Changes, etag?: string): Promise<void> {
       const params = { path: { id: key }, header: { 'If-Match': etag } };

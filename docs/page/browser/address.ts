@@ -2,7 +2,7 @@ import { decoded } from './offers.js';
 
 /** Keeps in the page's address what was opened last, so that a reload, Back and a copied link show it again. */
 export function keepAddress(): void {
-  // Relative URLs are right behind any prefix if the page's own URL does not end with a slash.
+  // Relative URLs are right under any prefix if the page's own URL does not end with a slash.
   replace(location.pathname.replace(/\/+$/, '') + location.search + location.hash);
   addEventListener('hashchange', openLinked);
   document.addEventListener('click', ({ target }) => {

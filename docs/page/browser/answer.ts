@@ -21,7 +21,7 @@ export function showOutcome(outcome: Outcome, operation: Element): ShownBody | u
  * Shows the item that a request was rejected for, because it has changed, below that rejection.
  *
  * @param conflict - The rejection, which stays the answer of the operation.
- * @param now - The item, or why it can't be had.
+ * @param now - The outcome of getting the item.
  * @param operation - The element of the operation.
  */
 export function showCurrent(conflict: Answer, now: Outcome, operation: Element): ShownBody | undefined {
@@ -47,7 +47,7 @@ export function showWait(
   attempt: number,
   attempts: number,
 ): (left: number) => void {
-  // A screen reader reads the first number, and not each of them.
+  // So that a screen reader reads only the first number.
   const seconds = element('span', { ariaLive: 'off' });
   const before = 'Nothing was changed. Sending it again in ';
   let isShown = false;
@@ -70,7 +70,7 @@ export function showSending(operation: Element): void {
 function show(operation: Element, ...content: readonly Element[]): void {
   const shown = operation.querySelector('.answer');
   shown?.replaceChildren(...content);
-  // Errors at the fields may have moved what has the focus. If only one of them fits, it is the answer.
+  // Errors at the fields may have moved what has the focus. If not both fit into the window, the answer is shown.
   operation.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
   shown?.scrollIntoView({ block: 'nearest' });
 }

@@ -3,7 +3,7 @@ import { element } from './body.js';
 
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Returns the fields of an operation, hidden ones too: all of them, or those for some purposes. */
+/** Returns the fields of an operation, including hidden ones: all of them, or those for some purposes. */
 export function fieldsOf(form: HTMLFormElement, ...purposes: readonly Purpose[]): Field[] {
   const fields = Array.from(form.querySelectorAll<Field>('[data-for]'));
   return purposes.length > 0 ? fields.filter((field) => purposes.includes(purposeOf(field))) : fields;
@@ -27,7 +27,7 @@ export function fillIn(field: Field, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Makes a place for what is wrong with a field, and ties it and the description of the field to it. */
+/** Makes an element for a field's error, and refers to it and to the description from the field. */
 export function describe(field: Field): void {
   if (!field.id) return;
   const error = element('p', { className: 'error', id: `${field.id}-error` });

@@ -30,7 +30,7 @@ document.addEventListener('input', ({ target }) => {
   noteTyped(field);
   forgetKey(field);
   refresh(field.form);
-  // What was copied is no longer what is in the fields.
+  // The note says that code was copied, which no longer has what is in the fields.
   say('', field.form);
 });
 
@@ -57,7 +57,7 @@ document.addEventListener(
   true,
 );
 
-// The address is what it was before, once the answer of a provider is taken out of it.
+// First, because it takes a provider's answer out of the address, and puts back what was open before.
 if (HAS_TOKEN) startSignIn();
 keepAddress();
 

@@ -8,7 +8,7 @@ import type { Answer } from './send.js';
 const seen = new Map<string, string>();
 
 /**
- * Takes from an answer what may be wanted next: the ids and the body of an item that was created or got, and the entity tag
+ * Takes from an answer what may be wanted next: the ids and the body of an item that was created or read, and the entity tag
  * of an item.
  */
 export function learn({ request, status, headers, json, text }: Answer, form: HTMLFormElement): void {
@@ -82,7 +82,7 @@ function offerItem(form: HTMLFormElement, item: string, body: unknown): void {
   if (whole && typeof body === 'string') offer(whole, body);
 }
 
-/** Fills in the id of the first item of a list where there is none that is on the list. */
+/** Fills the id of a list's first item into fields that have no id of an item on the list. */
 function offerListed(path: string, list: object, key: string): void {
   const listed = Array.from(list as readonly unknown[], (item) => Object(item)[key]);
   const keys = listed.filter((one) => typeof one === 'string' || typeof one === 'number').map(String);

@@ -56,7 +56,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Browsers send a header field in ISO 8859-1, but curl the bytes that it is given. */
+/** Browsers send a header field in ISO 8859-1, whereas curl sends the bytes that it is given. */
 function quotedField(text: string): string {
   if (HAS_TOKEN && text === `${AUTHORIZATION}: ${TOKEN}`) return `"${text}"`;
   if (!/[\x80-\xff]/.test(text)) return quoted(text);

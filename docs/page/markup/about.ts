@@ -2,7 +2,7 @@ import { type Content, html, sentence } from './html.js';
 import { type Numbered, purposeOf } from './purpose.js';
 import { linkTo, typeOf } from './type-text.js';
 
-/** So many characters of a description are shown at once. The first sentence always is. */
+/** How many characters of a description are shown at once. The first sentence is always shown. */
 const SHORT = 120;
 
 /** Tells what a field is, in one or two short sentences, and the rest on demand. */

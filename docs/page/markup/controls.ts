@@ -3,7 +3,7 @@ import { type Html, html } from './html.js';
 
 /**
  * Makes what an operation needs besides its fields to be tried out: the buttons of its form, and the place of its answer. The
- * script puts copies into each operation, so there is nothing without scripts that would do nothing.
+ * script puts copies into each operation, so without scripts the page has no buttons that would do nothing.
  */
 export function controls(): Html {
   return html`

@@ -42,7 +42,7 @@ function field({ id, name, required, schema, ...value }: Numbered, purpose: Purp
     </div>`;
 }
 
-/** Makes a header field with its label beside it. What it means is told behind all of them. */
+/** Makes a header field with its label beside it. Their meanings follow after all of them. */
 function headerRow(parameter: Numbered): Html {
   const { id, name, required } = parameter;
   return html`

@@ -59,7 +59,7 @@ const ICON = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' view
   encodeURIComponent,
 )}`;
 
-/** With so many tags, operations are no longer found at a glance. */
+/** From this number of tags on, the page has a filter, because operations are no longer found at a glance. */
 const MANY = 3;
 
 /** Makes a filter of the operations, and links to their tags. */
@@ -73,8 +73,8 @@ function finder(sections: readonly Section[]): Html {
 }
 
 /**
- * Makes the field for the token that operations ask for. The script sends it, and keeps it nowhere. The service puts into the button where
- * people sign in, if it knows.
+ * Makes the field for the token that operations ask for. The script sends it, and keeps it nowhere. If the service knows
+ * where people sign in, it puts that into the button.
  */
 function tokenField({ description = '' }: SecurityScheme): Html {
   // What follows is for tools that send the field as it was typed.

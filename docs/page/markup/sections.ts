@@ -3,7 +3,7 @@ import { inputsOf, keyIn } from './inputs.js';
 import { responsesOf } from './statuses.js';
 import { type Document, type DocumentedOperation, tokenScheme } from './swagger-document.js';
 
-/** The operations under one tag, the first of each. */
+/** The operations whose first tag is the same. */
 export interface Section {
   readonly tag: string;
   readonly operations: readonly Html[];

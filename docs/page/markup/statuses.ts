@@ -4,7 +4,7 @@ import { type Content, type Html, html, sentence } from './html.js';
 import type { Definition, Definitions, Document, DocumentedResponse } from './swagger-document.js';
 import { typeOf } from './type-text.js';
 
-/** Lists the responses of an operation. What all operations' errors look like is told once, by {@link errorsOf}. */
+/** Lists the responses of an operation. What errors look like is shown once for all operations, by {@link errorsOf}. */
 export function responsesOf(responses: Readonly<Record<string, DocumentedResponse>>, definitions: Definitions): Html {
   const statuses = Object.keys(responses);
   return html`

@@ -33,7 +33,7 @@ export interface DocumentedResponse {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
-/** A parameter of a request. That for a body has a schema. */
+/** A parameter of a request. The parameter for a body has a schema. */
 export interface Parameter extends Definition {
   readonly name: string;
   readonly in: string;

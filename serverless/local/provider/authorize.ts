@@ -13,7 +13,7 @@ export interface SignIn {
  * Answers a browser that an app has sent to sign a person in (RFC 6749, section 4.1; RFC 7636).
  *
  * @param parameters - Those of the URL. `login_hint` names the person; without it, the developer chooses one.
- * @returns A redirect to the app, with a code or with what was wrong; a choice of people; or an error, if it can't be the app's.
+ * @returns A redirect to the app, with a code or an error; a page with a choice of people; or an error, if there is no safe redirect.
  */
 export function authorize({ names, grants, origins }: SignIn, parameters: URLSearchParams): Answer {
   const parameter = (name: string) => parameters.get(name) ?? '';

@@ -7,7 +7,7 @@ import { type Answer, page, redirect, rejectAddress } from './provider-answer.js
  *
  * @param provider - Its grants, and the origins of the apps to which it leads back.
  * @param parameters - Those of the URL. `id_token_hint` says whose session of which app ends.
- * @returns A redirect to `post_logout_redirect_uri` with the `state`, a page without one, or an error if it can't be the app's.
+ * @returns A redirect to `post_logout_redirect_uri` with the `state`, a page without one, or an error if that is not the app's.
  */
 export async function endSession(
   { grants, origins }: { readonly grants: Grants; readonly origins: readonly string[] },

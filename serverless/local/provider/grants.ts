@@ -1,7 +1,7 @@
 import { createHash, randomUUID, type webcrypto } from 'node:crypto';
 import { compactVerify, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-/** For whom an app may call, and with what scope. */
+/** The person in whose name an app may call, and the scope. */
 export interface Grant {
   readonly subject: string;
   readonly clientId: string;
@@ -16,7 +16,7 @@ export interface CodeGrant extends Grant {
   readonly codeChallenge: string;
 }
 
-/** What the app shows. */
+/** What the app sends with a code. */
 export interface Redemption {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -62,7 +62,7 @@ export class Grants {
     return code;
   }
 
-  /** @returns The grant, or undefined unless the code was issued for just this, a minute ago at most. */
+  /** @returns The grant, or undefined unless the code was issued for exactly these values, at most a minute ago. */
   redeemCode(code: string, { clientId, redirectUri, codeVerifier }: Redemption): Grant | undefined {
     const grant = this.#codes.get(code);
     this.#codes.delete(code);

@@ -6,7 +6,7 @@ import { createProvider } from './provider.js';
 
 /** An OpenID Connect provider on this machine. */
 export interface LocalProvider {
-  /** The function's variables, with which it takes its tokens. */
+  /** The variables with which the function accepts the provider's tokens. */
   readonly environment: Readonly<Record<string, string>>;
   /** A token of each person who can sign in, by name. */
   readonly tokens: Readonly<Record<string, string>>;
@@ -56,8 +56,8 @@ export async function startLocalProvider(options: LocalProviderOptions): Promise
 }
 
 /**
- * Listens on the same port each time, because the issuer is in the names of the partitions that have the people's items; on one
- * of the hundred above while another start has it.
+ * Listens on the same port each time, because the issuer is in the names of the partitions that have the people's items. While
+ * another start has that port, this takes one of the hundred above.
  */
 async function listen(server: Server): Promise<void> {
   for (let port = FIRST_PORT; port <= FIRST_PORT + 100; port++) {

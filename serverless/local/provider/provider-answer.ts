@@ -5,7 +5,7 @@ export interface Answer {
   readonly body?: string;
 }
 
-/** How the developer of an app makes its origin known here. */
+/** How the developer of an app lets the provider know its origin. */
 export const NAMING = 'name the origin of your app, as in CORS_ORIGINS=http://localhost:5173 npm run local -- --people';
 
 /** Sends the browser to an app, with more parameters. */

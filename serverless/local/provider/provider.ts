@@ -24,7 +24,7 @@ export function createProvider(provider: Provider): RequestListener {
       const { status, headers, body } = isForeign ? refusal(origin) : await answer(provider, request);
       response.writeHead(status, { 'Cache-Control': 'no-store', Vary: 'Origin', ...cors, ...headers }).end(body);
     } catch {
-      // The caller has gone before all of the request was here.
+      // The caller closed the connection before the whole request arrived.
       response.destroy();
     }
   };
@@ -35,7 +35,7 @@ const PREFLIGHT = { 'Access-Control-Allow-Methods': 'GET, POST', 'Access-Control
 function comesFromElsewhere({ method, headers }: IncomingMessage, origins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
   if (origin !== undefined) return !origins.includes(origin);
-  // Only browsers send the site.
+  // Only browsers send `Sec-Fetch-Site`.
   return site !== undefined && !(mode === 'navigate' && method === 'GET');
 }
 

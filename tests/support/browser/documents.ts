@@ -9,7 +9,7 @@ export const parcelsDocument = toSwagger2(openApi) as Document;
 /** The same where the service asks for tokens. */
 export const documentWithTokens = toSwagger2(withTokens(openApi, parcelRoutes)) as Document;
 
-/** The same with each operation under a tag of its own, so that the page has a filter, too. */
+/** The same with each operation under a tag of its own, so that the page also has a filter. */
 export const documentInSections: Document = JSON.parse(JSON.stringify(documentWithTokens), function (name, value) {
   return name === 'tags' ? [`Only ${this.operationId}`] : value;
 });

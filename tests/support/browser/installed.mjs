@@ -51,7 +51,7 @@ const PLACES = [
 
 const PACKAGED = 'node_modules/@sparticuz/chromium';
 
-/** It unpacks its libraries, too, if it believes to be on Lambda, which has none of them, like many machines. */
+/** Many machines lack its libraries, as Lambda does. It unpacks them only if the variables say that it is on Lambda. */
 function unpack() {
   const variables = { ...env, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
   const options = { env: variables, encoding: 'utf8' };

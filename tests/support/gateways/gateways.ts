@@ -73,7 +73,7 @@ export const gateways: readonly Gateway[] = [
   },
 ];
 
-/** Three of them that differ most, for tests that need not run behind all. */
+/** The three of them that differ most, for tests that need not run behind all. */
 export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) => name.includes('stage'));
 
 /** A REST API whose callers have a prefix in front of the path. As in serverless.yml, all media types count as binary. */

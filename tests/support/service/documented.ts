@@ -1,4 +1,5 @@
-// What the description document says of the service that is deployed: tests call it by this, whatever its resource is.
+// What the description document says of the service that is deployed: tests read from it what to call, so they
+// don't depend on the resource.
 import openApi from '../../../docs/openapi.json';
 
 interface Operation {
@@ -26,7 +27,7 @@ export const { EXAMPLE, OPERATIONS } = documentedAt(COLLECTION);
  *
  * @param list - The path of its list, which has a POST.
  * @returns A body that creates an item, and the methods and paths of those operations on the list and its items whose effect is
- * the same for every resource. What else one can do there, or with an item, is not among them.
+ * the same for every resource. Other operations are left out.
  */
 export function documentedAt(list: string) {
   const { post } = paths[list] as { readonly post: Operation };

@@ -10,7 +10,7 @@ export type MatchesDocument = (method: string, path: string, answer: Answer) => 
 // biome-ignore lint/suspicious/noExplicitAny: in the documents' own types, each operation has another type.
 type Described = any;
 
-/** That the schemas are valid is seen once, by tests/generator/documents.test.ts. To look takes a third of a second in each file. */
+/** tests/generator/documents.test.ts checks once that the schemas are valid. Here, it would take a third of a second in each file. */
 const OPTIONS = { strict: false, allErrors: true, validateSchema: false };
 
 /**
@@ -88,8 +88,8 @@ function remember(line: string): void {
 }
 
 /**
- * Rewrites a Swagger 2.0 document for validators of JSON Schema, which don't know `x-nullable`, with which a value may also be
- * null, nor a Boolean `exclusiveMinimum`.
+ * Rewrites a Swagger 2.0 document for validators of JSON Schema. They know neither `x-nullable`, which also allows null, nor a
+ * Boolean `exclusiveMinimum`.
  */
 export function asJsonSchema<Document extends object>(document: Document): Document {
   return JSON.parse(JSON.stringify(document), (_name, value) => {

@@ -37,7 +37,7 @@ export const GENEROUS: Timeouts = { total: 100_000, attempt: 50_000 };
 /** All routes of parcels. */
 export const parcelRoutes = Object.values(parcels).filter(isRoute);
 
-/** What parcels are described as, in the format of OpenAPI 3.1. */
+/** The description of the service of parcels, in the format of OpenAPI 3.1. */
 export const openApi = describeService({ version: 'v1', title: 'Parcels', description: 'Keeps parcels.' }, [
   { exported: parcels, comments: readComments('tests/support/service/parcels.ts') },
 ]);

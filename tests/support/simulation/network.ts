@@ -53,11 +53,11 @@ export class FaultyNetwork {
   readonly endpoint = 'http://faulty.test';
   /** The operations that were requested, in order, since the faults were last set, and the input of each of them. */
   readonly operations: string[] = [];
-  // biome-ignore lint/suspicious/noExplicitAny: what an input holds depends on the operation.
+  // biome-ignore lint/suspicious/noExplicitAny: the members of an input depend on the operation.
   readonly inputs: any[] = [];
-  /** With these, a service is behind it. */
+  /** The options of a service that reaches DynamoDB over this network. */
   readonly parts = { timeouts: TIMEOUTS, connect: (access: Access) => this.#connect(access) };
-  /** The most rows that a query reads, as where rows are large; as many as it wants if undefined. */
+  /** The most rows that a query reads, as if rows were large; no limit if undefined. */
   mostRows: number | undefined;
   readonly #deliveries = new Set<Promise<unknown>>();
   #draw = (_operation: string): Fault | undefined => undefined;
