@@ -37,8 +37,8 @@ export class Account {
   losesAnAnswer = false;
   /** What happens just before the alias is changed. */
   meanwhile: (() => void) | undefined;
-  /** Whether CloudFormation fails after it has made the version, and undoes the update. */
-  fails = false;
+  /** How many updates fail after CloudFormation has made the version, and are undone. */
+  failures = 0;
   /** Whether the caller may not decrypt variables. */
   hidesVariables = false;
   #last: Version | undefined;
@@ -100,7 +100,8 @@ export class Account {
       }
       this.published.push({ ...this.#last, number: String(++this.#published) });
     }
-    if (this.fails) {
+    if (this.failures > 0) {
+      this.failures -= 1;
       if (version.DeletionPolicy !== 'Retain') this.published.pop();
       this.#undo(last);
       return;

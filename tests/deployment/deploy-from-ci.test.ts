@@ -176,36 +176,7 @@ interface Next {
 
 const next: Next[] = [];
 
-/** Packages the stages that are deployed, and each with its parameters changed: to another value, and back. */
-async function packageNext(): Promise<void> {
-  const planned = Object.entries(VALUES).flatMap(([parameter, [stage, ...values]]) =>
-    values.map((to) => ({ parameter, stage, to })),
-  );
-  const parametersOf = (stage: StageName): Readonly<Record<string, string>> => STAGES[stage];
-  const given = [
-    ...DEPLOYED.map(parametersOf),
-    ...planned.map(({ parameter, stage, to }) => ({ ...parametersOf(stage), [parameter]: to })),
-  ];
-  const runs = given.map((live, index) => ({
-    command: `package --stage live --package packaged/${index}`,
-    files: stagesFile({ live }),
-  }));
-  for (const { code, printed } of await runAll(project, runs)) if (code !== 0) throw new Error(printed);
-  const packaged = given.map(
-    (_, index): Template =>
-      JSON.parse(readFileSync(join(project, `packaged/${index}/cloudformation-template-update-stack.json`), 'utf8')),
-  );
-  for (const [index, template] of templates.entries())
-    next.push({ needed: rightsForUpdate(template, packaged[index] as Template) });
-  for (const [index, { parameter, stage, to }] of planned.entries()) {
-    const [from, changed] = [packaged[DEPLOYED.indexOf(stage)], packaged[DEPLOYED.length + index]] as [
-      Template,
-      Template,
-    ];
-    next.push({ parameter, to, needed: rightsForUpdate(from, changed) });
-    next.push({ parameter, to: parametersOf(stage)[parameter] ?? '', needed: rightsForUpdate(changed, from) });
-  }
-}
+const parametersOf = (stage: StageName): Readonly<Record<string, string>> => STAGES[stage];
 
 beforeAll(async () => {
   const aws = createServer(async (request, response) => {
@@ -228,14 +199,37 @@ beforeAll(async () => {
   });
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
   const variables = { ...keys, AWS_ENDPOINT_URL: `http://${await listen(aws)}`, SLS_AWS_MONITORING_FREQUENCY: '1' };
-  const runs = DEPLOYED.map((stage) => ({ command: 'deploy --stage live', files: filesOf(stage), variables }));
-  for (const { code, printed } of await runAll(project, runs)) if (code !== 0) throw new Error(printed);
+  const deployments = DEPLOYED.map((stage) => ({ command: 'deploy --stage live', files: filesOf(stage), variables }));
+  // Each stage that is deployed, and each with its parameters changed.
+  const planned = Object.entries(VALUES).flatMap(([parameter, [stage, ...values]]) =>
+    values.map((to) => ({ parameter, stage, to })),
+  );
+  const changed = planned.map(({ parameter, stage, to }) => ({ ...parametersOf(stage), [parameter]: to }));
+  const packagings = [...DEPLOYED.map(parametersOf), ...changed].map((live, index) => ({
+    command: `package --stage live --package packaged/${index}`,
+    files: stagesFile({ live }),
+  }));
+  for (const { code, printed } of await runAll(project, [...deployments, ...packagings]))
+    if (code !== 0) throw new Error(printed);
   aws.close();
   const uploads = calls.filter(
     ({ action, body }) => action === 's3:PutObject' && body.startsWith('{"AWSTemplateFormat'),
   );
   templates = uploads.map(({ body }) => JSON.parse(body));
-  await packageNext();
+  const packaged = packagings.map(
+    (_, index): Template =>
+      JSON.parse(readFileSync(join(project, `packaged/${index}/cloudformation-template-update-stack.json`), 'utf8')),
+  );
+  for (const [index, template] of templates.entries())
+    next.push({ needed: rightsForUpdate(template, packaged[index] as Template) });
+  for (const [index, { parameter, stage, to }] of planned.entries()) {
+    const [from, after] = [packaged[DEPLOYED.indexOf(stage)], packaged[DEPLOYED.length + index]] as [
+      Template,
+      Template,
+    ];
+    next.push({ parameter, to, needed: rightsForUpdate(from, after) });
+    next.push({ parameter, to: parametersOf(stage)[parameter] ?? '', needed: rightsForUpdate(after, from) });
+  }
 });
 
 /** Decides as IAM does whether a policy allows an action on a resource. The context has the values that conditions compare. */
