@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../support/any-character.js';
 import { gateways, type Sent } from '../../support/gateways/gateways.js';
 import { PARCELS } from '../../support/service/parcels.js';
 
@@ -19,7 +20,7 @@ const anyPath = fc.oneof(
       fc.oneof(
         anyOf(`/ /${PARCELS.replaceAll('/', ' ')} . .. % %2 %2F %2e%2e`),
         anyOf('%zz %00 %ff %C3 %C3%A9 %F0%9F%98%80 \\ ? # ; // \u0130 __proto__ constructor *'),
-        fc.string({ unit: 'binary', maxLength: 5 }),
+        fc.string({ unit: anyCharacter, maxLength: 5 }),
       ),
       { maxLength: 12 },
     )
@@ -31,7 +32,7 @@ const anyPath = fc.oneof(
 const anyFields = fc.dictionary(
   anyOf('Accept Accept-Encoding If-Match If-None-Match Content-Type Origin Host __proto__'),
   fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.string({ unit: fc.constantFrom('"', 'W/', ',', ';', '*', '/', 'q=', '1', ' ', 'json', '+') }),
     fc.constantFrom('"'.repeat(99_999), 'W/"'.repeat(3e4), `a/${'+json'.repeat(2e4)}x`, ' '.repeat(1e5)),
   ),
@@ -43,7 +44,7 @@ const anyQuery = fc
       fc.oneof(fc.constantFrom('limit', 'after', 'Limit', '__proto__', 'constructor', ''), fc.string()),
       fc.oneof(
         fc.constantFrom('1', '0', '-1', '1e3', '1001', '01', ' 1', '٣', 'NaN', '9'.repeat(1e5), '%00'),
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
       ),
     ),
     { maxLength: 4 },
@@ -117,7 +118,7 @@ export const anyTokenLike = (valid: string): fc.Arbitrary<string> => {
     fc.tuple(fc.nat(2), anyPart).map(([index, part]) => parts.with(index, part).join('.')),
     // Parts are missing, doubled or in another order.
     fc.array(fc.constantFrom(...parts), { maxLength: 6 }).map((some) => some.join('.')),
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: anyCharacter, maxLength: 200 }),
   );
 };
 

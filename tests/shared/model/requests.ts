@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../support/any-character.js';
 import { PARCELS } from '../../support/service/parcels.js';
 import { type Asked, type Model, tagsOf, type Versions } from './model.js';
 
@@ -10,7 +11,7 @@ function mostly<Usual, Rare = Usual>(usual: fc.Arbitrary<Usual>, ...rare: fc.Arb
 
 /** Texts as callers choose them, most of them valid. */
 const text = mostly(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 }),
   fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u2003', '\u3000', '\ufeff') }),
   fc.constantFrom('"', '\\', '\u0000', '\ud800', 'a\udfff', '</script>', '\u2028', '__proto__'),
 );
@@ -47,7 +48,7 @@ const oddBody = fc.constantFrom(
 
 /** A valid body in which some characters were removed or put in. */
 const editedBody = fc
-  .tuple(fc.json(), fc.array(fc.tuple(fc.nat(), fc.nat(1), fc.string({ unit: 'binary', maxLength: 3 }))))
+  .tuple(fc.json(), fc.array(fc.tuple(fc.nat(), fc.nat(1), fc.string({ unit: anyCharacter, maxLength: 3 }))))
   .map(([json, edits]) => {
     const characters = Array.from(`{"label":"x","other":${json}}`);
     for (const [position, removed, added] of edits) characters.splice(position % characters.length, removed, added);

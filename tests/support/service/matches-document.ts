@@ -24,9 +24,12 @@ const OPTIONS = { strict: false, allErrors: true, validateSchema: false };
 export function createMatcher(swagger: Described, openApi: Described): MatchesDocument {
   const ajv = addFormats.default(new Ajv(OPTIONS)).addSchema(asJsonSchema(swagger), 'document');
   const ajv2020 = addFormats.default(new Ajv2020(OPTIONS)).addSchema(openApi, 'document');
+  const templates = Object.keys(openApi.paths).map((template) => [template, matching(template)] as const);
   const codes: unknown[] = openApi.components.schemas.Problem.properties.code['x-extensible-enum'];
   return (method, path, answer) => {
-    const template = Object.keys(openApi.paths).find((template) => matches(template, path)) ?? '';
+    const [route = ''] = path.split('?');
+    const plain = route.replace(/%(?!2f)([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+    const [template = ''] = templates.find(([, expression]) => expression.test(plain)) ?? [];
     const name = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = openApi.paths[template]?.[name];
     if (!operation || method !== method.toUpperCase()) return answer;
@@ -55,11 +58,9 @@ export function createMatcher(swagger: Described, openApi: Described): MatchesDo
   };
 }
 
-/** Templates match in any letter case, escaped or not, with or without a slash at the end (rule 1). */
-function matches(template: string, path: string): boolean {
-  const [route = ''] = path.split('?');
-  const plain = route.replace(/%(?!2f)([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
-  return new RegExp(`^${template.replace(/{\w+}/g, '[^/]+')}/?$`, 'i').test(plain);
+/** Templates match in any letter case, with or without a slash at the end (rule 1). */
+function matching(template: string): RegExp {
+  return new RegExp(`^${template.replace(/{\w+}/g, '[^/]+')}/?$`, 'i');
 }
 
 /** Header fields that are not described, or are missing although they are always there. */
