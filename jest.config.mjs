@@ -36,7 +36,6 @@ export default {
     'docs/page/markup/**/*.ts',
     'serverless/{parameters,plan,smoke}/**/*.ts',
     // Serverless Framework runs these in a process of its own: tests/deployment tries what they make of a stage.
-    '!serverless/parameters/{read,rejected}.ts',
     '!serverless/plan/{alias,deployments,hooks,plan}.ts',
   ],
   coverageReporters: [['text', { skipFull: true }], 'lcovonly'],

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import { PARAMETERS, type Parameter } from '../../serverless/parameters/parameters.js';
-import { readParameters } from '../../serverless/parameters/read.js';
+import { readParameters, readStages } from '../../serverless/parameters/read.js';
 import { ISSUER, SIGN_IN, VARIABLES, type Values } from '../support/settings.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, type Result, type Run, runAll, stagesFile } from './packaging.js';
@@ -52,18 +52,42 @@ const VALUES: Record<keyof typeof PARAMETERS, Values> = {
   permissionsBoundary: { valid: ['', ARN], wrong: ['boundary', ARN.replace('policy', 'role')] },
 };
 
-/** Reads the parameters of the stage `live`. */
-function read(parameters: object): Promise<object> {
-  const values = new Map(Object.entries(parameters));
-  const resolveVariable = async (variable: string) => values.get(/^param:(\w+), ''$/.exec(variable)?.[1] ?? '') ?? '';
-  return readParameters({ options: {}, resolveVariable, resolveConfigurationProperty: async () => ({}) }, 'live');
+/** What is known of a stage when a command reads its parameters. */
+interface Stage {
+  /** Its name; `live` if there is none. */
+  readonly stage?: string;
+  /** stages.yml. */
+  readonly blocks?: Readonly<Record<string, object | null>>;
+  /** The options `--param` and `--region`. */
+  readonly param?: readonly string[];
+  readonly region?: string;
+  /** Variables of the shell. */
+  readonly shell?: Readonly<Record<string, string>>;
 }
+
+/** Reads the parameters of a stage. In place of Serverless Framework, it looks for each in the command, and in the stage's block. */
+async function read({ stage = 'live', blocks = {}, shell = {}, ...options }: Stage): Promise<object> {
+  const given = Object.fromEntries((options.param ?? []).map((parameter) => parameter.split('=')));
+  const values: Record<string, unknown> = { ...blocks.default, ...blocks[stage], ...given };
+  const resolveVariable = async (variable: string) =>
+    variable === 'self:service' ? name : (values[/^param:(\w+), ''$/.exec(variable)?.[1] ?? ''] ?? '');
+  const { env } = process;
+  process.env = shell;
+  try {
+    return await readParameters({ options, resolveVariable, resolveConfigurationProperty: async () => blocks }, stage);
+  } finally {
+    process.env = env;
+  }
+}
+
+/** Reads those of `live`, of which nothing else is known. */
+const readLive = (live: object) => read({ blocks: { live } });
 
 describe('a parameter takes what AWS and the function take, and a message names what it does not take', () => {
   it.each(Object.entries(VALUES))('%s', async (name, { valid, wrong, beside: others = OPEN_STAGE }) => {
-    for (const value of valid) expect(await read({ ...others, [name]: value })).toHaveProperty(name);
+    for (const value of valid) expect(await readLive({ ...others, [name]: value })).toHaveProperty(name);
     for (const value of wrong) {
-      const { stack } = await read({ ...others, [name]: value }).catch((error) => error);
+      const { stack } = await readLive({ ...others, [name]: value }).catch((error) => error);
       expect([value, stack]).toEqual([value, expect.stringMatching(new RegExp(`^\n${name} (is|has|need)`))]);
       expect(stack.trim().split('\n')).toHaveLength(1);
     }
@@ -77,11 +101,14 @@ describe('a parameter takes what AWS and the function take, and a message names 
   });
 
   it('takes sign-in without a table if all share a list, which memory can hold', async () => {
-    expect(await read({ ...SIGN_IN, table: 'none', listBy: 'all' })).toMatchObject({ table: 'none', listBy: 'all' });
+    expect(await readLive({ ...SIGN_IN, table: 'none', listBy: 'all' })).toMatchObject({
+      table: 'none',
+      listBy: 'all',
+    });
   });
 
   it('takes any number of instances with a table, because all share it', async () => {
-    expect(await read({ ...SIGN_IN, reservedConcurrency: 50 })).toMatchObject({ reservedConcurrency: '50' });
+    expect(await readLive({ ...SIGN_IN, reservedConcurrency: 50 })).toMatchObject({ reservedConcurrency: '50' });
   });
 });
 
@@ -98,18 +125,10 @@ it('docs/deploy.md has a row for each parameter: its variable, and what holds wh
   expect(rows.map(([name]) => name).sort()).toEqual(Object.keys(PARAMETERS).sort());
 });
 
-const run = (command: string, blocks: object = {}, variables: Run['variables'] = {}): Run => {
-  return { command, files: stagesFile(blocks), variables };
-};
-const live = (parameters: object) => run('print --stage live', { live: { ...OPEN_STAGE, ...parameters } });
-const unknown = run('print --stage live --param=loglevel=a --param=logLevel=loud', {
-  live: { Table: 'items' },
-  test: null,
-});
-const noCallers = run('package --stage live', { live: { table: 'items' } }, { TOKEN_ISSUER: ISSUER });
+const live = (parameters: object): Stage => ({ blocks: { live: { ...OPEN_STAGE, ...parameters } } });
 
-/** What ends any command with a message, which is not lost in a stack. */
-const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string | RegExp)[]])[] = [
+/** What is rejected, and with which words. */
+const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: (string | RegExp)[]])[] = [
   ['an audience alone', live({ tokenAudience: 'todo' }), 'tokenIssuer and tokenAudience need each other'],
   ['sign-in without a table', live({ ...SIGN_IN, table: 'none' }), 'the lists of several people need one'],
   [
@@ -127,12 +146,12 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
   ['an access log of a URL', live({ frontDoor: 'url', accessLog: true }), 'AWS keeps no log of what a function URL'],
   [
     'unknown names, in a block or on the command line, together with all else that is wrong',
-    unknown,
+    { blocks: { live: { Table: 'items' }, test: null }, param: ['loglevel=a', 'logLevel=loud'] },
     /\n--param has loglevel, which is no parameter: there are .*\nlive has Table, .*\nlogLevel is "loud": it takes debug.*\nNothing says/,
   ],
   [
     "several settings of the function at once, under the names of parameters, but the shell's under their own",
-    run('print --param=corsOrigins=a', {}, { LOG_LEVEL: 'loud', TOKEN_AUDIENCE: 'b' }),
+    { stage: 'dev', param: ['corsOrigins=a'], shell: { LOG_LEVEL: 'loud', TOKEN_AUDIENCE: 'b' } },
     /\ncorsOrigins has "a": .*\nLOG_LEVEL is "loud": .*\ntokenIssuer and TOKEN_AUDIENCE need each other/,
   ],
   ['a throttle of a URL', live({ frontDoor: 'url', throttle: 100 }), 'AWS has none for a function URL'],
@@ -148,42 +167,50 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
   ],
   [
     'a certificate of another region than dev is in, which the shell says',
-    run('print', { dev: DOMAIN }, { AWS_REGION: 'eu-west-1' }),
+    { stage: 'dev', blocks: { dev: DOMAIN }, shell: { AWS_REGION: 'eu-west-1' } },
     "API Gateway takes one of the stage's own",
   ],
-  ['a domain of all stages', run('print', { default: DOMAIN }), 'has a domain, which all stages would share'],
+  [
+    'a domain of all stages',
+    { stage: 'dev', blocks: { default: DOMAIN } },
+    'has a domain, which all stages would share',
+  ],
   [
     'a domain of two stages',
-    run('print --stage live', { live: { ...OPEN_STAGE, ...DOMAIN }, staging: { ...OPEN_STAGE, ...DOMAIN } }),
+    { blocks: { live: { ...OPEN_STAGE, ...DOMAIN }, staging: { ...OPEN_STAGE, ...DOMAIN } } },
     'which the stage staging also has: AWS takes a name once in a region',
   ],
   ['several instances in memory', live({ reservedConcurrency: 2 }), 'each instance has a collection of its own'],
   [
     'another region in the options or in the shell',
-    run('print --stage live --region us-east-1', { live: OPEN_STAGE }, { AWS_REGION: 'us-east-2' }),
+    { blocks: { live: OPEN_STAGE }, region: 'us-east-1', shell: { AWS_REGION: 'us-east-2' } },
     /\nregion is "eu-central-1", but --region says "us-east-1".*\nregion is "eu-central-1", but AWS_REGION says "us-east-2"/,
   ],
   [
     'another region for dev',
-    run('print', { dev: { region: 'eu-west-1' } }, { AWS_REGION: 'us-east-2' }),
+    { stage: 'dev', blocks: { dev: { region: 'eu-west-1' } }, shell: { AWS_REGION: 'us-east-2' } },
     'but AWS_REGION says',
   ],
   [
     'no region: only dev takes it from the shell',
-    run('info --stage live', { live: { ...OPEN_STAGE, region: '' } }, { AWS_REGION: 'eu-west-1' }),
+    { blocks: { live: { ...OPEN_STAGE, region: '' } }, shell: { AWS_REGION: 'eu-west-1' } },
     /Nothing says in which region the stage live is.*\nlive:\n {2}region: eu-west-1\n/s,
   ],
   [
     'a stage whose function would have too long a name for Lambda',
-    run(`print --stage ${'s'.repeat(60 - name.length)} --param=frontDoor=alb`),
+    { stage: 's'.repeat(60 - name.length), param: ['frontDoor=alb'] },
     new RegExp(
       `\nfrontDoor is .*\nThe function would be called ${name}-s+-api, which has 65 characters\\. Lambda takes 64`,
     ),
   ],
-  ['a table of all stages', run('print', { default: { table: 'items' } }), 'has a table, which all stages would share'],
+  [
+    'a table of all stages',
+    { stage: 'dev', blocks: { default: { table: 'items' } } },
+    'has a table, which all stages would share',
+  ],
   [
     'no table: only dev takes it from the shell',
-    run('remove --stage live', {}, { TABLE_NAME: 'a-table' }),
+    { shell: { TABLE_NAME: 'a-table' } },
     /Nothing says where the stage live keeps its items.*\nlive:\n {2}table: items-live\n.*\nlive:\n {2}table: none\n/s,
   ],
   [
@@ -193,10 +220,91 @@ const REJECTED: readonly (readonly [what: string, run: Run, ...messages: (string
   ],
   [
     'no callers: only dev takes them from the shell',
-    noCallers,
+    { blocks: { live: { table: 'items' } }, shell: { TOKEN_ISSUER: ISSUER } },
     /Nothing says who may call the stage live.*\nlive:\n {2}tokenIssuer: https:\/\/login.example.com\n {2}tokenAudience: https:\/\/api.example.com\n/s,
     /\nlive:\n {2}tokenIssuer: none\n/,
   ],
+];
+
+describe('what a stage must not say, or must say, is rejected with what is wrong and nothing else', () => {
+  it.each(REJECTED)('%s', async (_what, stage, ...messages) => {
+    const { stack } = await read(stage).catch((error) => error);
+    for (const message of messages) expect(stack).toMatch(message);
+    expect(stack).not.toMatch(/\n +at /);
+  });
+});
+
+describe('the region of dev', () => {
+  it.each<[what: string, stage: Stage, region: string]>([
+    ['its parameter', { blocks: { dev: { region: 'eu-west-1' } } }, 'eu-west-1'],
+    ['--region', { region: 'us-east-1' }, 'us-east-1'],
+    ['AWS_REGION', { shell: { AWS_REGION: 'us-east-2' } }, 'us-east-2'],
+    // A certificate of there fits, too.
+    ['what is the default if nobody says anything', { blocks: { dev: DOMAIN } }, 'eu-central-1'],
+  ])('is %s', async (_what, stage, region) => {
+    expect(await read({ stage: 'dev', ...stage })).toHaveProperty('region', region);
+  });
+});
+
+it('a stage without a domain does not share it with another one', async () => {
+  const blocks = { live: OPEN_STAGE, staging: { ...OPEN_STAGE, domain: '' } };
+  expect(await read({ blocks })).toHaveProperty('domain', '');
+});
+
+describe('stages.yml', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'serverless'));
+
+  /** Reads a file with a text, or none. As in Serverless Framework, a missing one and one with comments alone are null. */
+  async function readText(text: string | undefined): Promise<unknown> {
+    const [file, project] = [join(folder, 'serverless/stages.yml'), process.cwd()];
+    rmSync(file, { force: true });
+    if (text !== undefined) writeFileSync(file, text);
+    process.chdir(folder);
+    const resolveVariable = async (variable: string) => {
+      expect(variable).toBe('file(./serverless/stages.yml), null');
+      if (text?.trim() === '') throw new Error('It is blank.');
+      return text ? parseYaml(text) : null;
+    };
+    return readStages({ resolveVariable }).finally(() => process.chdir(project));
+  }
+
+  it.each([
+    ['that is missing', undefined],
+    ['that is empty', ''],
+    ['that is blank', ' \n'],
+    ['with comments alone', '# live:\n'],
+  ])('%s says nothing about any stage', async (_what, text) => {
+    expect(await readText(text)).toEqual({ default: {} });
+  });
+
+  it('has a block for each stage', async () => {
+    expect(await readText('live:\n  table: items\n')).toEqual({ live: { table: 'items' } });
+  });
+});
+
+const run = (command: string, blocks: object = {}, variables: Run['variables'] = {}): Run => {
+  return { command, files: stagesFile(blocks), variables };
+};
+
+/** What ends commands with a message, which is not lost in a stack. */
+const ENDED: readonly (readonly [run: Run, message: RegExp])[] = [
+  [
+    run('print --stage live --param=loglevel=a --param=logLevel=loud', { live: { Table: 'items' }, test: null }),
+    /\n--param has loglevel, .*\nlive has Table, .*\nlogLevel is "loud": .*\nNothing says/,
+  ],
+  [run('print --param=corsOrigins=a', {}, { LOG_LEVEL: 'loud' }), /\ncorsOrigins has "a": .*\nLOG_LEVEL is "loud": /],
+  [
+    run('print --stage live --region us-east-1', { live: OPEN_STAGE }, { AWS_REGION: 'us-east-2' }),
+    /but --region says "us-east-1".*\n.*but AWS_REGION says "us-east-2"/,
+  ],
+  [
+    run(`print --stage ${'s'.repeat(60 - name.length)} --param=frontDoor=alb`),
+    new RegExp(`\nfrontDoor is .*\nThe function would be called ${name}-s+-api`),
+  ],
+  [run('info --stage live', { live: { ...OPEN_STAGE, region: '' } }, { AWS_REGION: 'eu-west-1' }), /in which region/],
+  [run('remove --stage live', {}, { TABLE_NAME: 'a-table' }), /where the stage live keeps its items/],
+  [run('package --stage live', { live: { table: 'items' } }, { TOKEN_ISSUER: ISSUER }), /who may call the stage live/],
 ];
 
 const SHELL = { TABLE_NAME: 'a-table', CORS_ORIGINS: 'http://a', LOG_LEVEL: 'debug' };
@@ -243,16 +351,15 @@ describe('Serverless Framework', () => {
   const settings = readFileSync(join(project, 'serverless.yml'), 'utf8');
   const misspelled: Run = { command: 'print', files: { 'serverless.yml': `${settings}pakage: {}\n` } };
   const withoutStages: Run = { command: 'print', files: { 'serverless/stages.yml': null } };
-  const runs = [...[...REJECTED, ...ACCEPTED].map(([, run]) => run), withoutStages, misspelled];
+  const runs = [...ENDED.map(([run]) => run), ...ACCEPTED.map(([, run]) => run), withoutStages, misspelled];
   let results: Result[];
   beforeAll(async () => {
     results = await runAll(project, runs);
   });
 
-  it.each(REJECTED)('rejects %s', (_what, run, ...messages) => {
+  it.each(ENDED)('ends with what is rejected: $command', (run, message) => {
     const { code, printed } = results[runs.indexOf(run)] as Result;
-    expect(code).toBe(1);
-    for (const message of messages) expect(printed).toMatch(message);
+    expect([code, printed]).toEqual([1, expect.stringMatching(message)]);
     expect(printed).not.toMatch(/\n +at /);
   });
 
