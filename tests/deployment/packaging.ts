@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
+import { type ForkOptions, fork } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { NOWHERE } from '../support/nowhere.js';
 import { STAGES, type StageName } from './stages.js';
 
@@ -67,14 +67,49 @@ export async function packageStages(project: string, stages: readonly StageName[
   });
 }
 
-/** Runs commands of Serverless Framework in the folder of a project, one after the other, and returns how each one ended. */
+/** What ends the output of a list of runs: a character that nothing else prints. */
+const END = '\x04';
+
+/** What the tests of a worker share: environment.mjs. */
+const shared: { framework?: Framework } = Reflect.get(globalThis, 'perWorker') ?? {};
+
+type Framework = ReturnType<typeof startFramework>;
+
+/**
+ * Runs commands of Serverless Framework in the folder of a project, one after the other, and returns how each one ended. The process in
+ * which they run stays for the tests of other files, and ends with this one.
+ */
 export async function runAll(project: string, runs: readonly Run[]): Promise<Result[] & { readonly stdout: string }> {
   const file = join(project, 'runs.json');
   writeFileSync(file, JSON.stringify(runs));
+  shared.framework ??= startFramework();
+  const { child, output } = shared.framework;
+  child.ref();
+  output.ref();
+  let stdout = '';
+  await new Promise<void>((resolve, reject) => {
+    output.on('data', (text) => {
+      stdout += text;
+      if (stdout.endsWith(END)) resolve();
+    });
+    child.once('exit', () => reject(new Error(`Serverless Framework ended:\n${stdout}`)));
+    child.send(project);
+  }).finally(() => {
+    output.removeAllListeners('data').unref();
+    child.removeAllListeners('exit').unref();
+  });
+  return Object.assign(JSON.parse(readFileSync(file, 'utf8')), { stdout: stdout.slice(0, -END.length) });
+}
+
+function startFramework() {
   const set = Object.entries(process.env).filter(([variable]) => !UNSET.test(variable));
   const env = { ...Object.fromEntries(set), ...NOWHERE };
-  const scripts = ['tests/deployment/run-all.cjs', 'node_modules/serverless/bin/serverless.js'];
-  const script = [...scripts.map((script) => resolve(script)), file];
-  const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: project, env, timeout: 600_000 });
-  return Object.assign(JSON.parse(readFileSync(file, 'utf8')), { stdout });
+  const options = { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] } satisfies ForkOptions;
+  const child = fork(
+    'tests/deployment/run-all.cjs',
+    [resolve('node_modules/serverless/bin/serverless.js'), END],
+    options,
+  );
+  child.channel?.unref();
+  return { child, output: (child.stdout as Socket).setEncoding('utf8') };
 }

@@ -1,11 +1,12 @@
 // Runs commands of Serverless Framework one after the other in this one process, because loading it takes ten times as long as
-// packaging. Reads the commands from a file, and writes there what each one printed and its exit code.
-const { readFileSync, rmSync, writeFileSync } = require('node:fs');
+// packaging. A message names a folder, where runs.json has the commands; what each one printed and its exit code replace them there.
+const { readFileSync, rmSync, writeFileSync, writeSync } = require('node:fs');
 
-const [, , framework, file] = process.argv;
-const runs = JSON.parse(readFileSync(file, 'utf8'));
+const [, , framework, end] = process.argv;
 const environment = { ...process.env };
-const results = [];
+const home = process.cwd();
+let runs = [];
+let results = [];
 let started = 0;
 let printed = '';
 for (const stream of [process.stdout, process.stderr]) {
@@ -17,14 +18,21 @@ for (const stream of [process.stdout, process.stderr]) {
 // Each command adds its own.
 process.setMaxListeners(0);
 
+process.on('disconnect', () => process.exit());
+process.on('message', (folder) => {
+  process.chdir(folder);
+  [runs, results, started] = [JSON.parse(readFileSync('runs.json', 'utf8')), [], 0];
+  process.channel.unref();
+});
+
 // A command has ended when it leaves nothing to wait for.
 process.on('beforeExit', () => {
   if (started > 0) results.push({ code: process.exitCode ?? 0, printed });
-  if (started < runs.length) start(runs[started++]);
-  else {
-    writeFileSync(file, JSON.stringify(results));
-    process.exit(0);
-  }
+  if (started < runs.length) return start(runs[started++]);
+  writeFileSync('runs.json', JSON.stringify(results));
+  process.chdir(home);
+  process.channel.ref();
+  writeSync(1, end);
 });
 
 function start({ command, files, variables }) {
