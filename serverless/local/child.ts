@@ -19,7 +19,7 @@ export async function checkTypes(): Promise<void> {
 /**
  * Runs a file of TypeScript in a process of its own, because Serverless Framework changes how its process loads modules. The
  * file gets a channel to this process. It prints to the same output, and keeps this process from ending until it has
- * sent a message.
+ * sent a message. If it fails after that, this process ends, too: whoever works with it would not see what is missing.
  *
  * @param script - The file and its options.
  * @param fault - What it means if the file fails.
@@ -34,6 +34,11 @@ function run(script: readonly string[], fault: string, channel: readonly 'ipc'[]
   const child = spawn(process.execPath, script, { stdio: ['ignore', 'inherit', 'inherit', ...channel] });
   return new Promise((resolve, reject) => {
     child.once('message', (message) => {
+      child.once('exit', (code) => {
+        if (!code) return;
+        console.error('Stopped, because a process behind it has failed: see above.');
+        process.exit(1);
+      });
       child.unref();
       child.channel?.unref();
       resolve(message);

@@ -158,3 +158,19 @@ async function leavesTheBuild(): Promise<void> {
   expect(paths).toContain(source);
   expect(paths.filter((path: string) => !existsSync(path))).toEqual([]);
 }
+
+it('ends when a process behind it fails later on, because what that does would be missing', async () => {
+  const later = "process.send?.('there');\nsetTimeout(() => {\n  throw new Error('nobody expects it');\n}, 10);\n";
+  writeFileSync(join(project, 'fails.ts'), later);
+  const code = [
+    "const { runTypeScript } = await import('./serverless/local/child.ts');",
+    "console.log(await runTypeScript(['fails.ts'], 'It did not start'));",
+    'setInterval(() => {}, 1_000);',
+  ];
+  const options = ['--import', 'tsx', '--input-type=module', '--eval', code.join('\n')];
+  const failing = new Command(project, [process.execPath, ...options]);
+  expect(await failing.code).toBe(1);
+  expect(failing.printed).toMatch(
+    /^there\n.*Error: nobody expects it.*\nStopped, because a process behind it has failed: see above\.\n$/s,
+  );
+});
