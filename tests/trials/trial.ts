@@ -13,7 +13,7 @@ const [NAME, ...OTHERS] = ['evening-class', '/v3/evening-classes', "Zoë's Eveni
  * and what they try is the same for any resource: how a command fails, rolls back, builds again.
  */
 const INDEPENDENT =
-  'tests/(runtime|shared|page|generator/markup|start/(ci|dev|scripts)|deployment/(domain|open-stage|rollback|versions)|smoke/interruption)';
+  'tests/(runtime|shared|page|generator/markup|start/(ci|dev|scripts)|deployment/(deployments|domain|open-stage|versions)|smoke/interruption)';
 /** Guides are others there, so the tests that read one run as well. */
 const READS_A_GUIDE = /['"`/][\w-]+\.md\b/;
 /** Lock files name packages, and tests may speak of to-dos where it makes no difference to them. */
