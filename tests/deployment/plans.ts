@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { name } from '../../package.json';
 import type { Parameters } from '../../serverless/parameters/parameters.js';
 import { readParameters } from '../../serverless/parameters/read.js';
 import { planStage } from '../../serverless/plan/plan.js';
@@ -19,17 +20,33 @@ export type Change = readonly [from: string, paths: readonly string[]];
 
 const PLACE: Place = { service: 'service', stage: 'live', timeout: 10, deployment: 'Deployment' };
 
+/** What is known of a stage when a command reads its parameters. */
+export interface Known {
+  /** Its name; `live` if there is none. */
+  readonly stage?: string;
+  /** stages.yml. */
+  readonly blocks?: Readonly<Record<string, object | null>>;
+  /** The options `--param` and `--region`. */
+  readonly param?: readonly string[];
+  readonly region?: string;
+}
+
+/** Reads the parameters of a stage. In place of Serverless Framework, it looks for each in the command, and in the stage's block. */
+export function readStage({ stage = 'live', blocks = {}, ...options }: Known): Promise<Parameters> {
+  const given = Object.fromEntries((options.param ?? []).map((parameter) => parameter.split('=')));
+  const values: Record<string, unknown> = { ...blocks.default, ...blocks[stage], ...given };
+  const resolveVariable = async (variable: string) =>
+    variable === 'self:service' ? name : (values[/^param:(\w+), ''$/.exec(variable)?.[1] ?? ''] ?? '');
+  return readParameters({ options, resolveVariable, resolveConfigurationProperty: async () => blocks }, stage);
+}
+
 /** The plan of a stage, or the reason why the parameters are refused. */
 export async function planOf(
   given: Readonly<Record<string, string>>,
   place: Partial<Place> = {},
 ): Promise<object | string> {
-  const values = new Map(Object.entries(given));
-  const resolveVariable = async (variable: string) => values.get(/^param:(\w+), ''$/.exec(variable)?.[1] ?? '') ?? '';
-  const variables = { options: {}, resolveVariable, resolveConfigurationProperty: async () => ({}) };
   try {
-    const parameters: Parameters = await readParameters(variables, 'live');
-    return planStage(parameters, { ...PLACE, ...place });
+    return planStage(await readStage({ blocks: { live: given } }), { ...PLACE, ...place });
   } catch (error) {
     return (error as Error).stack as string;
   }
