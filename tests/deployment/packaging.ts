@@ -82,8 +82,10 @@ type Framework = ReturnType<typeof startFramework>;
 export async function runAll(project: string, runs: readonly Run[]): Promise<Result[] & { readonly stdout: string }> {
   const file = join(project, 'runs.json');
   writeFileSync(file, JSON.stringify(runs));
-  shared.framework ??= startFramework();
-  const { child, output } = shared.framework;
+  const framework = shared.framework ?? startFramework();
+  // It is there for others once this has succeeded: one that hangs or has ended never is.
+  delete shared.framework;
+  const { child, output } = framework;
   child.ref();
   output.ref();
   let stdout = '';
@@ -98,6 +100,7 @@ export async function runAll(project: string, runs: readonly Run[]): Promise<Res
     output.removeAllListeners('data').unref();
     child.removeAllListeners('exit').unref();
   });
+  shared.framework = framework;
   return Object.assign(JSON.parse(readFileSync(file, 'utf8')), { stdout: stdout.slice(0, -END.length) });
 }
 
