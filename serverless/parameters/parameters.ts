@@ -49,6 +49,9 @@ export const PARAMETERS = {
     'the ARN of a policy, like arn:aws:iam::123456789012:policy/boundary',
     /^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]+$/,
   ),
+  functionRole: role(),
+  deploymentRole: role(),
+  deploymentBucket: text('the name of a bucket, like pipeline-live-bucket-1a2b3c', /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/),
 } satisfies Readonly<Record<string, Parameter>>;
 
 /** The values of the parameters by name: checked, and with their defaults. */
@@ -74,6 +77,11 @@ function choice(...values: readonly [string, ...string[]]): Parameter {
 
 function text(takes: string, pattern: RegExp): Parameter {
   return { default: '', takes, accepts: (value) => pattern.test(value) };
+}
+
+function role(): Parameter {
+  const pattern = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/;
+  return text('the ARN of a role, like arn:aws:iam::123456789012:role/name', pattern);
 }
 
 function number(unit: string, range: { default?: number; from: number; to: number }): Parameter {

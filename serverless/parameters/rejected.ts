@@ -48,6 +48,17 @@ export const CONFLICTS: readonly { between(parameters: Parameters): boolean; rea
     reason:
       'reservedConcurrency is above 1, but without a table each instance has a collection of its own: name a table, or say 0, 1 or none',
   },
+  {
+    between: ({ deploymentRole, functionRole, deploymentBucket }) =>
+      deploymentRole !== '' && (functionRole === '' || deploymentBucket === ''),
+    reason:
+      'deploymentRole is set, but CloudFormation should not make roles and buckets with it: set functionRole and deploymentBucket as well',
+  },
+  {
+    between: ({ functionRole, permissionsBoundary }) => functionRole !== '' && permissionsBoundary !== '',
+    reason:
+      'permissionsBoundary limits the role that the stack makes, but functionRole takes its place: leave one of them out',
+  },
 ];
 
 /**

@@ -5,7 +5,7 @@ import type { FrontDoor } from './front-door/front-door.js';
 import { makeHttpApi } from './front-door/http.js';
 import { makeRestApi } from './front-door/rest.js';
 import { makeFunctionUrl } from './front-door/url.js';
-import { makeRole } from './role.js';
+import { makeRole, ROLE } from './role.js';
 import { NO_VALUE, type Place, type Resources, type Stage, stageOf } from './stage.js';
 import { makeAlarms } from './watch/alarms.js';
 import { makeDashboard } from './watch/dashboard.js';
@@ -14,6 +14,12 @@ import { watchedOf } from './watch/watched.js';
 /** What serverless.yml asks about a stage. */
 export interface Plan {
   readonly region: string;
+  /** The ARN of the role as which CloudFormation acts; null if it acts with the rights of whoever deploys. */
+  readonly deploymentRole: string | null;
+  /** The bucket that deployments are uploaded to; null if the stack makes one. */
+  readonly deploymentBucket: string | null;
+  /** The function's role: an ARN, or the logical id of the one that the stack makes. */
+  readonly functionRole: string;
   readonly environment: Readonly<Record<string, string>>;
   /** In megabytes. */
   readonly memorySize: number;
@@ -62,6 +68,9 @@ export function planStage(parameters: Parameters, place: Place): Plan {
   );
   return {
     region,
+    deploymentRole: stage.deploymentRole ?? null,
+    deploymentBucket: stage.deploymentBucket ?? null,
+    functionRole: stage.functionRole ?? ROLE,
     environment,
     memorySize,
     reservedConcurrency,

@@ -1,12 +1,15 @@
 import { NO_VALUE, type Resources, type Stage } from './stage.js';
 
-/** Makes the function's role. All that the function does on AWS is write its log, work on the table where
- * there is one, and send traces where they are asked for. */
-export function makeRole({ table, tracing, permissionsBoundary }: Stage): Resources {
+/**
+ * Makes the function's role, unless another one is named. All that the function does on AWS is write its log, work on the table where
+ * there is one, and send traces where they are asked for.
+ */
+export function makeRole({ table, tracing, permissionsBoundary, functionRole }: Stage): Resources {
+  if (functionRole) return {};
   const lambda = { Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' };
   const log = policy('log', ['logs:CreateLogStream', 'logs:PutLogEvents'], { 'Fn::GetAtt': ['ApiLogGroup', 'Arn'] });
   return {
-    ApiRole: {
+    [ROLE]: {
       Type: 'AWS::IAM::Role',
       Properties: {
         PermissionsBoundary: permissionsBoundary ?? NO_VALUE,
@@ -21,6 +24,9 @@ export function makeRole({ table, tracing, permissionsBoundary }: Stage): Resour
     },
   };
 }
+
+/** The logical id of the role that the stack makes. */
+export const ROLE = 'ApiRole';
 
 const VERSION = '2012-10-17';
 

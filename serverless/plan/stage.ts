@@ -58,8 +58,14 @@ export interface Stage extends Place {
   readonly dashboard: boolean;
   /** Whether X-Ray gets a trace of requests. */
   readonly tracing: boolean;
-  /** The ARN of the policy that limits the function's role. */
+  /** The ARN of the policy that limits the role that the stack makes for the function. */
   readonly permissionsBoundary: string | undefined;
+  /** The ARN of the function's role; undefined if the stack makes one. */
+  readonly functionRole: string | undefined;
+  /** The ARN of the role as which CloudFormation acts; undefined if it acts with the rights of whoever deploys. */
+  readonly deploymentRole: string | undefined;
+  /** The bucket that deployments are uploaded to; undefined if the stack makes one. */
+  readonly deploymentBucket: string | undefined;
 }
 
 /** Reads parameters that were checked. */
@@ -90,6 +96,9 @@ export function stageOf(parameters: Parameters, place: Place): Stage {
     dashboard: parameters.dashboard === 'true',
     tracing: parameters.tracing === 'true',
     permissionsBoundary: parameters.permissionsBoundary || undefined,
+    functionRole: parameters.functionRole || undefined,
+    deploymentRole: parameters.deploymentRole || undefined,
+    deploymentBucket: parameters.deploymentBucket || undefined,
   };
 }
 

@@ -128,6 +128,9 @@ const VALUES: Record<keyof typeof PARAMETERS, readonly [stage: (typeof DEPLOYED)
   dashboard: ['http-signed', 'false'],
   tracing: ['rest-signed', 'true'],
   permissionsBoundary: ['rest-signed', '', 'arn:aws:iam::123456789012:policy/other'],
+  functionRole: ['rest-signed'],
+  deploymentRole: ['rest-signed'],
+  deploymentBucket: ['rest-signed'],
 };
 
 /** What the policy refuses of these changes. The guide says that a person makes them. */

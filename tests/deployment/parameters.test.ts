@@ -11,6 +11,7 @@ import { copyForPackaging, type Result, type Run, runAll, stagesFile } from './p
 import { type Known, readStage } from './plans.js';
 
 const ARN = 'arn:aws:iam::123456789012:policy/boundary';
+const ROLE = 'arn:aws:iam::123456789012:role/path/a-role';
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 const DOMAIN = { domain: 'api.example.com', certificate: CERTIFICATE };
 
@@ -51,6 +52,13 @@ const VALUES: Record<keyof typeof PARAMETERS, Values> = {
   dashboard: { valid: ['', 'true', 'false'], wrong: ['yes'] },
   tracing: { valid: ['', 'true', 'false'], wrong: ['all'] },
   permissionsBoundary: { valid: ['', ARN], wrong: ['boundary', ARN.replace('policy', 'role')] },
+  functionRole: { valid: ['', ROLE], wrong: ['role', ARN, ROLE.replace('1', '')] },
+  deploymentRole: {
+    valid: ['', ROLE],
+    wrong: ['role', ARN],
+    beside: { ...OPEN_STAGE, functionRole: ROLE, deploymentBucket: 'a-bucket' },
+  },
+  deploymentBucket: { valid: ['', 'a-bucket', 'a.1'], wrong: ['ab', 'Bucket', '-bucket', 'arn:aws:s3:::bucket'] },
 };
 
 interface Stage extends Known {
@@ -171,6 +179,21 @@ const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: (st
     'which the stage staging also has: AWS takes a name once in a region',
   ],
   ['several instances in memory', live({ reservedConcurrency: 2 }), 'each instance has a collection of its own'],
+  [
+    'a role of CloudFormation, with the right to make no roles, without a role of the function',
+    live({ deploymentRole: ROLE, deploymentBucket: 'a-bucket' }),
+    'deploymentRole is set, but CloudFormation should not make roles and buckets with it: set functionRole and',
+  ],
+  [
+    'a role of CloudFormation, with the right to make no buckets, without one',
+    live({ deploymentRole: ROLE, functionRole: ROLE }),
+    'set functionRole and deploymentBucket as well',
+  ],
+  [
+    'a boundary of a role that the stack does not make',
+    live({ functionRole: ROLE, permissionsBoundary: ARN }),
+    'permissionsBoundary limits the role that the stack makes, but functionRole takes its place',
+  ],
   [
     'another region in the options or in the shell',
     { command: 'print', blocks: { live: OPEN_STAGE }, region: 'us-east-1', shell: { AWS_REGION: 'us-east-2' } },

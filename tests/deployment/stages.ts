@@ -1,7 +1,14 @@
 import { name } from '../../package.json';
 
-/** The boundary of the function's role, as docs/deploy-from-ci.md names it. */
+/** The boundary of the role that the stack makes. */
 export const BOUNDARY = `arn:aws:iam::123456789012:policy/${name}-live-boundary`;
+
+/** What serverless/pipeline.yml makes for the stage `live`, as docs/deploy-from-ci.md names it. */
+export const PIPELINE = {
+  functionRole: `arn:aws:iam::123456789012:role/function-${name}-live`,
+  deploymentRole: `arn:aws:iam::123456789012:role/cloudformation-${name}-live`,
+  deploymentBucket: 'pipeline-live-bucket-1a2b3c4d5e6f',
+};
 
 /** A domain, as docs/deploy.md names it. */
 export const DOMAIN = {
@@ -22,6 +29,7 @@ export const STAGES = {
   },
   'rest-sign-in': {
     ...signIn,
+    ...{ ...PIPELINE, permissionsBoundary: '' },
     listBy: 'tenant',
     readScope: 'read',
     writeScope: 'write',

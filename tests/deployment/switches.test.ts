@@ -103,6 +103,9 @@ const SWITCHES: Record<Name, readonly [to: string | Partial<Parameters>, path: s
     'arn:aws:iam::123456789012:policy/other',
     `${RESOURCES}ApiRole\\.Properties\\.PermissionsBoundary\\b`,
   ],
+  functionRole: ['arn:aws:iam::123456789012:role/other', '^functionRole$', `${RESOURCES}ApiRole\\b`],
+  deploymentRole: ['arn:aws:iam::123456789012:role/other', '^deploymentRole$'],
+  deploymentBucket: ['another-bucket', '^deploymentBucket$'],
 };
 
 /** What switching a parameter changes, by the stage from which it does; those that refuse the value are left out. */

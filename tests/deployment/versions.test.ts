@@ -4,13 +4,16 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PARAMETERS } from '../../serverless/parameters/parameters.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, type Run, runAll, stagesFile, type Template } from './packaging.js';
-import { DOMAIN } from './stages.js';
+import { DOMAIN, PIPELINE } from './stages.js';
 import { idsOf } from './updates.js';
 
 type Values = Readonly<Record<string, string>>;
 
 const OPEN = { region: 'eu-central-1', table: 'items-live', tokenIssuer: 'none' };
 const SIGN_IN = { ...OPEN, tokenIssuer: 'https://login.example.com', tokenAudience: 'todo', writeScope: 'write' };
+const { deploymentRole, ...others } = PIPELINE;
+const OWN_BUCKET = { ...OPEN, ...others };
+const STAGES: readonly Values[] = [OPEN, SIGN_IN, OWN_BUCKET];
 
 /** For each parameter, a stage and what changes in it, and whether that makes a version: code, variables and how both are run. */
 const CHANGES: Record<keyof typeof PARAMETERS, readonly ['a version' | 'none', stage: Values, change: Values]> = {
@@ -39,6 +42,9 @@ const CHANGES: Record<keyof typeof PARAMETERS, readonly ['a version' | 'none', s
   alarmEmail: ['none', OPEN, { alarmEmail: 'me@example.com' }],
   dashboard: ['none', OPEN, { dashboard: 'true' }],
   permissionsBoundary: ['none', OPEN, { permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary' }],
+  functionRole: ['a version', OPEN, { functionRole: PIPELINE.functionRole }],
+  deploymentRole: ['none', OWN_BUCKET, { deploymentRole }],
+  deploymentBucket: ['none', OPEN, { deploymentBucket: PIPELINE.deploymentBucket }],
 };
 
 const project = copyForPackaging(temporaryFolder());
@@ -56,7 +62,7 @@ let versions: string[];
 
 beforeAll(async () => {
   const unchanged = { 'dist/api.mjs': '', 'serverless.yml': configuration };
-  const stages = [OPEN, SIGN_IN, ...names.map((name) => ({ ...CHANGES[name][1], ...CHANGES[name][2] }))];
+  const stages = [...STAGES, ...names.map((name) => ({ ...CHANGES[name][1], ...CHANGES[name][2] }))];
   const runs: Run[] = [
     ...stages.map((stage) => ({ ...unchanged, ...stagesFile({ live: stage }) })),
     ...FILES.map(([, , files]) => ({ ...unchanged, ...stagesFile({ live: OPEN }), ...files })),
@@ -71,13 +77,13 @@ beforeAll(async () => {
 describe('a version is made by what a version has', () => {
   it.each(names)('%s', (name) => {
     const [expected, stage] = CHANGES[name];
-    const [before, after] = [versions[stage === OPEN ? 0 : 1], versions[2 + names.indexOf(name)]];
+    const [before, after] = [versions[STAGES.indexOf(stage)], versions[STAGES.length + names.indexOf(name)]];
     expect(before).toMatch(/^ApiLambdaVersion\w+$/);
     expect(after === before ? 'none' : 'a version').toBe(expected);
   });
 
   it.each(FILES)('%s', (what, expected) => {
-    const after = versions[2 + names.length + FILES.findIndex(([name]) => name === what)];
+    const after = versions[STAGES.length + names.length + FILES.findIndex(([name]) => name === what)];
     expect(after === versions[0] ? 'none' : 'a version').toBe(expected);
   });
 });
