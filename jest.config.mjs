@@ -24,7 +24,7 @@ export default {
   testTimeout: 120_000,
   transform: { '\\.(ts|m?js)$': '<rootDir>/tests/support/jest/transform.mjs' },
   // These have only ES modules, which Jest on Node.js 20 can't require as they are.
-  transformIgnorePatterns: ['/node_modules/(?!(uuid|jose|oauth2-mock-server|is-plain-obj)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(uuid|jose)/)'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^playwright-core$': '<rootDir>/tests/support/jest/playwright.cjs',

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Grants } from './grants.js';
-import { createProvider } from './provider.js';
+import { type Answer, authorize, endSession, failure, json, NAMING, type SignIn } from './navigation.js';
 
 /** An OpenID Connect provider on this machine. */
 export interface LocalProvider {
@@ -34,7 +35,10 @@ export const FIRST_PORT = 3003;
 /** How long the tokens that are printed are valid, in seconds: a working day. */
 const WORKING_DAY = 36_000;
 
-/** Starts an OpenID Connect provider that only this machine can reach, and makes the tokens of two people. */
+/**
+ * Starts a provider that only this machine can reach, and makes the tokens of two people. It gives browsers an authorization code
+ * with PKCE, and refresh tokens.
+ */
 export async function startLocalProvider(options: LocalProviderOptions): Promise<LocalProvider> {
   const { origins, scope = '', claims = {}, lifetime = 3_600 } = options;
   const server = createServer();
@@ -42,7 +46,7 @@ export async function startLocalProvider(options: LocalProviderOptions): Promise
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
   const grants = await Grants.create({ issuer, audience: AUDIENCE, claims, lifetime });
-  server.on('request', createProvider({ issuer, grants, origins, names: NAMES }));
+  server.on('request', answerAll({ issuer, grants, origins, names: NAMES }));
   const tokens = NAMES.map(async (name) => [name, await grants.accessToken(name, scope, WORKING_DAY)] as const);
   return {
     environment: { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE, TOKEN_CLIENT: 'page' },
@@ -71,3 +75,97 @@ async function listen(server: Server): Promise<void> {
   }
   throw new Error(`No port from ${FIRST_PORT} to ${FIRST_PORT + 100} is free.`);
 }
+
+interface Provider extends SignIn {
+  readonly issuer: string;
+}
+
+/**
+ * The provider asks for no password, so of what browsers send it takes just what belongs to a sign-in: navigations, and calls from
+ * pages of the origins named. Other websites could otherwise fetch tokens through the developer's browser. Programs of this machine
+ * are not asked for anything.
+ */
+function answerAll(provider: Provider): RequestListener {
+  return async (request, response) => {
+    const { origin } = request.headers;
+    const isForeign = comesFromElsewhere(request, provider.origins);
+    const cors = !isForeign && origin !== undefined && { 'Access-Control-Allow-Origin': origin, ...PREFLIGHT };
+    try {
+      const { status, headers, body } = isForeign ? refusal(origin) : await answer(provider, request);
+      response.writeHead(status, { 'Cache-Control': 'no-store', Vary: 'Origin', ...cors, ...headers }).end(body);
+    } catch {
+      // The caller closed the connection before the whole request arrived.
+      response.destroy();
+    }
+  };
+}
+
+const PREFLIGHT = { 'Access-Control-Allow-Methods': 'GET, POST', 'Access-Control-Allow-Headers': '*' };
+
+function comesFromElsewhere({ method, headers }: IncomingMessage, origins: readonly string[]): boolean {
+  const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
+  if (origin !== undefined) return !origins.includes(origin);
+  // Only browsers send `Sec-Fetch-Site`.
+  return site !== undefined && !(mode === 'navigate' && method === 'GET');
+}
+
+function refusal(origin = 'another origin'): Answer {
+  return failure('invalid_request', `Pages of ${origin} get no tokens here: ${NAMING}`, 403);
+}
+
+async function answer(provider: Provider, request: IncomingMessage): Promise<Answer> {
+  const [, path, query] = /^([^?]*)(.*)$/.exec(String(request.url)) ?? [];
+  switch (`${request.method} ${path}`) {
+    case 'GET /.well-known/openid-configuration':
+      return json(configurationOf(provider.issuer));
+    case 'GET /jwks':
+      return json({ keys: [provider.grants.publicKey] });
+    case 'GET /authorize':
+      return authorize(provider, new URLSearchParams(query));
+    case 'GET /end-session':
+      return await endSession(provider, new URLSearchParams(query));
+    case 'POST /token':
+      return await issueTokens(provider.grants, new URLSearchParams(await text(request)));
+    default:
+      return request.method === 'OPTIONS'
+        ? { status: 204 }
+        : failure('invalid_request', `There is no ${request.method} ${path}.`, 404);
+  }
+}
+
+function configurationOf(issuer: string): object {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    end_session_endpoint: `${issuer}/end-session`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+  };
+}
+
+async function issueTokens(grants: Grants, form: URLSearchParams): Promise<Answer> {
+  const parameter = (name: string) => form.get(name) ?? '';
+  const clientId = parameter('client_id');
+  const isCode = parameter('grant_type') === 'authorization_code';
+  if (!isCode && parameter('grant_type') !== 'refresh_token') {
+    return failure('unsupported_grant_type', 'It takes authorization_code and refresh_token.');
+  }
+  const redemption = { clientId, redirectUri: parameter('redirect_uri'), codeVerifier: parameter('code_verifier') };
+  const grant = isCode
+    ? grants.redeemCode(parameter('code'), redemption)
+    : grants.redeemRefreshToken(parameter('refresh_token'), clientId);
+  return grant
+    ? json(await grants.tokensFor(grant))
+    : failure('invalid_grant', isCode ? WRONG_CODE : WRONG_REFRESH_TOKEN);
+}
+
+const WRONG_CODE =
+  'The code was not issued in the last minute for this client_id, redirect_uri and code_verifier, or was redeemed before.';
+const WRONG_REFRESH_TOKEN =
+  'The refresh token was not issued here since the start for this client_id, or was redeemed before.';
