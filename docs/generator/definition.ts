@@ -1,12 +1,12 @@
 import { check } from '../../shared/schema/check.js';
 import type { ObjectSchema, Pattern, PropertySchema } from '../../shared/schema/schema.js';
 import { type Comment, summaryOf } from './comments.js';
+import { definitionName, type Form, whyNoTitle } from './definition-name.js';
 import type { Definition, Schema } from './openapi-document.js';
 
 /**
- * Describes the schema of a resource's items in four definitions: `TITLE` and `TITLEPut`, as clients send them, `TITLEPatch`,
- * a merge patch, and `StoredTITLE`, as the service answers them. The descriptions are the comments on the constant and on
- * the members of its `properties`.
+ * Describes the schema of a resource's items in a definition for each form of them. The descriptions are the comments on the
+ * constant and on the members of its `properties`.
  *
  * @throws Error with file and line if the schema can't have its title, or if a member has no comment, or a default or an example
  * that is not valid.
@@ -29,36 +29,28 @@ export function definitionsOf(
   const required = sent.filter(([, schema]) => schema.default === undefined);
   const [key, ...others] = members as [Member, ...Member[]];
   const reset = 'Members that are left out stay as they are, and null resets a member to its default.';
-  return {
-    [title]: object(description, members.map(sendable), required),
-    [`${title}Put`]: object(
+  const forms: Readonly<Record<Form, Definition>> = {
+    posted: object(description, members.map(sendable), required),
+    put: object(
       `${description} PUT takes the whole item, with its key.`,
       // `readOnly` would keep clients from sending the key.
       [without('readOnly')(key), ...others.map(sendable)],
       [key, ...required],
     ),
-    [`${title}Patch`]: object(
+    patched: object(
       `The members of ${title} to change, as a JSON Merge Patch (RFC 7396). ${reset}`,
       sent.map(([name, { default: omitted, ...schema }]) => [name, omitted === undefined ? schema : orNull(schema)]),
     ),
     // No member is ever left out, so no default applies.
-    [`Stored${title}`]: object(
+    stored: object(
       `${title} as the service returns it: every member is present.`,
       members.map(without('default')),
       members,
     ),
   };
-}
-
-/**
- * Says why a schema can't have a title: its definitions would have the names of others.
- *
- * @returns The reason, as the end of a sentence; undefined if there is none.
- */
-export function whyNoTitle(title: string): string | undefined {
-  if (title === 'Problem') return 'that is the name of the definition of errors';
-  if (/^Stored|Put$/.test(title)) return 'such a name is made of the title of another schema';
-  return undefined;
+  return Object.fromEntries(
+    Object.entries(forms).map(([form, definition]) => [definitionName(title, form as Form), definition]),
+  );
 }
 
 /**

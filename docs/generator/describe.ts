@@ -36,7 +36,6 @@ export function describeService(info: Info, files: readonly ResourceFile[]) {
   for (const { exported, comments } of files) {
     const order = Array.from(comments.keys());
     const constants = Object.keys(exported).sort((one, other) => order.indexOf(one) - order.indexOf(other));
-    let key: string | undefined;
     for (const constant of constants) {
       const declaration = exported[constant];
       if (isSchema(declaration)) {
@@ -44,14 +43,13 @@ export function describeService(info: Info, files: readonly ResourceFile[]) {
         rejectTaken(Object.keys(definitions), schemas, declaration, comments.get(constant));
         Object.assign(schemas, definitions);
         described.add(declaration);
-        key = declaration.properties.key.example;
       }
       if (!isRoute(declaration)) continue;
       const comment = comments.get(constant);
       if (!comment) throw new Error(`${constant} is not declared as a constant`);
       routes.push([declaration, comment]);
       const path = pathOf(declaration);
-      const operation = describeOperation(declaration, comment, key);
+      const operation = describeOperation(declaration, comment);
       paths[path] = { ...paths[path], [declaration.method.toLowerCase()]: operation };
     }
   }

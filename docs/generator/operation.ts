@@ -3,6 +3,7 @@ import type { AnyRoute, Method } from '../../shared/routing/route.js';
 import { type Parameter, parseTemplate, type Segment } from '../../shared/routing/template.js';
 import { type Comment, type Descriptions, descriptionsOf, summaryOf } from './comments.js';
 import { schemaOf } from './definition.js';
+import { definitionName } from './definition-name.js';
 import { headerParameters } from './header-fields.js';
 import type { Content, ParameterObject } from './openapi-document.js';
 import { describeResponses, exampleItemOf } from './response.js';
@@ -23,17 +24,17 @@ export type Operation = ReturnType<typeof describeOperation> & {
  *
  * @param route - The declaration: types, statuses, what is required.
  * @param comment - The comment above the declaration: summary and descriptions.
- * @param key - An example of the keys of the resource's items; undefined if there is none.
  * @throws Error with file and line if the comment lacks a description or describes something that isn't there, if its summary
  * is long, or if a default or an example is not valid.
  */
-export function describeOperation(route: AnyRoute, comment: Comment, key?: string) {
+export function describeOperation(route: AnyRoute, comment: Comment) {
   const { method, template, resource, query = {}, body } = route;
   const name = `${method} ${template}`;
   const summary = shortSummaryOf(comment, name);
   const segments = parseTemplate(template);
   const inPath = segments.filter((segment) => segment.kind !== 'static');
   const inBody = body ? [BODY] : [];
+  const key = resource?.schema.properties.key.example;
   const errors = Object.keys(answersOf(route)).filter((status) => Number(status) >= 300);
   const describe = descriptionsOf(comment, name, {
     needed: [...inPath.map(({ name }) => name), ...Object.keys(query), ...inBody].map((name) => `param ${name}`),
@@ -91,9 +92,9 @@ function pathParameter(
 export const BODY = 'item';
 
 function bodyOf(method: Method, { schema, patch }: BodyDeclaration, describe: Descriptions) {
-  const kind = patch ? 'Patch' : method === 'PUT' ? 'Put' : '';
-  const content = { schema: { $ref: `#/components/schemas/${schema.title}${kind}` } };
-  const example = exampleItemOf(schema, (name, { readOnly }) => !readOnly || (kind === 'Put' && name === 'key'));
+  const form = patch ? 'patched' : method === 'PUT' ? 'put' : 'posted';
+  const content = { schema: { $ref: `#/components/schemas/${definitionName(schema.title, form)}` } };
+  const example = exampleItemOf(schema, (name, { readOnly }) => !readOnly || (form === 'put' && name === 'key'));
   const mediaTypes = ['application/json', 'text/json', ...(patch ? ['application/merge-patch+json'] : [])];
   return {
     description: describe(`param ${BODY}`),

@@ -3,6 +3,7 @@ import { MEDIA_TYPES } from '../../shared/http/answer.js';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema, PropertySchema } from '../../shared/schema/schema.js';
 import type { Descriptions } from './comments.js';
+import { definitionName } from './definition-name.js';
 import { HEADER_FIELDS } from './header-fields.js';
 import type { Content, ResponseObject, Schema } from './openapi-document.js';
 import { problemExample } from './problem-example.js';
@@ -32,7 +33,7 @@ function itemsIn({ content }: AnswerDeclaration): Content | undefined {
   if (!content) return undefined;
   const isList = Array.isArray(content);
   const item: ObjectSchema = isList ? content[0] : content;
-  const stored: Schema = { $ref: `#/components/schemas/Stored${item.title}` };
+  const stored: Schema = { $ref: `#/components/schemas/${definitionName(item.title, 'stored')}` };
   const schema = isList ? { type: 'array', items: stored } : stored;
   const example = exampleItemOf(item);
   const [plain, json, textJson] = MEDIA_TYPES;

@@ -22,6 +22,11 @@ export function kindsOf(route: AnyRoute, status: string): readonly Kind[] {
   return (possible.length > 0 ? possible : all).map(([kind]) => kind);
 }
 
+/** Lists the kinds of problem that a status has only where callers need a token. */
+export function kindsByToken(status: number): readonly Kind[] {
+  return KINDS.filter(([, row]) => row.by === 'token' && row.status === status).map(([kind]) => kind);
+}
+
 /** Says in a sentence what a status means; empty for a success. */
 export function meaningOf(route: AnyRoute, status: string): string {
   return status === '304' ? 'If-None-Match names the current version.' : sentenceOf(kindsOf(route, status));
@@ -49,4 +54,6 @@ const POSSIBLE: Readonly<Record<NonNullable<Problem['by']>, (route: AnyRoute, st
   write: ({ method }) => method !== 'GET',
   route: () => true,
   operation: ({ answers }, status) => status in answers,
+  // Only where people sign in.
+  token: () => false,
 };

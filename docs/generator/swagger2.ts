@@ -1,4 +1,5 @@
 import { MEDIA_TYPES } from '../../shared/http/answer.js';
+import { namesBehind, sharedName } from './definition-name.js';
 import type { OpenApi } from './describe.js';
 import type {
   Content,
@@ -15,23 +16,18 @@ import { BODY, type Operation } from './operation.js';
  * say neither which media types errors have, nor whether a header field may be left out.
  */
 export function toSwagger2({ info, paths, components }: OpenApi): object {
-  const schemas: Record<string, Definition> = {};
-  for (const [name, schema] of Object.entries(components.schemas)) {
-    schemas[plain(name)] = withTypes(schemas[plain(name)] ?? schema, schema);
-  }
+  const names = new Set(Object.keys(components.schemas).map(sharedName));
+  const definitionOf = (name: string) => namesBehind(name).flatMap((behind) => components.schemas[behind] ?? []);
   return {
     swagger: '2.0',
     info,
     basePath: '/',
     paths: mapValues(paths, (operations) => mapValues(operations, convertOperation)),
-    definitions: mapValues(schemas, convertSchema),
+    definitions: Object.fromEntries(
+      Array.from(names, (name) => [name, convertSchema(definitionOf(name).reduce(withTypes))]),
+    ),
     securityDefinitions: mapValues(components.securitySchemes ?? {}, convertScheme),
   };
-}
-
-/** In this format, an item has one definition, for requests and responses: the first, of an item that is sent. */
-function plain(name: string): string {
-  return name.replace(/^Stored|Put$/, '');
 }
 
 /** Takes the type of a member that POST ignores from another definition: of PUT, which needs the key, or of the stored item. */
@@ -104,7 +100,7 @@ function convertContent(content: Content): { readonly schema: object; readonly e
 function convertSchema(schema: Schema): object {
   const { $ref, allOf, exclusiveMinimum, examples, items, properties, ...keywords } = schema;
   if (allOf) return { ...keywords, ...convertSchema(allOf[0]) };
-  if ($ref) return { $ref: `#/definitions/${plain($ref.replace(/.*\//, ''))}` };
+  if ($ref) return { $ref: `#/definitions/${sharedName($ref.replace(/.*\//, ''))}` };
   // The format has no null. Client generators read this extension.
   if (Array.isArray(schema.type)) return { ...convertSchema(withoutNull(schema)), 'x-nullable': true };
   return {

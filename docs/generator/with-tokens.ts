@@ -1,6 +1,5 @@
 import { challenge, insufficientScope } from '../../shared/http/bearer-token.js';
 import type { Response } from '../../shared/http/message.js';
-import type { Kind } from '../../shared/http/problem.js';
 import { ISSUER_PLACEHOLDER } from '../../shared/openid/issuer.js';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { OpenApi } from './describe.js';
@@ -8,7 +7,7 @@ import { HEADER_FIELDS } from './header-fields.js';
 import type { ResponseObject, SecurityScheme } from './openapi-document.js';
 import { type Operation, pathOf } from './operation.js';
 import { EXAMPLE_REQUEST } from './problem-example.js';
-import { sentenceOf } from './route-answers.js';
+import { kindsByToken, sentenceOf } from './route-answers.js';
 
 /**
  * Describes the service as it is where it asks for tokens: each route that is not open takes one, and may return 401,
@@ -24,7 +23,7 @@ export function withTokens(document: OpenApi, routes: readonly AnyRoute[]): Open
     const refused = {
       401: UNAUTHORIZED,
       403: forbidden(method, forbiddenOtherwise),
-      ...(unavailable && { 503: { ...unavailable, description: addedTo(unavailable, ['keys-unavailable']) } }),
+      ...(unavailable && { 503: { ...unavailable, description: addedTo(unavailable, 503) } }),
     };
     return { ...operation, responses: { ...operation.responses, ...refused }, security: [{ token: [] }] };
   };
@@ -50,17 +49,17 @@ const SCHEME: SecurityScheme = {
   description: `A token that ${ISSUER_PLACEHOLDER} has issued for this service.`,
 };
 
-const UNAUTHORIZED = problem(sentenceOf(['no-token', 'invalid-token']), challenge(EXAMPLE_REQUEST, ISSUER_PLACEHOLDER));
+const UNAUTHORIZED = problem(sentenceOf(kindsByToken(401)), challenge(EXAMPLE_REQUEST, ISSUER_PLACEHOLDER));
 
 /** Documented even if the stage needs no scope and no claim: otherwise the document would have four forms. */
 function forbidden(method: string, otherwise: ResponseObject | undefined): ResponseObject {
-  const description = addedTo(otherwise, ['insufficient-scope', 'no-list']);
+  const description = addedTo(otherwise, 403);
   return problem(description, insufficientScope({ ...EXAMPLE_REQUEST, method }, method === 'GET' ? 'read' : 'write'));
 }
 
-/** Adds kinds of problem to the description of a status that a route may also return for other reasons. */
-function addedTo(otherwise: ResponseObject | undefined, kinds: readonly Kind[]): string {
-  const reasons = sentenceOf(kinds);
+/** Adds what is wrong with a token to the description of a status that a route may also return for other reasons. */
+function addedTo(otherwise: ResponseObject | undefined, status: number): string {
+  const reasons = sentenceOf(kindsByToken(status));
   return otherwise ? `${otherwise.description} Or ${reasons.charAt(0).toLowerCase()}${reasons.slice(1)}` : reasons;
 }
 

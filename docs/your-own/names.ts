@@ -1,5 +1,5 @@
 import { transformSync } from 'esbuild';
-import { whyNoTitle } from '../generator/definition.js';
+import { whyNoTitle } from '../generator/definition-name.js';
 
 /** The forms of a resource's name, and where its items are. */
 export interface Names {

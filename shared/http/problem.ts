@@ -10,7 +10,16 @@ export type ProblemOf<Of extends Kind> = Response<(typeof PROBLEMS)[Of]['status'
 /** A row of the table of problems, which says what its members mean. */
 export interface Problem {
   readonly status: keyof typeof TITLES;
-  readonly by?: 'query' | 'body' | 'conditional' | 'conditional write' | 'idempotent' | 'write' | 'route' | 'operation';
+  readonly by?:
+    | 'query'
+    | 'body'
+    | 'conditional'
+    | 'conditional write'
+    | 'idempotent'
+    | 'write'
+    | 'route'
+    | 'operation'
+    | 'token';
   readonly meaning?: string;
   readonly detail?: string;
   readonly applied?: false;

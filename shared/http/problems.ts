@@ -3,8 +3,8 @@
  * Gateway's own, both description documents and the table in the rules are made from it.
  *
  * - `by`: which routes return it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
- *   that `write` (any method except GET), or every `route`. `operation`: only routes whose `answers` declare the status.
- *   Without `by`, no route returns it, or any that asks for a token.
+ *   that `write` (any method except GET), or every `route`. `operation`: only routes whose `answers` declare the status. `token`:
+ *   those that ask for a token. Without `by`, no route returns it.
  * - `meaning`: what happened, as part of a sentence in both documents.
  * - `detail`: what the caller is told, after the reason that applies this time.
  * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 20).
@@ -39,11 +39,13 @@ export const PROBLEMS = {
   'unknown-event': { status: 400, detail: 'It takes events from REST APIs, HTTP APIs and function URLs.' },
   'no-token': {
     status: 401,
+    by: 'token',
     meaning: 'no token was sent',
     detail: 'Send it as Authorization: Bearer TOKEN.',
   },
   'invalid-token': {
     status: 401,
+    by: 'token',
     meaning: 'the token is not valid',
     detail: 'Send a new one.',
   },
@@ -56,11 +58,13 @@ export const PROBLEMS = {
   },
   'insufficient-scope': {
     status: 403,
+    by: 'token',
     meaning: 'the token lacks the scope that the method needs',
     detail: 'Ask the identity provider for a token that has it.',
   },
   'no-list': {
     status: 403,
+    by: 'token',
     meaning: 'the token has no claim that says whose list it is about',
     detail: 'An administrator of the identity provider can add it.',
   },
@@ -144,6 +148,7 @@ export const PROBLEMS = {
   },
   'keys-unavailable': {
     status: 503,
+    by: 'token',
     applied: false,
     meaning: 'the keys that tokens are verified with cannot be fetched at the moment, and nothing was changed',
     detail:

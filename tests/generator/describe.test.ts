@@ -13,6 +13,7 @@ const file = join(temporaryFolder(), 'notes.ts');
 const run = async () => ({ status: 200, headers: {} }) as const;
 const example = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
 const KEY = { type: 'string', format: 'uuid', readOnly: true, example } as const;
+const note: ObjectSchema = { title: 'Note', properties: { key: KEY } };
 const COMMENT = '/**\n * Gets a note.\n *\n * @param id - Its number.\n * @response 404 - Or there is none.\n */';
 
 /** The comment with one line more. */
@@ -134,11 +135,17 @@ describe('an operation', () => {
     ['/notes/{id:guid}', [example]],
     ['/notes/{id:int}', undefined],
   ])('has a key as the example of {id} in the path %s only if a key matches', (template, examples) => {
-    const note: ObjectSchema = { title: 'Note', properties: { key: KEY } };
-    const getNote = route({ method: 'GET', template, answers: { 200: {}, 404: {} }, run });
-    const source = `/** A note. */ const note = { properties: {\n/** Its key. */ key } };\n${COMMENT}\nconst getNote = 0;`;
-    const { parameters } = describeSource(source, { note, getNote }).openApi.paths['/notes/{id}'].get;
+    const { parameters } = describeRoute(COMMENT, { template, resource: { name: 'note', schema: note } }).openApi;
     expect(parameters[0].schema.examples).toEqual(examples);
+  });
+
+  it('has the key of its own resource as the example, whatever stands above it', () => {
+    const other: ObjectSchema = { title: 'Other', properties: { key: { ...KEY, example: example.replace('0', '1') } } };
+    const declared = route({ method: 'GET', template: '/notes/{id}', answers: { 200: {}, 404: {} }, run });
+    const getNote = { ...declared, resource: { name: 'note', schema: note } };
+    const source = `/** Another. */ const other = { properties: {\n/** Its key. */ key } };\n${COMMENT}\nconst getNote = 0;`;
+    const { parameters } = describeSource(source, { other, getNote }).openApi.paths['/notes/{id}'].get;
+    expect(parameters[0].schema.examples).toEqual([example]);
   });
 });
 
