@@ -5,12 +5,12 @@ const COLORS = {
   light: {
     text: '#1f2328',
     grid: '#d1d9e0',
-    dots: ['#bc4c00', '#8250df', '#1a7f37', '#bf3989', '#9a6700', '#57606a', '#0969da'],
+    dots: ['#bc4c00', '#1a7f37', '#0969da'],
   },
   dark: {
     text: '#f0f6fc',
     grid: '#3d444d',
-    dots: ['#f0883e', '#ab7df8', '#3fb950', '#f778ba', '#d29922', '#8b949e', '#4493f8'],
+    dots: ['#f0883e', '#3fb950', '#4493f8'],
   },
 };
 const [LEFT, RIGHT, TOP, LINE] = [210, 870, 64, 26];

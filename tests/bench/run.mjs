@@ -12,7 +12,7 @@ import { measureTables } from './tables.mjs';
 import { askOnce, measure } from './turns.mjs';
 
 /** Of the service's duties, these have only validation and 404. */
-const FRAMEWORKS = ['lambda-api', 'middy', 'Powertools', 'Hono', 'Fastify', 'Express'];
+const FRAMEWORKS = ['middy', 'Hono'];
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const EFFORT = { warmUp: 1_500, passes: 50, batch: 21 };
 const SHORT = ['get', 'post', 'put', 'patch', 'delete', 'document', 'page', 'unknown route'];
@@ -67,8 +67,6 @@ function buildPeers(names) {
     target: 'node20.19',
     minify: true,
     legalComments: 'none',
-    // lambda-api would load it for files in S3, and Serverless Framework happens to have it here.
-    external: ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'],
     logLevel: 'warning',
     define: { ASSETS: JSON.stringify(service) },
   });
