@@ -16,7 +16,7 @@ export default {
   globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
   globalTeardown: '<rootDir>/tests/support/jest/teardown.mjs',
   testMatch: ['**/*.test.ts'],
-  // npm run test:runtime installs the packages that its tests need.
+  // .ci/run runtime installs the packages that its tests need.
   testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', ...leftOut],
   // Many tests wait: for a browser, an emulator, a retry. So four workers keep two cores busy.
   maxWorkers: availableParallelism() + 2,

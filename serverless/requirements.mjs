@@ -13,7 +13,6 @@ export function checkRequirements(development) {
   endWith(nodeFault(engines.node) ?? packagesFault(dependencies, development ? devDependencies : {}));
 }
 
-// <to-dos>
 /**
  * Ends this process with a line that names the missing packages of a manifest, if there are any.
  *
@@ -28,7 +27,6 @@ export function checkPackages(manifest) {
   const names = missing.join(' and ');
   endWith(names && `${names} are not installed: run npm ci without --omit=dev, and then this command again.`);
 }
-// </to-dos>
 
 function endWith(fault) {
   if (!fault) return;

@@ -7,9 +7,7 @@ import type { Local } from './backing.js';
 import { buildDist, runTypeScript } from './child.js';
 import { checkPort } from './ports.js';
 import { refuseForeignCalls } from './refuse-foreign-calls.js';
-// <to-dos>
 import { admitWebApp, startWebApp } from './web-app.js';
-// </to-dos>
 import { welcome } from './welcome.js';
 
 /** What serverless.yml says, as far as the emulator needs it. */
@@ -19,10 +17,8 @@ export interface EmulatedService {
   readonly custom: {
     readonly 'serverless-offline': { readonly host: string; httpPort: number; location?: string };
     tokens?: Local['tokens'];
-    // <to-dos>
     /** The origin of the web app. */
     app?: string;
-    // </to-dos>
   };
 }
 
@@ -34,9 +30,7 @@ export interface EmulatorOptions {
   readonly local?: boolean;
   readonly people?: boolean;
   readonly watch?: boolean;
-  // <to-dos>
   readonly app?: boolean;
-  // </to-dos>
 }
 
 /**
@@ -65,9 +59,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   const emulator = custom['serverless-offline'];
   const port = options.httpPort ?? (process.env.PORT || emulator.httpPort);
   emulator.httpPort = await checkPort(port, options.host ?? emulator.host, options.httpPort !== undefined);
-  // <to-dos>
   if (options.app) custom.app = await admitWebApp(provider.environment);
-  // </to-dos>
   const { corsOrigins } = readConfiguration({ CORS_ORIGINS: provider.environment.CORS_ORIGINS });
   // serverless-offline does not know function URLs. Their events are those of an HTTP API.
   for (const { url, events } of Object.values(functions)) if (url) events.push({ httpApi: '*' });
@@ -77,10 +69,8 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
       (name) => new URL(urlOf(name, emulator.httpPort, options)).origin,
     );
     const pages = [...own, ...corsOrigins];
-    // <to-dos>
     // CORS_ORIGINS may be *, which the provider does not accept as an origin.
     if (custom.app) pages.push(custom.app);
-    // </to-dos>
     const script = ['serverless/local/backing.ts', ...(options.people ? ['--people', ...pages] : [])];
     const local = (await runTypeScript(script, 'The local DynamoDB did not start')) as Local;
     Object.assign(provider.environment, local.environment);
@@ -96,9 +86,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
     await buildDist();
   }
   await import(pathToFileURL(resolve(emulator.location ?? '.', 'dist/api.mjs')).href);
-  // <to-dos>
   if (custom.app) await startWebApp(custom.app, shownUrl(emulator.httpPort, options), process.env);
-  // </to-dos>
   // serverless-offline would draw a box around routes, which are not the paths that callers use.
   console.log = () => {};
 }
@@ -107,9 +95,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
 export function showAddresses({ custom }: EmulatedService, options: EmulatorOptions): void {
   console.log = log;
   const url = shownUrl(custom['serverless-offline'].httpPort, options);
-  // <to-dos>
   if (custom.app) log(`\n  App       ${custom.app}`);
-  // </to-dos>
   log(welcome(url, process.env, custom.tokens));
 }
 

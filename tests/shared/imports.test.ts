@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 
@@ -19,4 +19,19 @@ it('the tests of shared/ and of the page load nothing that changes with the oper
     const changing = Object.keys(inputs).filter((name) => /^functions\/|^docs\/\w+\.json$|^package\.json$/.test(name));
     expect([entryPoint, changing]).toEqual([entryPoint, []]);
   }
+});
+
+it('shared/, docs/generator and docs/page have no word about to-dos, so that they serve any resource', () => {
+  const files = ['shared', 'docs/generator', 'docs/page'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => `${parentPath}/${name}`),
+  );
+  const lines = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line, index) => `${file}:${index + 1} ${line}`),
+  );
+  expect(lines.length).toBeGreaterThan(5_000);
+  expect(lines.filter((line) => /to-?do|isComplete|Item1|Walk the dog|\/api\b/i.test(line))).toEqual([]);
 });

@@ -63,12 +63,9 @@ describe('.ci/run', () => {
       'npm ci',
       'npm run check',
       'npm test -- --randomize --seed 7',
-      'npm run test:runtime',
+      'npm run build',
+      'npx jest tests/runtime --testPathIgnorePatterns=/node_modules/',
       expect.stringMatching(/^npx jest --coverage --randomize --seed 7 .*functions.*shared/),
-      // <to-dos>
-      'npm run your-own:trial',
-      'npm run recipes',
-      // </to-dos>
     ]);
   });
 
@@ -76,7 +73,11 @@ describe('.ci/run', () => {
     const { run } = prepare('0', ALL);
     expect(await run('check')).toEqual(['npm ci --prefix .', 'npm run check']);
     expect(await run('test')).toEqual(['npm test -- --randomize --seed 7']);
-    expect(await run('fuzz')).toEqual(['npm run long -- tests/shared/fuzz oracle']);
+    expect(await run('contract')).toEqual([
+      'npm ci --prefix tests/contract',
+      'npm run build',
+      'npx tsx tests/contract/clients/contract.mjs',
+    ]);
     await expect(run('tests')).rejects.toThrow(/There is no part "tests", but check .*test/);
   });
 
@@ -166,19 +167,14 @@ describe('the workflows of this project', () => {
     expect(jobs.test?.strategy?.matrix).toEqual({ node: ['20.19', '22', '24'] });
     expect(partsOf(jobs.test)).toEqual(['check: .ci/run check', 'test: .ci/run test']);
     expect(jobs.lambda).not.toHaveProperty('strategy');
-    expect(partsOf(jobs.lambda)).toEqual([
-      'runtime: .ci/run runtime',
-      // <to-dos>
-      'trials: .ci/run trials',
-      // </to-dos>
-    ]);
+    expect(partsOf(jobs.lambda)).toEqual(['runtime: .ci/run runtime']);
   });
 
   it('each night, all other parts run, and what a failing one printed is kept, with its seed', () => {
     const { on, jobs } = workflow('nightly');
     expect(on).toMatchObject({ schedule: [{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }] });
     const parts = readFileSync('.ci/run', 'utf8').match(/(?<=^part_)\w+/gm) ?? [];
-    const daily = ['check', 'test', 'runtime', 'trials'];
+    const daily = ['check', 'test', 'runtime'];
     expect(jobs.run?.strategy?.matrix.part?.toSorted()).toEqual(parts.filter((part) => !daily.includes(part)).sort());
     expect(partsOf(jobs.run)).toEqual([expect.stringMatching(/\.ci\/run "\$PART" 2>&1 \| tee "reports\/\$PART\.log"/)]);
     expect(jobs.run?.steps.at(-1)).toMatchObject({

@@ -53,13 +53,7 @@ describe('every script says in one line what to do', () => {
 
   it('npm test and npm run check begin with the types, and npm run check takes no warnings', async () => {
     const called = async (name: string) => (await everything(`cd '${project}' && ${scripts[name]}`)).split('\n');
-    const types = [
-      'tsc',
-      'tsc --project docs/page',
-      // <to-dos>
-      'tsc --project docs/front-end',
-      // </to-dos>
-    ];
+    const types = ['tsc', 'tsc --project docs/page', 'tsc --project docs/front-end'];
     expect((await called('test')).slice(0, types.length)).toEqual(types);
     expect(await called('check')).toEqual([...types, 'biome check --error-on-warnings .', '']);
   });

@@ -1,12 +1,13 @@
-// A store that forgets everything when the instance ends, and never refuses an item: what the recipe for a store is tried with.
-import type { Resource } from '../../shared/schema/resource.js';
-import type { ObjectSchema, PatchOf, WritableOf } from '../../shared/schema/schema.js';
-import { newKey } from '../../shared/store/key.js';
-import type { Collection, ListQuery, Precondition, RequestContext, Store } from '../../shared/store/store.js';
-import { firstVersion, jsonOf, type Version } from '../../shared/store/version.js';
+// A third store, written only from what CONTRIBUTING says of stores: it shows that the tests of every store hold no more than that.
+import type { Resource } from '../../../shared/schema/resource.js';
+import type { ObjectSchema, PatchOf, WritableOf } from '../../../shared/schema/schema.js';
+import { newKey } from '../../../shared/store/key.js';
+import type { Collection, ListQuery, Precondition, RequestContext, Store } from '../../../shared/store/store.js';
+import { firstVersion, jsonOf, type Version } from '../../../shared/store/version.js';
+import { describeStore } from './every-store.js';
 
-/** Keeps the items of each owner in a `Map`. */
-export class MapStore<Schema extends ObjectSchema> implements Store<Schema> {
+/** Keeps the items of each owner in a `Map`, and never refuses one. */
+class MapStore<Schema extends ObjectSchema> implements Store<Schema> {
   readonly #collections = new Map<string | undefined, Collection<Schema>>();
 
   constructor(readonly resource: Resource<Schema>) {}
@@ -66,3 +67,5 @@ function collectionOf<Schema extends ObjectSchema>({ first }: Resource<Schema>):
 }
 
 const REUSED = 'idempotency-key-reused';
+
+describeStore('in a map', async (resource) => new MapStore(resource));
