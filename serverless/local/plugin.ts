@@ -1,5 +1,5 @@
 import './end-with-shell.cjs';
-import { type FrameworkError, type Hooks, showingMessages } from '../plan/hooks.js';
+import { type FrameworkError, type Hooks, showingMessages } from '../hooks.js';
 import { buildDist, checkTypes } from './child.js';
 import { type EmulatedService, type EmulatorOptions, prepareEmulator, showAddresses } from './emulator.js';
 

@@ -1,14 +1,36 @@
 import type { Resources, Stage } from '../stage.js';
-import { type Alarm, TOPIC } from './cloudwatch.js';
-import type { Watched } from './watched.js';
+import { dimensionsOf, type Metric, PERIOD, type Query } from './cloudwatch.js';
+
+/** What sets an alarm off within five minutes. Its mail and its threshold are both made of this. */
+export type Alarm = {
+  /** What happened, as the mail begins. */
+  readonly happened: string;
+} & (
+  | { readonly least: number; readonly unit: string; readonly of: Metric | Query }
+  /** A part and its whole, by their names, if the part is not too small. */
+  | { readonly percent: number; readonly least: number; readonly share: Readonly<Record<string, Metric>> }
+  /** One duration near a limit in seconds. */
+  | { readonly percent: number; readonly limit: number; readonly longest: Metric }
+  /** A percentile above so many seconds, in so many periods, if there are enough requests in each. */
+  | {
+      readonly seconds: number;
+      readonly periods: number;
+      readonly least: number;
+      readonly p99: Metric;
+      readonly count: Metric;
+    }
+);
 
 /**
- * Makes the alarms, and the topic that mails them.
+ * Makes the alarms, and the topic that mails when each begins and when it ends.
  *
  * @param stage - Nothing is made without its `alarmEmail`.
- * @param watched - What is watched of it.
+ * @param watched - What is watched of it: its alarms by logical id, which is also their heading in docs/incidents.md.
  */
-export function makeAlarms({ alarmEmail }: Stage, watched: readonly Watched[]): Resources {
+export function makeAlarms(
+  { alarmEmail }: Stage,
+  watched: readonly { alarms: Readonly<Record<string, Alarm>> }[],
+): Resources {
   if (!alarmEmail) return {};
   const alarms = watched.flatMap((one) => Object.entries(one.alarms));
   return {
@@ -17,12 +39,83 @@ export function makeAlarms({ alarmEmail }: Stage, watched: readonly Watched[]): 
       Type: 'AWS::SNS::Subscription',
       Properties: { TopicArn: TOPIC, Protocol: 'email', Endpoint: alarmEmail },
     },
-    ...Object.fromEntries(alarms.map(([id, alarm]) => [id, withAdvice(id, alarm)])),
+    ...Object.fromEntries(alarms.map(([id, alarm]) => [id, makeAlarm(id, alarm)])),
   };
 }
 
-/** The mail says where to read on. */
-function withAdvice(id: string, { Type, Properties }: Alarm): Alarm {
-  const AlarmDescription = `${Properties.AlarmDescription} What to do: docs/incidents.md#${id.toLowerCase()}`;
-  return { Type, Properties: { ...Properties, AlarmDescription } };
+const TOPIC = { Ref: 'AlarmTopic' };
+
+function makeAlarm(id: string, alarm: Alarm): object {
+  const { words, threshold, ...properties } = conditionOf(alarm);
+  return {
+    Type: 'AWS::CloudWatch::Alarm',
+    Properties: {
+      AlarmDescription: `${alarm.happened} (${words}). What to do: docs/incidents.md#${id.toLowerCase()}`,
+      ...{
+        AlarmActions: [TOPIC],
+        OKActions: [TOPIC],
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        Threshold: threshold,
+        EvaluationPeriods: 1,
+        // Without requests, nothing is wrong.
+        TreatMissingData: 'notBreaching',
+      },
+      ...properties,
+    },
+  };
+}
+
+/** What sets an alarm off: in words, as a number, and as the properties that replace or complete the usual ones. */
+function conditionOf(alarm: Alarm): { readonly words: string; readonly threshold: number } {
+  if ('share' in alarm) {
+    const { percent, least, share } = alarm;
+    const [part, whole] = Object.keys(share);
+    return {
+      words: `${percent} % of all ${whole}, and ${least} of them`,
+      threshold: percent,
+      ...computed(`IF(${part} >= ${least}, 100 * ${part} / ${whole}, 0)`, share),
+    };
+  }
+  if ('longest' in alarm) {
+    const { percent, limit, longest } = alarm;
+    const seconds = (limit * percent) / 100;
+    return { words: `${seconds} s of ${limit} s`, threshold: seconds * 1_000, ...plain(longest) };
+  }
+  if ('p99' in alarm) {
+    const { seconds, periods, least, count, p99 } = alarm;
+    return {
+      words: `p99 above ${seconds} s, ${periods} times, with ${least} requests each`,
+      threshold: seconds * 1_000,
+      // With few requests, p99 is the time of the one that started an instance.
+      ...computed(`IF(count >= ${least}, p99, 0)`, { count, p99 }),
+      ...{ ComparisonOperator: 'GreaterThanThreshold', EvaluationPeriods: periods },
+    };
+  }
+  const { least, unit, of } = alarm;
+  return {
+    words: `${least.toLocaleString('en')} ${unit}${least === 1 ? '' : 's'}`,
+    threshold: least,
+    ...('expression' in of ? queried(of) : plain(of)),
+  };
+}
+
+/** Spells a metric, if an alarm is about nothing else. */
+function plain({ namespace: Namespace, name: MetricName, dimensions, statistic: Statistic }: Metric): object {
+  const Dimensions = dimensionsOf(dimensions);
+  return { Namespace, MetricName, ...(Dimensions.length > 0 && { Dimensions }), Statistic, Period: PERIOD };
+}
+
+/** Spells an expression over metrics, by the names that the expression has for them. */
+function computed(Expression: string, metrics: Readonly<Record<string, Metric>>): object {
+  const inputs = Object.entries(metrics).map(
+    ([Id, { namespace: Namespace, name: MetricName, dimensions, statistic }]) => {
+      const Metric = { Namespace, MetricName, Dimensions: dimensionsOf(dimensions) };
+      return { Id, MetricStat: { Metric, Period: PERIOD, Stat: statistic }, ReturnData: false };
+    },
+  );
+  return { Metrics: [...inputs, { Id: 'result', Expression, ReturnData: true }] };
+}
+
+function queried({ expression: Expression }: Query): object {
+  return { Metrics: [{ Id: 'query', Expression, Period: PERIOD, ReturnData: true }] };
 }

@@ -25,28 +25,6 @@ export function metric(
   return { namespace, name, dimensions, statistic };
 }
 
-/** Spells a metric as an alarm does that watches nothing else. */
-export function watching({ namespace: Namespace, name: MetricName, dimensions, statistic: Statistic }: Metric): object {
-  const Dimensions = dimensionsOf(dimensions);
-  return { Namespace, MetricName, ...(Dimensions.length > 0 && { Dimensions }), Statistic, Period: PERIOD };
-}
-
-/** Spells an expression over metrics as an alarm does, by the names that the expression has for them. */
-export function computing(Expression: string, metrics: Readonly<Record<string, Metric>>): object {
-  const inputs = Object.entries(metrics).map(
-    ([Id, { namespace: Namespace, name: MetricName, dimensions, statistic }]) => {
-      const Metric = { Namespace, MetricName, Dimensions: dimensionsOf(dimensions) };
-      return { Id, MetricStat: { Metric, Period: PERIOD, Stat: statistic }, ReturnData: false };
-    },
-  );
-  return { Metrics: [...inputs, { Id: 'result', Expression, ReturnData: true }] };
-}
-
-/** Spells a query as an alarm does. */
-export function querying({ expression: Expression }: Query): object {
-  return { Metrics: [{ Id: 'query', Expression, Period: PERIOD, ReturnData: true }] };
-}
-
 /**
  * Makes a metric filter, which counts lines of a log.
  *
@@ -65,44 +43,7 @@ export function linesOf(log: string, pattern: string, { namespace, name }: Metri
   };
 }
 
-/** The topic that mails alarms. */
-export const TOPIC = { Ref: 'AlarmTopic' };
-
-/** An alarm, as CloudFormation spells it. */
-export interface Alarm {
-  readonly Type: 'AWS::CloudWatch::Alarm';
-  readonly Properties: { readonly AlarmDescription: string };
-}
-
-/**
- * Makes an alarm, which mails when it begins and when it ends.
- *
- * @param happened - What happened: the mail has it.
- * @param told - How the mail says the threshold.
- * @param threshold - The value within five minutes that sets it off.
- * @param watched - What is compared with the threshold.
- * @param others - Properties that replace the usual ones.
- */
-export function alarm(happened: string, told: string, threshold: number, watched: object, others: object = {}): Alarm {
-  return {
-    Type: 'AWS::CloudWatch::Alarm',
-    Properties: {
-      AlarmDescription: `${happened} (${told}).`,
-      ...{
-        AlarmActions: [TOPIC],
-        OKActions: [TOPIC],
-        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-        Threshold: threshold,
-        EvaluationPeriods: 1,
-        // Without requests, nothing is wrong.
-        TreatMissingData: 'notBreaching',
-      },
-      ...watched,
-      ...others,
-    },
-  };
-}
-
-function dimensionsOf(dimensions: Metric['dimensions']): object[] {
+/** Spells the dimensions of a metric as CloudFormation does. */
+export function dimensionsOf(dimensions: Metric['dimensions']): object[] {
   return Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value }));
 }

@@ -13,13 +13,13 @@ const [WIDTH, HEIGHT] = [12, 6];
  */
 export function makeDashboard({ dashboard, name }: Stage, watched: readonly Watched[]): Resources {
   if (!dashboard) return {};
-  const widgets = watched.map(({ title, shown }, index) => ({
+  const widgets = watched.map(({ title, chart }, index) => ({
     type: 'metric',
     x: (index % 2) * WIDTH,
     y: Math.floor(index / 2) * HEIGHT,
     width: WIDTH,
     height: HEIGHT,
-    properties: { title, region: { Ref: 'AWS::Region' }, period: PERIOD, metrics: shown.map(lineOf) },
+    properties: { title, region: { Ref: 'AWS::Region' }, period: PERIOD, metrics: chart.map(lineOf) },
   }));
   return {
     Dashboard: {
@@ -29,9 +29,9 @@ export function makeDashboard({ dashboard, name }: Stage, watched: readonly Watc
   };
 }
 
-function lineOf(shown: Metric | Query): readonly unknown[] {
-  if ('expression' in shown) return [shown];
-  const { namespace, name, dimensions, statistic } = shown;
+function lineOf(line: Metric | Query): readonly unknown[] {
+  if ('expression' in line) return [line];
+  const { namespace, name, dimensions, statistic } = line;
   const label = statistic === 'Sum' ? name : `${name} (${statistic})`;
   return [namespace, name, ...Object.entries(dimensions).flat(), { stat: statistic, label }];
 }

@@ -1,39 +1,18 @@
 import type { Metrics } from '../front-door/front-door.js';
 import type { Resources, Stage } from '../stage.js';
-import {
-  type Alarm,
-  alarm,
-  computing,
-  linesOf,
-  type Metric,
-  metric,
-  PERIOD,
-  type Query,
-  querying,
-  watching,
-} from './cloudwatch.js';
+import type { Alarm } from './alarms.js';
+import { linesOf, type Metric, metric, PERIOD, type Query } from './cloudwatch.js';
 
 /** What an operator looks at together: a chart of the dashboard, and the alarms on what it shows. */
 export interface Watched {
   readonly title: string;
-  /** The lines of the chart. */
-  readonly shown: readonly (Metric | Query)[];
-  /** By logical id, which is also their heading in docs/incidents.md. */
+  /** Its lines. */
+  readonly chart: readonly (Metric | Query)[];
+  /** By logical id. The table in docs/operate.md has what sets them off, too. */
   readonly alarms: Readonly<Record<string, Alarm>>;
   /** The metric filters of the logs that are watched. */
   readonly filters?: Resources;
 }
-
-/** What sets alarms off within five minutes. Each mail and the table in docs/operate.md say it. */
-const FAILURES = { percent: 10, least: 10 };
-const REFUSALS = 100;
-const TOKENS = { percent: 50, least: 10 };
-const DURATION_PERCENT = 80;
-const SLOW = { seconds: 1, periods: 3, least: 100 };
-const UNABSORBED = 10;
-const [READS, WRITES] = [1_000 * PERIOD, 200 * PERIOD];
-const [CRASHES, ERROR_LINES] = [1, 1];
-const told = (count: number, what: string) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
 /**
  * Lists all that is watched of a stage. Alarms and dashboard are made from it.
@@ -56,15 +35,15 @@ function watchedRequests(stage: Stage, { namespace, dimensions, ...names }: Metr
   const tooMany = stage.accessLog ? tooManyRequests(stage) : undefined;
   return {
     title: 'Requests',
-    shown: [requests, count(names.clientErrors), failed, ...(tooMany?.shown ?? [])],
+    chart: [requests, count(names.clientErrors), failed, ...(tooMany?.chart ?? [])],
     alarms: {
       // Some 503 are normal while one instance answers one request at a time: a tenth of all requests is not.
-      FailuresAlarm: alarm(
-        'Too many requests returned 5xx',
-        `${FAILURES.percent} % of all requests, and ${FAILURES.least} of them`,
-        FAILURES.percent,
-        computing(`IF(failed >= ${FAILURES.least}, 100 * failed / requests, 0)`, { failed, requests }),
-      ),
+      FailuresAlarm: {
+        happened: 'Too many requests returned 5xx',
+        percent: 10,
+        least: 10,
+        share: { failed, requests },
+      },
       ...tooMany?.alarms,
     },
     filters: tooMany?.filters ?? {},
@@ -75,15 +54,15 @@ function watchedRequests(stage: Stage, { namespace, dimensions, ...names }: Metr
 function tooManyRequests({ name }: Stage) {
   const refused = metric(name, 'TooManyRequests', {});
   return {
-    shown: [refused],
+    chart: [refused],
     filters: { TooManyRequests: linesOf('AccessLog', '{ $.status = "429" }', refused) },
     alarms: {
-      TooManyRequestsAlarm: alarm(
-        'The front door refused requests, because more came than its throttle lets through',
-        told(REFUSALS, 'request'),
-        REFUSALS,
-        watching(refused),
-      ),
+      TooManyRequestsAlarm: {
+        happened: 'The front door refused requests, because more came than its throttle lets through',
+        least: 100,
+        unit: 'request',
+        of: refused,
+      },
     },
   };
 }
@@ -99,45 +78,44 @@ function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watche
     of('Duration', 'p99'),
   ];
   // The one instance of a collection in memory refuses calls while it is busy. Elsewhere, a refused call means that a limit is reached.
-  const refused = !table && reservedConcurrency === 1 ? REFUSALS : 1;
-  const longDuration = (timeout * DURATION_PERCENT) / 100;
+  const refused = !table && reservedConcurrency === 1 ? 100 : 1;
   return [
     {
       title: 'Duration in milliseconds',
-      shown: [of('Duration', 'p50'), p99, longest],
+      chart: [of('Duration', 'p50'), p99, longest],
       alarms: {
-        DurationAlarm: alarm(
-          'A request came close to the time-out of the function',
-          `${longDuration} s of ${timeout} s`,
-          longDuration * 1_000,
-          watching(longest),
-        ),
-        SlowRequestsAlarm: alarm(
-          'One request in a hundred was slow, again and again',
-          `p99 above ${SLOW.seconds} s, ${SLOW.periods} times, with ${SLOW.least} requests each`,
-          SLOW.seconds * 1_000,
-          // With few requests, p99 is the time of the one that started an instance.
-          computing(`IF(count >= ${SLOW.least}, p99, 0)`, { count: of('Invocations'), p99 }),
-          { ComparisonOperator: 'GreaterThanThreshold', EvaluationPeriods: SLOW.periods },
-        ),
+        DurationAlarm: {
+          happened: 'A request came close to the time-out of the function',
+          percent: 80,
+          limit: timeout,
+          longest,
+        },
+        SlowRequestsAlarm: {
+          happened: 'One request in a hundred was slow, again and again',
+          seconds: 1,
+          periods: 3,
+          least: 100,
+          count: of('Invocations'),
+          p99,
+        },
       },
     },
     {
       title: 'Instances',
-      shown: [of('ConcurrentExecutions', 'Maximum'), throttles, errors],
+      chart: [of('ConcurrentExecutions', 'Maximum'), throttles, errors],
       alarms: {
-        ErrorsAlarm: alarm(
-          'The function crashed, timed out or did not start',
-          told(CRASHES, 'call'),
-          CRASHES,
-          watching(errors),
-        ),
-        ThrottlesAlarm: alarm(
-          'Lambda throttles requests, because the concurrency limit is reached',
-          told(refused, 'call'),
-          refused,
-          watching(throttles),
-        ),
+        ErrorsAlarm: {
+          happened: 'The function crashed, timed out or did not start',
+          least: 1,
+          unit: 'call',
+          of: errors,
+        },
+        ThrottlesAlarm: {
+          happened: 'Lambda throttles requests, because the concurrency limit is reached',
+          least: refused,
+          unit: 'call',
+          of: throttles,
+        },
       },
     },
   ];
@@ -155,7 +133,7 @@ function watchedLog({ name, logLevel, table, environment }: Stage): Watched[] {
   return [
     {
       title: "The function's log",
-      shown: [errorLines, ...(isCounted ? [lost] : []), ...(tokens?.shown ?? [])],
+      chart: [errorLines, ...(isCounted ? [lost] : []), ...(tokens?.chart ?? [])],
       filters: {
         // For Lambda, an answer of 500 or 503 is no error, so only the log counts these.
         ErrorLines: linesOf('ApiLogGroup', '{ $.level = "ERROR" }', errorLines),
@@ -163,12 +141,12 @@ function watchedLog({ name, logLevel, table, environment }: Stage): Watched[] {
         ...tokens?.filters,
       },
       alarms: {
-        ErrorLinesAlarm: alarm(
-          'The service failed to answer a request, and its log has a line with the level ERROR',
-          told(ERROR_LINES, 'line'),
-          ERROR_LINES,
-          watching(errorLines),
-        ),
+        ErrorLinesAlarm: {
+          happened: 'The service failed to answer a request, and its log has a line with the level ERROR',
+          least: 1,
+          unit: 'line',
+          of: errorLines,
+        },
         ...tokens?.alarms,
       },
     },
@@ -180,15 +158,15 @@ function refusedTokens(stage: string) {
   const refused = metric(stage, 'RefusedTokens', {});
   const calls = metric('AWS/Lambda', 'Invocations', { FunctionName: { Ref: 'ApiLambdaFunction' } });
   return {
-    shown: [refused],
+    chart: [refused],
     filters: { RefusedTokens: linesOf('ApiLogGroup', '{ $.code = "invalid-token" }', refused) },
     alarms: {
-      RefusedTokensAlarm: alarm(
-        'The tokens of many callers are refused, so signing in may be broken',
-        `${TOKENS.percent} % of all calls, and ${TOKENS.least} of them`,
-        TOKENS.percent,
-        computing(`IF(refused >= ${TOKENS.least}, 100 * refused / calls, 0)`, { refused, calls }),
-      ),
+      RefusedTokensAlarm: {
+        happened: 'The tokens of many callers are refused, so signing in may be broken',
+        percent: 50,
+        least: 10,
+        share: { refused, calls },
+      },
     },
   };
 }
@@ -206,45 +184,45 @@ function watchedTable(table: string): Watched[] {
   return [
     {
       title: "The table's units",
-      shown: [reads, writes],
+      chart: [reads, writes],
       alarms: {
-        TableReadsAlarm: alarm(
-          'The table is read so much that it costs about ten dollars a day',
-          told(READS, 'unit'),
-          READS,
-          watching(reads),
-        ),
-        TableWritesAlarm: alarm(
-          'The table is written so much that it costs about ten dollars a day',
-          told(WRITES, 'unit'),
-          WRITES,
-          watching(writes),
-        ),
+        TableReadsAlarm: {
+          happened: 'The table is read so much that it costs about ten dollars a day',
+          least: 1_000 * PERIOD,
+          unit: 'unit',
+          of: reads,
+        },
+        TableWritesAlarm: {
+          happened: 'The table is written so much that it costs about ten dollars a day',
+          least: 200 * PERIOD,
+          unit: 'unit',
+          of: writes,
+        },
       },
     },
     {
       title: 'Requests that DynamoDB throttled',
-      shown: [throttled],
+      chart: [throttled],
       alarms: {
-        TableThrottlesAlarm: alarm(
-          'DynamoDB throttles more than retries can absorb',
-          told(UNABSORBED, 'request'),
-          UNABSORBED,
-          querying(throttled),
-        ),
+        TableThrottlesAlarm: {
+          happened: 'DynamoDB throttles more than retries can absorb',
+          least: 10,
+          unit: 'request',
+          of: throttled,
+        },
       },
     },
     {
       // CloudWatch takes one query a chart.
       title: 'Errors of DynamoDB',
-      shown: [failed],
+      chart: [failed],
       alarms: {
-        TableErrorsAlarm: alarm(
-          'DynamoDB fails more than retries can absorb',
-          told(UNABSORBED, 'request'),
-          UNABSORBED,
-          querying(failed),
-        ),
+        TableErrorsAlarm: {
+          happened: 'DynamoDB fails more than retries can absorb',
+          least: 10,
+          unit: 'request',
+          of: failed,
+        },
       },
     },
   ];

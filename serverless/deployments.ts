@@ -1,8 +1,8 @@
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
-import { commandTo, type Deployed, readable, rollBack } from '../rollback/rollback.js';
-import { readAlias } from '../rollback/versions.js';
-import { ALIAS, addAlias, type PackagedFunction } from './alias.js';
 import { type FrameworkError, type Hooks, showingMessages } from './hooks.js';
+import { ALIAS, addAlias, type PackagedFunction } from './rollback/alias.js';
+import { commandTo, type Deployed, readable, rollBack } from './rollback/rollback.js';
+import { readAlias } from './rollback/versions.js';
 
 /** What the plugin uses of Serverless Framework. */
 interface Framework {
