@@ -22,7 +22,7 @@ type HasDefault<Parameter, Name> = Parameter extends { readonly default: unknown
 
 /**
  * Builds the parser of the query parameters that a route declares: it gives the values, or a 400 that names each
- * parameter at fault. Booleans are `true` or `false`. Other parameters are ignored. All parameters except the cursor `after`
+ * parameter at fault. Booleans are `true` or `false` in any letter case: clients that are generated for Python send `True`. Other parameters are ignored. All parameters except the cursor `after`
  * may have 512 characters together, percent-encoded, so that a `Link` to the next page has room for them (rule 10).
  */
 export function createQueryParser(schema: QuerySchema): (request: Request) => Parsed<QueryValues<QuerySchema>> {
@@ -75,5 +75,5 @@ function tooLong({ after: _cursor, ...values }: Readonly<Record<string, QueryVal
 function parseValue({ type }: QueryParameter, sent: string): QueryValue {
   // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
   if (type === 'integer' && /^\d{1,15}$/.test(sent)) return Number(sent);
-  return type === 'boolean' && /^(true|false)$/.test(sent) ? sent === 'true' : sent;
+  return type === 'boolean' && /^(true|false)$/i.test(sent) ? sent.toLowerCase() === 'true' : sent;
 }

@@ -46,6 +46,7 @@ describe.each(typicalGateways)('the query behind $name (rules 10 and 15)', (gate
     ['limit=007', { limit: 7 }, 'limit=7&'],
     [`after=${GUID}&limit=1000`, { after: GUID, limit: 1_000 }, 'limit=1000&'],
     ['limit=x&limit=1&open=true', { limit: 1, open: true }, 'limit=1&open=true&'],
+    ['open=True&fast=FALSE', { open: true, fast: false }, 'fast=false&open=true&'],
     ['text=&open=true&open=false', { text: '', open: false }, 'open=false&text=&'],
     ['fast=true&size=50&text=a+b', { fast: true, text: 'a b' }, 'size=50&fast=true&text=a%20b&'],
     [
@@ -65,7 +66,7 @@ describe.each(typicalGateways)('the query behind $name (rules 10 and 15)', (gate
 
 const limits = ['', '0', '+1', '1.5', '1e2', 'x', ' 1', '1001', '9'.repeat(5_000), `${'0'.repeat(15)}5`, '٣', '0x1'];
 const cursors = ['', 'x', '1', `${GUID}0`, ` ${GUID}`, `{${GUID}}`, '\u0000', 'x'.repeat(5_000)];
-const booleans = ['', 'TRUE', 'False', '1', '0', 'yes', 'null', ' true'];
+const booleans = ['', '1', '0', 'yes', 'null', ' true'];
 
 it.each([
   ['limit', limits, /^Must be an integer from 1 to 1000; got .{1,110}\.$/],
