@@ -51,7 +51,8 @@ export function describeEvent(event: unknown): string {
   const record = Array.isArray(event.Records) ? event.Records[0] : undefined;
   const source = isObject(record) ? (record.eventSource ?? record.EventSource) : event.source;
   if (typeof source === 'string') return `an event from ${quoted(source)}`;
-  return `an event with the members ${quoted(Object.keys(event).join(', ') || 'none')}`;
+  const members = Object.keys(event).join(', ');
+  return members === '' ? 'an event without members' : `an event with the members ${quoted(members)}`;
 }
 
 /** A load balancer's events look like a REST API's, but it takes other results. */

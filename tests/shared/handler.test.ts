@@ -21,7 +21,7 @@ describe('the handler', () => {
   it.each([
     [undefined, 'a value of type undefined'],
     [null, 'null'],
-    [{}, 'an event with the members "none"'],
+    [{}, 'an event without members'],
     [{ source: 'serverless-plugin-warmup' }, 'an event from "serverless-plugin-warmup"'],
     [{ Records: [{ eventSource: 'aws:sqs', body: 'secret' }] }, 'an event from "aws:sqs"'],
     [{ Records: [{ EventSource: 'aws:sns' }] }, 'an event from "aws:sns"'],
