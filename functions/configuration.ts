@@ -1,3 +1,4 @@
+import { originOf } from '../shared/http/origins.js';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../shared/log/log.js';
 import type { TokenPolicy } from '../shared/openid/policy.js';
 import type { TableOptions } from '../shared/store/table.js';
@@ -62,18 +63,21 @@ function readOrigins(environment: Environment): readonly string[] {
   const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong !== undefined) {
     throw new Error(
-      `CORS_ORIGINS has "${wrong}": name origins like https://example.com, separated by commas, or * alone, or none`,
+      `CORS_ORIGINS has "${wrong}": name whole origins like https://example.com or capacitor://localhost, separated by commas, or * alone, or none`,
     );
   }
   return origins;
 }
 
 /**
- * Browsers send an origin as URL spells it. A host name has at most 253 characters (RFC 1035, section 2.3.4), 267 with scheme
- * and port: a result has room for that many.
+ * Browsers send an origin as URL spells it, and a web view that of its app, such as `capacitor://localhost`. A host name has at most 253
+ * characters (RFC 1035, section 2.3.4), 267 with scheme and port: a result has room for that many.
  */
 function isOrigin(text: string): boolean {
-  return text.length <= 267 && URL.canParse(text) && new URL(text).origin === text;
+  if (text.length > 267 || originOf(text) !== text) return false;
+  return /^https?:/.test(text)
+    ? !text.includes('*')
+    : /^(?!wss?:|ftp:|file:)[a-z\d+.-]+:\/\/[a-z\d._-]+(:\d+)?$/.test(text);
 }
 
 function readLogLevel({ LOG_LEVEL }: Environment): LogLevel {

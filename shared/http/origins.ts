@@ -1,6 +1,16 @@
 import type { Headers, Request, Response } from './message.js';
 import { problemResponse } from './problem.js';
 
+/**
+ * Gives the origin of a page's address as the page sends it, with the host and port of any scheme: URL itself knows no origins of
+ * the schemes of apps. Undefined if the text is no URL.
+ */
+export function originOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
 /** Returns the answer to a write that it rejects; undefined for an admitted write, and for every read. */
 export type CsrfProtection = (request: Request) => Response<403> | undefined;
 

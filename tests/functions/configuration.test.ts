@@ -110,7 +110,7 @@ describe('the configuration', () => {
     [{ CORS_ORIGINS: 'https://b.example.com,https://a.example.com/' }, 'CORS_ORIGINS has "https://a.example.com/"'],
     [
       { CORS_ORIGINS: 'example' },
-      'has "example": name origins like https://example.com, separated by commas, or * alone',
+      'has "example": name whole origins like https://example.com or capacitor://localhost, separated by commas, or * alone',
     ],
     [{ TABLE_NAME: 'ab' }, 'TABLE_NAME is "ab": it takes a table\'s name'],
     [{ TABLE_NAME: 'a'.repeat(256) }, '(3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none'],

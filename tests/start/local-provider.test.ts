@@ -6,6 +6,8 @@ import type { Answer } from '../support/service/answer.js';
 import { send } from './command.js';
 
 const APP = 'http://localhost:5173';
+/** The origin of an app in a web view. */
+const WEB_VIEW = 'capacitor://localhost';
 const REDIRECT = `${APP}/signed-in?tab=1`;
 const VERIFIER = 'a-verifier-of-the-tests-that-is-long-enough-for-rfc-7636';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
@@ -26,7 +28,7 @@ let issuer: string;
 
 beforeAll(async () => {
   provider = await startLocalProvider({
-    origins: [APP, 'http://localhost:3000', '*'],
+    origins: [APP, 'http://localhost:3000', '*', WEB_VIEW],
     scope: 'todo/read',
     claims: { family: 'local' },
   });
@@ -105,6 +107,23 @@ describe('npm run local -- --people signs somebody in', () => {
         ['Cancel', 'access_denied', 'the state'],
       ]);
     }
+  });
+
+  it('also in an app in a web view, whose origin is named', async () => {
+    const redirect_uri = `${WEB_VIEW}/signed-in`;
+    const { headers } = await authorize({ login_hint: 'ada', redirect_uri });
+    expect(headers.location).toMatch(`${redirect_uri}?`);
+    const code = new URL(headers.location as string).searchParams.get('code') as string;
+    const token = await post(
+      { grant_type: 'authorization_code', code, client_id: 'app', redirect_uri, code_verifier: VERIFIER },
+      { origin: WEB_VIEW },
+    );
+    expect([token.status, token.headers['access-control-allow-origin']]).toEqual([200, WEB_VIEW]);
+    const other = await authorize({ login_hint: 'ada', redirect_uri: 'ionic://localhost/signed-in' });
+    expect(other).toMatchObject({
+      status: 400,
+      json: { error_description: expect.stringMatching(/of ionic:\/\/localhost,/) },
+    });
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { originOf } from '../../../shared/http/origins.js';
 import type { Grants } from './grants.js';
 
 /** What the provider answers. */
@@ -44,7 +45,7 @@ export function authorize({ names, grants, origins }: SignIn, parameters: URLSea
     if (parameter('prompt') === 'none') {
       return back({ error: 'login_required', error_description: 'Without a login_hint, a person has to be chosen.' });
     }
-    return choice(names, new URL(redirectUri).origin, parameters);
+    return choice(names, originOf(redirectUri) as string, parameters);
   }
   const clientId = parameter('client_id');
   const nonce = parameters.get('nonce') ?? undefined;
@@ -88,7 +89,7 @@ function redirect(uri: string, asked: URLSearchParams, answer: Readonly<Record<s
 
 /** @returns What is wrong with the address of an app; undefined if it is of one of the origins. */
 function rejectAddress(parameter: string, uri: string, origins: readonly string[]): Answer | undefined {
-  const { origin } = URL.canParse(uri) ? new URL(uri) : { origin: 'null' };
+  const origin = originOf(uri) ?? 'null';
   if (origins.includes(origin)) return undefined;
   return failure('invalid_request', `The ${parameter} is of ${origin}, which gets no tokens here: ${NAMING}`);
 }

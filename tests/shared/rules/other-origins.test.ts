@@ -4,7 +4,9 @@ import { PARCELS } from '../../support/service/parcels.js';
 import { startService } from '../../support/service/service.js';
 
 const ORIGIN = 'https://app.example.com';
-const service = startService(undefined, { corsOrigins: ['https://other.example.com', ORIGIN] });
+/** That of an app in a web view. */
+const APP = 'capacitor://localhost';
+const service = startService(undefined, { corsOrigins: ['https://other.example.com', APP, ORIGIN] });
 const open = startService(undefined, { corsOrigins: ['*'] });
 const closed = startService();
 const corsHeaders = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'));
@@ -17,11 +19,12 @@ describe('CORS (rule 25)', () => {
   });
 
   it.each([
-    [200, PARCELS, 'Accept, Origin'],
-    [404, '/none', 'Origin'],
-  ])('lets pages of a named origin read answers and their header fields: %i', async (status, path, vary) => {
-    const answer = await service.call('GET', path, { headers: { Origin: ORIGIN } });
-    expect(answer).toMatchObject({ status, headers: { 'access-control-allow-origin': ORIGIN, vary } });
+    [200, PARCELS, 'Accept, Origin', ORIGIN],
+    [200, PARCELS, 'Accept, Origin', APP],
+    [404, '/none', 'Origin', ORIGIN],
+  ])('lets pages of a named origin read answers and their header fields: %i', async (status, path, vary, origin) => {
+    const answer = await service.call('GET', path, { headers: { Origin: origin } });
+    expect(answer).toMatchObject({ status, headers: { 'access-control-allow-origin': origin, vary } });
     expect(corsHeaders(answer.headers)).toEqual(['access-control-allow-origin', 'access-control-expose-headers']);
     expect(answer.headers['access-control-expose-headers']).toBe('Allow, ETag, Link, Location, Retry-After');
   });
@@ -68,6 +71,8 @@ it.each([
   [201, { 'Sec-Fetch-Site': 'none' }, closed],
   [201, { Origin: 'https://no-browser.example.net' }, closed],
   [201, { 'Sec-Fetch-Site': 'cross-site', Origin: ORIGIN }, service],
+  [201, { 'Sec-Fetch-Site': 'cross-site', Origin: APP }, service],
+  [403, { 'Sec-Fetch-Site': 'cross-site', Origin: 'ionic://localhost' }, service],
   [201, { 'Sec-Fetch-Site': 'cross-site' }, open],
 ])(
   '%i is the answer to a write with %j, because browsers say which page sends it (rule 6)',
