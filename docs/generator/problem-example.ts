@@ -29,6 +29,7 @@ export const EXAMPLE_REQUEST: Request = {
   id: '6f9b1e93-796e-491b-843f-d5c22bb3e716',
   body: undefined,
   isBase64Encoded: false,
+  gatewayCompresses: true,
   header: notSent,
   query: notSent,
 };

@@ -6,6 +6,7 @@ export type GatewayEvent = Readonly<Record<string, unknown>>;
 /** What events of all kinds have in common. Members are read when they are asked for, and nothing is copied. */
 export abstract class EventRequest implements Request {
   abstract readonly prefix: string;
+  abstract readonly gatewayCompresses: boolean;
   readonly #fields: unknown;
 
   /**

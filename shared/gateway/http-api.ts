@@ -8,6 +8,7 @@ import { routeStart, safePrefix } from './prefix.js';
 export class HttpApiRequest extends EventRequest {
   /** What the path has in front of the route: a named stage, or the base path of a custom domain. */
   readonly prefix: string;
+  readonly gatewayCompresses = false;
 
   constructor(event: GatewayEvent, method: string, path: string, awsRequestId?: string) {
     const start = routeStart(event, textOf(event.routeKey), path) ?? prefixLength(event, path);
@@ -20,6 +21,7 @@ export class HttpApiRequest extends EventRequest {
 /** A request through a function URL: an event of version 2.0 whose path, unlike an HTTP API's, is still encoded. */
 export class FunctionUrlRequest extends EventRequest {
   readonly prefix = '';
+  readonly gatewayCompresses = false;
 }
 
 /** For routes without a proxy parameter: the root's, and `$default`. The stage `$default` is in no path. */

@@ -25,6 +25,11 @@ export class RestRequest extends EventRequest {
     return safePrefix(path.endsWith(this.path) ? emulated + path.slice(0, path.length - this.path.length) : emulated);
   }
 
+  /** A REST API does, an HTTP API with payload 1.0 does not. Only events of the second name a version. */
+  get gatewayCompresses(): boolean {
+    return this.event.version === undefined;
+  }
+
   override query(name: string): string | undefined {
     const { queryStringParameters, multiValueQueryStringParameters } = this.event;
     return lastOf(queryStringParameters, name) ?? lastOf(multiValueQueryStringParameters, name);

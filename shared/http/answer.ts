@@ -2,6 +2,7 @@ import { type JsonObject, memberOf } from '../schema/parse.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } from '../store/store.js';
 import type { Version } from '../store/version.js';
+import { gzipped } from './gzip.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { chooseType } from './negotiate.js';
 import { entityTag } from './precondition.js';
@@ -26,8 +27,8 @@ export function found(
   if (!item) return problemResponse(request, 'not-found');
   const ETag = entityTag(item.version);
   const failure = precondition?.(item.version);
-  if (failure === 'if-match-failed') return problemResponse(request, failure);
-  if (failure) return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS } };
+  if (failure === 'if-none-match-failed') return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS } };
+  if (failure) return problemResponse(request, failure);
   return { status: 200, headers: { ...contentHeaders(request), ETag }, body: item.json };
 }
 
@@ -54,11 +55,11 @@ export function created<Outcome extends Representation | CapacityExceeded | 'ide
  * Answers with a page of a list, and a link to the next one (RFC 8288). A cache of the caller's own may keep it, and asks each time
  * whether it has changed.
  *
- * @param request - Its `Accept` chooses the type.
+ * @param request - Its `Accept` chooses the type, and its `Accept-Encoding` the coding of a long list.
  * @param collection - The path of the list, without a prefix.
  * @param query - The parameters' values. The link repeats those that the caller sent, except the cursor.
  * @param precondition - What the request's conditional header fields ask for.
- * @returns A 200 with the page's entity tag, a 304 if the caller has this page already, or a 412.
+ * @returns A 200 with the page's entity tag, which gzip changes; a 304 if the caller has this page already, in either coding; or a 412.
  */
 export function listed(
   request: Request,
@@ -72,12 +73,24 @@ export function listed(
   const search = sent.length === 0 ? '' : `${writeQuery(Object.fromEntries(sent) as Record<string, string>)}&`;
   const Link = next === undefined ? '' : `<${request.prefix}${collection}?${search}after=${next}>; rel="next"`;
   const content = contentHeaders(request);
-  const tag = page.tag(`${content['Content-Type']}\n${search}${after}\n${Link}`);
-  const headers = { ...API_HEADERS, 'Cache-Control': 'private, no-cache', Vary: 'Accept', ETag: entityTag(tag) };
-  const failure = precondition?.(tag);
-  if (failure === 'if-match-failed') return problemResponse(request, failure);
-  if (failure) return { status: 304, headers };
-  return { status: 200, headers: { ...content, ...headers, ...(Link && { Link }) }, body: json };
+  const plain = page.tag(`${content['Content-Type']}\n${search}${after}\n${Link}`);
+  const zipped = `${plain}-gzip`;
+  const Vary = request.gatewayCompresses ? 'Accept' : 'Accept, Accept-Encoding';
+  const headersOf = (tag: string) => ({
+    ...API_HEADERS,
+    ...{ 'Cache-Control': 'private, no-cache', Vary, ETag: entityTag(tag) },
+  });
+  const failure = precondition?.(plain, zipped);
+  if (failure === 'if-none-match-failed') {
+    // The one that the caller has (RFC 9111, section 4.3.4). Who has both is content with either.
+    const isPlain = precondition?.(plain) === failure;
+    return { status: 304, headers: headersOf(isPlain ? plain : zipped) };
+  }
+  if (failure) return problemResponse(request, failure);
+  const coded = gzipped(request, json);
+  const headers = { ...content, ...headersOf(coded ? zipped : plain), ...(Link && { Link }) };
+  if (coded === undefined) return { status: 200, headers, body: json };
+  return { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: coded, isBase64Encoded: true };
 }
 
 /**

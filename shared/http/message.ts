@@ -11,6 +11,8 @@ export interface Request {
   /** The content as the gateway handed it over, undefined when there is none. */
   readonly body: string | undefined;
   readonly isBase64Encoded: boolean;
+  /** Whether the gateway compresses long responses itself. */
+  readonly gatewayCompresses: boolean;
   /**
    * Reads a header field by its name in lower case; undefined when it was not sent. The values of a repeated field are
    * joined by commas (RFC 9110, section 5.3).

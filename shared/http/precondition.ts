@@ -18,10 +18,11 @@ export function parsePrecondition(request: Request): Parsed<Precondition | undef
   if (matching === undefined) return malformed(request, 'If-Match', match as string);
   if (excluded === undefined) return malformed(request, 'If-None-Match', noneMatch as string);
 
-  const value: Precondition = (version) => {
-    const tag = entityTag(version);
-    if (matching !== '*' && !matching.includes(tag)) return 'if-match-failed';
-    const isExcluded = excluded === '*' || excluded.some((weak) => weak.replace(/^W\//, '') === tag);
+  const value: Precondition = (...versions) => {
+    const tags = versions.map(entityTag);
+    if (matching !== '*' && !tags.some((tag) => matching.includes(tag)))
+      return matching.some((tag) => tag.startsWith('W/')) ? 'if-match-weak' : 'if-match-failed';
+    const isExcluded = excluded === '*' || excluded.some((weak) => tags.includes(weak.replace(/^W\//, '')));
     return isExcluded ? 'if-none-match-failed' : undefined;
   };
   return { value };

@@ -87,6 +87,12 @@ export const PROBLEMS = {
     meaning: 'If-Match does not name the current version',
     detail: 'It has changed since you fetched it. Get it again, and send the request with its new ETag.',
   },
+  'if-match-weak': {
+    status: 412,
+    by: 'conditional',
+    detail:
+      'If-Match has a weak entity tag, which never matches. Something between you and the service has weakened it, as proxies do when they compress. Send it without W/.',
+  },
   'if-none-match-failed': {
     status: 412,
     by: 'conditional write',

@@ -74,11 +74,14 @@ export interface ListPage {
   tag(form: string): string;
 }
 
-/** Says which header field a version of an item, or the tag of a list, fails; undefined if it fails none. A store returns the failure. */
-export type Precondition = (version: number | string) => PreconditionFailure | undefined;
+/**
+ * Says which header field a version of an item fails, or a list with all its tags, which are equally good; undefined if it fails none. A
+ * store returns the failure.
+ */
+export type Precondition = (...versions: readonly (number | string)[]) => PreconditionFailure | undefined;
 
-/** The header field that does not admit the version (RFC 9110, section 13.1). */
-export type PreconditionFailure = 'if-match-failed' | 'if-none-match-failed';
+/** The header field that does not admit the version (RFC 9110, section 13.1), and whether that is because a tag in it is weak. */
+export type PreconditionFailure = 'if-match-failed' | 'if-match-weak' | 'if-none-match-failed';
 
 /** Why an item can't be kept: it is too large by itself, or the store is full. */
 export type CapacityExceeded = 'item-too-large' | 'full';

@@ -1,4 +1,4 @@
-// Written by `npm run types`. SHA-256 of the document: 6672242ec353158714ccb04e328fde30bc104c5460c572b45438d5e1e627d327
+// Written by `npm run types`. SHA-256 of the document: 1df03f384cfe564e9cbf4006399694e50f70e7037a6e4219ced1d35c417bcb56
 
 export interface paths {
     "/api/todo": {

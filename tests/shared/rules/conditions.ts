@@ -35,6 +35,7 @@ export function describeConditions(openStore: OpenStore): void {
       ['If-Match', '"7", "2"', done, ''],
       ['If-None-Match', '"1"', done, ''],
       ['If-Match', '"1"', 412, 'It has changed since you fetched it. Get it again, and send the request with its'],
+      ['If-Match', '"1", W/"2"', 412, 'If-Match has a weak entity tag, which never matches. Something between'],
       ['If-None-Match', 'W/"2"', method === 'GET' ? 304 : 412, 'If-None-Match excludes the current version of the'],
       [
         'If-None-Match',

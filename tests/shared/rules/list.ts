@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OpenStore } from '../../../shared/store/store.js';
-import { type Gateway, restUnder } from '../../support/gateways/gateways.js';
+import { type Gateway, restUnder, varyOfLists } from '../../support/gateways/gateways.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
+import { createRandom } from '../histories/random.js';
 
 type Headers = Record<string, string>;
 
@@ -53,7 +54,7 @@ export function describeList(openStore: OpenStore, gateways: readonly Gateway[])
       expect(etag).toMatch(/^"[\w-]+"$/);
       const cached = {
         etag,
-        vary: 'Accept',
+        vary: varyOfLists(gateway),
         'cache-control': 'private, no-cache',
         'x-content-type-options': 'nosniff',
       };
@@ -75,16 +76,81 @@ export function describeList(openStore: OpenStore, gateways: readonly Gateway[])
       const { etag = '' } = (await get(service)).headers;
       for (const tags of [etag, `"other", ${etag}`, '*'])
         await expectStatus(200, get(service, '', { 'If-Match': tags }));
-      for (const tags of ['"other"', `W/${etag}`]) {
-        const { json, headers } = await expectStatus(412, get(service, '', { 'If-Match': tags }));
-        expect(json.detail).toBe(
-          'It has changed since you fetched it. Get it again, and send the request with its new ETag.',
-        );
-        expect(headers['cache-control']).toBe('no-store');
-      }
+      const { json, headers } = await expectStatus(412, get(service, '', { 'If-Match': '"other"' }));
+      expect(json.detail).toBe(
+        'It has changed since you fetched it. Get it again, and send the request with its new ETag.',
+      );
+      expect(headers['cache-control']).toBe('no-store');
+      const weak = await expectStatus(412, get(service, '', { 'If-Match': `W/${etag}` }));
+      expect(weak.json).toMatchObject({
+        code: 'if-match-weak',
+        detail: expect.stringMatching(/Send it without W\/\.$/),
+      });
       await expectStatus(304, get(service, '', { 'If-Match': etag, 'If-None-Match': etag }));
       for (const field of ['If-Match', 'If-None-Match'])
         await expectStatus(400, get(service, '', { [field]: etag.slice(1, -1) }));
+    });
+
+    const where = gateway.compresses ? 'is left to the gateway to compress' : 'comes in gzip';
+    it(`${where} if it has 8 kB and the caller takes that, and either of its two tags is taken`, async () => {
+      const service = startService(gateway, { openStore });
+      const [key] = await create(service, false);
+      const list = (coding: string, fields = {}) => get(service, '', { 'Accept-Encoding': coding, ...fields });
+      const { text } = await expectStatus(200, get(service));
+      const pad = (bytes: number) =>
+        expectStatus(204, service.call('PATCH', `${PARCELS}/${key}`, { body: { label: 'é'.padEnd(bytes, 'a') } }));
+      const vary = varyOfLists(gateway);
+      // The label had one byte.
+      await pad(8_191 - text.length);
+      expect((await list('gzip')).headers).toMatchObject({ vary, etag: (await list('identity')).headers.etag });
+      await pad(8_192 - text.length);
+      const [plain, coded] = [await list('identity'), await list('gzip, br')];
+      expect(plain.content).toHaveLength(8_192);
+      for (const coding of ['gzip;q=0', 'br', ''])
+        expect([(await list(coding)).headers, (await get(service)).headers]).toEqual([plain.headers, plain.headers]);
+      if (gateway.compresses) return expect(coded).toEqual(plain);
+      const { etag: plainTag = '' } = plain.headers;
+      const { etag: codedTag = '' } = coded.headers;
+      expect(coded.text).toBe(plain.text);
+      expect(coded.content.length).toBeLessThan(plain.content.length / 10);
+      expect(coded.headers).toEqual({
+        ...plain.headers,
+        'content-encoding': 'gzip',
+        etag: expect.stringMatching(/^"[\w-]+"$/),
+      });
+      expect(codedTag).not.toBe(plainTag);
+      expect((await service.call('HEAD', PARCELS, { headers: { 'Accept-Encoding': '*' } })).headers).toEqual(
+        coded.headers,
+      );
+      for (const coding of ['gzip', 'identity']) {
+        for (const tag of [plainTag, codedTag]) {
+          const known = await expectStatus(304, list(coding, { 'If-None-Match': `"other", ${tag}` }));
+          expect(known.headers).toMatchObject({ etag: tag, vary });
+          expect(known.headers).not.toHaveProperty('content-encoding');
+          await expectStatus(200, list(coding, { 'If-Match': tag }));
+          await expectStatus(304, list(coding, { 'If-Match': tag, 'If-None-Match': '*' }));
+        }
+        const both = await expectStatus(304, list(coding, { 'If-None-Match': `${codedTag}, ${plainTag}` }));
+        expect(both.headers.etag).toBe(plainTag);
+      }
+      await pad(8_193 - text.length);
+      for (const tag of [plainTag, codedTag]) {
+        await expectStatus(412, list('gzip', { 'If-Match': tag }));
+        await expectStatus(200, list('gzip', { 'If-None-Match': tag }));
+      }
+    });
+
+    it('stays as it is where gzip would make the result longer, so that it cannot become too large', async () => {
+      const service = startService(gateway, { openStore });
+      const { next } = createRandom(1);
+      const label = Array.from({ length: 20_000 }, () => String.fromCharCode(0x23 + Math.floor(next() * 0x5c))).join(
+        '',
+      );
+      await expectStatus(201, service.call('POST', PARCELS, { body: { label } }));
+      const answer = await get(service, '', { 'Accept-Encoding': 'gzip' });
+      expect(answer.json.at(-1).label).toBe(label);
+      expect(answer.headers).not.toHaveProperty('content-encoding');
+      expect(answer.headers).toEqual((await get(service)).headers);
     });
   });
 

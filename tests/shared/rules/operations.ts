@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OpenStore } from '../../../shared/store/store.js';
-import type { Gateway } from '../../support/gateways/gateways.js';
+import { type Gateway, varyOfLists } from '../../support/gateways/gateways.js';
 import { type Answer, expectStatus } from '../../support/service/answer.js';
 import { PARCELS, parcels } from '../../support/service/parcels.js';
 import { type Service, startService } from '../../support/service/service.js';
@@ -64,7 +64,7 @@ export function describeOperations(openStore: OpenStore, gateways: readonly Gate
         expect(answer.json).toEqual([{ key: expect.stringMatching(GUID), ...parcels.first }]);
         expect(answer.headers).toEqual({
           'content-type': 'application/json; charset=utf-8',
-          vary: 'Accept',
+          vary: varyOfLists(gateway),
           'cache-control': 'private, no-cache',
           etag: expect.stringMatching(/^"[\w-]+"$/),
           'x-content-type-options': 'nosniff',

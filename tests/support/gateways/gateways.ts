@@ -24,6 +24,8 @@ export interface Gateway {
   readonly prefix: string;
   /** Whether it decodes paths, so that an encoded slash becomes a real one. */
   readonly decodes?: true;
+  /** Whether it compresses long responses itself. */
+  readonly compresses?: true;
   event(sent: Sent): unknown;
 }
 
@@ -33,9 +35,15 @@ export const gateways: readonly Gateway[] = [
   {
     name: 'a REST API under a base path of a custom domain',
     prefix: '/tasks/v2',
+    compresses: true,
     event: (sent) => rest(restCustomDomain, sent, '/tasks/v2'),
   },
-  { name: "API Gateway's test console", prefix: '', event: (sent) => rest(restConsole, sent, '', '/{proxy+}') },
+  {
+    name: "API Gateway's test console",
+    prefix: '',
+    compresses: true,
+    event: (sent) => rest(restConsole, sent, '', '/{proxy+}'),
+  },
   {
     name: 'an HTTP API',
     prefix: '',
@@ -58,6 +66,7 @@ export const gateways: readonly Gateway[] = [
   {
     name: 'serverless-offline with the stage in the URL',
     prefix: '/dev',
+    compresses: true,
     event(sent) {
       // The emulator drops a slash at the end, decodes the proxy parameter, and has the stage only in the resource's path.
       const path = sent.path.replace(/\/$/, '');
@@ -76,11 +85,15 @@ export const gateways: readonly Gateway[] = [
 /** The three of them that differ most, for tests that need not run behind all. */
 export const typicalGateways: readonly Gateway[] = gateways.filter(({ name }) => name.includes('stage'));
 
+/** The field `Vary` of lists behind a gateway. */
+export const varyOfLists = ({ compresses }: Gateway) => (compresses ? 'Accept' : 'Accept, Accept-Encoding');
+
 /** A REST API whose callers have a prefix in front of the path. As in serverless.yml, all media types count as binary. */
 export function restUnder(prefix: string): Gateway {
   return {
     name: 'a REST API under its stage',
     prefix,
+    compresses: true,
     event(sent) {
       const body = sent.body && Buffer.from(sent.body).toString('base64');
       return { ...rest(restStage, { ...sent, body }, '', prefix + sent.path), isBase64Encoded: body !== undefined };

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { LARGEST_RESULT } from '../../../shared/gateway/gateway.js';
 import type { Result } from './service.js';
 
@@ -7,7 +8,7 @@ export interface Answer {
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly content: Buffer;
-  /** The content as UTF-8. */
+  /** The content as UTF-8, without gzip. */
   readonly text: string;
   /** The parsed content; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read single members of it, and fail if one is missing.
@@ -17,7 +18,8 @@ export interface Answer {
 /** Makes an answer. Names of header fields may be in any letter case. */
 export function answerOf(status: number, headers: Readonly<Record<string, string>>, content: Buffer): Answer {
   const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const text = content.toString();
+  const isCoded = lowered['content-encoding'] === 'gzip' && content.length > 0;
+  const text = (isCoded ? gunzipSync(content) : content).toString();
   const isJson = /json|text\/plain/.test(lowered['content-type'] ?? '') && text !== '';
   return { status, headers: lowered, content, text, json: isJson ? JSON.parse(text) : undefined };
 }
