@@ -52,15 +52,18 @@ function isFree(path: string): boolean {
 
 const decisions = files.filter((file) => file.startsWith('docs/decisions/')).sort();
 
-it.each(decisions)(
-  '%s has a number of its own, the same in its name and title, the same five parts as the others, and fits on a screen',
-  (file) => {
-    const text = readFileSync(file, 'utf8');
-    const number = /\/(\d{4})-/.exec(file)?.[1] ?? '';
-    expect(Number(/^# (\d+)\. /.exec(text)?.[1])).toBe(Number(number));
-    expect(decisions.filter((other) => other.includes(`/${number}-`))).toEqual([file]);
-    const parts = Array.from(text.matchAll(/^\*\*([A-Z][a-z ]+)\.?\*\*/gm), ([, part]) => part);
-    expect(parts).toEqual(['Context', 'Decision', 'Rejected', 'Consequences', 'Pinned by']);
-    expect(text.split('\n').length).toBeLessThanOrEqual(40);
-  },
-);
+it.each(decisions)('%s has the form of a decision, and the index of the guides leads to it', (file) => {
+  const [heading = '', , date, ...others] = readFileSync(file, 'utf8').split('\n');
+  const text = others.join('\n');
+  const [number = '', title] = heading.replace('# ', '').split(/\. (.*)/);
+  expect([file, date]).toEqual([
+    expect.stringContaining(`/${number.padStart(4, '0')}-`),
+    expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+  ]);
+  const parts = Array.from(text.matchAll(/^\*\*([A-Z][a-z ]+)\.?\*\*/gm), ([, part]) => part);
+  expect(parts).toEqual(['Context', 'Decision', 'Rejected', 'Consequences', 'Pinned by']);
+  const [argument = '', pins = ''] = text.split('**Pinned by**');
+  expect(argument.trim().split(/\s+/).length).toBeLessThanOrEqual(180);
+  expect(pins.trim()).not.toContain('\n');
+  expect(readFileSync('docs/README.md', 'utf8')).toContain(`${number}. [${title}](${file.replace('docs/', '')})`);
+});
