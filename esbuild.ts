@@ -9,6 +9,7 @@ import { makeAssets } from './docs/generator/assets.js';
 import { toSwagger2 } from './docs/generator/swagger2.js';
 import { withTokens } from './docs/generator/with-tokens.js';
 import { makePage } from './docs/page/markup/page.js';
+import { ISSUER_PLACEHOLDER } from './functions/placeholders.js';
 import { resourceRoutes } from './functions/routes.js';
 
 /**
@@ -27,7 +28,7 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   const document = await readDocument('docs/swagger.json');
   const openapi = await readDocument('docs/openapi.json');
   await writeAssets(folder, document, openapi);
-  const asking = withTokens(JSON.parse(openapi), resourceRoutes);
+  const asking = withTokens(JSON.parse(openapi), resourceRoutes, ISSUER_PLACEHOLDER);
   await writeAssets(`${folder}/with-tokens`, JSON.stringify(toSwagger2(asking)), JSON.stringify(asking));
   // That page is compressed when the service has completed it.
   await rm(`${folder}/with-tokens/page.gzip.json`);

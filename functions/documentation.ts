@@ -2,8 +2,18 @@ import { readFileSync } from 'node:fs';
 import { API_HEADERS, type Request, type Response } from '../shared/http/message.js';
 import { chooseCoding } from '../shared/http/negotiate.js';
 import { parseTags } from '../shared/http/precondition.js';
+import type { SignInUrls } from '../shared/openid/sign-in-urls.js';
 import { type AnyRoute, type Call, route } from '../shared/routing/route.js';
-import { completePage, nameIssuer, type WhoseTokens } from './whose-tokens.js';
+import { completePage } from './page.js';
+import { fillDocument, ISSUER_PLACEHOLDER } from './placeholders.js';
+
+/** What only a stage knows about sign-in. */
+export interface WhoseTokens {
+  /** Whose tokens callers need, in characters of RFC 3986: none has to be escaped in JSON or in an entity tag. */
+  readonly issuer: string;
+  /** Where the page signs people in; undefined if it does not, or if that is not known. */
+  signInUrls(): Promise<SignInUrls | undefined>;
+}
 
 /**
  * Makes the routes of both description documents, of the page, and of the redirects to it.
@@ -12,8 +22,11 @@ import { completePage, nameIssuer, type WhoseTokens } from './whose-tokens.js';
  * @returns The routes.
  */
 export function documentationRoutes(tokens: WhoseTokens | undefined): readonly AnyRoute[] {
-  const document = (name: string) =>
-    tokens ? nameIssuer(asset(`./with-tokens/${name}`), tokens.issuer) : asset(`./${name}`);
+  const document = (name: string) => {
+    if (!tokens) return asset(`./${name}`);
+    const { issuer } = tokens;
+    return fillDocument(asset(`./with-tokens/${name}`), { [ISSUER_PLACEHOLDER]: issuer }, issuer);
+  };
   const pages = new Map<string, Promise<Response<200>>>();
   const page = async (coding: 'gzip' | 'identity') => {
     if (!tokens) return asset(`./page.${coding}`);
@@ -76,12 +89,7 @@ function asset(name: string): Response<200> {
  * that. Every character of a prefix may be in an entity tag, and in a JSON string.
  */
 function under(prefix: string, response: Response<200>): Response<200> {
-  const ETag = `${(response.headers.ETag as string).slice(0, -1)}${prefix}"`;
-  const body = (response.body as string).replace(
-    '"servers":[{"url":"/"}]',
-    () => `"servers":[{"url":"${prefix || '/'}"}]`,
-  );
-  return { ...response, headers: { ...response.headers, ETag }, body };
+  return fillDocument(response, { '"servers":[{"url":"/"}]': `"servers":[{"url":"${prefix || '/'}"}]` }, prefix);
 }
 
 /** A malformed If-None-Match is ignored: the content is public, so sending it again does no harm. */

@@ -1,7 +1,6 @@
 import { type AnyRoute, isRoute } from '../shared/routing/route.js';
-import { documentationRoutes } from './documentation.js';
+import { documentationRoutes, type WhoseTokens } from './documentation.js';
 import * as todo from './todo.js';
-import type { WhoseTokens } from './whose-tokens.js';
 
 /** The resources: each is declared in the file of that name in this folder, and described in the documents. */
 export const resources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { todo };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { compressed, tagged } from '../../shared/http/compressed.js';
 import type { Response } from '../../shared/http/message.js';
 
 /**
@@ -9,26 +9,19 @@ import type { Response } from '../../shared/http/message.js';
 export function makeAssets(document: string, openapi: string, html: string): Readonly<Record<string, Response<200>>> {
   const json = { 'Content-Type': 'application/json' };
   const page = { 'Content-Type': 'text/html; charset=utf-8', ...securityHeaders(html), Vary: 'Accept-Encoding' };
-  // By this level of memory, compressed blocks are short: for pages, their codes are worth it.
-  const compressed = gzipSync(html, { level: 9, memLevel: 6 });
-  // This byte names the operating system. It is set to "unknown", so that the same page becomes the same bytes everywhere.
-  compressed[9] = 0xff;
+  const identity = answer(page, html);
   return {
     document: answer(json, JSON.stringify(JSON.parse(document))),
     openapi: answer(json, JSON.stringify(JSON.parse(openapi))),
-    'page.identity': answer(page, html),
-    'page.gzip': {
-      ...answer({ ...page, 'Content-Encoding': 'gzip' }, compressed.toString('base64')),
-      isBase64Encoded: true,
-    },
+    'page.identity': identity,
+    'page.gzip': compressed(identity),
   };
 }
 
 function answer(headers: Record<string, string>, body: string): Response<200> {
-  const digest = hash('sha256', body, 'base64url');
   // A new version has the same URL, so caches have to ask each time.
-  const common = { ETag: `"${digest.slice(0, 27)}"`, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
-  return { status: 200, headers: { ...headers, ...common }, body };
+  const common = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+  return tagged({ status: 200, headers: { ...headers, ...common }, body });
 }
 
 /**

@@ -1,6 +1,5 @@
 import { challenge, insufficientScope } from '../../shared/http/bearer-token.js';
 import type { Response } from '../../shared/http/message.js';
-import { ISSUER_PLACEHOLDER } from '../../shared/openid/issuer.js';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { OpenApi } from './describe.js';
 import { HEADER_FIELDS } from './header-fields.js';
@@ -14,14 +13,16 @@ import { kindsByToken, sentenceOf } from './route-answers.js';
  * 403, and 503 where the token can't be verified.
  *
  * @param document - The description document of the service without tokens.
- * @returns The other form of the document, with a placeholder for the issuer, which the service names when it is served.
+ * @param issuer - Whose tokens it asks for.
+ * @returns The other form of the document.
  */
-export function withTokens(document: OpenApi, routes: readonly AnyRoute[]): OpenApi {
+export function withTokens(document: OpenApi, routes: readonly AnyRoute[], issuer: string): OpenApi {
+  const unauthorized = problem(sentenceOf(kindsByToken(401)), challenge(EXAMPLE_REQUEST, issuer));
   const asking = routes.filter(({ open }) => !open).map((route) => `${route.method} ${pathOf(route)}`);
   const withToken = (method: string, operation: Operation): Operation => {
     const { 403: forbiddenOtherwise, 503: unavailable } = operation.responses;
     const refused = {
-      401: UNAUTHORIZED,
+      401: unauthorized,
       403: forbidden(method, forbiddenOtherwise),
       ...(unavailable && { 503: { ...unavailable, description: addedTo(unavailable, 503) } }),
     };
@@ -37,19 +38,15 @@ export function withTokens(document: OpenApi, routes: readonly AnyRoute[]): Open
   return {
     ...document,
     paths: Object.fromEntries(paths),
-    components: { ...document.components, securitySchemes: { token: SCHEME } },
+    components: { ...document.components, securitySchemes: { token: schemeOf(issuer) } },
   };
 }
 
 /** Of OpenAPI 3.1. Swagger 2.0 has no word for bearer tokens. */
-const SCHEME: SecurityScheme = {
-  type: 'http',
-  scheme: 'bearer',
-  bearerFormat: 'JWT',
-  description: `A token that ${ISSUER_PLACEHOLDER} has issued for this service.`,
-};
-
-const UNAUTHORIZED = problem(sentenceOf(kindsByToken(401)), challenge(EXAMPLE_REQUEST, ISSUER_PLACEHOLDER));
+function schemeOf(issuer: string): SecurityScheme {
+  const description = `A token that ${issuer} has issued for this service.`;
+  return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description };
+}
 
 /** Documented even if the stage needs no scope and no claim: otherwise the document would have four forms. */
 function forbidden(method: string, otherwise: ResponseObject | undefined): ResponseObject {

@@ -1,6 +1,3 @@
-/** A placeholder for the issuer, which the build does not know, in the documents and the page. No host has this name (RFC 2606). */
-export const ISSUER_PLACEHOLDER = 'https://issuer.invalid';
-
 /** Says whether a URL of a provider may be used: with https, or with http on this machine, and without user and password. */
 export function isTrustworthy(url: string): boolean {
   if (!URL.canParse(url)) return false;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fill, ISSUER_PLACEHOLDER } from '../../functions/placeholders.js';
 import { isIssuer } from '../../shared/openid/issuer.js';
 import { gateways, restUnder } from '../support/gateways/gateways.js';
 import { startProvider } from '../support/openid/provider.js';
@@ -54,6 +55,11 @@ it.each(PATHS)('%s has a strong entity tag, and answers 304 to a caller who has 
     expect(answer.headers).not.toHaveProperty('content-encoding');
   }
   for (const other of ['"other"', 'malformed']) expect((await get(path, { 'If-None-Match': other })).status).toBe(200);
+});
+
+it('what the build has left no place for is an error that names it', () => {
+  const fillIn = () => fill('{"description":"A token."}', { [ISSUER_PLACEHOLDER]: 'https://login.example.com' });
+  expect(fillIn).toThrow('The build has left no https://issuer.invalid to put https://login.example.com in its place');
 });
 
 describe('the page (rules 26 and 27)', () => {
@@ -135,6 +141,22 @@ describe('where people sign in (rules 28, 33 and 38)', () => {
     expect(await isSignInOffered()).toBe(true);
   });
 
+  it('the page of a provider with two hosts may fetch from the one that gives tokens, and no URL of it gets out of its attribute', async () => {
+    const odd = '/?a=1&b="><script>';
+    provider.published = {
+      authorization_endpoint: `http://localhost:1/sign-in${odd}`,
+      token_endpoint: `http://127.0.0.1:2/token${odd}`,
+    };
+    const { text, headers } = await asking({ TOKEN_CLIENT: 'page' }).call('GET', '/swagger/ui');
+    provider.published = {};
+    const [, authorize, token] = /id="sign-in" data-authorize="([^"]*)" data-token="([^"]*)" hidden>/.exec(text) ?? [];
+    expect(authorize).toMatch(
+      /^http:\/\/localhost:1\/sign-in\/\?a=1&#38;b=%22%3E%3Cscript%3E&#38;response_type=code&#38;/,
+    );
+    expect(token).toBe('http://127.0.0.1:2/token/?a=1&#38;b=&#34;&#62;&#60;script&#62;');
+    expect(headers['content-security-policy']).toContain("; connect-src 'self' http://127.0.0.1:2; base-uri 'none'; ");
+  });
+
   it('the page with a client has a button with the two URLs, and a policy with the origin of one', async () => {
     const { call } = asking({ TOKEN_CLIENT: 'a"<&' });
     const { text, headers } = await call('GET', '/swagger/ui');
@@ -151,6 +173,8 @@ describe('where people sign in (rules 28, 33 and 38)', () => {
     expect(new Set(tags).size).toBe(3);
     const known = { 'If-None-Match': `${headers.etag}` };
     expect((await call('GET', '/swagger/ui', { headers: known })).status).toBe(304);
+    // The same text becomes the same bytes on every system: this one would name it.
+    expect(compressed.content[9]).toBe(0xff);
     // The scripts are those that the policy names, whatever was filled in.
     const other = await asking({ TOKEN_ISSUER: ODD }).call('GET', '/swagger/ui');
     const scripts = ({ headers }: typeof other) =>

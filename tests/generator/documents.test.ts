@@ -104,7 +104,7 @@ it('a document of a service that asks for tokens is the other one, with 401, 403
   const without = structuredClone(openApi);
   for (const { responses } of operationsOf(without)) for (const added of [403, 503]) delete responses[added];
   expect(document).toEqual(without);
-  expect(withTokens(openApi, []).paths).toEqual(openApi.paths);
+  expect(withTokens(openApi, [], 'https://login.example.com').paths).toEqual(openApi.paths);
 });
 
 it('docs/swagger.json has its members in their order (rule 28)', () => {

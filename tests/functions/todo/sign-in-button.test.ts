@@ -11,6 +11,7 @@ import type { Service } from '../../support/service/service.js';
 // The service that is deployed, behind a prefix, and the provider of `npm run local -- --people`.
 const gateway = gateways.find(({ prefix }) => prefix === '/tasks/v2') as Gateway;
 let provider: LocalProvider;
+let service: Service;
 let served: Served;
 let browser: Browser;
 let page: Page;
@@ -19,13 +20,16 @@ let sent: string[] = [];
 const faults: string[] = [];
 
 beforeAll(async () => {
-  let service: Service;
   served = await serve({ prefix: gateway.prefix, call: (...request) => service.call(...request) });
   provider = await startLocalProvider({ origins: [new URL(served.url).origin] });
-  const scopes = { TOKEN_READ_SCOPE: 'todo/read', TOKEN_WRITE_SCOPE: 'todo/write' };
-  service = startDeployed(gateway, { ...provider.environment, ...scopes, LIST_BY: 'all' });
+  service = startPage();
   browser = await connectBrowser();
 });
+
+function startPage(variables = {}): Service {
+  const scopes = { TOKEN_READ_SCOPE: 'todo/read', TOKEN_WRITE_SCOPE: 'todo/write' };
+  return startDeployed(gateway, { ...provider.environment, ...scopes, LIST_BY: 'all', ...variables });
+}
 
 afterAll(async () => {
   await browser?.close();
@@ -129,6 +133,40 @@ describe('the button "Sign in" (rule 38)', () => {
     expect(await refusal()).toMatch(reason);
     expect([await token(), await page.locator('#token-error b').count()]).toEqual(['', 0]);
     expect(await page.locator('.token .said').textContent()).toBe('');
+  });
+
+  it('is hidden where the page has come without TLS, because browsers make no hashes there', async () => {
+    const overHttp = 'http://todo.example.com/tasks/v2/swagger/ui';
+    await page.route(overHttp, async (route) =>
+      route.fulfill({ response: await route.fetch({ url: `${served.url}/swagger/ui` }) }),
+    );
+    await page.goto(overHttp);
+    expect(await page.evaluate('isSecureContext')).toBe(false);
+    expect(await page.locator('#sign-in').getAttribute('data-token')).toMatch(/token$/);
+    expect(await page.locator('#sign-in').isVisible()).toBe(false);
+    expect(await page.locator('#token').isVisible()).toBe(true);
+    expect(faults.splice(0)).toEqual([expect.stringContaining('Cross-Origin-Opener-Policy header has been ignored')]);
+  });
+
+  it('exchanges the code with the verifier, and for the resource that it asked for (RFC 7636, RFC 8707)', async () => {
+    service = startPage({ TOKEN_AUDIENCE: 'urn:todo' });
+    await page.reload();
+    let form = '';
+    await answerToken((route) => {
+      form = route.request().postData() ?? '';
+      return route.fulfill(json(200, { access_token: 'one' }));
+    });
+    await choose('Sign in as ada');
+    await until(page, `document.querySelector('#token').value !== ''`);
+    service = startPage();
+    expect(Object.fromEntries(new URLSearchParams(form))).toEqual({
+      grant_type: 'authorization_code',
+      code: expect.stringMatching(/./),
+      redirect_uri: `${served.url}/swagger/ui`,
+      client_id: 'page',
+      code_verifier: expect.stringMatching(/^[\da-f]{64}$/),
+      resource: 'urn:todo',
+    });
   });
 
   it('says so if the browser keeps nothing, and stays', async () => {

@@ -23,6 +23,7 @@ export async function startProvider() {
       jwks_uri,
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
+      ...provider.published,
     };
     response.end(JSON.stringify(url === '/jwks' ? { keys: [...keys.values()].map(publicOf) } : configuration));
   };
@@ -30,6 +31,8 @@ export async function startProvider() {
     issuer,
     /** The paths that were asked for, since the test last emptied it. */
     requests: [] as string[],
+    /** Members of its configuration that differ. */
+    published: {} as Readonly<Record<string, unknown>>,
     /** Answers in its place while the test sets it. */
     instead: undefined as RequestListener | undefined,
     /** Publishes a new key, which replaces one of the same name. Without a name, it is called like the algorithm. */

@@ -42,7 +42,7 @@ export const openApi = describeService({ version: 'v1', title: 'Parcels', descri
   { exported: parcels, comments: readComments('tests/support/service/parcels.ts') },
 ]);
 const matchesDocument = createMatcher(toSwagger2(openApi), openApi);
-const asking = withTokens(openApi, parcelRoutes);
+const asking = withTokens(openApi, parcelRoutes, 'https://login.example.com');
 const matchesWithTokens = createMatcher(toSwagger2(asking), asking);
 
 let usual: ServiceOptions = {};
