@@ -1,9 +1,11 @@
+import { LARGEST_CONTENT } from '../shared/gateway/gateway.js';
 import { createHandler, type Handler } from '../shared/handler.js';
 import { type Log, openLog } from '../shared/log/log.js';
 import type { Authenticator } from '../shared/openid/authenticator.js';
 import type { TokenPolicy } from '../shared/openid/policy.js';
-import { MemoryStore } from '../shared/store/memory.js';
+import { openMemory } from '../shared/store/memory.js';
 import type { OpenStore } from '../shared/store/store.js';
+import { begunEarly } from '../shared/time/begun-early.js';
 import { readConfiguration, type TableConfiguration } from './configuration.js';
 import type { Environment } from './environment.js';
 import { routesOf } from './routes.js';
@@ -34,21 +36,19 @@ export function createService(environment: Environment, openStore?: OpenStore): 
  * result; the parameter memorySize was measured with one resource.
  */
 function storesIn(table: TableConfiguration | undefined, log: Log): OpenStore {
-  if (!table) return (resource, capacity) => new MemoryStore(resource, capacity);
-  return async (resource, capacity) => {
+  if (!table) return (resource) => openMemory(resource, LARGEST_CONTENT);
+  return async (resource) => {
     // The code for tables is in a file of its own, so that a cold start without a table does not load it.
-    const { TableStore } = await import('../shared/store/table.js');
-    return new TableStore(resource, { ...table, capacity, log });
+    const { openTable } = await import('../shared/store/table.js');
+    return openTable(resource, { ...table, capacity: LARGEST_CONTENT, log });
   };
 }
 
 /** The code that checks tokens is in a file of its own, as the table's is. */
 function authenticatorOf(signIn: TokenPolicy, log: Log): Authenticator {
-  const loading = import('../shared/openid/authenticator.js').then(({ createAuthenticator }) =>
-    createAuthenticator(signIn, log),
+  const loading = begunEarly(
+    import('../shared/openid/authenticator.js').then(({ createAuthenticator }) => createAuthenticator(signIn, log)),
   );
-  // Without this, a failure while no request waits would end the process. Each request that waits gets the error.
-  loading.catch(() => {});
   return {
     authenticate: async (request) => (await loading).authenticate(request),
     signInUrls: async () => (await loading).signInUrls(),

@@ -1,5 +1,5 @@
 import { isUnavailable } from './dynamodb/unavailable.js';
-import { describeEvent, LARGEST_CONTENT, readEvent, writeResult } from './gateway/gateway.js';
+import { describeEvent, readEvent, writeResult } from './gateway/gateway.js';
 import type { Authenticate, Request, Response } from './http/message.js';
 import { createCors, createCsrfProtection } from './http/origins.js';
 import { problemResponse } from './http/problem.js';
@@ -11,7 +11,7 @@ import { uptime } from './time/uptime.js';
 
 export interface HandlerOptions {
   readonly routes: readonly AnyRoute[];
-  /** Opens the store of each resource that a route names, when the handler is created: its lists fit into one result. */
+  /** Opens the store of each resource that a route names, when the handler is created. Its lists must fit into one result. */
   readonly openStore: OpenStore;
   /** The origins whose pages may call, or `*` for all. */
   readonly corsOrigins: readonly string[];
@@ -44,11 +44,7 @@ export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Prom
 export function createHandler(options: HandlerOptions): Handler {
   const { routes, openStore, corsOrigins, log, authenticate } = options;
   const protect = createCsrfProtection(corsOrigins);
-  const dispatch = createDispatcher(routes, {
-    openStore: (resource) => openStore(resource, LARGEST_CONTENT),
-    protect,
-    authenticate,
-  });
+  const dispatch = createDispatcher(routes, { openStore, protect, authenticate });
   const cors = createCors(corsOrigins, authenticate !== undefined);
   let coldStart = true;
 

@@ -6,20 +6,23 @@ export interface Attempt {
   readonly error?: unknown;
 }
 
-/**
- * The outcome of an attempt. What is `refused for now` or `not sent` may soon be over; what is `refused`, for missing rights or a
- * missing table, is not. `rejected` means that the request itself is wrong. In all these cases nothing was written. After an `unknown
- * outcome` another attempt may help. After an `unknown error` it would not, and whether anything was written is not known.
- */
-export type AttemptKind =
-  | 'succeeded'
-  | 'condition failed'
-  | 'refused for now'
-  | 'not sent'
-  | 'unknown outcome'
-  | 'unknown error'
-  | 'refused'
-  | 'rejected';
+/** The outcome of an attempt. The first two end its call. */
+export type AttemptKind = 'succeeded' | 'condition failed' | keyof typeof FAILURES;
+
+/** What the failures of an attempt mean: whether another attempt may succeed, and whether this one may have written something. */
+export const FAILURES = {
+  /** By throttling, for example. */
+  'refused for now': { retry: true, mayBeApplied: false },
+  'not sent': { retry: true, mayBeApplied: false },
+  /** No reply came, or one that makes no sense. */
+  'unknown outcome': { retry: true, mayBeApplied: true },
+  /** An error that is not among the {@link REFUSALS}. */
+  'unknown error': { retry: false, mayBeApplied: true },
+  /** For missing rights or a missing table, for example. */
+  refused: { retry: false, mayBeApplied: false },
+  /** The request itself is wrong. */
+  rejected: { retry: false, mayBeApplied: false },
+} as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: its members depend on the operation, and is read where that is called.
 export type Output = Readonly<Record<string, any>>;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Log } from '../log/log.js';
 import { uptime } from '../time/uptime.js';
-import { type AttemptKind, attemptOf, type Output } from './reply.js';
+import { attemptOf, FAILURES, type Output } from './reply.js';
 import type { Send } from './send.js';
 import { Unavailable } from './unavailable.js';
 
@@ -36,8 +36,8 @@ export interface RequestClient {
 export interface CallOutcome {
   readonly kind: 'succeeded' | 'condition failed';
   readonly output: Output;
-  /** Whether an earlier attempt of this write has an unknown outcome: it may have been applied. */
-  readonly maybeApplied: boolean;
+  /** Whether the request's last write, this one or one before this read, may have been applied by an attempt that failed. */
+  readonly mayBeApplied: boolean;
 }
 
 /**
@@ -47,14 +47,15 @@ export interface CallOutcome {
 export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
   return (requestId, since = uptime()) => {
     const deadline = since + timeouts.total;
-    let maybeApplied = false;
+    // A read that fails ends the request, and its caller has to know what became of the write before it.
+    let lastWriteMayBeApplied = false;
     let backOffs = 0;
 
     async function call(operation: string, input: object): Promise<CallOutcome> {
       const text = JSON.stringify(input);
       const isWrite = operation === 'PutItem';
       // A request writes again only if it knows that its last write was not applied.
-      if (isWrite) maybeApplied = false;
+      if (isWrite) lastWriteMayBeApplied = false;
       for (let maxPause = 50; ; maxPause *= 2) {
         const left = Math.ceil(deadline - uptime());
         if (left <= 0) throw unavailable(operation);
@@ -62,18 +63,21 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
           operation,
           send(operation, text, Math.min(left, timeouts.attempt)),
         );
-        if (kind === 'succeeded' || kind === 'condition failed') return { kind, output, maybeApplied };
-        maybeApplied ||= isWrite && UNKNOWN.includes(kind);
-        if (kind === 'rejected' && !maybeApplied) throw error;
+        if (kind === 'succeeded' || kind === 'condition failed') {
+          return { kind, output, mayBeApplied: lastWriteMayBeApplied };
+        }
+        const { retry, mayBeApplied } = FAILURES[kind];
+        lastWriteMayBeApplied ||= isWrite && mayBeApplied;
+        if (kind === 'rejected' && !lastWriteMayBeApplied) throw error;
         const length = Math.random() * Math.min(maxPause, 1_000);
-        if (FINAL.includes(kind) || uptime() + length >= deadline) throw unavailable(operation, error);
+        if (!retry || uptime() + length >= deadline) throw unavailable(operation, error);
         log.warn?.('retrying a call to DynamoDB', { requestId, operation, error: await describeError(error) });
         await pause(length);
       }
     }
 
     function unavailable(operation: string, cause?: unknown): Unavailable {
-      const applied = maybeApplied ? undefined : false;
+      const applied = lastWriteMayBeApplied ? undefined : false;
       return new Unavailable(`DynamoDB could not complete ${operation}`, { applied, cause });
     }
 
@@ -89,9 +93,3 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
     return { call, backOff, isHalfTimeOver };
   };
 }
-
-/** After these, an attempt to write may have been applied. */
-const UNKNOWN: readonly AttemptKind[] = ['unknown outcome', 'unknown error'];
-
-/** After these, another attempt would not help. */
-const FINAL: readonly AttemptKind[] = ['unknown error', 'refused', 'rejected'];

@@ -12,7 +12,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** Checks a member, not the class, because the table's file has its own copy of the class. */
+/** Compares the name, not the class, because the table's file has its own copy of the class. */
 export function isUnavailable(error: unknown): error is Unavailable {
-  return error instanceof Error && 'retryAfter' in error;
+  return error instanceof Error && error.name === 'Unavailable';
 }

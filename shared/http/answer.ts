@@ -15,21 +15,21 @@ export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as co
  * Answers a request for an item, in the media type that the request wants.
  *
  * @param request - Its `Accept` chooses the type.
- * @param item - The item, undefined if there is none.
+ * @param version - The item's version, undefined if there is no such item.
  * @param precondition - What the request's conditional header fields ask for.
  * @returns A 200 with the item's entity tag, a 304 if the caller has this version already, or a 404 or 412.
  */
 export function found(
   request: Request,
-  item: Representation | undefined,
+  version: Representation | undefined,
   precondition: Precondition | undefined,
 ): Response<200 | 304 | 404 | 412> {
-  if (!item) return problemResponse(request, 'not-found');
-  const ETag = entityTag(item.version);
-  const failure = precondition?.(item.version);
+  if (!version) return problemResponse(request, 'not-found');
+  const ETag = entityTag(version.number);
+  const failure = precondition?.(version.number);
   if (failure === 'if-none-match-failed') return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS } };
   if (failure) return problemResponse(request, failure);
-  return { status: 200, headers: { ...contentHeaders(request), ETag }, body: item.json };
+  return { status: 200, headers: { ...contentHeaders(request), ETag }, body: version.json };
 }
 
 /**
@@ -37,18 +37,18 @@ export function found(
  *
  * @param request - Its `Accept` chooses the type.
  * @param collection - The path of the list, without a prefix.
- * @param item - The item, or the reason why there is none.
- * @returns A 201 with the item's entity tag and its URL; or a 413 or 507, or a 422 where the route takes an idempotency key.
+ * @param outcome - The first version of the item, or the reason why there is none.
+ * @returns A 201 with the item's entity tag and its URL; or a 413, 422 or 507.
  */
-export function created<Outcome extends Representation | CapacityExceeded | 'idempotency-key-reused'>(
+export function created(
   request: Request,
   collection: string,
-  item: Outcome,
-): Response<201> | ProblemOf<Extract<Outcome, string>> {
-  if (typeof item === 'string') return problemResponse(request, item as Extract<Outcome, string>);
-  const { key, version, json } = item;
+  outcome: Representation | CapacityExceeded | 'idempotency-key-reused',
+): Response<201 | 413 | 422 | 507> {
+  if (typeof outcome === 'string') return problemResponse(request, outcome);
+  const { key, number, json } = outcome;
   const Location = `${request.prefix}${collection}/${key}`;
-  return { status: 201, headers: { ...contentHeaders(request), ETag: entityTag(version), Location }, body: json };
+  return { status: 201, headers: { ...contentHeaders(request), ETag: entityTag(number), Location }, body: json };
 }
 
 /**
@@ -128,10 +128,10 @@ export function patched(
   outcome: Representation | PreconditionFailure | CapacityExceeded | undefined,
 ): Response<204 | 404 | 412 | 413 | 507> {
   if (typeof outcome !== 'object') return noContent(request, outcome);
-  return { status: 204, headers: { ETag: entityTag(outcome.version), ...API_HEADERS } };
+  return { status: 204, headers: { ETag: entityTag(outcome.number), ...API_HEADERS } };
 }
 
-type Representation = Pick<Version<ObjectSchema>, 'key' | 'version' | 'json'>;
+type Representation = Pick<Version<ObjectSchema>, 'key' | 'number' | 'json'>;
 
 const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: API_HEADERS });
 

@@ -8,7 +8,8 @@ import { createQueryParser } from '../http/query.js';
 import { isGuid } from '../schema/check.js';
 import { quoted } from '../schema/quoted.js';
 import type { Resource } from '../schema/resource.js';
-import type { Store } from '../store/store.js';
+import type { OpenStore, Store } from '../store/store.js';
+import { begunEarly } from '../time/begun-early.js';
 import { uptime } from '../time/uptime.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
@@ -34,7 +35,7 @@ export interface Trace {
 
 export interface DispatcherOptions {
   /** Called once for each resource, when the dispatcher is built. */
-  readonly openStore: (resource: Resource) => Store | Promise<Store>;
+  readonly openStore: OpenStore;
   readonly protect: CsrfProtection;
   /** Asked before each operation of a route that is not open. Left out, all callers share the items. */
   readonly authenticate?: Authenticate | undefined;
@@ -72,20 +73,14 @@ export function keyIn({ id = '' }: Trace): string | undefined {
 
 type Opening = Promise<Store>;
 
-function openStores(
-  routes: readonly AnyRoute[],
-  openStore: DispatcherOptions['openStore'],
-): ReadonlyMap<Resource, Opening> {
+function openStores(routes: readonly AnyRoute[], openStore: OpenStore): ReadonlyMap<Resource, Opening> {
   const stores = new Map<Resource, Opening>();
   for (const { resource } of routes) {
     if (!resource || stores.has(resource)) continue;
     for (const { name } of stores.keys()) {
       if (name === resource.name) throw new Error(`Two resources are named "${name}"`);
     }
-    const opening = Promise.resolve(openStore(resource));
-    // Without this, a failure while no request waits would end the process. Each request that waits gets the error.
-    opening.catch(() => {});
-    stores.set(resource, opening);
+    stores.set(resource, begunEarly(openStore(resource)));
   }
   return stores;
 }
@@ -125,7 +120,7 @@ function withChecks(
     if ('rejected' in idempotencyKey) return idempotencyKey.rejected;
     const body = parseBody?.(request) ?? NO_BODY;
     if ('rejected' in body) return body.rejected;
-    const items = store && (await store).for({ requestId: request.id, owner: sender.owner, since });
+    const items = store && (await store)({ requestId: request.id, owner: sender.owner, since });
     const { members, object } = body.value;
     // Awaited, so that the stack of what it throws leads through here.
     const response = await route.run({

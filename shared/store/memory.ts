@@ -1,11 +1,11 @@
 import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import { digestOf, FirstUses, firstUse } from './first-use.js';
+import { digestOf, type FirstUse, firstUse, now } from './first-use.js';
 import { newKey } from './key.js';
 import type {
+  CapacityExceeded,
   Collection,
   Created,
-  CreatedOnce,
   ListPage,
   ListQuery,
   Precondition,
@@ -16,28 +16,31 @@ import type {
 import { firstVersion, jsonOf, type Version } from './version.js';
 
 /**
- * Keeps items in memory, for as long as the instance lives. The list always fits into one response: a write that would
- * make it too large is rejected and changes nothing.
+ * Opens a store in memory, which keeps one collection for all callers, as long as the instance lives.
+ *
+ * @param capacity - The most bytes that the list may take, inside a string of the result's JSON. The list always fits into one
+ * response: a write that would make it too large is rejected and changes nothing.
  */
-export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, Collection<Schema> {
+export function openMemory<Schema extends ObjectSchema>(resource: Resource<Schema>, capacity: number): Store<Schema> {
+  const collection = new MemoryCollection(resource, capacity);
+  return () => collection;
+}
+
+class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema> {
   /** By key, in the order of the list: keys sort in the order of their creation, and a changed item keeps its place. */
   readonly #versions = new Map<string, Version<Schema>>();
-  readonly #firstUses = new FirstUses();
+  /** By `Idempotency-Key`, the oldest first. */
+  readonly #firstUses = new Map<string, FirstUse>();
   readonly #capacity: number;
   #bytes = BRACKETS;
   #list: ListPage | undefined;
-  /** The tags of responses with the list as it is, by their form. */
-  #tags = new Map<string, string>();
+  /** Unlike that of any other instance, also after a restart. */
+  readonly #instance = newKey();
+  #changes = 0;
 
-  /** The capacity is the most bytes that the list may take, inside a string of the result's JSON. */
   constructor({ first }: Resource<Schema>, capacity: number) {
     this.#capacity = capacity;
     if (first) this.#put(firstVersion(newKey(), first));
-  }
-
-  /** All callers share one collection. */
-  for(): Collection<Schema> {
-    return this;
   }
 
   async list({ limit, after, matches }: ListQuery<Schema>): Promise<ListPage> {
@@ -59,35 +62,42 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
     return this.#find(key);
   }
 
-  create(members: WritableOf<Schema>): Promise<Created<Schema>>;
-  create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
-  async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<CreatedOnce<Schema>> {
+  async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<Created<Schema>> {
     const digest = idempotencyKey === undefined ? '' : await digestOf(members);
     // The key is made last, because items must be put in the order of their keys.
     const version = firstVersion<Schema>(newKey(), members);
     if (this.#isTooLarge(version)) return 'item-too-large';
     if (idempotencyKey === undefined) return this.#put(version);
-    const first = this.#firstUses.find(idempotencyKey);
-    if (first) return first.digest === digest ? firstVersion(first.itemKey, members) : 'idempotency-key-reused';
+    const first = this.#firstUses.get(idempotencyKey);
+    if (first && first.expires > now())
+      return first.digest === digest ? firstVersion(first.itemKey, members) : 'idempotency-key-reused';
     const created = this.#put(version);
-    if (typeof created === 'object') this.#firstUses.remember(idempotencyKey, firstUse(version.key, digest));
+    if (typeof created === 'object') this.#rememberUse(idempotencyKey, firstUse(version.key, digest));
     return created;
   }
 
   async update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
     const before = this.#find(key);
-    return before && (precondition?.(before.version) ?? this.#put(before.next(change), before));
+    return before && (precondition?.(before.number) ?? this.#put(before.next(change), before));
   }
 
   async remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>> {
     const version = this.#find(key);
     if (!version) return undefined;
-    const failure = precondition?.(version.version);
+    const failure = precondition?.(version.number);
     if (failure) return failure;
     this.#versions.delete(version.key);
     this.#bytes -= version.bytes;
-    this.#forgetList();
+    this.#listChanges();
     return version;
+  }
+
+  /** Remembers the first use of a key, and forgets the oldest when there are too many. */
+  #rememberUse(idempotencyKey: string, use: FirstUse): void {
+    // A map would keep the position of a key that it already has.
+    this.#firstUses.delete(idempotencyKey);
+    this.#firstUses.set(idempotencyKey, use);
+    if (this.#firstUses.size > MAX_FIRST_USES) this.#firstUses.delete(this.#firstUses.keys().next().value as string);
   }
 
   #find(key: string): Version<Schema> | undefined {
@@ -99,43 +109,41 @@ export class MemoryStore<Schema extends ObjectSchema> implements Store<Schema>, 
   }
 
   /** Puts a version in place of the one before it, unless it has no room. */
-  #put(version: Version<Schema>, before?: Version<Schema>): Created<Schema> {
+  #put(version: Version<Schema>, before?: Version<Schema>): Version<Schema> | CapacityExceeded {
     const bytes = this.#bytes + version.bytes - (before?.bytes ?? 0);
     if (this.#isTooLarge(version)) return 'item-too-large';
     if (bytes > this.#capacity) return 'full';
     this.#versions.set(version.key, version);
     this.#bytes = bytes;
-    this.#forgetList();
+    this.#listChanges();
     return version;
   }
 
-  #forgetList(): void {
+  #listChanges(): void {
     this.#list = undefined;
-    this.#tags = new Map();
+    this.#changes += 1;
   }
 
   /** Makes a page. Its tags are those of the list as it is now, even if one is asked for after a change. */
   #pageOf(versions: Iterable<Version<Schema>>, next?: string): ListPage {
-    const tags = this.#tags;
-    return { json: jsonOf(versions), next, tag: (form) => tagIn(tags, form) };
+    const state = `${this.#instance}-${this.#changes}`;
+    return { json: jsonOf(versions), next, tag: (form) => `${state}-${hashOf(form)}` };
   }
 }
 
 /** Of an empty list. Each item counts with a comma, which is one comma too many, so two brackets leave one more byte. */
 const BRACKETS = 1;
 
-/**
- * Finds or makes the tag of a form. A key is unique even after a restart, which a counter is not, and takes less time
- * than a digest, for which a cold start would load `node:crypto`.
- */
-function tagIn(tags: Map<string, string>, form: string): string {
-  const known = tags.get(form);
-  if (known !== undefined) return known;
-  if (tags.size >= MAX_TAGS) tags.clear();
-  const tag = newKey();
-  tags.set(form, tag);
-  return tag;
-}
+/** The most that an instance remembers: about 3 MB. */
+const MAX_FIRST_USES = 10_000;
 
-/** How many pages of a list keep their tags until it changes. They take a megabyte at most. */
-const MAX_TAGS = 1_000;
+/** Two hashes of 32 bits by FNV-1a (RFC 9923), from different starts: loading `node:crypto` would take 3 ms of a cold start. */
+function hashOf(text: string): string {
+  let [one, other] = [0x811c9dc5, 0x050c5d1f];
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other ^ unit, 0x01000193);
+  }
+  return (one >>> 0).toString(36) + (other >>> 0).toString(36);
+}

@@ -6,7 +6,7 @@ import { Version } from './version.js';
 /** What takes the place of an item's last version when the item is removed. */
 export interface Tombstone {
   readonly key: string;
-  readonly version: number;
+  readonly number: number;
   readonly item?: never;
   /** When DynamoDB may delete it, in seconds since 1970; undefined if it is kept for ever. */
   readonly expires: number | undefined;
@@ -17,9 +17,9 @@ export interface Tombstone {
  * the item again, and attempts may come late. The first item's tombstone stays for ever, because without a row the item
  * would be back.
  */
-export function tombstoneOf({ key, version }: Version<ObjectSchema>): Tombstone {
+export function tombstoneOf({ key, number }: Version<ObjectSchema>): Tombstone {
   const expires = key === FIRST_KEY ? undefined : Math.floor(Date.now() / 1_000) + 7_200;
-  return { key, version: version + 1, expires };
+  return { key, number: number + 1, expires };
 }
 
 /**
@@ -29,7 +29,7 @@ export function tombstoneOf({ key, version }: Version<ObjectSchema>): Tombstone 
  * @param writeId - Names the write that makes the row, so that a request that did not get the reply can tell whether it was its own.
  */
 export function attributesOf(next: Version<ObjectSchema> | Tombstone, writeId: string): Attributes {
-  const attributes = { version: { N: String(next.version) }, writeId: { S: writeId } };
+  const attributes = { version: { N: String(next.number) }, writeId: { S: writeId } };
   if (next.item) return { ...attributes, item: { S: next.json } };
   return next.expires === undefined ? attributes : { ...attributes, expires: { N: String(next.expires) } };
 }

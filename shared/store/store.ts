@@ -2,16 +2,11 @@ import type { Resource } from '../schema/resource.js';
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Version } from './version.js';
 
-export interface Store<Schema extends ObjectSchema = ObjectSchema> {
-  /** Gives the collection that a request is about. There is no other way to items. */
-  for(context: RequestContext): Collection<Schema>;
-}
+/** Keeps the items of a resource: gives the collection that a request is about. There is no other way to items. */
+export type Store<Schema extends ObjectSchema = ObjectSchema> = (context: RequestContext) => Collection<Schema>;
 
-/**
- * Opens the store of a resource. Its code may have to be loaded first. The capacity is the most bytes that a list may take, inside
- * a string of the result's JSON.
- */
-export type OpenStore = (resource: Resource, capacity: number) => Store | Promise<Store>;
+/** Opens the store of a resource. Its code may have to be loaded first. */
+export type OpenStore = (resource: Resource) => Store | Promise<Store>;
 
 /** The context of a request: on whose behalf it comes, and how much time it has. */
 export interface RequestContext {
@@ -30,21 +25,18 @@ export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
   /** Lists a page of the items. An item that is there all the time is on exactly one of the pages (rule 15). */
   list(query: ListQuery<Schema>): Promise<ListPage>;
   find(key: string): Promise<Version<Schema> | undefined>;
-  create(members: WritableOf<Schema>): Promise<Created<Schema>>;
   /**
-   * With an idempotency key, adds an item unless it was added before: within an hour, the same key with the same members adds
-   * nothing and gives the first version again, whatever has become of the item.
+   * Adds an item. With an idempotency key, only if it was not added before: within an hour, the same key with the same members
+   * adds nothing and gives the first version again, whatever has become of the item.
    */
-  create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
+  create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<Created<Schema>>;
   /** Changes members of an item, in one step with the check of its precondition; undefined if there is no such item. */
   update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>>;
   /** Removes an item, in one step with the check of its precondition; undefined if there is none. */
   remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>>;
 }
 
-export type Created<Schema extends ObjectSchema> = Version<Schema> | CapacityExceeded;
-
-export type CreatedOnce<Schema extends ObjectSchema> = Created<Schema> | 'idempotency-key-reused';
+export type Created<Schema extends ObjectSchema> = Version<Schema> | CapacityExceeded | 'idempotency-key-reused';
 
 export type Removed<Schema extends ObjectSchema> = Version<Schema> | PreconditionFailure | undefined;
 

@@ -4,11 +4,12 @@ import type { RequestClient } from '../dynamodb/retry.js';
 import { Unavailable } from '../dynamodb/unavailable.js';
 import { isGuid } from '../schema/check.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import { digestOf, firstUse, rememberUse } from './first-use.js';
+import { digestOf, firstUse } from './first-use.js';
+import { rememberUse } from './first-use-row.js';
 import { FIRST_KEY, newKey } from './key.js';
 import { type Condition, Partition, type partitionsOf, type Row } from './partition.js';
 import { attributesOf, type Tombstone, tombstoneOf } from './row.js';
-import type { Collection, Created, CreatedOnce, ListPage, ListQuery, Precondition, Removed, Updated } from './store.js';
+import type { Collection, Created, ListPage, ListQuery, Precondition, Removed, Updated } from './store.js';
 import { firstVersion, jsonOf, type Version } from './version.js';
 
 /** What the collections of all callers have in common. */
@@ -72,9 +73,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     return this.#versionIn(lowered, await this.#items.get(lowered));
   }
 
-  create(members: WritableOf<Schema>): Promise<Created<Schema>>;
-  create(members: WritableOf<Schema>, idempotencyKey: string | undefined): Promise<CreatedOnce<Schema>>;
-  async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<CreatedOnce<Schema>> {
+  async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<Created<Schema>> {
     const version = firstVersion<Schema>(newKey(), members);
     if (isTooLarge(version)) return 'item-too-large';
     if (idempotencyKey === undefined) return this.#add(version);
@@ -87,24 +86,24 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
 
   async update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
     for (let before = await this.find(key); before; ) {
-      const failure = precondition?.(before.version);
+      const failure = precondition?.(before.number);
       if (failure) return failure;
       const after = before.next(change);
       if (isTooLarge(after, before)) return 'item-too-large';
-      before = await this.#put(after);
-      if (before === after) return after;
+      const put = await this.#put(after, before);
+      if (put === 'done') return after;
+      before = put.now;
     }
     return undefined;
   }
 
   async remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>> {
     for (let before = await this.find(key); before; ) {
-      const failure = precondition?.(before.version);
+      const failure = precondition?.(before.number);
       if (failure) return failure;
-      const tombstone = tombstoneOf(before);
-      const now = await this.#put(tombstone);
-      if (now === tombstone) return before;
-      before = now as Exclude<typeof now, Tombstone>;
+      const put = await this.#put(tombstoneOf(before), before);
+      if (put === 'done') return before;
+      before = put.now;
     }
     return undefined;
   }
@@ -112,31 +111,32 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
   /** Puts the first version of an item, unless an earlier attempt has. */
   async #add(version: Version<Schema>): Promise<Version<Schema>> {
     // Only attempts at this creation know the key: if there is a row or a tombstone already, one of them was applied.
-    await this.#items.put(version.key, attributesOf(version, randomUUID()), follows(version));
+    await this.#items.put(version.key, attributesOf(version, randomUUID()), NO_ROW);
     return version;
   }
 
   /**
-   * Puts the next version of an item, or the tombstone of its last one, on condition that the row has the version before it.
+   * Puts the next version of an item, or the tombstone of its last one, on condition that the version before it is still there.
    *
-   * @returns What is there now: `next` itself if this write was done, by whichever attempt; otherwise the version that another
-   * write has made, undefined if that removed the item.
+   * @returns Whether this write was done, by whichever attempt; otherwise the version that another write has made, undefined if
+   * that removed the item.
    * @throws Unavailable if it is unknown whether this write was done.
    */
-  async #put<Next extends Version<Schema> | Tombstone>(next: Next): Promise<Next | Version<Schema> | undefined> {
-    const { key, version } = next;
+  async #put(next: Version<Schema> | Tombstone, before: Version<Schema>): Promise<'done' | Superseded<Schema>> {
+    const { key, number } = next;
     const writeId = randomUUID();
-    const { kind, maybeApplied } = await this.#items.put(key, attributesOf(next, writeId), follows(next));
-    if (kind === 'succeeded') return next;
+    const condition = before === this.#table.first ? NO_ROW : hasVersion(before.number);
+    const { kind, mayBeApplied } = await this.#items.put(key, attributesOf(next, writeId), condition);
+    if (kind === 'succeeded') return 'done';
     // The pause comes before reading: between reading and putting, it would only give other writers time.
-    if (!maybeApplied) await this.#client.backOff();
+    if (!mayBeApplied) await this.#client.backOff();
     const row = await this.#items.get(key);
-    if (row?.writeId.S === writeId) return next;
+    if (row?.writeId.S === writeId) return 'done';
     // If another write made the next version, this one was not applied and never will be. After later versions, that is unknown.
-    if (maybeApplied && row?.version.N !== String(version)) {
+    if (mayBeApplied && row?.version.N !== String(number)) {
       throw new Unavailable('an attempt whose outcome is unknown may have changed the item', { applied: undefined });
     }
-    return this.#versionIn(key, row);
+    return { now: this.#versionIn(key, row) };
   }
 
   #versionIn(key: string, row: Row | undefined): Version<Schema> | undefined {
@@ -145,14 +145,18 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
   }
 }
 
-/** The condition that the row has the version before, or that there is no row yet. The first item needs none at version 1. */
-function follows({ key, version }: Pick<Tombstone, 'key' | 'version'>): Condition {
-  const ExpressionAttributeNames = { '#version': 'version' };
-  if (version === (key === FIRST_KEY ? 2 : 1)) {
-    return { ConditionExpression: 'attribute_not_exists(#version)', ExpressionAttributeNames };
-  }
-  const ExpressionAttributeValues = { ':before': { N: String(version - 1) } };
-  return { ConditionExpression: '#version = :before', ExpressionAttributeNames, ExpressionAttributeValues };
+/** Another write came first: what it has made, undefined if it removed the item. */
+interface Superseded<Schema extends ObjectSchema> {
+  readonly now: Version<Schema> | undefined;
+}
+
+const ExpressionAttributeNames = { '#version': 'version' };
+
+const NO_ROW: Condition = { ConditionExpression: 'attribute_not_exists(#version)', ExpressionAttributeNames };
+
+function hasVersion(number: number): Condition {
+  const ExpressionAttributeValues = { ':version': { N: String(number) } };
+  return { ConditionExpression: '#version = :version', ExpressionAttributeNames, ExpressionAttributeValues };
 }
 
 /**

@@ -8,7 +8,7 @@ export class Version<Schema extends ObjectSchema> {
   /** The item has all members, in the order of the schema. Versions count from 1: no two of an item share an entity tag. */
   constructor(
     readonly item: ItemOf<Schema>,
-    readonly version: number,
+    readonly number: number,
   ) {}
 
   get key(): string {
@@ -27,7 +27,7 @@ export class Version<Schema extends ObjectSchema> {
   }
 
   next(change: Partial<WritableOf<Schema>>): Version<Schema> {
-    return new Version<Schema>({ ...this.item, ...change }, this.version + 1);
+    return new Version<Schema>({ ...this.item, ...change }, this.number + 1);
   }
 }
 

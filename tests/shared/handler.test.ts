@@ -85,7 +85,7 @@ it.each([
     throw new Error('the store burns', { cause: new TypeError('a spark', { cause: 'text' }) });
   };
   const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
-  const service = startService(undefined, { logLevel: 'error', openStore: () => ({ for: () => items }) });
+  const service = startService(undefined, { logLevel: 'error', openStore: () => () => items });
   const answer = await service.call(method, PARCELS + id, { body: { key: '1', label: 'a' } });
   const { requestId, ...problem } = answer.json;
   const expected = { type: 'about:blank', code: 'failed', title: 'Internal Server Error', status: 500 };
@@ -112,7 +112,7 @@ it.each<[string, () => void]>([
   plant();
   const fail = () => Promise.reject(Object.create(null));
   const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
-  const handle = makeHandler({ logLevel: 'error', openStore: () => ({ for: () => items }) });
+  const handle = makeHandler({ logLevel: 'error', openStore: () => () => items });
   expect(await handle({ httpMethod: 'GET', path: PARCELS })).toMatchObject({ statusCode: 500 });
   expect(lines).toMatchObject([{ message: 'unhandled exception', error: { message: expect.any(String) } }]);
 });

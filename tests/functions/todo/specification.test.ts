@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { Unavailable } from '../../../shared/dynamodb/unavailable.js';
 import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import type { Collection } from '../../../shared/store/store.js';
 import { environmentOf, startTables } from '../../support/dynamodb/tables.js';
@@ -149,13 +150,13 @@ it('a path without a route, and a method that the path does not have, return 404
 
 it.each([
   [500, new Error('the store burns')],
-  [503, Object.assign(new Error('busy'), { retryAfter: 2, applied: false })],
+  [503, new Unavailable('busy', { applied: false })],
 ])('an exception returns %i by every operation, without its message', async (status, error) => {
   const fail = async () => {
     throw error;
   };
   const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
-  const { call } = startDeployed(undefined, {}, () => ({ for: () => items }));
+  const { call } = startDeployed(undefined, {}, () => () => items);
   for (const [method, path] of OPERATIONS) {
     const answering = call(method, path.replace('{id}', '1'), { body: { key: '1', name: 'a' } });
     expect((await expectStatus(status, answering)).text).not.toContain(error.message);

@@ -68,17 +68,17 @@ describe('a call to DynamoDB', () => {
   });
 
   it.each<[string, string, object, Attempt[]]>([
-    ['succeeds after being throttled', 'succeeded', { maybeApplied: false }, [error('ThrottlingException'), found]],
+    ['succeeds after being throttled', 'succeeded', { mayBeApplied: false }, [error('ThrottlingException'), found]],
     [
       'succeeds when requests are too many',
       'succeeded',
       { output: { Item: {} } },
       [error('RequestLimitExceeded'), found],
     ],
-    ['gets no reply', 'condition failed', { maybeApplied: true }, [cut, cut, failCondition]],
-    ['is throttled', 'condition failed', { maybeApplied: false }, [throttle, throttle, failCondition]],
-    ['gets no connection', 'condition failed', { maybeApplied: false }, [refuse, failCondition]],
-    ['gets no reply, and is throttled', 'condition failed', { maybeApplied: true }, [cut, throttle, failCondition]],
+    ['gets no reply', 'condition failed', { mayBeApplied: true }, [cut, cut, failCondition]],
+    ['is throttled', 'condition failed', { mayBeApplied: false }, [throttle, throttle, failCondition]],
+    ['gets no connection', 'condition failed', { mayBeApplied: false }, [refuse, failCondition]],
+    ['gets no reply, and is throttled', 'condition failed', { mayBeApplied: true }, [cut, throttle, failCondition]],
   ])('that %s says what became of it: %s %j', async (_what, kind, more, replies) => {
     expect(await clientOf(replies).call('PutItem', {})).toMatchObject({ kind, ...more });
   });

@@ -198,9 +198,9 @@ function startInstance(
     log: openLog('silent'),
     ...parts,
   };
-  const { TableStore } = store as NonNullable<typeof store>;
+  const { openTable } = store as NonNullable<typeof store>;
   return startService(undefined, {
-    openStore: (resource) => new TableStore(resource, options),
+    openStore: (resource) => openTable(resource, options),
     authenticate: authenticate?.(),
   });
 }

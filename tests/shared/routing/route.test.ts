@@ -76,7 +76,7 @@ it('an operation cannot change what it shares with other requests: the query and
   const changing: AnyRoute = {
     ...plain,
     run: async ({ request, query, body }) => {
-      const done = noContent(request, { key: 'k', version: 1, json: '{}' });
+      const done = noContent(request, { key: 'k', number: 1, json: '{}' });
       const shared = [
         query,
         body,
@@ -126,7 +126,10 @@ it('HEAD returns 404 where there is no GET', async () => {
 
 describe('the items of an operation', () => {
   /** A store that gives away what it was asked for. */
-  const openStore: OpenStore = ({ name }) => ({ for: (caller) => ({ name, ...caller }) as unknown as Collection });
+  const openStore: OpenStore =
+    ({ name }) =>
+    (context) =>
+      ({ name, ...context }) as unknown as Collection;
   const labels: AnyRoute = { ...routeTo('GET', '/labels', ({ items }) => items), resource: parcels };
 
   it("are the caller's, of the resource that the route names", async () => {

@@ -56,6 +56,6 @@ it.each<[code: string, method: string, error: Error]>([
 ])('the code %s is that of %s while %p comes from the store', async (code, method, error) => {
   const fail = () => Promise.reject(error);
   const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
-  const failing = startService(undefined, { openStore: () => ({ for: () => items }) });
+  const failing = startService(undefined, { openStore: () => () => items });
   expect((await failing.call(method, NOBODYS)).json.code).toBe(code);
 });

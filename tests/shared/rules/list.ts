@@ -210,7 +210,7 @@ export function describeList(openStore: OpenStore, gateways: readonly Gateway[])
   });
 
   it('the prefix in the link is in the entity tag', async () => {
-    const store = openStore(parcels, 6_000_000);
+    const store = openStore(parcels);
     const [one, other] = ['/a', '/b'].map((prefix) => startService(restUnder(prefix), { openStore: () => store }));
     await create(one as Service, false);
     const tags = [one, other].map(async (service) => (await get(service as Service, '?limit=1')).headers.etag);

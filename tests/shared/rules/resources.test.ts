@@ -3,7 +3,7 @@ import type { AnyRoute } from '../../../shared/routing/route.js';
 import { createParser } from '../../../shared/schema/parse.js';
 import type { ObjectSchema, WritableOf } from '../../../shared/schema/schema.js';
 import type { Version } from '../../../shared/store/version.js';
-import { openTable, startTables } from '../../support/dynamodb/tables.js';
+import { collectionIn, startTables } from '../../support/dynamodb/tables.js';
 import { expectStatus } from '../../support/service/answer.js';
 import { PARCELS, parcel } from '../../support/service/parcels.js';
 import { parcelRoutes, startService } from '../../support/service/service.js';
@@ -67,7 +67,7 @@ describe('a resource whose members have changed', () => {
   async function deployTwice(earlierSchema = before) {
     const table = await (await tables).create();
     const open = (schema: ObjectSchema) => {
-      const store = openTable(table, { name: 'book', schema });
+      const store = collectionIn(table, { name: 'book', schema });
       const create = (members: object) =>
         store.create(members as WritableOf<ObjectSchema>, 'once') as Promise<Version<ObjectSchema>>;
       return {

@@ -2,21 +2,18 @@
 import type { Resource } from '../../../shared/schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../../../shared/schema/schema.js';
 import { newKey } from '../../../shared/store/key.js';
-import type { Collection, ListQuery, Precondition, RequestContext, Store } from '../../../shared/store/store.js';
+import type { Collection, ListQuery, Precondition, Store } from '../../../shared/store/store.js';
 import { firstVersion, jsonOf, type Version } from '../../../shared/store/version.js';
 import { describeStore } from './every-store.js';
 
 /** Keeps the items of each owner in a `Map`, and never refuses one. */
-class MapStore<Schema extends ObjectSchema> implements Store<Schema> {
-  readonly #collections = new Map<string | undefined, Collection<Schema>>();
-
-  constructor(readonly resource: Resource<Schema>) {}
-
-  for({ owner }: RequestContext): Collection<Schema> {
-    const collection = this.#collections.get(owner) ?? collectionOf(this.resource);
-    this.#collections.set(owner, collection);
+function openMap<Schema extends ObjectSchema>(resource: Resource<Schema>): Store<Schema> {
+  const collections = new Map<string | undefined, Collection<Schema>>();
+  return ({ owner }) => {
+    const collection = collections.get(owner) ?? collectionOf(resource);
+    collections.set(owner, collection);
     return collection;
-  }
+  };
 }
 
 const AN_HOUR = 3_600_000;
@@ -45,19 +42,19 @@ function collectionOf<Schema extends ObjectSchema>({ first }: Resource<Schema>):
     async create(members: WritableOf<Schema>, idempotencyKey?: string) {
       const known = idempotencyKey === undefined ? undefined : uses.get(idempotencyKey);
       const text = JSON.stringify(members);
-      // biome-ignore lint/suspicious/noExplicitAny: with an idempotency key, it has one more outcome than without.
-      if (known && known.at > Date.now() - AN_HOUR) return (known.members === text ? known.version : REUSED) as any;
+      if (known && known.at > Date.now() - AN_HOUR)
+        return known.members === text ? known.version : 'idempotency-key-reused';
       const version = put(firstVersion<Schema>(newKey(), members));
       if (idempotencyKey !== undefined) uses.set(idempotencyKey, { members: text, version, at: Date.now() });
       return version;
     },
     async update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined) {
       const before = find(key);
-      return before && (precondition?.(before.version) ?? put(before.next(change)));
+      return before && (precondition?.(before.number) ?? put(before.next(change)));
     },
     async remove(key: string, precondition: Precondition | undefined) {
       const before = find(key);
-      const failure = before && precondition?.(before.version);
+      const failure = before && precondition?.(before.number);
       if (failure || !before) return failure;
       items.delete(before.key);
       state = newKey();
@@ -66,6 +63,4 @@ function collectionOf<Schema extends ObjectSchema>({ first }: Resource<Schema>):
   };
 }
 
-const REUSED = 'idempotency-key-reused';
-
-describeStore('in a map', async (resource) => new MapStore(resource));
+describeStore('in a map', async (resource) => openMap(resource));

@@ -1,13 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { FirstUses, firstUse } from '../../../shared/store/first-use.js';
-import { MemoryStore } from '../../../shared/store/memory.js';
+import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
+import { openMemory } from '../../../shared/store/memory.js';
 import { aParcel, type Parcel, parcels } from '../../support/service/parcels.js';
 import { describeStore } from './every-store.js';
 
-describeStore('in memory', (resource, capacity) => new MemoryStore(resource, capacity));
+describeStore('in memory', (resource) => openMemory(resource, LARGEST_CONTENT));
 
-const open = (capacity = 6_000_000) => new MemoryStore(parcels, capacity);
+const open = (capacity = LARGEST_CONTENT) => openMemory(parcels, capacity)({ requestId: 'request-1' });
 const itemsIn = async (store: ReturnType<typeof open>): Promise<Parcel[]> => JSON.parse((await store.list({})).json);
 /** The bytes that the list takes inside a string of the result's JSON. */
 const sizeOf = async (store: ReturnType<typeof open>) =>
@@ -28,7 +28,7 @@ describe('the store in memory', () => {
       const roomy = open();
       await roomy.create(aParcel({ label }));
       const size = await sizeOf(roomy);
-      expect(await open(size).create(aParcel({ label }))).toMatchObject({ version: 1 });
+      expect(await open(size).create(aParcel({ label }))).toMatchObject({ number: 1 });
       const smaller = open(size - 1);
       expect(await smaller.create(aParcel({ label }))).toBe('full');
       expect(await itemsIn(smaller)).toMatchObject([{ label: 'first' }]);
@@ -42,10 +42,10 @@ describe('the store in memory', () => {
     const update = (label: string) => store.update(key as string, { label }, undefined);
     expect(await store.create(aParcel({ label: 'first!' }))).toBe('item-too-large');
     expect(await update('first!')).toBe('item-too-large');
-    expect(await update('FIRST')).toMatchObject({ version: 2 });
+    expect(await update('FIRST')).toMatchObject({ number: 2 });
     expect(await store.create(aParcel({ label: 'first' }), 'key-1')).toBe('full');
     await store.remove(key as string, undefined);
-    expect(await store.create(aParcel({ label: 'first' }), 'key-1')).toMatchObject({ version: 1 });
+    expect(await store.create(aParcel({ label: 'first' }), 'key-1')).toMatchObject({ number: 1 });
   });
 
   it('gives each form of the list a tag, unlike those of any other form, list or instance, until something changes', async () => {
@@ -68,21 +68,29 @@ describe('the store in memory', () => {
     expect(tag('a form')).toBe(tags[0]);
   });
 
-  it('remembers the tags of a thousand forms', async () => {
+  it('gives forms that differ in little tags of at most 60 characters, all of them different', async () => {
     const { tag } = await open().list({});
-    const tags = Array.from({ length: 1_000 }, (_, form) => tag(String(form)));
-    expect(tag('0')).toBe(tags[0]);
-    tag('one more');
-    expect(tag('0')).not.toBe(tags[0]);
+    const forms = Array.from({ length: 100_000 }, (_, number) => `limit=${number % 1_000}&after=${number}`);
+    const tags = new Set(forms.map(tag));
+    expect(tags.size).toBe(forms.length);
+    expect(Math.max(...Array.from(tags, ({ length }) => length))).toBeLessThanOrEqual(60);
   });
 
-  it('remembers the ten thousand idempotency keys that were used last', () => {
-    const uses = new FirstUses();
-    const use = firstUse('019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', 'a digest');
-    for (let number = 0; number < 10_000; number += 1) uses.remember(`key-${number}`, use);
-    expect(uses.find('key-0')).toBe(use);
-    uses.remember('key-0', use);
-    uses.remember('another', use);
-    expect([uses.find('key-0'), uses.find('key-1'), uses.find('key-2')]).toEqual([use, undefined, use]);
+  it('remembers the ten thousand idempotency keys that were used last', async () => {
+    const store = open();
+    const create = async (key: string, label = 'a') => {
+      const created = await store.create(aParcel({ label }), key);
+      return typeof created === 'string' ? created : created.key;
+    };
+    const keys: string[] = [];
+    for (let number = 0; number < 10_000; number += 1) keys.push(await create(`key-${number}`));
+    expect(await create('key-0')).toBe(keys[0]);
+    // A later use of a key that has expired is remembered as long as any other.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_601_000);
+    keys[0] = await create('key-0');
+    clock.mockRestore();
+    await create('another');
+    expect([await create('key-0', 'b'), await create('key-2', 'b')]).toEqual(Array(2).fill('idempotency-key-reused'));
+    expect(keys).not.toContain(await create('key-1'));
   });
 });

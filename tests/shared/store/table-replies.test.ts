@@ -3,7 +3,7 @@ import { TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import type { Reply, Send } from '../../../shared/dynamodb/send.js';
 import { openLog } from '../../../shared/log/log.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
-import { TableStore } from '../../../shared/store/table.js';
+import { openTable } from '../../../shared/store/table.js';
 import { aParcel, type Parcel, parcels } from '../../support/service/parcels.js';
 import { VirtualTime } from '../../support/simulation/time.js';
 import { createRandom } from '../histories/random.js';
@@ -19,11 +19,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Opens a store of parcels that sends its requests to a function of the test, `since` its total time-out began. */
-function openStoreOn(send: Send, since?: number) {
+/** Opens a collection of parcels that sends its requests to a function of the test, `since` its total time-out began. */
+function openOn(send: Send, since?: number) {
   const access = { endpoint: '', region: '', credentials: { accessKeyId: '', secretAccessKey: '' } };
   const options = { access, table: 'parcels', capacity: 6_000_000, log: openLog('silent'), connect: () => send };
-  return new TableStore(parcels, options).for({ requestId: 'request-1', since });
+  return openTable(parcels, options)({ requestId: 'request-1', since });
 }
 
 const reply = (output: object): Reply => ({ status: 200, text: JSON.stringify(output) });
@@ -36,7 +36,7 @@ describe('with the time-outs as deployed, a request to a slow table', () => {
       await time.pause(timeout);
       throw new Error(`no reply within ${timeout} ms`);
     };
-    const find = () => openStoreOn(hang, 500 - TIMEOUTS.total).find(FIRST_KEY);
+    const find = () => openOn(hang, 500 - TIMEOUTS.total).find(FIRST_KEY);
     await time.run(() => expect(find()).rejects.toMatchObject({ name: 'Unavailable', applied: false }));
     expect(time.now).toBe(500);
   });
@@ -47,7 +47,7 @@ describe('with the time-outs as deployed, a request to a slow table', () => {
       if (timeout < 2_400) throw new Error(`no reply within ${timeout} ms`);
       return operation === 'GetItem' ? reply({}) : { status: 500, text: '{}' };
     };
-    const update = () => openStoreOn(slow).update(FIRST_KEY, { fragile: true }, undefined);
+    const update = () => openOn(slow).update(FIRST_KEY, { fragile: true }, undefined);
     await time.run(() => expect(update()).rejects.toMatchObject({ name: 'Unavailable', applied: undefined }));
     expect(time.now).toBeLessThan(TIMEOUTS.total + 1);
   });
@@ -60,7 +60,7 @@ describe('an item that has grown by the default of a new member', () => {
     const label = 'x'.repeat(bytes - json('').length);
     const row = { writeId: { S: '' }, version: { N: '7' }, item: { S: JSON.stringify({ key: KEY, label }) } };
     const send: Send = async (operation) => reply(operation === 'GetItem' ? { Item: row } : {});
-    return time.run(() => openStoreOn(send).update(KEY, change, undefined));
+    return time.run(() => openOn(send).update(KEY, change, undefined));
   }
 
   it.each<[number, Partial<Parcel>, boolean]>([
@@ -81,7 +81,7 @@ describe('an item that has grown by the default of a new member', () => {
     'and has %i bytes is changed to %j, unless that makes it longer or it has more than 405,000 then: %s',
     async (...row) => {
       const [bytes, change, isTaken] = row;
-      expect(await update(bytes, change)).toEqual(isTaken ? expect.objectContaining({ version: 8 }) : 'item-too-large');
+      expect(await update(bytes, change)).toEqual(isTaken ? expect.objectContaining({ number: 8 }) : 'item-too-large');
     },
   );
 });
@@ -108,7 +108,7 @@ describe('a list past tombstones', () => {
         });
       return reply({ Items: [], LastEvaluatedKey: { key: { S: tombstone(cursors.length) } } });
     };
-    const list = (after: string) => time.run(() => openStoreOn(send).list({ limit: 7, after }));
+    const list = (after: string) => time.run(() => openOn(send).list({ limit: 7, after }));
     let { json, next } = await list('00000000-0000-0000-0000-000000000000');
     expect(JSON.parse(json)).toEqual([expect.objectContaining({ key: FIRST_KEY })]);
     expect([cursors.length, next]).toEqual([queries, tombstone(queries)]);
@@ -130,7 +130,7 @@ it('the first use of an idempotency key is put again if the row of an earlier on
     if (operation === 'PutItem') puts.push(JSON.parse(input));
     return replies.shift() ?? reply({});
   };
-  expect(await openStoreOn(send).create(aParcel(), 'key-1')).toMatchObject({ version: 1 });
+  expect(await openOn(send).create(aParcel(), 'key-1')).toMatchObject({ number: 1 });
   expect(puts).toHaveLength(4);
   expect([puts[1], puts[2]]).toEqual([puts[0], puts[0]]);
 });
@@ -144,7 +144,7 @@ describe('writes of many instances to one item at once', () => {
       if (operation === 'GetItem') return reply({ Item: row });
       const { Item, ConditionExpression, ExpressionAttributeValues } = JSON.parse(input);
       const isToBeMissing = ConditionExpression.startsWith('attribute_not_exists');
-      const isMet = isToBeMissing ? !row : row?.version.N === ExpressionAttributeValues[':before'].N;
+      const isMet = isToBeMissing ? !row : row?.version.N === ExpressionAttributeValues[':version'].N;
       if (!isMet) return CONDITION_FAILED;
       row = Item;
       return reply({});
@@ -168,10 +168,10 @@ describe('writes of many instances to one item at once', () => {
   ])('all succeed: %i of them within %i ms and %i calls', async (instances, longest, mostCalls) => {
     jest.spyOn(Math, 'random').mockImplementation(createRandom(instances).next);
     const { send, operations } = createTable();
-    const stores = Array.from({ length: instances }, () => openStoreOn(send));
+    const stores = Array.from({ length: instances }, () => openOn(send));
     const patches = () => Promise.all(stores.map((store) => store.update(FIRST_KEY, { fragile: true }, undefined)));
-    const versions = (await time.run(patches)) as { readonly version: number }[];
-    const numbers = versions.map(({ version }) => version).sort((a, b) => a - b);
+    const versions = (await time.run(patches)) as { readonly number: number }[];
+    const numbers = versions.map(({ number }) => number).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: instances }, (_, index) => index + 2));
     expect(time.now).toBeLessThanOrEqual(longest);
     expect(operations.length).toBeLessThanOrEqual(mostCalls);

@@ -6,4 +6,4 @@ const tables = startTables();
 
 afterAll(async () => (await tables).stop());
 
-describeStore('in a table', async (resource, capacity) => storeIn(await (await tables).create(), resource, capacity));
+describeStore('in a table', async (resource) => storeIn(await (await tables).create(), resource));

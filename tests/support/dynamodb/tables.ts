@@ -6,13 +6,14 @@ import {
   startDynamodb,
   type Table,
 } from '../../../serverless/local/dynamodb.js';
+import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import { openLog } from '../../../shared/log/log.js';
 import type { Resource } from '../../../shared/schema/resource.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { attributesOf } from '../../../shared/store/row.js';
-import type { Collection } from '../../../shared/store/store.js';
-import { TableStore } from '../../../shared/store/table.js';
+import type { Collection, Store } from '../../../shared/store/store.js';
+import { openTable } from '../../../shared/store/table.js';
 import { parcels } from '../service/parcels.js';
 import { GENEROUS } from '../service/service.js';
 
@@ -42,14 +43,17 @@ export async function startTables() {
 export function storeIn<Schema extends ObjectSchema>(
   { name, ...access }: Table,
   resource: Resource<Schema>,
-  capacity = 6_000_000,
-): TableStore<Schema> {
-  return new TableStore(resource, { access, table: name, capacity, log: openLog('silent'), timeouts: GENEROUS });
+): Store<Schema> {
+  const capacity = LARGEST_CONTENT;
+  return openTable(resource, { access, table: name, capacity, log: openLog('silent'), timeouts: GENEROUS });
 }
 
 /** Opens the collection that all callers share. */
-export function openTable<Schema extends ObjectSchema>(table: Table, resource: Resource<Schema>): Collection<Schema> {
-  return storeIn(table, resource).for({ requestId: 'request-1' });
+export function collectionIn<Schema extends ObjectSchema>(
+  table: Table,
+  resource: Resource<Schema>,
+): Collection<Schema> {
+  return storeIn(table, resource)({ requestId: 'request-1' });
 }
 
 /** Puts tombstones of parcels into a table, after the first item and before all others. */
@@ -58,7 +62,7 @@ export async function addTombstones(table: Table, count: number): Promise<void> 
   const expires = Math.floor(Date.now() / 1_000) + 7_200;
   for (let number = 1; number <= count; number += 1) {
     const key = FIRST_KEY.replace(/\d{4}$/, String(number).padStart(4, '0'));
-    const tombstone = attributesOf({ key, version: 2, expires }, 'of a deletion');
+    const tombstone = attributesOf({ key, number: 2, expires }, 'of a deletion');
     const { status, text } = await send('PutItem', {
       Item: { partition: { S: parcels.name }, key: { S: key }, ...tombstone },
     });
