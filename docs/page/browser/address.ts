@@ -1,4 +1,4 @@
-import { decoded } from './offers.js';
+import { decoded } from './percent.js';
 
 /** Keeps in the page's address what was opened last, so that a reload, Back and a copied link show it again. */
 export function keepAddress(): void {

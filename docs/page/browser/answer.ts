@@ -1,7 +1,9 @@
-import { element, type ShownBody, showBody, sizeOf } from './body.js';
+import { type ShownBody, showBody } from './body.js';
+import { element } from './element.js';
 import { notesOn } from './notes.js';
 import type { Request } from './request.js';
 import type { Answer, Outcome } from './send.js';
+import { sizeOf } from './size.js';
 import { titleOf } from './title.js';
 
 /**

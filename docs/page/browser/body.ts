@@ -1,3 +1,4 @@
+import { element } from './element.js';
 import { format, type Piece } from './json.js';
 
 /** How many characters are shown at first, in colour. */
@@ -8,17 +9,6 @@ export interface ShownBody {
   readonly element: HTMLElement;
   /** Shows what is folded; undefined if nothing is. It pauses after each block, so that the page stays responsive. */
   readonly unfold: (() => Promise<void>) | undefined;
-}
-
-/** Makes an element. Its children are elements or text, never markup. */
-export function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  properties: Partial<HTMLElementTagNameMap[Name]> = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
 }
 
 /** Shows a body, formatted and coloured if it is JSON, and only the beginning of a long one. */
@@ -48,12 +38,6 @@ const watcher = new ResizeObserver((entries) => {
     else target.removeAttribute('tabindex');
   }
 });
-
-/** Writes a size in the unit that fits. */
-export function sizeOf(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
 
 /** Colours the JSON in an element, and formats it. */
 export function colour(shown: Element): void {

@@ -1,5 +1,5 @@
 import type { Purpose } from '../attributes.js';
-import { element } from './body.js';
+import { element } from './element.js';
 
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -28,7 +28,7 @@ export function fillIn(field: Field, value: string): void {
 }
 
 /** Makes an element for a field's error, and refers to it and to the description from the field. */
-export function describe(field: Field): void {
+export function addError(field: Field): void {
   if (!field.id) return;
   const error = element('p', { className: 'error', id: `${field.id}-error` });
   field.parentElement?.append(error);

@@ -1,3 +1,5 @@
+import { say } from './said.js';
+
 export function startFilter(): void {
   const filter = document.querySelector('#filter') as HTMLInputElement;
   filter.addEventListener('input', () => {
@@ -9,7 +11,6 @@ export function startFilter(): void {
       operation.hidden = !words.every((word) => text.includes(word));
       if (!operation.hidden) count += 1;
     }
-    const told = filter.value ? `${count} of ${operations.length} operations` : '';
-    document.querySelector('search .said')?.replaceChildren(told);
+    say(filter.value ? `${count} of ${operations.length} operations` : '', filter);
   });
 }

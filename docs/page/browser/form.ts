@@ -1,18 +1,19 @@
 import type { Action } from '../attributes.js';
 import { showCurrent, showOutcome, showSending, showWait } from './answer.js';
-import { type ShownBody, sizeOf } from './body.js';
-import { describe, fieldFor, fieldsOf, fillIn, initialOf } from './fields.js';
+import type { ShownBody } from './body.js';
+import { addError, fieldFor, fieldsOf, fillIn, initialOf } from './fields.js';
 import { learn, nextOf, offerSameKey, offerTag } from './offers.js';
 import { offerKey, readOnce, settle } from './once.js';
 import { reset } from './remember.js';
 import { canBeSent, type Request } from './request.js';
 import { type Answer, type Outcome, send } from './send.js';
+import { sizeOf } from './size.js';
 import { copy, showCode, snippetOf } from './snippets.js';
 import { tokenHeader } from './token.js';
 
 export function startForm(form: HTMLFormElement): void {
   const operation = form.closest('.operation') as HTMLElement;
-  for (const field of fieldsOf(form)) describe(field);
+  for (const field of fieldsOf(form)) addError(field);
   const [buttons, answer] = Array.from(document.querySelectorAll('template'), ({ content }) => content.cloneNode(true));
   form.append(buttons as Node);
   form.nextElementSibling?.prepend(answer as Node);

@@ -5,8 +5,9 @@ import { startFilter } from './filter.js';
 import { refresh, startForm } from './form.js';
 import { forgetKey, restoreKeys } from './once.js';
 import { noteTyped, restore } from './remember.js';
+import { say } from './said.js';
 import { startSignIn } from './sign-in.js';
-import { say, showCode } from './snippets.js';
+import { showCode } from './snippets.js';
 import { startToken } from './token.js';
 
 restore();

@@ -1,4 +1,4 @@
-import { element } from './body.js';
+import { element } from './element.js';
 import { fieldFor, fieldsOf, mark } from './fields.js';
 import type { Answer, Outcome } from './send.js';
 import { documented } from './title.js';

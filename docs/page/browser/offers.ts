@@ -1,7 +1,8 @@
 import { type Field, fieldFor, fieldsOf } from './fields.js';
 import { indent, parse } from './json.js';
+import { decoded, encode } from './percent.js';
 import { offer } from './remember.js';
-import { encode, readRequest, root } from './request.js';
+import { readRequest, root } from './request.js';
 import type { Answer } from './send.js';
 
 /** The latest entity tags, by the path of the item. */
@@ -55,15 +56,6 @@ export function nextOf({ request, headers }: Answer): URL | undefined {
     if (/;\s*rel="?([^"]*\s)?next\b/i.test(parameters)) return urlOf(url, request.url);
   }
   return undefined;
-}
-
-/** Decodes percent-encoded text. Text that can't be decoded stays as it is. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Fills in the ids of an item, and PUT's body, if a form is about items like it. */

@@ -1,4 +1,5 @@
 import { type Field, fieldFor } from './fields.js';
+import { randomText } from './random.js';
 import { isTyped, offer } from './remember.js';
 import { type Request, readRequest } from './request.js';
 import type { Outcome } from './send.js';
@@ -58,10 +59,4 @@ function restOf(form: HTMLFormElement): string {
 
 function keyField(form: HTMLFormElement): Field | undefined {
   return fieldFor(form, 'Idempotency-Key');
-}
-
-/** Makes a text that is unique. Without TLS, there is no `crypto.randomUUID`. */
-export function randomText(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

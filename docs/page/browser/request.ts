@@ -1,4 +1,5 @@
 import { type Field, fieldFor, fieldsOf, isHeader, mark, purposeOf } from './fields.js';
+import { encode } from './percent.js';
 import { AUTHORIZATION, TOKEN, tokenField, tokenHeader, withToken } from './token.js';
 
 /** A request, as the fields of an operation say. */
@@ -67,9 +68,4 @@ function headerError(name: string, value: string): string {
   } catch {
     return 'Nothing is sent: a header field takes no such characters. Use those of ISO 8859-1, on one line.';
   }
-}
-
-/** Percent-encodes text for a path or a query. Halves of surrogate pairs can't be sent. */
-export function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
 }

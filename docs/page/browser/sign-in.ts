@@ -1,8 +1,9 @@
 import { fillIn, mark } from './fields.js';
 import { parse } from './json.js';
 import { keep, kept } from './kept.js';
-import { randomText } from './once.js';
+import { randomText } from './random.js';
 import { root } from './request.js';
+import { say } from './said.js';
 import { tokenField } from './token.js';
 
 /** What is kept while the person is at the provider. */
@@ -58,13 +59,13 @@ function takeAnswer({ searchParams: asked }: URL, endpoint: string): void {
 }
 
 async function redeem(endpoint: string, body: URLSearchParams): Promise<void> {
-  say('Signing in …');
+  say('Signing in …', tokenField());
   try {
     const response = await fetch(endpoint, { method: 'POST', body });
     const answer = Object(parse(await response.text()));
     if (typeof answer.access_token !== 'string') return refuse(reasonIn(answer));
     fillIn(tokenField(), answer.access_token);
-    say('Signed in.');
+    say('Signed in.', tokenField());
   } catch {
     refuse(`${endpoint} was not reached, or does not let pages of ${location.origin} call it.`);
   }
@@ -75,12 +76,8 @@ function reasonIn({ error, error_description }: { error?: unknown; error_descrip
 }
 
 function refuse(reason: string): void {
-  say('');
+  say('', tokenField());
   mark(tokenField(), `You are not signed in. ${reason}`);
-}
-
-function say(text: string): void {
-  document.querySelector('.token .said')?.replaceChildren(text);
 }
 
 /** The address of this page, as it is registered with the provider. */

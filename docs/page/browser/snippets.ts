@@ -1,4 +1,5 @@
 import { type Request, readRequest } from './request.js';
+import { say } from './said.js';
 import { AUTHORIZATION, TOKEN } from './token.js';
 
 /** Shows the code that sends what is in the fields, if it is open. */
@@ -22,11 +23,6 @@ export async function copy(text: string, form: HTMLFormElement): Promise<void> {
   } catch {
     say('The browser does not let the page copy: see Code.', form);
   }
-}
-
-/** Says something beside the buttons of a form. */
-export function say(text: string, form: HTMLFormElement): void {
-  form.querySelector('.said')?.replaceChildren(text);
 }
 
 /** Returns a command for a POSIX shell that sends a request. */
