@@ -5,6 +5,7 @@ import { readConfiguration } from '../../functions/configuration.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Local } from './backing.js';
 import { buildDist, runTypeScript } from './child.js';
+import { mendServer } from './mend-server.js';
 import { checkPort } from './ports.js';
 import { refuseForeignCalls } from './refuse-foreign-calls.js';
 import { admitWebApp, startWebApp } from './web-app.js';
@@ -78,6 +79,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   }
   // The variables of the function, as serverless-offline will set them.
   Object.assign(process.env, { AWS_REGION: provider.region, ...provider.environment, IS_OFFLINE: 'true' });
+  mendServer();
   refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort, origins: corsOrigins, hidesOrigin: true });
   if (options.watch) {
     await watch();

@@ -3,8 +3,9 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect } from '@jest/globals';
 import { freePort } from '../../serverless/local/ports.js';
@@ -106,6 +107,13 @@ export function unusedPort(): Promise<number> {
 /** Waits until a port is free. */
 export async function untilFree(port: number): Promise<void> {
   while ((await freePort(port)) !== port) await setTimeout(20);
+}
+
+/** Sends a text to a port of this machine, and returns all that comes back until the connection is closed. */
+export async function exchangeText(port: number, sent: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(sent);
+  return await text(socket);
 }
 
 /** Sends a request to a port of this machine with its path as it is; fetch would normalise that. */

@@ -9,7 +9,17 @@ import { matchesDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE, OPERATIONS } from '../support/service/documented.js';
 import { expectOperation } from '../support/service/operations.js';
 import type { Service } from '../support/service/service.js';
-import { Command, copyProject, expectFailure, install, run, send, untilFree, unusedPort } from './command.js';
+import {
+  Command,
+  copyProject,
+  exchangeText,
+  expectFailure,
+  install,
+  run,
+  send,
+  untilFree,
+  unusedPort,
+} from './command.js';
 
 const WAITING = 'Building the service, and starting serverless-offline: this takes a few seconds.';
 // Root may write into any folder, so the failure is planted.
@@ -69,7 +79,10 @@ describe('npm start, after npm ci --omit=dev', () => {
     const escaped = COLLECTION.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
     for (const path of [`${COLLECTION.toUpperCase()}/`, escaped, `${COLLECTION}?x=1`])
       expect((await call('GET', path)).status).toBe(200);
-    expect(await call('HEAD', COLLECTION)).toMatchObject({ status: 200, text: '' });
+    const head = await call('HEAD', COLLECTION);
+    expect(head).toMatchObject({ status: 200, text: '' });
+    // It would have to be GET's (RFC 9110, section 8.6).
+    expect(head.headers).not.toHaveProperty('content-length');
     expect(await call('OPTIONS', COLLECTION)).toMatchObject({ status: 204 });
     expect((await call('POST', COLLECTION)).json.detail).toContain('missing');
     // The emulator encodes it in base64. An item has the text, and so has the message that no other text is taken.
@@ -77,6 +90,27 @@ describe('npm start, after npm ci --omit=dev', () => {
     const members = { ...EXAMPLE, [Object.keys(EXAMPLE).at(-1) as string]: 'é' };
     const answer = await call('POST', COLLECTION, { headers, body: `\ufeff${JSON.stringify(members)}` });
     expect(answer.text).toContain('é');
+  });
+
+  it('answers also what no HTTP client sends, and goes on', async () => {
+    const start = `POST ${COLLECTION} HTTP/1.1\r\nHost: localhost\r\n`;
+    const malformed = 'This is no HTTP request.';
+    for (const [sent, ...answers] of [
+      // More than its length, after which the connection is to be closed.
+      [`${start}Content-Type: ;\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{"a":1}`, 'Invalid content-type'],
+      [`${start}Content-Length: 2\r\n\r\n{}{}`, '"code":"invalid-members"', malformed],
+      [`${start}Content-Type: ;\r\nTransfer-Encoding: chunked\r\n\r\nx`, malformed],
+      ['x\r\n\r\n', malformed],
+      ['GET // HTTP/1.1\r\nHost: localhost\r\n\r\n', 'The target of the request is no URL.'],
+      ['GET /\\[ HTTP/1.1\r\nHost: localhost\r\n\r\n', 'The target of the request is no URL.'],
+    ] as const) {
+      const received = await exchangeText(port, sent);
+      expect(received.split('HTTP/1.1 400 Bad Request\r\n')).toEqual([
+        '',
+        ...answers.map((answer) => expect.stringContaining(answer)),
+      ]);
+    }
+    expect((await call('GET', COLLECTION)).status).toBe(200);
   });
 
   it('lets out no CORS fields but the ones that the function answers: none, without CORS_ORIGINS', async () => {
