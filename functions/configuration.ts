@@ -29,28 +29,25 @@ export interface Configuration {
 /**
  * Reads the configuration from environment variables, and fills in the defaults. A variable that is empty counts as not set.
  *
- * @throws Error that names each wrong variable, and says what it takes: a line for each.
+ * @throws Error that names each wrong variable, and says what it takes: a line for each. Its cause is the list of the lines.
  */
 export function readConfiguration(environment: Environment): Configuration {
-  const faults: string[] = [];
-  const read = <Value>(reader: (environment: Environment) => Value): Value => {
+  const faults = [readOrigins, readLogLevel, readTable, readSignIn].flatMap((read) => {
     try {
-      return reader(environment);
+      read(environment);
+      return [];
     } catch (error) {
-      faults.push((error as Error).message);
-      // Never used, because of the fault.
-      return undefined as Value;
+      return [(error as Error).message];
     }
-  };
-  const configuration = {
-    corsOrigins: read(readOrigins),
-    logLevel: read(readLogLevel),
+  });
+  if (faults.length > 0) throw new Error(faults.join('\n'), { cause: faults });
+  return {
+    corsOrigins: readOrigins(environment),
+    logLevel: readLogLevel(environment),
     logFormat: environment.IS_OFFLINE ? 'text' : 'json',
-    table: read(readTable),
-    signIn: read(readSignIn),
-  } as const;
-  if (faults.length > 0) throw new Error(faults.join('\n'));
-  return configuration;
+    table: readTable(environment),
+    signIn: readSignIn(environment),
+  };
 }
 
 function readOrigins(environment: Environment): readonly string[] {

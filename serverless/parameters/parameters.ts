@@ -8,6 +8,16 @@ export interface Parameter {
   readonly accepts?: (value: string) => boolean;
 }
 
+/** Serverless Framework's fork osls takes no other region, not even a new one of AWS. */
+const REGIONS = [
+  ...['af-south-1', 'ap-east-1', 'ap-east-2', 'ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1'],
+  ...['ap-south-2', 'ap-southeast-1', 'ap-southeast-2', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5'],
+  ...['ap-southeast-6', 'ap-southeast-7', 'ca-central-1', 'ca-west-1', 'cn-north-1', 'cn-northwest-1', 'eu-central-1'],
+  ...['eu-central-2', 'eu-north-1', 'eu-south-1', 'eu-south-2', 'eu-west-1', 'eu-west-2', 'eu-west-3', 'il-central-1'],
+  ...['me-central-1', 'me-south-1', 'mx-central-1', 'sa-east-1', 'us-east-1', 'us-east-2', 'us-gov-east-1'],
+  ...['us-gov-west-1', 'us-iso-east-1', 'us-iso-west-1', 'us-isob-east-1', 'us-west-1', 'us-west-2'],
+];
+
 /** The parameters of a stage, each on a line. docs/deploy.md#parameters says the same. */
 export const PARAMETERS = {
   table: setting('TABLE_NAME'),
@@ -19,7 +29,7 @@ export const PARAMETERS = {
   tokenClient: setting('TOKEN_CLIENT'),
   corsOrigins: setting('CORS_ORIGINS'),
   logLevel: setting('LOG_LEVEL', 'info'),
-  region: text('the name of an AWS region, like eu-central-1', /^[a-z]{2}(-[a-z]+)+-\d$/),
+  region: region(),
   frontDoor: choice('rest', 'http', 'url'),
   signedCalls: choice('false', 'true'),
   domain: text(
@@ -65,6 +75,12 @@ export function variablesOf(parameters: Parameters): Record<string, string> {
   return Object.fromEntries(variables);
 }
 
+/** Returns them as they are deployed. For the function, `none` and an empty variable are the same. So both make the same template. */
+export function environmentOf(parameters: Parameters): Record<string, string> {
+  const variables = Object.entries(variablesOf(parameters));
+  return Object.fromEntries(variables.map(([name, value]) => [name, value === 'none' ? '' : value]));
+}
+
 function setting(variable: string, otherwise = ''): Parameter {
   return { default: otherwise, variable };
 }
@@ -73,6 +89,11 @@ function setting(variable: string, otherwise = ''): Parameter {
 function choice(...values: readonly [string, ...string[]]): Parameter {
   const takes = values.join(', ').replace(/, ([^,]+)$/, ' or $1');
   return { default: values[0], takes, accepts: (value) => values.includes(value) };
+}
+
+function region(): Parameter {
+  const takes = `one of the ${REGIONS.length} regions that osls knows, like eu-central-1`;
+  return { default: '', takes, accepts: (value) => REGIONS.includes(value) };
 }
 
 function text(takes: string, pattern: RegExp): Parameter {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readConfiguration } from '../../functions/configuration.js';
-import { PARAMETERS, type Parameter, type Parameters, variablesOf } from './parameters.js';
+import { environmentOf, PARAMETERS, type Parameter, type Parameters, variablesOf } from './parameters.js';
 import { CONFLICTS, missing, shared } from './rejected.js';
 
 /** What Serverless Framework passes to the functions that make its variables. */
@@ -41,10 +41,11 @@ export async function readParameters(
     ...unknown('--param', fromCommand),
     ...Object.entries(blocks).flatMap(([block, named]) => unknown(block, Object.keys(named ?? {}))),
     ...shared(blocks, stage, parameters.domain),
-    ...wrong(parameters),
+    ...wrong({ ...parameters, region }),
     ...settingFaults(parameters, fromShell),
     ...CONFLICTS.filter(({ between }) => between({ ...parameters, region })).map(({ reason }) => reason),
     ...regionFaults(parameters.region, options.region),
+    ...tooLarge(parameters),
     ...tooLong(`${await resolveVariable('self:service')}-${stage}-api`),
     ...(stage === 'dev' ? [] : missing(stage, parameters)),
   ];
@@ -76,6 +77,18 @@ function tooLong(name: string): string[] {
 
 const LONGEST_NAME = 64;
 
+/** The variables of the function. Lambda measures their JSON, and would reject them only after the upload. */
+function tooLarge(parameters: Parameters): string[] {
+  const bytes = Buffer.byteLength(JSON.stringify(environmentOf(parameters)));
+  return bytes > MOST_VARIABLES
+    ? [
+        `The function's variables would take ${bytes} bytes as JSON. Lambda takes ${MOST_VARIABLES}: name fewer origins in corsOrigins`,
+      ]
+    : [];
+}
+
+const MOST_VARIABLES = 4_096;
+
 function unknown(location: string, names: readonly string[]): string[] {
   return names
     .filter((name) => !Object.hasOwn(PARAMETERS, name))
@@ -89,15 +102,22 @@ function wrong(parameters: Parameters): string[] {
   });
 }
 
-/** Lets the function check its settings. In its messages, a parameter takes the place of its variable, unless the shell has set that. */
+/**
+ * Lets the function check its settings. In its sentences, parameters take the place of their variables, unless the shell has set one of
+ * those that a sentence names.
+ */
 function settingFaults(parameters: Parameters, fromShell: ReadonlySet<string>): string[] {
   try {
     readConfiguration({ ...PLACEHOLDERS, ...variablesOf(parameters) });
     return [];
   } catch (error) {
     const names = new Map(Object.entries<Parameter>(PARAMETERS).map(([name, { variable }]) => [variable, name]));
-    const nameOf = (word: string) => (fromShell.has(word) ? word : (names.get(word) ?? word));
-    return [(error as Error).message.replaceAll(/"[^"]*"|\b[A-Z]+(_[A-Z]+)+\b/g, nameOf)];
+    const reworded = (sentence: string) => {
+      const variables = sentence.replaceAll(/"[^"]*"/g, '').match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? [];
+      if (variables.some((variable) => fromShell.has(variable))) return sentence;
+      return sentence.replaceAll(/"[^"]*"|\b[A-Z]+(_[A-Z]+)+\b/g, (word) => names.get(word) ?? word);
+    };
+    return ((error as Error).cause as readonly string[]).map(reworded);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Parameters, variablesOf } from '../parameters/parameters.js';
+import { environmentOf, type Parameters } from '../parameters/parameters.js';
 
 /** Parts of a CloudFormation template, by logical id. */
 export type Resources = Readonly<Record<string, object>>;
@@ -70,9 +70,7 @@ export interface Stage extends Place {
 
 /** Reads parameters that were checked. */
 export function stageOf(parameters: Parameters, place: Place): Stage {
-  const environment = variablesOf(parameters);
-  // For the function, `none` and an empty variable are the same. So both make the same template.
-  for (const [variable, value] of Object.entries(environment)) if (value === 'none') environment[variable] = '';
+  const environment = environmentOf(parameters);
   const table = environment.TABLE_NAME || undefined;
   const rate = Number(parameters.throttle || 100);
   return {

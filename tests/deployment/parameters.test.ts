@@ -21,7 +21,7 @@ const OPEN_STAGE = { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' 
 /** For each parameter, what it takes, what it does not take, and what its stage says besides that. */
 const VALUES: Record<keyof typeof PARAMETERS, Values> = {
   ...VARIABLES,
-  region: { valid: ['eu-central-1', 'us-gov-west-1'], wrong: ['frankfurt', 'eu-central-1a', 'eu-central'] },
+  region: { valid: ['eu-central-1', 'us-gov-west-1'], wrong: ['frankfurt', 'eu-central-1a', 'eu-central-9'] },
   frontDoor: { valid: ['', 'rest', 'http', 'url'], wrong: ['alb'] },
   signedCalls: { valid: ['', 'true', 'false'], wrong: ['1'] },
   domain: {
@@ -98,6 +98,18 @@ describe('a parameter takes what AWS and the function take, and a message names 
     expect(numbers.filter((day) => PARAMETERS.logRetention.accepts?.(day))).toEqual(days.match(/\d+/g));
   });
 
+  it('takes the regions that Serverless Framework takes, and no others', () => {
+    const source = readFileSync('node_modules/serverless/lib/plugins/aws/provider.js', 'utf8');
+    const [, regions = ''] = /region: \{\s*enum: \[([^\]]*)\]/.exec(source) ?? [];
+    const names = regions.match(/[\w-]+/g) ?? [];
+    expect(names.filter((name) => !PARAMETERS.region.accepts?.(name))).toEqual([]);
+    expect(PARAMETERS.region.takes).toContain(` ${names.length} regions `);
+  });
+
+  it('takes as many variables as Lambda does, counted with `none` as what is deployed for it', async () => {
+    expect(await readLive({ ...OPEN_STAGE, corsOrigins: origins(3_928) })).toHaveProperty('table', 'none');
+  });
+
   it('takes sign-in without a table if all share a list, which memory can hold', async () => {
     expect(await readLive({ ...SIGN_IN, table: 'none', listBy: 'all' })).toMatchObject({
       table: 'none',
@@ -125,6 +137,13 @@ it('docs/deploy.md has a row for each parameter: its variable, and what holds wh
 
 const live = (parameters: object): Stage => ({ blocks: { live: { ...OPEN_STAGE, ...parameters } } });
 
+/** Origins whose list has this many bytes. */
+const origins = (bytes: number) =>
+  'https://a.example,'
+    .repeat(bytes)
+    .slice(0, bytes - (bytes % 18))
+    .padEnd(bytes, ',');
+
 /** What is rejected, and with which words. */
 const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: (string | RegExp)[]])[] = [
   ['an audience alone', live({ tokenAudience: 'todo' }), 'tokenIssuer and tokenAudience need each other'],
@@ -150,7 +169,27 @@ const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: (st
   [
     "several settings of the function at once, under the names of parameters, but the shell's under their own",
     { command: 'print', stage: 'dev', param: ['corsOrigins=a'], shell: { LOG_LEVEL: 'loud', TOKEN_AUDIENCE: 'b' } },
-    /\ncorsOrigins has "a": .*\nLOG_LEVEL is "loud": .*\ntokenIssuer and TOKEN_AUDIENCE need each other/,
+    /\ncorsOrigins has "a": .*\nLOG_LEVEL is "loud": .*\nTOKEN_ISSUER and TOKEN_AUDIENCE need each other/,
+  ],
+  [
+    'a value that reads like a variable or has line breaks, which stays as it is',
+    live({ corsOrigins: 'TOKEN_ISSUER\nLOG_LEVEL', logLevel: 'LOG_LEVEL' }),
+    /^\ncorsOrigins has "TOKEN_ISSUER\nLOG_LEVEL": .*\nlogLevel is "LOG_LEVEL": [^\n]*$/,
+  ],
+  [
+    'a region of AWS that osls does not know',
+    live({ region: 'eusc-de-east-1' }),
+    'region is "eusc-de-east-1": it takes one of the 41 regions that osls knows, like eu-central-1',
+  ],
+  [
+    'such a region, which the shell says',
+    { stage: 'dev', shell: { AWS_REGION: 'eusc-de-east-1' } },
+    'region is "eusc-de-east-1": it takes one of the 41',
+  ],
+  [
+    'more variables than Lambda takes',
+    live({ corsOrigins: origins(3_929) }),
+    "The function's variables would take 4097 bytes as JSON. Lambda takes 4096: name fewer origins in corsOrigins",
   ],
   ['a throttle of a URL', live({ frontDoor: 'url', throttle: 100 }), 'AWS has none for a function URL'],
   ['a domain of a URL', live({ ...DOMAIN, frontDoor: 'url' }), 'AWS lets none lead to a function URL'],
