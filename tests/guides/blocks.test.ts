@@ -92,7 +92,7 @@ describe('a block is found wrong', () => {
   });
 
   it('with the alternatives of the other way to restore a table', async () => {
-    const restoring = blocksOf('dynamodb.md').filter(({ script }) => script.includes('--target-table-name'));
+    const restoring = blocksOf('restore.md').filter(({ script }) => script.includes('--target-table-name'));
     const script = restoring.map((block) => block.script).join('');
     expect(restoring).toHaveLength(2);
     expect((await pasted({ script })).fault).toMatch('argument is empty');

@@ -27,7 +27,7 @@ const guide = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
 
 /** The text of a section up to the next heading. */
 function section(name: string, heading: string): string {
-  const [, found] = new RegExp(`^#+ ${heading}\n(.*?)(?=^#+ )`, 'ms').exec(guide(name)) ?? [];
+  const [, found] = new RegExp(`^#+ ${heading}\n(.*?)(?=^#+ |(?![^]))`, 'ms').exec(guide(name)) ?? [];
   if (found === undefined) throw new Error(`docs/${name}.md has no section "${heading}"`);
   return found;
 }
@@ -117,7 +117,7 @@ describe('a table is restored as the guide says', () => {
 
   it('from the table of the stage into one that the boundary allows, with the three settings that its template gives', async () => {
     calls.length = 0;
-    const [restore = '', wait = '', settings = ''] = scriptsOf(section('dynamodb', 'Restore a table'));
+    const [restore = '', wait = '', settings = ''] = scriptsOf(section('restore', 'Restore a table that is there'));
     for (const script of [restore, wait, settings]) await run(script);
     const [asked, askedAgain, restored, waited, waitedAgain, ttl, recovery, protection, ...others] = calls;
     const to = 'items-live.20261122';
@@ -147,7 +147,7 @@ describe('a table is restored as the guide says', () => {
 
   it('from the backup that DynamoDB made when it was deleted, under the name that the other steps have', async () => {
     calls.length = 0;
-    await run(scriptsOf(section('dynamodb', 'Restore a table that was deleted')).join(''));
+    await run(scriptsOf(section('restore', 'Restore a table that was deleted')).join(''));
     const [listed, restored, ...others] = calls.map(({ options }) => options);
     expect(listed).toMatchObject({ '--table-name': 'items-live', '--backup-type': 'SYSTEM' });
     expect(restored).toMatchObject({ '--target-table-name': 'items-live.20261122' });
@@ -168,7 +168,7 @@ describe('a table is restored as the guide says', () => {
 
 it('a table is adopted with its name written in the template, because AWS takes no reference there', async () => {
   calls.length = 0;
-  const [look = '', adopt = ''] = scriptsOf(section('dynamodb', 'Adopt a table'));
+  const [look = '', adopt = ''] = scriptsOf(section('restore', 'Adopt a table'));
   await run(look);
   expect(calls.map(({ command }) => command)).not.toContain('cloudformation execute-change-set');
   await run(adopt);

@@ -22,27 +22,27 @@ function blocksOf(text: string, language: string): string[] {
   return Array.from(text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms')), ([, code = '']) => code);
 }
 
-describe('the README', () => {
+it('the README shows a call, and below it what it prints', async () => {
   const readme = readFileSync('README.md', 'utf8');
+  const [, section = ''] = /^## Try it\n(.*?)^## /ms.exec(readme) ?? [];
+  const call = blocksOf(section, 'sh').find((block) => block.startsWith('curl')) ?? '';
+  const served = await serve(startDeployed(gateways.find(({ prefix }) => prefix === '')));
+  const printed = await run(`set -u\n${call.replace('http://localhost:3000', served.url)}`);
+  served.stop();
+  expect(printed).toContain('"key"');
+  expect(withoutKeys(printed)).toBe(withoutKeys(blocksOf(section, 'text').join('').trimEnd()));
+});
 
-  it('shows calls, and below them what they print', async () => {
-    const [, section = ''] = /^## Call it\n(.*?)^## /ms.exec(readme) ?? [];
-    const [commands, outputs] = [blocksOf(section, 'sh'), blocksOf(section, 'text')];
-    const served = await serve(startDeployed(gateways.find(({ prefix }) => prefix === '')));
-    const script = commands.join('').replaceAll('http://localhost:3000', served.url);
-    const printed = await run(`set -u\n${script}`);
-    served.stop();
-    expect(printed).toContain('204');
-    expect(withoutKeys(printed)).toBe(withoutKeys(outputs.join('')));
-  });
+describe('the guide to the architecture', () => {
+  const guide = readFileSync('docs/architecture.md', 'utf8');
 
   it('shows a declaration as it is in the code', () => {
     const file = readFileSync('functions/todo.ts', 'utf8');
-    expect(file.replaceAll('template: ITEM', "template: '/api/todo/{id}'")).toContain(blocksOf(readme, 'ts')[0]);
+    expect(file.replaceAll('template: ITEM', "template: '/api/todo/{id}'")).toContain(blocksOf(guide, 'ts')[0]);
   });
 
   it('shows an excerpt of the document as it is', () => {
-    expect(swagger.paths).toMatchObject(JSON.parse(`{${blocksOf(readme, 'json')[0]}}`));
+    expect(swagger.paths).toMatchObject(JSON.parse(`{${blocksOf(guide, 'json')[0]}}`));
   });
 });
 
