@@ -11,6 +11,15 @@ import { listen } from '../support/listen.js';
 import { COLLECTION } from '../support/service/documented.js';
 import { runAll } from './packaging.js';
 
+const WRONG = `import { route } from '../shared/routing/route.js';
+export const undeclared = route({
+  method: 'GET',
+  template: '/undeclared',
+  open: true,
+  answers: { 200: {} },
+  run: async () => ({ status: 404, headers: {} }),
+});
+`;
 /** What was called of AWS by the deployments of an operation that answers a status which it does not declare. */
 const called: string[] = [];
 const folder = copyProject();
@@ -27,15 +36,11 @@ beforeAll(async () => {
   // It must not keep the tests from ending, whatever fails.
   const endpoint = `http://${await listen(aws.unref())}`;
   const variables = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
-  const wrong = readFileSync('functions/documentation.ts', 'utf8').replace(
-    'answers: { 302: {} }',
-    'answers: { 200: {} }',
-  );
   const event = readFileSync('tests/support/gateways/events/rest-console-root.json', 'utf8');
   results = await runAll(folder, [
     { command: 'invoke local --function api --path event.json', files: { 'event.json': event } },
     { command: 'package --package packaged', files: { 'dist/api.mjs': 'an old build', 'dist/old.mjs': '' } },
-    { command: 'deploy', files: { 'functions/documentation.ts': wrong }, variables },
+    { command: 'deploy', files: { 'functions/wrong.ts': WRONG }, variables },
     { command: 'deploy function --function api', variables },
   ]);
   aws.close();
@@ -99,7 +104,7 @@ describe('serverless deploy', () => {
       code: 1,
       printed: expect.stringContaining('The types are not right: see above.'),
     });
-    expect(results.stdout.match(/functions\/documentation\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(1);
+    expect(results.stdout.match(/functions\/wrong\.ts\(\d+,\d+\): error TS\d+: /g)).toHaveLength(1);
     expect(called.filter((call) => !/^(GET|POST \/$)/.test(call))).toEqual([]);
   });
 });

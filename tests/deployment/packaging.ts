@@ -34,18 +34,24 @@ const UNSET = /^(TABLE_NAME|LIST_BY|TOKEN_\w+|CORS_ORIGINS|LOG_LEVEL|AWS_\w+)$/;
  * is deployed. Instead of the build, which templates don't depend on, the copy has an empty file.
  */
 export function copyForPackaging(project: string): string {
-  for (const path of ['docs/swagger.json', 'functions', 'package.json', 'serverless', 'serverless.yml', 'shared'])
+  for (const path of ['docs/swagger.json', 'functions', 'package.json', 'serverless', 'shared'])
     cpSync(path, join(project, path), { recursive: true });
   mkdirSync(join(project, 'dist'));
   writeFileSync(join(project, 'dist/api.mjs'), '');
-  // This plugin of the project would build.
-  const config = join(project, 'serverless.yml');
-  writeFileSync(config, readFileSync(config, 'utf8').replace('  - ./serverless/local/plugin.cjs\n', ''));
+  writeFileSync(join(project, 'serverless.yml'), configurationWithoutBuild());
   // Only what the others need, because Serverless Framework reads all packages that it finds.
   mkdirSync(join(project, 'node_modules/@aws-sdk'), { recursive: true });
   for (const name of ['@aws-sdk/client-lambda', 'serverless-offline', 'tsx'])
     symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name), 'junction');
   return project;
+}
+
+/** Reads serverless.yml without the plugin of the project, which would build. */
+export function configurationWithoutBuild(): string {
+  const text = readFileSync('serverless.yml', 'utf8');
+  const without = text.replace(/^ *- \.\/serverless\/local\/plugin\.cjs\n/m, '');
+  if (without === text) throw new Error('serverless.yml names no plugin of the project: leave out here what builds.');
+  return without;
 }
 
 /** Has a run write serverless/stages.yml, with these blocks. */

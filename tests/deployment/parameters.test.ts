@@ -145,22 +145,14 @@ const origins = (bytes: number) =>
     .padEnd(bytes, ',');
 
 /** What is rejected, and with which words. */
-const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: (string | RegExp)[]])[] = [
-  ['an audience alone', live({ tokenAudience: 'todo' }), 'tokenIssuer and tokenAudience need each other'],
-  ['sign-in without a table', live({ ...SIGN_IN, table: 'none' }), 'the lists of several people need one'],
-  [
-    'a list of many without sign-in',
-    live({ listBy: 'all' }),
-    'listBy is set, but people do not sign in: set tokenIssuer as well',
-  ],
-  [
-    'a scope for reading alone',
-    live({ ...SIGN_IN, readScope: 'r' }),
-    'readScope is set without writeScope: who may not',
-  ],
-  ['tokens and signatures', live({ ...SIGN_IN, signedCalls: true }), 'a request has one Authorization'],
-  ['signed calls of a URL', live({ frontDoor: 'url', signedCalls: true }), 'a signature on every path or on none'],
-  ['an access log of a URL', live({ frontDoor: 'url', accessLog: true }), 'AWS keeps no log of what a function URL'],
+const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: RegExp[]])[] = [
+  ['an audience alone', live({ tokenAudience: 'todo' }), /tokenIssuer.* tokenAudience/],
+  ['sign-in without a table', live({ ...SIGN_IN, table: 'none' }), /table names no table/],
+  ['a list of many without sign-in', live({ listBy: 'all' }), /listBy is set.* tokenIssuer/],
+  ['a scope for reading alone', live({ ...SIGN_IN, readScope: 'r' }), /readScope is set without writeScope/],
+  ['tokens and signatures', live({ ...SIGN_IN, signedCalls: true }), /tokenIssuer.* signedCalls/],
+  ['signed calls of a URL', live({ frontDoor: 'url', signedCalls: true }), /signedCalls is true.* frontDoor/],
+  ['an access log of a URL', live({ frontDoor: 'url', accessLog: true }), /accessLog is true.* frontDoor/],
   [
     'unknown names, in a block or on the command line, together with all else that is wrong',
     { command: 'print', blocks: { live: { Table: 'items' }, test: null }, param: ['loglevel=a', 'logLevel=loud'] },
@@ -169,7 +161,7 @@ const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: (st
   [
     "several settings of the function at once, under the names of parameters, but the shell's under their own",
     { command: 'print', stage: 'dev', param: ['corsOrigins=a'], shell: { LOG_LEVEL: 'loud', TOKEN_AUDIENCE: 'b' } },
-    /\ncorsOrigins has "a": .*\nLOG_LEVEL is "loud": .*\nTOKEN_ISSUER and TOKEN_AUDIENCE need each other/,
+    /\ncorsOrigins has "a": .*\nLOG_LEVEL is "loud": .*\nTOKEN_ISSUER and TOKEN_AUDIENCE /,
   ],
   [
     'a value that reads like a variable or has line breaks, which stays as it is',
@@ -179,59 +171,51 @@ const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: (st
   [
     'a region of AWS that osls does not know',
     live({ region: 'eusc-de-east-1' }),
-    'region is "eusc-de-east-1": it takes one of the 41 regions that osls knows, like eu-central-1',
+    /region is "eusc-de-east-1": it takes/,
   ],
   [
     'such a region, which the shell says',
     { stage: 'dev', shell: { AWS_REGION: 'eusc-de-east-1' } },
-    'region is "eusc-de-east-1": it takes one of the 41',
+    /region is "eusc-de-east-1": it takes/,
   ],
-  [
-    'more variables than Lambda takes',
-    live({ corsOrigins: origins(3_929) }),
-    "The function's variables would take 4097 bytes as JSON. Lambda takes 4096: name fewer origins in corsOrigins",
-  ],
-  ['a throttle of a URL', live({ frontDoor: 'url', throttle: 100 }), 'AWS has none for a function URL'],
-  ['a domain of a URL', live({ ...DOMAIN, frontDoor: 'url' }), 'AWS lets none lead to a function URL'],
-  ['a domain without a certificate', live({ domain: 'a.example.com' }), 'domain and certificate need each other'],
-  ['a certificate without a domain', live({ certificate: CERTIFICATE }), 'domain and certificate need each other'],
-  ['a zone alone', live({ hostedZone: 'Z1234' }), 'there is no domain to enter into it'],
-  ['no address at all', live({ defaultAddress: false }), 'without a domain there is no other address'],
+  ['more variables than Lambda takes', live({ corsOrigins: origins(3_929) }), / 4097 bytes .* 4096.* corsOrigins/],
+  ['a throttle of a URL', live({ frontDoor: 'url', throttle: 100 }), /throttle is set.* frontDoor/],
+  ['a domain of a URL', live({ ...DOMAIN, frontDoor: 'url' }), /domain is set.* frontDoor/],
+  ['a domain without a certificate', live({ domain: 'a.example.com' }), /domain.* certificate/],
+  ['a certificate without a domain', live({ certificate: CERTIFICATE }), /domain.* certificate/],
+  ['a zone alone', live({ hostedZone: 'Z1234' }), /hostedZone is set.* domain/],
+  ['no address at all', live({ defaultAddress: false }), /defaultAddress is false.* domain/],
   [
     'a certificate of another region',
     live({ ...DOMAIN, certificate: CERTIFICATE.replace('eu-central-1', 'us-east-1') }),
-    "API Gateway takes one of the stage's own",
+    /certificate is of another region/,
   ],
   [
     'a certificate of another region than dev is in, which the shell says',
     { stage: 'dev', blocks: { dev: DOMAIN }, shell: { AWS_REGION: 'eu-west-1' } },
-    "API Gateway takes one of the stage's own",
+    /certificate is of another region/,
   ],
-  [
-    'a domain of all stages',
-    { stage: 'dev', blocks: { default: DOMAIN } },
-    'has a domain, which all stages would share',
-  ],
+  ['a domain of all stages', { stage: 'dev', blocks: { default: DOMAIN } }, /default has a domain/],
   [
     'a domain of two stages',
     { blocks: { live: { ...OPEN_STAGE, ...DOMAIN }, staging: { ...OPEN_STAGE, ...DOMAIN } } },
-    'which the stage staging also has: AWS takes a name once in a region',
+    /domain is "api.example.com".* staging/,
   ],
-  ['several instances in memory', live({ reservedConcurrency: 2 }), 'each instance has a collection of its own'],
+  ['several instances in memory', live({ reservedConcurrency: 2 }), /reservedConcurrency is above 1.* table/],
   [
     'a role of CloudFormation, with the right to make no roles, without a role of the function',
     live({ deploymentRole: ROLE, deploymentBucket: 'a-bucket' }),
-    'deploymentRole is set, but CloudFormation should not make roles and buckets with it: set functionRole and',
+    /deploymentRole is set.* functionRole/,
   ],
   [
     'a role of CloudFormation, with the right to make no buckets, without one',
     live({ deploymentRole: ROLE, functionRole: ROLE }),
-    'set functionRole and deploymentBucket as well',
+    /deploymentRole is set.* deploymentBucket/,
   ],
   [
     'a boundary of a role that the stack does not make',
     live({ functionRole: ROLE, permissionsBoundary: ARN }),
-    'permissionsBoundary limits the role that the stack makes, but functionRole takes its place',
+    /permissionsBoundary .* functionRole/,
   ],
   [
     'another region in the options or in the shell',
@@ -241,12 +225,12 @@ const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: (st
   [
     'another region for dev',
     { stage: 'dev', blocks: { dev: { region: 'eu-west-1' } }, shell: { AWS_REGION: 'us-east-2' } },
-    'but AWS_REGION says',
+    /region is "eu-west-1".* AWS_REGION/,
   ],
   [
     'no region: only dev takes it from the shell',
     { command: 'info', blocks: { live: { ...OPEN_STAGE, region: '' } }, shell: { AWS_REGION: 'eu-west-1' } },
-    /Nothing says in which region the stage live is.*\nlive:\n {2}region: eu-west-1\n/s,
+    /region the stage live .*\nlive:\n {2}region: eu-west-1\n/s,
   ],
   [
     'a stage whose function would have too long a name for Lambda',
@@ -255,25 +239,17 @@ const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: (st
       `\nfrontDoor is .*\nThe function would be called ${name}-s+-api, which has 65 characters\\. Lambda takes 64`,
     ),
   ],
-  [
-    'a table of all stages',
-    { stage: 'dev', blocks: { default: { table: 'items' } } },
-    'has a table, which all stages would share',
-  ],
+  ['a table of all stages', { stage: 'dev', blocks: { default: { table: 'items' } } }, /default has a table/],
   [
     'no table: only dev takes it from the shell',
     { command: 'remove', shell: { TABLE_NAME: 'a-table' } },
-    /Nothing says where the stage live keeps its items.*\nlive:\n {2}table: items-live\n.*\nlive:\n {2}table: none\n/s,
+    /the stage live keeps its items.*\nlive:\n {2}table: items-live\n.*\nlive:\n {2}table: none\n/s,
   ],
-  [
-    'no callers where calls are signed',
-    live({ signedCalls: true, tokenIssuer: '' }),
-    'Nothing says who may call the stage live',
-  ],
+  ['no callers where calls are signed', live({ signedCalls: true, tokenIssuer: '' }), /who may call the stage live/],
   [
     'no callers: only dev takes them from the shell',
     { command: 'package', blocks: { live: { table: 'items' } }, shell: { TOKEN_ISSUER: ISSUER } },
-    /Nothing says who may call the stage live.*\nlive:\n {2}tokenIssuer: https:\/\/login.example.com\n {2}tokenAudience: https:\/\/api.example.com\n/s,
+    /who may call the stage live.*\nlive:\n {2}tokenIssuer: https:\/\/login.example.com\n {2}tokenAudience: https:\/\/api.example.com\n/s,
     /\nlive:\n {2}tokenIssuer: none\n/,
   ],
 ];

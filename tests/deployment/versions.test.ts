@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PARAMETERS } from '../../serverless/parameters/parameters.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { copyForPackaging, type Run, runAll, stagesFile, type Template } from './packaging.js';
+import {
+  configurationWithoutBuild,
+  copyForPackaging,
+  type Run,
+  runAll,
+  stagesFile,
+  type Template,
+} from './packaging.js';
 import { DOMAIN, PIPELINE } from './stages.js';
 import { idsOf } from './updates.js';
 
@@ -48,12 +55,12 @@ const CHANGES: Record<keyof typeof PARAMETERS, readonly ['a version' | 'none', s
 };
 
 const project = copyForPackaging(temporaryFolder());
-const configuration = readFileSync('serverless.yml', 'utf8').replace('  - ./serverless/local/plugin.cjs\n', '');
+const configuration = configurationWithoutBuild();
 
 /** The same stage, with something other than a parameter changed. */
 const FILES: readonly (readonly [what: string, 'a version' | 'none', files: Readonly<Record<string, string>>])[] = [
   ['the code', 'a version', { 'dist/api.mjs': '// changed' }],
-  ['the time-out', 'a version', { 'serverless.yml': configuration.replace('timeout: 10', 'timeout: 11') }],
+  ['the time-out', 'a version', { 'serverless.yml': configuration.replace(/(?<=^ *timeout: )\d+/m, '11') }],
   ['nothing', 'none', {}],
 ];
 

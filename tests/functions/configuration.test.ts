@@ -108,48 +108,20 @@ describe('the configuration', () => {
 
   it.each([
     [{ CORS_ORIGINS: 'https://b.example.com,https://a.example.com/' }, 'CORS_ORIGINS has "https://a.example.com/"'],
-    [
-      { CORS_ORIGINS: 'example' },
-      'has "example": name whole origins like https://example.com or capacitor://localhost, separated by commas, or * alone',
-    ],
-    [{ TABLE_NAME: 'ab' }, 'TABLE_NAME is "ab": it takes a table\'s name'],
-    [{ TABLE_NAME: 'a'.repeat(256) }, '(3 to 255 of the characters a-z, A-Z, 0-9, _, - and .), or none'],
-    [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'x-http://a' }, 'AWS_ENDPOINT_URL_DYNAMODB is "x-http://a": it takes'],
+    [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'x-http://a' }, 'AWS_ENDPOINT_URL_DYNAMODB is "x-http://a"'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'http://' }, 'AWS_ENDPOINT_URL_DYNAMODB is "http://"'],
-    [{ ...TABLE, AWS_REGION: '' }, 'AWS_REGION is not set: TABLE_NAME needs it'],
+    [{ ...TABLE, AWS_REGION: '' }, 'AWS_REGION is not set'],
     [{ ...TABLE, AWS_ACCESS_KEY_ID: '' }, 'AWS_ACCESS_KEY_ID is not set'],
     [{ ...TABLE, AWS_SECRET_ACCESS_KEY: '' }, 'AWS_SECRET_ACCESS_KEY is not set'],
-    [
-      { ...SIGN_IN, TOKEN_ISSUER: 'http://a.example.com' },
-      'TOKEN_ISSUER is "http://a.example.com": it takes the https',
-    ],
-    [{ ...SIGN_IN, TOKEN_ISSUER: 'none' }, 'TOKEN_ISSUER and TOKEN_AUDIENCE need each other'],
-    [{ ...SIGN_IN, TOKEN_AUDIENCE: '' }, 'set both, or both to none'],
-    [{ ...SIGN_IN, TOKEN_AUDIENCE: 'a b' }, 'TOKEN_AUDIENCE is "a b": it takes'],
-    [
-      { ...SIGN_IN, TABLE_NAME: 'none' },
-      'TOKEN_ISSUER is set, but TABLE_NAME names no table: the lists of several people need one, unless LIST_BY is all',
-    ],
+    [{ ...SIGN_IN, TOKEN_ISSUER: 'none' }, 'TOKEN_ISSUER and TOKEN_AUDIENCE'],
+    [{ ...SIGN_IN, TOKEN_AUDIENCE: '' }, 'TOKEN_ISSUER and TOKEN_AUDIENCE'],
+    [{ ...SIGN_IN, TABLE_NAME: 'none' }, 'TABLE_NAME names no table'],
     [{ ...SIGN_IN, TABLE_NAME: 'none', LIST_BY: 'org_id' }, 'TABLE_NAME names no table'],
-    [{ LIST_BY: 'all' }, 'LIST_BY is set, but people do not sign in: set TOKEN_ISSUER as well, or LIST_BY to none'],
-    [{ TOKEN_READ_SCOPE: 'a' }, 'TOKEN_READ_SCOPE is set, but people do not sign in'],
-    [{ TOKEN_ISSUER: 'none', TOKEN_WRITE_SCOPE: 'a' }, 'TOKEN_WRITE_SCOPE is set, but people do not sign in'],
-    [
-      { TOKEN_CLIENT: 'page' },
-      'TOKEN_CLIENT is set, but people do not sign in: set TOKEN_ISSUER as well, or TOKEN_CLIENT to none',
-    ],
-    [{ ...SIGN_IN, TOKEN_CLIENT: 'a b' }, 'TOKEN_CLIENT is "a b": it takes the id of a public client'],
-    [{ ...SIGN_IN, TOKEN_CLIENT: 'a'.repeat(256) }, 'in up to 255 visible characters, or none'],
-    [{ ...SIGN_IN, LIST_BY: 'org id' }, 'LIST_BY is "org id": it takes sub, all, or the name of a claim'],
-    [{ ...SIGN_IN, LIST_BY: 'a'.repeat(256) }, 'in up to 255 visible characters, or none'],
-    [
-      { ...SIGN_IN, TOKEN_READ_SCOPE: 'a' },
-      'TOKEN_READ_SCOPE is set without TOKEN_WRITE_SCOPE: who may not read could',
-    ],
-    [{ ...SIGN_IN, TOKEN_WRITE_SCOPE: 'a b' }, 'TOKEN_WRITE_SCOPE is "a b": it takes one scope'],
-    [{ ...SIGN_IN, TOKEN_WRITE_SCOPE: 'a"' }, 'without quotes and backslashes'],
-    [{ ...SIGN_IN, TOKEN_WRITE_SCOPE: 'a'.repeat(256) }, 'of up to 255 visible characters'],
-    [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO": it takes debug, info, warn, error, silent'],
+    [{ LIST_BY: 'all' }, 'LIST_BY is set'],
+    [{ TOKEN_READ_SCOPE: 'a' }, 'TOKEN_READ_SCOPE is set'],
+    [{ TOKEN_ISSUER: 'none', TOKEN_WRITE_SCOPE: 'a' }, 'TOKEN_WRITE_SCOPE is set'],
+    [{ TOKEN_CLIENT: 'page' }, 'TOKEN_CLIENT is set'],
+    [{ ...SIGN_IN, TOKEN_READ_SCOPE: 'a' }, 'TOKEN_READ_SCOPE is set without TOKEN_WRITE_SCOPE'],
   ])('rejects %j', (environment, message) => {
     expect(() => readConfiguration(environment)).toThrow(message);
   });

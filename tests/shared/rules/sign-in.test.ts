@@ -180,8 +180,8 @@ it('the log says of a refused token which check failed, and of each other proble
   jest.restoreAllMocks();
   const told = lines.map(({ status, code, refusal }) => [status, code, refusal]);
   const noToken = [401, 'no-token', undefined];
-  const old = [401, 'invalid-token', 'The token has expired.'];
-  const malformed = [401, 'invalid-token', 'Authorization does not have exactly one bearer token.'];
+  const old = [401, 'invalid-token', expect.stringContaining('expired')];
+  const malformed = [401, 'invalid-token', expect.stringContaining('Authorization')];
   const both = [noToken, noToken, old, old, malformed, malformed];
   expect(told).toEqual([...both, [200, undefined, undefined], [404, 'not-found', undefined]]);
 });
