@@ -33,16 +33,11 @@ it.each(ROWS)('the code "%s" is in words joined by hyphens', (kind) => {
   expect(kind).toMatch(/^[a-z]+(-[a-z]+)*$/);
 });
 
-it('the table of errors in docs/rules.md lists all codes by status (rule 19)', () => {
-  const statuses = [...new Set(ROWS.map(([, { status }]) => status))].sort();
-  const kindsOf = (of: number) => ROWS.filter(([, { status }]) => status === of).map(([kind]) => kind);
-  const shown = readFileSync('docs/rules.md', 'utf8').matchAll(/^\| ([45]\d\d) +\| (.*?) +\|$/gm);
-  expect(Array.from(shown, ([, ...cells]) => cells)).toEqual(
-    statuses.map((status) => [
-      String(status),
-      kindsOf(status)
-        .map((kind) => `\`${kind}\``)
-        .join(', '),
-    ]),
+it('the table of error codes in docs/rules.md lists all of them with their statuses (rule 19)', () => {
+  const shown = readFileSync('docs/rules.md', 'utf8').matchAll(
+    /^\| `([a-z-]+)` +\| ([45]\d\d) +\| [^|]{9,} \| [^|]{5,} \|$/gm,
+  );
+  expect(Array.from(shown, ([, code, status]) => [code, Number(status)])).toEqual(
+    ROWS.map(([kind, { status }]) => [kind, status]),
   );
 });
