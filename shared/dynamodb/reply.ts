@@ -9,39 +9,51 @@ export interface Attempt {
 /** The outcome of an attempt. The first two end its call. */
 export type AttemptKind = 'succeeded' | 'condition failed' | keyof typeof FAILURES;
 
-/** What the failures of an attempt mean: whether another attempt may succeed, and whether this one may have written something. */
+/** What the failures of an attempt mean: how many end its call, and whether the attempt may have written something. */
 export const FAILURES = {
   /** By throttling, for example. */
-  'refused for now': { retry: true, mayBeApplied: false },
-  'not sent': { retry: true, mayBeApplied: false },
+  'refused for now': { final: Number.POSITIVE_INFINITY, mayBeApplied: false },
+  'not sent': { final: Number.POSITIVE_INFINITY, mayBeApplied: false },
   /** No reply came, or one that makes no sense. */
-  'unknown outcome': { retry: true, mayBeApplied: true },
+  'unknown outcome': { final: Number.POSITIVE_INFINITY, mayBeApplied: true },
+  /** The clock was wrong, or the instance was frozen between signing and sending. The next attempt is signed anew. */
+  'signature expired': { final: 3, mayBeApplied: false },
   /** An error that is not among the {@link REFUSALS}. */
-  'unknown error': { retry: false, mayBeApplied: true },
+  'unknown error': { final: 1, mayBeApplied: true },
   /** For missing rights or a missing table, for example. */
-  refused: { retry: false, mayBeApplied: false },
+  refused: { final: 1, mayBeApplied: false },
   /** The request itself is wrong. */
-  rejected: { retry: false, mayBeApplied: false },
+  rejected: { final: 1, mayBeApplied: false },
 } as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: its members depend on the operation, and is read where that is called.
 export type Output = Readonly<Record<string, any>>;
 
-/** Waits for the reply to an attempt and interprets it. It never throws. A reply that makes no sense is an unknown outcome. */
-export async function attemptOf(operation: string, sending: Promise<Reply>): Promise<Attempt> {
+/** Whether an output has what was asked for, not what another request asked for. */
+export type IsExpected = (output: Output) => boolean;
+
+/**
+ * Waits for the reply to an attempt and interprets it. It never throws. A reply that makes no sense is an unknown outcome, and its
+ * connection ends, because the reply to another request may follow there.
+ */
+export async function attemptOf(sending: Promise<Reply>, isExpected: IsExpected): Promise<Attempt> {
   try {
-    const { status, text } = await sending;
+    const { status, text, disconnect } = await sending;
     const output = parse(text);
-    const kind = kindOf(operation, status, output);
+    const kind = kindOf(status, output, isExpected);
     if (kind === 'succeeded') return { kind, output };
-    return { kind, output: {}, error: new Error(`${status} ${text.slice(0, MAX_LOGGED_CHARACTERS)}`) };
+    if (kind === 'unknown outcome') disconnect();
+    return { kind, output: {}, error: new Error(`${status} ${describe(status, text)}`) };
   } catch (error) {
     return { kind: error instanceof NotSent ? 'not sent' : 'unknown outcome', output: {}, error };
   }
 }
 
-/** Enough for DynamoDB's own messages; a proxy's error page may be longer. */
-const MAX_LOGGED_CHARACTERS = 1_000;
+/** Describes a reply for the log, which has no items. DynamoDB's own messages are short; a proxy's error page may be longer. */
+function describe(status: number, text: string): string {
+  if (status === 200 && text.includes('"Item')) return 'with a row that was not asked for, or is none';
+  return text.slice(0, 1_000);
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON can be anything.
 function parse(text: string): any {
@@ -53,30 +65,35 @@ function parse(text: string): any {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON can be anything.
-function kindOf(operation: string, status: number, output: any): AttemptKind {
+function kindOf(status: number, output: any, isExpected: IsExpected): AttemptKind {
   if (!isObject(output)) return 'unknown outcome';
-  if (status === 200) return isOutputOf(operation, output) ? 'succeeded' : 'unknown outcome';
+  if (status === 200) return !isError(output) && isExpected(output) ? 'succeeded' : 'unknown outcome';
   // A request that timed out may have been applied, whatever the error is called.
   if (status < 400 || status > 499 || status === 408) return 'unknown outcome';
   return refusalOf(output) ?? (status === 429 ? 'unknown outcome' : 'unknown error');
 }
 
-/** GetItem returns `{}` if there is no item, and so does PutItem. A query always has a list. */
-function isOutputOf(operation: string, { Item, Items }: Output): boolean {
-  if (operation === 'Query') return Array.isArray(Items);
-  return Item === undefined || isObject(Item);
+/** A proxy or an emulator may send an error with status 200. */
+function isError(output: Output): boolean {
+  return '__type' in output || 'message' in output || 'Message' in output;
 }
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refusalOf({ __type }: Output): Refusal | undefined {
+function refusalOf({ __type, message, Message = message }: Output): Refusal | undefined {
   const name = String(__type).replace(/^.*#/, '');
+  // Its other messages are about a wrong key, which no other attempt would mend.
+  const isLate = name === 'InvalidSignatureException' && /^Signature (expired|not yet current)/.test(Message);
+  if (isLate) return 'signature expired';
   return (Object.keys(REFUSALS) as Refusal[]).find((kind) => REFUSALS[kind].includes(name));
 }
 
-type Refusal = Extract<AttemptKind, 'condition failed' | 'refused for now' | 'refused' | 'rejected'>;
+type Refusal = Extract<
+  AttemptKind,
+  'condition failed' | 'refused for now' | 'signature expired' | 'refused' | 'rejected'
+>;
 
 /**
  * The errors that DynamoDB gives before it writes anything, by name: those of PutItem (Amazon DynamoDB API Reference), those of "Error
@@ -93,6 +110,7 @@ export const REFUSALS: Readonly<Record<Refusal, readonly string[]>> = {
     'ThrottlingException',
     'TransactionConflictException',
   ],
+  'signature expired': ['RequestExpired'],
   refused: [
     'AccessDeniedException',
     'ExpiredTokenException',
@@ -106,7 +124,6 @@ export const REFUSALS: Readonly<Record<Refusal, readonly string[]>> = {
     'NotAuthorized',
     'OptInRequired',
     'RequestEntityTooLargeException',
-    'RequestExpired',
     'ResourceInUseException',
     'ResourceNotFoundException',
     'UnknownOperationException',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Log } from '../log/log.js';
 import { uptime } from '../time/uptime.js';
-import { attemptOf, FAILURES, type Output } from './reply.js';
+import { attemptOf, FAILURES, type IsExpected, type Output } from './reply.js';
 import type { Send } from './send.js';
 import { Unavailable } from './unavailable.js';
 
@@ -23,9 +23,10 @@ export interface RequestClient {
   /**
    * Calls an operation of DynamoDB, and repeats the attempt while that may help and there is time.
    *
+   * @param isExpected - Tells the operation's output from that of another request, which may come again in its place.
    * @throws Unavailable if the time is used up, or another attempt would not help.
    */
-  call(operation: string, input: object): Promise<CallOutcome>;
+  call(operation: string, input: object, isExpected: IsExpected): Promise<CallOutcome>;
   /** Pauses before the request tries to write again: for a random time, each time longer on average. */
   backOff(): Promise<void>;
   /** Whether half of the total time-out is used up, so that another call might not be completed. */
@@ -51,26 +52,27 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
     let lastWriteMayBeApplied = false;
     let backOffs = 0;
 
-    async function call(operation: string, input: object): Promise<CallOutcome> {
+    async function call(operation: string, input: object, isExpected: IsExpected): Promise<CallOutcome> {
       const text = JSON.stringify(input);
       const isWrite = operation === 'PutItem';
       // A request writes again only if it knows that its last write was not applied.
       if (isWrite) lastWriteMayBeApplied = false;
+      const failures: string[] = [];
       for (let maxPause = 50; ; maxPause *= 2) {
         const left = Math.ceil(deadline - uptime());
         if (left <= 0) throw unavailable(operation);
-        const { kind, output, error } = await attemptOf(
-          operation,
-          send(operation, text, Math.min(left, timeouts.attempt)),
-        );
+        const sending = send(operation, text, Math.min(left, timeouts.attempt));
+        const { kind, output, error } = await attemptOf(sending, isExpected);
         if (kind === 'succeeded' || kind === 'condition failed') {
           return { kind, output, mayBeApplied: lastWriteMayBeApplied };
         }
-        const { retry, mayBeApplied } = FAILURES[kind];
+        failures.push(kind);
+        const { final, mayBeApplied } = FAILURES[kind];
         lastWriteMayBeApplied ||= isWrite && mayBeApplied;
         if (kind === 'rejected' && !lastWriteMayBeApplied) throw error;
         const length = Math.random() * Math.min(maxPause, 1_000);
-        if (!retry || uptime() + length >= deadline) throw unavailable(operation, error);
+        const isFinal = failures.filter((failure) => failure === kind).length >= final;
+        if (isFinal || uptime() + length >= deadline) throw unavailable(operation, error);
         log.warn?.('retrying a call to DynamoDB', { requestId, operation, error: await describeError(error) });
         await pause(length);
       }

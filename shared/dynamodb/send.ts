@@ -14,6 +14,8 @@ export interface Access {
 export interface Reply {
   readonly status: number;
   readonly text: string;
+  /** Ends the connection that it came over. */
+  disconnect(): void;
 }
 
 /**
@@ -52,6 +54,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
     // Callbacks, because promises of events and streams take twice as long.
     return new Promise((resolve, reject) => {
       const request = transport.request({ ...signed, agent }, (response) => {
+        const { socket } = response;
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => {
@@ -61,7 +64,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
         response.on('error', fail);
         response.on('end', () => {
           clearTimeout(timer);
-          resolve({ status: response.statusCode as number, text });
+          resolve({ status: response.statusCode as number, text, disconnect: () => socket.destroy() });
         });
       });
       let isConnected = false;

@@ -1,3 +1,4 @@
+import type { IsExpected } from '../dynamodb/reply.js';
 import type { CallOutcome, RequestClient } from '../dynamodb/retry.js';
 
 /** The attributes of a row, each value with its type, as DynamoDB's HTTP API has it. */
@@ -28,14 +29,19 @@ export class Partition {
   /** Reads a row, strongly consistent: with all writes that were acknowledged before. */
   async get(key: string): Promise<Row | undefined> {
     const Key = this.#primaryKey(key);
-    const { output } = await this.#client.call('GetItem', { TableName: this.#table, Key, ConsistentRead: true });
+    const input = { TableName: this.#table, Key, ConsistentRead: true };
+    // Without a row, the output is `{}`.
+    const isExpected: IsExpected = ({ Item, Items }) =>
+      Items === undefined && (Item === undefined || (this.#isInside(Item) && Item.key.S === key));
+    const { output } = await this.#client.call('GetItem', input, isExpected);
     return output.Item;
   }
 
   /** Puts a row, on a condition. */
   put(key: string, attributes: Attributes, condition: Condition): Promise<CallOutcome> {
     const Item = { ...this.#primaryKey(key), ...attributes };
-    return this.#client.call('PutItem', { TableName: this.#table, Item, ...condition });
+    const isExpected: IsExpected = (output) => !('Item' in output || 'Items' in output);
+    return this.#client.call('PutItem', { TableName: this.#table, Item, ...condition }, isExpected);
   }
 
   /**
@@ -47,12 +53,12 @@ export class Partition {
    * @returns The rows' keys, versions and items; and the last key read if there are more rows behind it.
    */
   async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
-    const { output } = await this.#client.call('Query', {
+    const input = {
       TableName: this.#table,
       ConsistentRead: true,
       KeyConditionExpression: '#partition = :partition AND #key > :key',
       FilterExpression: 'attribute_not_exists(#expires)',
-      ProjectionExpression: '#key, #version, #item',
+      ProjectionExpression: '#partition, #key, #version, #item',
       ExpressionAttributeNames: {
         '#partition': 'partition',
         '#key': 'key',
@@ -62,8 +68,18 @@ export class Partition {
       },
       ExpressionAttributeValues: { ':partition': { S: this.#name }, ':key': { S: after } },
       Limit: Math.min(count, MAX_ROWS),
-    });
+    };
+    const isBehind = (row: unknown) => this.#isInside(row) && row.key.S > after;
+    const isExpected: IsExpected = ({ Items, LastEvaluatedKey }) =>
+      Array.isArray(Items) && Items.every(isBehind) && (LastEvaluatedKey === undefined || isBehind(LastEvaluatedKey));
+    const { output } = await this.#client.call('Query', input, isExpected);
     return { rows: output.Items, next: output.LastEvaluatedKey?.key.S };
+  }
+
+  /** Whether a reply's row is one of this partition: something in between may have sent the reply to another request again. */
+  #isInside(row: unknown): row is Row {
+    const { partition, key } = (row ?? {}) as Row;
+    return partition?.S === this.#name && typeof key?.S === 'string';
   }
 
   #primaryKey(key: string): Attributes {

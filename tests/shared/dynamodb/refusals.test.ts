@@ -21,7 +21,7 @@ const NAMES: readonly (readonly [name: string, kind: keyof typeof REFUSALS, stat
   ['NotAuthorized', 'refused', 401, 'common'],
   ['OptInRequired', 'refused', 403, 'common'],
   ['RequestEntityTooLargeException', 'refused', 413, 'common'],
-  ['RequestExpired', 'refused', 400, 'common'],
+  ['RequestExpired', 'signature expired', 400, 'common'],
   ['ResourceInUseException', 'refused', 400, 'guide'],
   ['ResourceNotFoundException', 'refused', 400, 'PutItem, guide'],
   ['UnknownOperationException', 'refused', 404, 'common'],
@@ -32,7 +32,7 @@ const NAMES: readonly (readonly [name: string, kind: keyof typeof REFUSALS, stat
 ];
 
 const kindOf = async (status: number, content: object) =>
-  (await attemptOf('PutItem', Promise.resolve({ status, text: JSON.stringify(content) }))).kind;
+  (await attemptOf(Promise.resolve({ status, text: JSON.stringify(content), disconnect() {} }), () => true)).kind;
 
 it.each(NAMES)('%s is known to come before anything is written: %s', async (name, kind, status) => {
   for (const prefix of ['', 'com.amazonaws.dynamodb.v20120810#', 'com.amazon.coral.service#']) {
@@ -41,6 +41,31 @@ it.each(NAMES)('%s is known to come before anything is written: %s', async (name
     // These statuses say less than the name.
     expect([await kindOf(408, content), await kindOf(500, content)]).toEqual(['unknown outcome', 'unknown outcome']);
   }
+});
+
+it.each<[string, object]>([
+  ['signature expired', { message: 'Signature expired: 20261125T131500Z is now earlier than 20261125T131501Z' }],
+  ['signature expired', { Message: 'Signature expired: 20261125T131500Z is now earlier than 20261125T131501Z' }],
+  [
+    'signature expired',
+    { message: 'Signature not yet current: 20261125T140000Z is still later than 20261125T131500Z' },
+  ],
+  ['refused', { message: 'The request signature we calculated does not match the signature you provided.' }],
+  ['refused', { message: 'Credential should be scoped to a valid region. Signature expired' }],
+  ['refused', { message: 7 }],
+])(
+  'a signature is the reason for a refusal that may be over soon only if it came too late: %s %j',
+  async (kind, more) => {
+    expect(await kindOf(400, { __type: 'com.amazon.coral.service#InvalidSignatureException', ...more })).toBe(kind);
+  },
+);
+
+it.each(['__type', 'message', 'Message'])('whether a write was done is not known after 200 with %s', async (name) => {
+  expect(await kindOf(200, { [name]: 'x' })).toBe('unknown outcome');
+});
+
+it('a write was done after 200 with members that are not known', async () => {
+  expect([await kindOf(200, {}), await kindOf(200, { ConsumedCapacity: {} })]).toEqual(['succeeded', 'succeeded']);
 });
 
 it('no other error is known to come before anything is written', () => {

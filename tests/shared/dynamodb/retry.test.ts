@@ -7,7 +7,11 @@ import { type Log, openLog } from '../../../shared/log/log.js';
 
 type Attempt = () => Promise<Reply>;
 
-const reply = (status: number, content: object) => async () => ({ status, text: JSON.stringify(content) });
+const reply = (status: number, content: object) => async () => ({
+  status,
+  text: JSON.stringify(content),
+  disconnect() {},
+});
 const error = (type?: string, more: object = {}) =>
   reply(400, { __type: type && `com.amazonaws.dynamodb.v20120810#${type}`, ...more });
 
@@ -16,6 +20,7 @@ const failCondition = error('ConditionalCheckFailedException');
 const invalid = error('ValidationException');
 const NAMED = { __type: 'com.amazon.coral.service#AccessDeniedException' };
 const TOO_LONG = { message: 'Expression size has exceeded the maximum allowed size' };
+const expire = error('RequestExpired');
 const found = reply(200, { Item: {} });
 const cut = () => Promise.reject(new Error('cut'));
 const refuse = () => Promise.reject(new NotSent(new Error('connect ECONNREFUSED')));
@@ -54,13 +59,15 @@ function clientOf(replies: readonly Attempt[], milliseconds = 0) {
     now += milliseconds;
     return next();
   };
-  return { ...createClient(send, openLog('silent'), TIMEOUTS)('request-1'), attempts, timeouts };
+  const client = createClient(send, openLog('silent'), TIMEOUTS)('request-1');
+  const call = (operation: string) => client.call(operation, {}, () => true);
+  return { ...client, call, attempts, timeouts };
 }
 
 describe('a call to DynamoDB', () => {
   it('is tried again after pauses that double up to a second, while that leaves time of the eight seconds', async () => {
     const { call, attempts, timeouts } = clientOf([throttle], 145);
-    const outcome = await call('GetItem', {}).catch((error: unknown) => error);
+    const outcome = await call('GetItem').catch((error: unknown) => error);
     expect(attempts).toEqual([0, 195, 440, 785, 1_330, 2_275, 3_420, 4_565, 5_710, 6_855]);
     expect(timeouts).toEqual([...Array(8).fill(2_500), 2_290, 1_145]);
     const cause = new Error(`400 ${(await throttle()).text}`);
@@ -78,15 +85,26 @@ describe('a call to DynamoDB', () => {
     ['gets no reply', 'condition failed', { mayBeApplied: true }, [cut, cut, failCondition]],
     ['is throttled', 'condition failed', { mayBeApplied: false }, [throttle, throttle, failCondition]],
     ['gets no connection', 'condition failed', { mayBeApplied: false }, [refuse, failCondition]],
+    ['is signed too late twice', 'succeeded', { mayBeApplied: false }, [expire, expire, found]],
     ['gets no reply, and is throttled', 'condition failed', { mayBeApplied: true }, [cut, throttle, failCondition]],
   ])('that %s says what became of it: %s %j', async (_what, kind, more, replies) => {
-    expect(await clientOf(replies).call('PutItem', {})).toMatchObject({ kind, ...more });
+    expect(await clientOf(replies).call('PutItem')).toMatchObject({ kind, ...more });
   });
 
   it.each<[string, string, number, object, Attempt[]]>([
     ['GetItem', 'gets no reply', 12, { name: 'Unavailable', applied: false }, [cut]],
     ['PutItem', 'gets no reply', 12, { name: 'Unavailable', applied: undefined }, [cut]],
     ['PutItem', 'is always throttled', 12, { name: 'Unavailable', applied: false }, [throttle]],
+    ['PutItem', 'is always signed too late', 3, { name: 'Unavailable', applied: false }, [expire]],
+    ['GetItem', 'is always signed too late', 3, { name: 'Unavailable', applied: false }, [expire]],
+    ['PutItem', 'gets no reply, and is then signed too late', 4, { applied: undefined }, [cut, expire]],
+    [
+      'PutItem',
+      'is signed too late between others',
+      7,
+      { applied: false },
+      [throttle, expire, throttle, expire, throttle, refuse, expire],
+    ],
     ['PutItem', 'is denied', 1, { name: 'Unavailable', applied: false }, [error('AccessDeniedException')]],
     ['GetItem', 'fails for no known reason', 1, { name: 'Unavailable', applied: false }, [error()]],
     ['PutItem', 'fails for no known reason', 1, { name: 'Unavailable', applied: undefined }, [error()]],
@@ -102,21 +120,21 @@ describe('a call to DynamoDB', () => {
   ])('of %s that %s is tried %i times, and says whether it may have been applied: %j', async (...row) => {
     const [operation, , count, expected, replies] = row;
     const { call, attempts } = clientOf(replies);
-    await expect(call(operation, {})).rejects.toMatchObject(expected);
+    await expect(call(operation)).rejects.toMatchObject(expected);
     expect(attempts).toHaveLength(count);
   });
 
   it('is not sent when no time is left for it', async () => {
     const { call, attempts } = clientOf([found], 8_000);
-    await call('GetItem', {});
-    await expect(call('PutItem', {})).rejects.toMatchObject({ name: 'Unavailable', applied: false });
+    await call('GetItem');
+    await expect(call('PutItem')).rejects.toMatchObject({ name: 'Unavailable', applied: false });
     expect(attempts).toEqual([0]);
   });
 
   it('has changed nothing if the write before it was found not to be applied, and this one is throttled', async () => {
     const { call } = clientOf([cut, failCondition, found, throttle]);
-    for (const operation of ['PutItem', 'GetItem']) await call(operation, {});
-    await expect(call('PutItem', {})).rejects.toMatchObject({ applied: false });
+    for (const operation of ['PutItem', 'GetItem']) await call(operation);
+    await expect(call('PutItem')).rejects.toMatchObject({ applied: false });
   });
 });
 
@@ -125,7 +143,7 @@ it('each attempt that is followed by another has a line in the log, which says w
   const warn: Log['warn'] = (message, { error, ...fields }) => lines.push([message, (error as Error).message, fields]);
   const replies = [refuse, cut, throttle, found];
   const send = async () => (replies.shift() as Attempt)();
-  await createClient(send, { ...openLog('silent'), warn }, TIMEOUTS)('request-1').call('PutItem', {});
+  await createClient(send, { ...openLog('silent'), warn }, TIMEOUTS)('request-1').call('PutItem', {}, () => true);
   const { text } = await throttle();
   expect(lines).toEqual(
     ['not sent: connect ECONNREFUSED', 'cut', `400 ${text}`].map((reason) => [
@@ -147,15 +165,47 @@ it('a request backs off longer before each further write, up to a fifth of a sec
 });
 
 it.each([
-  ['Query', 200, '{"Items":{}}'],
-  ['GetItem', 200, 'null'],
-  ['GetItem', 200, '[]'],
-  ['GetItem', 200, '{"Item":"a"}'],
-  ['PutItem', 302, '{}'],
-  ['PutItem', 500, '{"__type":"ValidationException"}'],
-  ['PutItem', 503, `<html>${'x'.repeat(5_000)}`],
-])('a reply to %s that is not one of DynamoDB leaves the outcome open, and is logged: %i', async (...reply) => {
-  const [operation, status, text] = reply;
-  const { kind, error } = await attemptOf(operation, Promise.resolve({ status, text }));
-  expect([kind, (error as Error).message]).toEqual(['unknown outcome', `${status} ${text.slice(0, 1_000)}`]);
+  [200, 'null'],
+  [200, '[]'],
+  [200, '{"message":"Internal Server Error"}'],
+  [200, '<html>Welcome to the hotel</html>'],
+  [302, '{}'],
+  [500, '{"__type":"ValidationException"}'],
+  [503, `<html>${'x'.repeat(5_000)}`],
+])(
+  'a reply that is not one of DynamoDB leaves the outcome open, is logged, and ends its connection: %i %s',
+  async (...reply) => {
+    const [status, text] = reply;
+    const disconnect = jest.fn();
+    const { kind, error } = await attemptOf(Promise.resolve({ status, text, disconnect }), () => true);
+    expect([kind, (error as Error).message]).toEqual(['unknown outcome', `${status} ${text.slice(0, 1_000)}`]);
+    expect(disconnect).toHaveBeenCalledTimes(1);
+  },
+);
+
+it('a reply with other rows than those that were asked for ends its connection too, and no item of it is logged', async () => {
+  const disconnect = jest.fn();
+  for (const text of ['{"Item":{"item":{"S":"secret"}}}', '{"Items":[{"item":{"S":"secret"}}]}']) {
+    const { kind, error } = await attemptOf(Promise.resolve({ status: 200, text, disconnect }), () => false);
+    expect([kind, (error as Error).message]).toEqual([
+      'unknown outcome',
+      '200 with a row that was not asked for, or is none',
+    ]);
+  }
+  expect(disconnect).toHaveBeenCalledTimes(2);
+});
+
+it.each([
+  [200, found],
+  [400, failCondition],
+  [400, throttle],
+  [400, expire],
+  [400, error('AccessDeniedException')],
+])('a reply of DynamoDB leaves its connection open: %i', async (_status, reply) => {
+  const disconnect = jest.fn();
+  await attemptOf(
+    reply().then((replied) => ({ ...replied, disconnect })),
+    () => true,
+  );
+  expect(disconnect).not.toHaveBeenCalled();
 });

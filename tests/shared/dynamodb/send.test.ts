@@ -99,7 +99,7 @@ describe('a request to DynamoDB', () => {
       response.end();
     });
     const send = connect({ ...access, endpoint });
-    expect(await send('GetItem', '{"Key":"é"}', GENEROUS)).toEqual({ status: 418, text: '{"Item":"é😀"}' });
+    expect(await send('GetItem', '{"Key":"é"}', GENEROUS)).toMatchObject({ status: 418, text: '{"Item":"é😀"}' });
     await send('GetItem', '{"Key":"é"}', GENEROUS);
     const withToken = { ...credentials, sessionToken: 'token' };
     await connect({ ...access, endpoint, credentials: withToken })('Scan', '{}', GENEROUS);
@@ -153,7 +153,21 @@ describe('a request to DynamoDB', () => {
     const send = connect({ ...access, endpoint });
     const put = () => send('PutItem', '{}', GENEROUS).catch((error) => error.name);
     const reply = { status: 200, text: '{}' };
-    expect([await put(), await put(), await put(), await put()]).toEqual(['Error', reply, 'Error', 'Error']);
+    expect([await put(), await put(), await put(), await put()]).toMatchObject(['Error', reply, 'Error', 'Error']);
+  });
+
+  it('goes over a new connection after a reply whose connection was ended', async () => {
+    const sockets: unknown[] = [];
+    const endpoint = await serve(({ socket }, response) => {
+      sockets.push(socket);
+      response.end('{}');
+    });
+    const send = connect({ ...access, endpoint });
+    const { disconnect } = await send('GetItem', '{}', GENEROUS);
+    await send('GetItem', '{}', GENEROUS);
+    disconnect();
+    await send('GetItem', '{}', GENEROUS);
+    expect([sockets[1] === sockets[0], sockets[2] === sockets[0]]).toEqual([true, false]);
   });
 
   it('leaves no timer behind, which would later close connections that are idle', async () => {

@@ -94,6 +94,7 @@ describe('a fault of the table (rules 20 and 22)', () => {
   it.each<[Fault, RegExp]>([
     ['deny', /AccessDeniedException/],
     ['miss the table', /ResourceNotFoundException/],
+    ['expire', /RequestExpired/],
     // In throttling, the last attempt may have no time left for its reply.
     ['throttle', /ProvisionedThroughputExceededException|no reply within/],
     ['hang', /no reply within/],
@@ -121,34 +122,42 @@ describe('a fault of the table (rules 20 and 22)', () => {
     }
     // Another attempt would not help against these.
     if (fault === 'deny' || fault === 'miss the table') expect(network().operations).toHaveLength(6);
+    if (fault === 'expire') expect(network().operations).toHaveLength(18);
     expect(await list(other)).toEqual([FIRST, item]);
   });
 
-  it.each<Fault>(['throttle', 'fail after', 'hang', 'hang after', 'cut before', 'cut after', 'talk nonsense'])(
-    'that passes is not noticed by callers, applies no write twice, and is logged each time: %s',
-    async (fault) => {
-      const { table, item: before } = await start();
-      const { service, lines } = startLogging(table, 'warn');
-      /** The first request for each operation of DynamoDB fails, and all later ones go through. */
-      const call = (status: number, ...request: Call) => {
-        const seen = new Set<string>();
-        network().misbehaveBy((operation) => (seen.size < seen.add(operation).size ? fault : undefined));
-        return expectStatus(status, service.call(...request));
-      };
-      const { json: item } = await call(201, 'POST', PARCELS, { body: { label: 'b' } });
-      const path = `${PARCELS}/${item.key}`;
-      expect((await call(200, 'GET', path)).json).toEqual(item);
-      await call(204, 'PATCH', path, { headers: { 'If-Match': '"1"' }, body: { fragile: true } });
-      await call(204, 'PUT', path, { headers: { 'If-Match': '"2"' }, body: { key: item.key, label: 'c' } });
-      expect((await call(200, 'GET', path)).headers.etag).toBe('"3"');
-      expect((await call(200, 'GET', PARCELS)).json).toEqual([FIRST, before, { ...item, label: 'c' }]);
-      await call(204, 'DELETE', path, { headers: { 'If-Match': '"3"' } });
-      await call(404, 'GET', path);
-      expect(lines).toHaveLength(11);
-      const line = { level: 'WARN', message: 'retrying a call to DynamoDB', requestId: expect.stringMatching(/./) };
-      for (const logged of lines) expect(logged).toMatchObject({ ...line, operation: expect.any(String), error: {} });
-    },
-  );
+  it.each<Fault>([
+    'throttle',
+    'fail after',
+    'hang',
+    'hang after',
+    'cut before',
+    'cut after',
+    'expire',
+    'fail with success',
+    'talk nonsense',
+  ])('that passes is not noticed by callers, applies no write twice, and is logged each time: %s', async (fault) => {
+    const { table, item: before } = await start();
+    const { service, lines } = startLogging(table, 'warn');
+    /** The first request for each operation of DynamoDB fails, and all later ones go through. */
+    const call = (status: number, ...request: Call) => {
+      const seen = new Set<string>();
+      network().misbehaveBy((operation) => (seen.size < seen.add(operation).size ? fault : undefined));
+      return expectStatus(status, service.call(...request));
+    };
+    const { json: item } = await call(201, 'POST', PARCELS, { body: { label: 'b' } });
+    const path = `${PARCELS}/${item.key}`;
+    expect((await call(200, 'GET', path)).json).toEqual(item);
+    await call(204, 'PATCH', path, { headers: { 'If-Match': '"1"' }, body: { fragile: true } });
+    await call(204, 'PUT', path, { headers: { 'If-Match': '"2"' }, body: { key: item.key, label: 'c' } });
+    expect((await call(200, 'GET', path)).headers.etag).toBe('"3"');
+    expect((await call(200, 'GET', PARCELS)).json).toEqual([FIRST, before, { ...item, label: 'c' }]);
+    await call(204, 'DELETE', path, { headers: { 'If-Match': '"3"' } });
+    await call(404, 'GET', path);
+    expect(lines).toHaveLength(11);
+    const line = { level: 'WARN', message: 'retrying a call to DynamoDB', requestId: expect.stringMatching(/./) };
+    for (const logged of lines) expect(logged).toMatchObject({ ...line, operation: expect.any(String), error: {} });
+  });
 });
 
 describe('a write whose reply says that it failed, although it was applied', () => {

@@ -26,9 +26,10 @@ function openOn(send: Send, since?: number) {
   return openTable(parcels, options)({ requestId: 'request-1', since });
 }
 
-const reply = (output: object): Reply => ({ status: 200, text: JSON.stringify(output) });
+const reply = (output: object, status = 200): Reply => ({ status, text: JSON.stringify(output), disconnect() {} });
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
-const CONDITION_FAILED: Reply = { status: 400, text: '{"__type":"ConditionalCheckFailedException"}' };
+const CONDITION_FAILED = reply({ __type: 'ConditionalCheckFailedException' }, 400);
+const keys = (key: string) => ({ partition: { S: 'parcel' }, key: { S: key } });
 
 describe('with the time-outs as deployed, a request to a slow table', () => {
   it('has only the time that it has not waited for something else', async () => {
@@ -45,7 +46,7 @@ describe('with the time-outs as deployed, a request to a slow table', () => {
     const slow: Send = async (operation, _input, timeout) => {
       await time.pause(Math.min(2_400, timeout));
       if (timeout < 2_400) throw new Error(`no reply within ${timeout} ms`);
-      return operation === 'GetItem' ? reply({}) : { status: 500, text: '{}' };
+      return operation === 'GetItem' ? reply({}) : reply({}, 500);
     };
     const update = () => openOn(slow).update(FIRST_KEY, { fragile: true }, undefined);
     await time.run(() => expect(update()).rejects.toMatchObject({ name: 'Unavailable', applied: undefined }));
@@ -58,7 +59,12 @@ describe('an item that has grown by the default of a new member', () => {
   async function update(bytes: number, change: Partial<Parcel>) {
     const json = (label: string) => JSON.stringify({ key: KEY, ...aParcel({ label }) });
     const label = 'x'.repeat(bytes - json('').length);
-    const row = { writeId: { S: '' }, version: { N: '7' }, item: { S: JSON.stringify({ key: KEY, label }) } };
+    const row = {
+      ...keys(KEY),
+      writeId: { S: '' },
+      version: { N: '7' },
+      item: { S: JSON.stringify({ key: KEY, label }) },
+    };
     const send: Send = async (operation) => reply(operation === 'GetItem' ? { Item: row } : {});
     return time.run(() => openOn(send).update(KEY, change, undefined));
   }
@@ -104,9 +110,9 @@ describe('a list past tombstones', () => {
       await time.pause(each);
       if (cursors.length > 30)
         return reply({
-          Items: [{ key: { S: LAST }, version: { N: '1' }, item: { S: JSON.stringify({ key: LAST }) } }],
+          Items: [{ ...keys(LAST), version: { N: '1' }, item: { S: JSON.stringify({ key: LAST }) } }],
         });
-      return reply({ Items: [], LastEvaluatedKey: { key: { S: tombstone(cursors.length) } } });
+      return reply({ Items: [], LastEvaluatedKey: keys(tombstone(cursors.length)) });
     };
     const list = (after: string) => time.run(() => openOn(send).list({ limit: 7, after }));
     let { json, next } = await list('00000000-0000-0000-0000-000000000000');
@@ -121,6 +127,20 @@ describe('a list past tombstones', () => {
     expect(JSON.parse(json)).toEqual([expect.objectContaining({ key: LAST })]);
     expect(cursors.slice(1)).toEqual(Array.from({ length: 30 }, (_, number) => tombstone(number + 1)));
   });
+});
+
+it.each<[string, object]>([
+  ['of another partition', { Items: [], LastEvaluatedKey: { ...keys(KEY), partition: { S: 'other' } } }],
+  ['that does not lie behind the one before', { Items: [], LastEvaluatedKey: keys(FIRST_KEY) }],
+  ['without a key', { Items: [], LastEvaluatedKey: {} }],
+  ['that is none', { Items: [], LastEvaluatedKey: 7 }],
+  ['of the next page, and a row that is none', { Items: [null], LastEvaluatedKey: keys(KEY) }],
+])('a page of a list whose reply has a cursor %s is read again', async (_what, wrong) => {
+  const row = { ...keys(KEY), version: { N: '1' }, item: { S: JSON.stringify({ key: KEY, ...aParcel() }) } };
+  const replies = [reply(wrong), reply({ Items: [row] })];
+  const list = () => openOn(async () => replies.shift() as Reply).list({ after: FIRST_KEY });
+  const page = await time.run(list);
+  expect([JSON.parse(page.json), page.next, replies]).toEqual([[{ key: KEY, ...aParcel() }], undefined, []]);
 });
 
 it('the first use of an idempotency key is put again if the row of an earlier one is deleted before it can be read', async () => {
