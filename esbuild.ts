@@ -99,14 +99,16 @@ const externalDynamicImports: Plugin = {
 const builtin: Plugin = {
   name: 'builtin',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^[\w:/]+$/ }, ({ kind, path }) => {
+    onResolve({ filter: /^[\w:/]+$/ }, async ({ importer, kind, path }) => {
       if (!isBuiltin(path)) return undefined;
-      const namespace = kind === 'import-statement' ? 'builtin' : 'builtin-whole';
-      return { path: path.replace(/^(node:)?/, 'node:'), namespace };
+      const name = path.replace(/^(node:)?/, 'node:');
+      const names = kind === 'import-statement' && namesImported(await readFile(importer, 'utf8'), path);
+      return names
+        ? { path: name, namespace: 'builtin', suffix: `?${names}` }
+        : { path: name, namespace: 'builtin-whole' };
     });
-    // Each export by itself, so that esbuild leaves out those that are not imported.
-    onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => {
-      const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => name !== 'default');
+    onLoad({ filter: /^/, namespace: 'builtin' }, ({ path, suffix }) => {
+      const names = suffix.slice(1).split(',').filter(Boolean);
       const exports = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => whole.${name})();`);
       const whole = `const whole = process.getBuiltinModule('${path}');\nexport default whole;`;
       return { contents: [whole, ...exports].join('\n') };
@@ -116,6 +118,17 @@ const builtin: Plugin = {
     }));
   },
 };
+
+/**
+ * Lists the names that a file imports from a module; undefined if it imports all of it. A list of all that Node.js exports would
+ * differ between its releases, and so would the build.
+ */
+function namesImported(source: string, path: string): readonly string[] | undefined {
+  if (new RegExp(`\\*\\s*as\\s+\\w+\\s+from\\s*['"]${path}['"]`).test(source)) return undefined;
+  const imports = source.matchAll(new RegExp(`\\{([^{}]*)\\}\\s*from\\s*['"]${path}['"]`, 'g'));
+  const names = Array.from(imports, ([, list = '']) => list.split(',')).flat();
+  return [...new Set(names.map((name) => name.trim().replace(/\s+as\s.*/s, '')))].filter(Boolean).sort();
+}
 
 const OPTIONS: BuildOptions = {
   entryNames: '[name]',

@@ -31,6 +31,13 @@ case "$*" in
   test*) touch failed; exit 1 ;;
 esac
 `;
+/** Answers about tests/runtime as npm does where a package has a known fault, and about the other where the registry has no answer. */
+const AUDITING = `#!/bin/sh
+case "$*" in
+  *' --prefix .') echo 'npm error audit endpoint returned an error' >&2; exit 1 ;;
+  *) echo "$ANSWER about $*"; [ "$ANSWER" = nothing ] ;;
+esac
+`;
 const saying = (name: string) => `#!/bin/sh\necho "${name} $*"\n`;
 const TOOLS = ['bash', 'dirname', 'mkdir', 'node', 'paste', 'rm', 'sed', 'sleep', 'touch'];
 
@@ -78,7 +85,22 @@ describe('.ci/run', () => {
       'npm run build',
       'npx tsx tests/contract/clients/contract.mjs',
     ]);
-    await expect(run('tests')).rejects.toThrow(/There is no part "tests", but check .*test/);
+    await expect(run('tests')).rejects.toThrow(/There is no part "tests", but advisories check .*test/);
+  });
+
+  it('asks for advisories: a known fault fails, and no answer is said', async () => {
+    const variables = { GITHUB_ACTIONS: 'true' };
+    const { run } = prepare('0', ALL, { ...variables, ANSWER: 'nothing' }, AUDITING);
+    expect(await run('advisories')).toEqual([
+      'npm error audit endpoint returned an error',
+      '::warning::package-lock.json: the registry did not answer, so whether its packages have known faults is not known.',
+      'tests/runtime/package-lock.json: nothing about audit --package-lock-only --audit-level moderate --prefix tests/runtime',
+    ]);
+    const finding = prepare('0', ALL, { ...variables, ANSWER: 'js-yaml' }, AUDITING).run('advisories');
+    await expect(finding).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/not known\.\ntests\/runtime\/package-lock\.json: js-yaml about/),
+    });
   });
 
   it('takes another seed each time, unless it is told one, and prints with which the same choices are made again', async () => {
@@ -144,6 +166,14 @@ const workflow = (name: string) => parseYaml(readFileSync(`${FOLDER}/${name}.yml
 const partsOf = ({ steps }: Job | { steps: [] } = { steps: [] }) =>
   steps.filter(({ run }) => run).map(({ name, run }) => `${name}: ${run}`);
 
+/** The first majors of the actions that run on Node.js 24: GitHub removed the one of those before. */
+const ON_NODE_24: Readonly<Record<string, number>> = {
+  'actions/checkout': 5,
+  'actions/setup-node': 5,
+  'actions/upload-artifact': 6,
+  'aws-actions/configure-aws-credentials': 6,
+};
+
 describe('the workflows of this project', () => {
   it.each(readdirSync(FOLDER))('%s may only read, keeps no credentials, and names what it uses by its hash', (name) => {
     const text = readFileSync(`${FOLDER}/${name}`, 'utf8');
@@ -157,6 +187,22 @@ describe('the workflows of this project', () => {
       }
     }
     expect(text).not.toMatch(/secrets\./);
+  });
+
+  it('and the pipeline in the guide agree on what they use: one release of each action, on a Node.js that GitHub still runs', () => {
+    const texts = [...readdirSync(FOLDER).map((name) => `${FOLDER}/${name}`), 'docs/deploy-from-ci.md'].map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    const used = texts.flatMap((text) => Array.from(text.matchAll(/ uses: (\S+)@(.*)/g), ([, ...use]) => use));
+    const releases = new Map(used as [string, string][]);
+    for (const [action, release] of used) expect([action, release]).toEqual([action, releases.get(action as string)]);
+    const majors = Array.from(releases, ([action, release]) => [
+      action,
+      /^[\da-f]{40} # v(\d+)\.\d+\.\d+$/.exec(release)?.[1],
+    ]);
+    for (const [action = '', major] of majors)
+      expect(Number(major)).toBeGreaterThanOrEqual(ON_NODE_24[action] ?? Infinity);
+    expect([...releases.keys()].sort()).toEqual(Object.keys(ON_NODE_24));
   });
 
   it('CI tests main and pull requests, in steps that say what failed, and ends early only for a newer push to a pull request', () => {
