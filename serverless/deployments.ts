@@ -1,5 +1,8 @@
+import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation';
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import { isSame, readStack, type Template } from './changes/stack.js';
 import { type FrameworkError, type Hooks, showingMessages } from './hooks.js';
+import type { Plan } from './plan/plan.js';
 import { ALIAS, addAlias, type PackagedFunction } from './rollback/alias.js';
 import { commandTo, type Deployed, readable, rollBack } from './rollback/rollback.js';
 import { readAlias } from './rollback/versions.js';
@@ -9,15 +12,18 @@ interface Framework {
   readonly service: {
     readonly provider: {
       readonly stage: string;
-      readonly compiledCloudFormationTemplate: { readonly Resources: Record<string, object> };
+      readonly compiledCloudFormationTemplate: Template;
     };
-    readonly custom: { readonly plan: { readonly isOpen: boolean } };
+    readonly custom: { readonly plan: Plan };
     getFunction(name: string): PackagedFunction;
   };
   readonly processedInput: { readonly commands: readonly string[] };
   readonly pluginManager: { getPlugins(): readonly { readonly gatheredData?: Gathered }[] };
   readonly classes: { readonly Error: FrameworkError };
-  getProvider(name: 'aws'): { getAwsSdkV3Config(): Promise<LambdaClientConfig> };
+  getProvider(name: 'aws'): {
+    readonly naming: { getStackName(): string };
+    getAwsSdkV3Config(): Promise<LambdaClientConfig & CloudFormationClientConfig>;
+  };
 }
 
 /** What Serverless Framework has read of the stack at the end of a deployment. */
@@ -28,7 +34,7 @@ interface Gathered {
 /** Options of the command line. */
 interface Options {
   readonly to?: string;
-  readonly force?: boolean;
+  force?: boolean;
 }
 
 /** The output of the template that has the ARN of its version. */
@@ -70,6 +76,7 @@ export default class Plugin {
       'before:deploy:deploy': async () => {
         // Every other stage says so itself.
         if (stage === 'dev' && service.custom.plan.isOpen) console.log(OPEN);
+        options.force ||= await mustBeForced(framework);
       },
       'versions:run': async () => rollBack(await deployedFunction(framework), options, console.log),
       finalize: () => compareVersions(framework),
@@ -80,6 +87,23 @@ export default class Plugin {
 
 async function refuse(reason: string): Promise<void> {
   throw new Error(reason);
+}
+
+/**
+ * Finds whether Serverless Framework must deploy. By itself it compares with the last uploads, which may be of a deployment that failed, or
+ * of anybody who can write to the bucket, and skips what is the same.
+ */
+async function mustBeForced(framework: Framework): Promise<boolean> {
+  const { provider, custom } = framework.service;
+  // Its bucket is written to by those who could change nothing else.
+  if (custom.plan.deploymentRole) return true;
+  const aws = framework.getProvider('aws');
+  try {
+    const stack = await readStack(await aws.getAwsSdkV3Config(), aws.naming.getStackName());
+    return !stack?.template || !isSame(stack.template, provider.compiledCloudFormationTemplate);
+  } catch {
+    return true;
+  }
 }
 
 async function deployedFunction(framework: Framework): Promise<Deployed> {

@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { name } from '../../package.json';
+import type { Template } from '../../serverless/changes/stack.js';
 import { listen } from '../support/listen.js';
-import type { Template } from './packaging.js';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -20,9 +20,12 @@ export type Refusal = readonly [status: number, exception: string, message: stri
 const FUNCTION = `${name}-live-api`;
 const ARN = `arn:aws:lambda:eu-central-1:123456789012:function:${FUNCTION}`;
 
+/** What CloudFormation has of a stack in which nothing is yet. */
+const EMPTY: Template = { Resources: {}, Outputs: {} };
+
 /**
  * Stands in for an AWS account to which the stage `live` is deployed. Of a template it applies what makes versions: the function, the
- * version and the alias, as CloudFormation and Lambda do.
+ * version and the alias, as CloudFormation and Lambda do. It keeps what is uploaded.
  */
 export class Account {
   /** The methods and paths that changed something of Lambda. */
@@ -31,19 +34,21 @@ export class Account {
   published: Version[] = [];
   /** The number of the version that callers reach; undefined without an alias. */
   current: string | undefined;
-  /** What a request to Lambda gets instead of its answer, by the beginning of method and path. */
+  /** What a request gets instead of its answer: to Lambda by the beginning of method and path, to CloudFormation by its action. */
   refused: readonly [request: string, refusal: Refusal] | undefined;
   /** Whether Lambda does what a request to change the alias asks for, but its first answer is lost. */
   losesAnAnswer = false;
   /** What happens just before the alias is changed. */
   meanwhile: (() => void) | undefined;
-  /** How many updates fail after CloudFormation has made the version, and are undone. */
-  failures = 0;
+  /** How the next updates end: well, refused before CloudFormation begins, or undone after it has made the version. All others end well. */
+  readonly ends: ('well' | 'refused' | 'undone')[] = [];
   /** Whether the caller may not decrypt variables. */
   hidesVariables = false;
   #last: Version | undefined;
   #template: Template | undefined;
   #uploaded: Template | undefined;
+  /** The hashes of what is in the bucket, by key. */
+  readonly #objects = new Map<string, string>();
   #change: string | undefined;
   #state = 'COMPLETE';
   #revision = 0;
@@ -52,7 +57,8 @@ export class Account {
     const { method = '', url = '', headers } = request;
     const [, service = ''] = /=\w+\/\d+\/[^/]+\/(\w+)\//.exec(headers.authorization ?? '') ?? [];
     const body = await text(request);
-    const answer = service === 'lambda' ? this.#lambda(method, url, body) : this.#other(service, method, body);
+    if (service === 's3') return this.#bucket(request, response, body);
+    const answer = service === 'lambda' ? this.#lambda(method, url, body) : this.#other(service, body);
     if (answer === 'lost') return request.socket.destroy();
     const [status, content, exception] = answer;
     const type = typeof content === 'string' ? 'text/xml' : 'application/json';
@@ -82,10 +88,9 @@ export class Account {
     this.#move(String(this.#published));
   }
 
-  /** Does what the last deployment's template asks for, and nothing if it fails. */
-  #execute(): void {
-    const [before, next, last] = [this.#template, this.#uploaded, this.#last];
-    if (this.#change === 'CREATE' || !next) return;
+  /** Does what a template asks for, and nothing if it is undone. */
+  #execute(next: Template, end: 'well' | 'undone' = 'well'): void {
+    const [before, last] = [this.#template, this.#last];
     this.#state = 'COMPLETE';
     const { Environment } = next.Resources.ApiLambdaFunction?.Properties ?? {};
     const [id, version] = Object.entries(next.Resources).find(([, { Type }]) => Type === 'AWS::Lambda::Version') ?? [];
@@ -100,8 +105,7 @@ export class Account {
       }
       this.published.push({ ...this.#last, number: String(++this.#published) });
     }
-    if (this.failures > 0) {
-      this.failures -= 1;
+    if (end === 'undone') {
       if (version.DeletionPolicy !== 'Retain') this.published.pop();
       this.#undo(last);
       return;
@@ -135,6 +139,9 @@ export class Account {
       this.published = this.published.filter((version) => version.number !== number);
       return [204, {}];
     }
+    // In the future, because a rollback of CloudFormation touches the function after the uploads of the update that failed.
+    if (method === 'GET' && rest === '')
+      return [200, { Configuration: { LastModified: '2126-11-25T18:40:00.000+0000' } }];
     const alias = () => ({ Name: 'current', FunctionVersion: this.current, RevisionId: `revision ${this.#revision}` });
     if (/^\/aliases\b(?!\/)/.test(rest)) return [200, { Aliases: this.current ? [alias()] : [] }];
     if (rest !== '/aliases/current' || !this.current) return missing;
@@ -161,11 +168,22 @@ export class Account {
     return [200, { Versions: all.slice(start, start + 2), NextMarker }];
   }
 
-  #other(service: string, method: string, body: string): readonly [number, string | object] {
-    if (service === 's3') {
-      if (method === 'PUT' && body.startsWith('{"AWSTemplateFormat')) this.#uploaded = JSON.parse(body);
-      return [200, '<R></R>'];
+  #bucket({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse, body: string): void {
+    const key = decodeURIComponent(url.replace(/\?.*/, '').replace(/^\/[^/]+\/?/, ''));
+    if (method === 'PUT') {
+      this.#objects.set(key, String(headers['x-amz-meta-filesha256']));
+      if (body.startsWith('{"AWSTemplateFormat')) this.#uploaded = JSON.parse(body);
     }
+    const listed = Array.from(
+      this.#objects.keys(),
+      (name) => `<Contents><Key>${name}</Key><LastModified>2026-11-25T18:40:00.000Z</LastModified></Contents>`,
+    );
+    const hash = this.#objects.get(key);
+    response.writeHead(200, { 'Content-Type': 'text/xml', ...(hash && { 'x-amz-meta-filesha256': hash }) });
+    response.end(method === 'HEAD' ? '' : `<R>${listed.join('')}</R>`);
+  }
+
+  #other(service: string, body: string): readonly [number, string | object] {
     if (service === 'sts')
       return [
         200,
@@ -175,9 +193,24 @@ export class Account {
     const query = new URLSearchParams(body);
     const action = query.get('Action');
     this.#change = query.get('ChangeSetType') ?? this.#change;
-    if (!this.#change)
+    const [refused, [status, exception, message] = [0, '', '']] = this.refused ?? [];
+    if (refused === action)
+      return [status, `<R><Error><Code>${exception}</Code><Message>${message}</Message></Error></R>`];
+    if (!this.#change && action !== 'ValidateTemplate')
       return [400, '<R><Error><Code>ValidationError</Code><Message>It does not exist</Message></Error></R>'];
-    if (action === 'ExecuteChangeSet') this.#execute();
+    if (action === 'GetTemplate') {
+      // AWS doesn't document which one it is after a failed update. This is the worse one.
+      const template = this.#state === 'COMPLETE' ? (this.#template ?? EMPTY) : this.#uploaded;
+      const text = JSON.stringify(template).replaceAll(/[^\0-\x7f]/gu, '?');
+      return [200, `<R><GetTemplateResult><TemplateBody><![CDATA[${text}]]></TemplateBody></GetTemplateResult></R>`];
+    }
+    // A new stack has a bucket at first, and no upload.
+    if (action === 'ExecuteChangeSet' && this.#uploaded) {
+      const end = this.ends.shift();
+      if (end === 'refused')
+        return [400, '<R><Error><Code>ValidationError</Code><Message>It is refused</Message></Error></R>'];
+      this.#execute(this.#uploaded, end);
+    }
     const event = (state: string) => `<member><EventId>${state}</EventId><StackName>live</StackName>
       <LogicalResourceId>live</LogicalResourceId><ResourceType>AWS::CloudFormation::Stack</ResourceType>
       <ResourceStatus>${this.#change}_${state}</ResourceStatus></member>`;
@@ -186,7 +219,7 @@ export class Account {
       200,
       `<R><${action}Result><Id>change</Id><StackId>stack</StackId><Status>CREATE_COMPLETE</Status>
       <Changes><member><Type>Resource</Type></member></Changes>
-      <Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus><Outputs><member>
+      <Stacks><member><StackStatus>${this.#change}_${this.#state}</StackStatus><Outputs><member>
       <OutputKey>ApiLambdaFunctionQualifiedArn</OutputKey><OutputValue>${ARN}:${this.#published}</OutputValue>
       </member></Outputs></member></Stacks>
       <StackResourceDetail><PhysicalResourceId>bucket</PhysicalResourceId></StackResourceDetail>

@@ -4,12 +4,13 @@ import { name } from '../../package.json';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { Account, type Refusal } from './account.js';
 import { copyForPackaging, type Result, type Run, runAll, stagesFile } from './packaging.js';
-import { DOMAIN } from './stages.js';
+import { DOMAIN, PIPELINE } from './stages.js';
 
 const FUNCTION = `${name}-live-api`;
 const TABLE = { region: 'eu-central-1', table: 'items-live', tokenIssuer: 'none' };
 const project = copyForPackaging(temporaryFolder());
 
+type Accounts = [Account, Account, Account, Account, Account];
 type Step = readonly [command: string, files?: object];
 type Outcome = Result & { readonly state: readonly [code: number, current: string | undefined, versions: string] };
 
@@ -46,14 +47,16 @@ const deployed = (parameters: object, code?: string): readonly [string, object] 
 const DENIED: Refusal = [403, 'AccessDeniedException', 'You are not authorized to perform: lambda:GetAlias'];
 
 describe('deployments and rollbacks', () => {
-  let [steps, failed, atDomain, many, unknown]: Outcome[][] = [];
+  let [steps, failed, repeated, unread, byRole, atDomain, many, unknown]: Outcome[][] = [];
   beforeAll(async () => {
-    const [failing, full, unreadable] = [new Account(), new Account(), new Account()];
+    const [failing, refusing, closed, full, unreadable] = Array.from({ length: 5 }, () => new Account()) as Accounts;
     failing.publish({});
-    failing.failures = 1;
+    failing.ends.push('undone');
+    refusing.ends.push('well', 'refused', 'undone');
     for (let version = 0; version < 12; version += 1) full.publish({ TABLE_NAME: 'items-live', LOG_LEVEL: 'info' });
     unreadable.refused = [`GET ${FUNCTION}/aliases/current`, DENIED];
-    [steps, failed, atDomain, many, unknown] = await runEach(
+    closed.refused = ['GetTemplate', [403, 'AccessDenied', 'not authorized to perform: cloudformation:GetTemplate']];
+    [steps, failed, repeated, unread, byRole, atDomain, many, unknown] = await runEach(
       [
         new Account(),
         [
@@ -73,6 +76,9 @@ describe('deployments and rollbacks', () => {
         ],
       ],
       [failing, [deployed({}, '// failed'), deployed({}, '// failed')]],
+      [refusing, ['', '// new', '// new', '// new', '// new'].map((code) => deployed({ frontDoor: 'http' }, code))],
+      [closed, [deployed({ frontDoor: 'http' }, ''), deployed({ frontDoor: 'http' }, '')]],
+      [new Account(), ['', ''].map((code) => deployed({ ...PIPELINE, frontDoor: 'http' }, code))],
       [
         new Account(),
         [
@@ -128,6 +134,28 @@ describe('deployments and rollbacks', () => {
     expect(failed?.map(({ state }) => state)).toEqual([
       [1, '1', '1'],
       [0, '3', '3,1'],
+    ]);
+  });
+
+  it('a deployment that was refused or failed can be repeated, although its uploads are there; one that changes nothing is skipped', () => {
+    expect(repeated?.map(({ state }) => state)).toEqual([
+      [0, '1', '1'],
+      [1, '1', '1'],
+      [1, '1', '1'],
+      [0, '3', '3,1'],
+      [0, '3', '3,1'],
+    ]);
+    const isSkipped = repeated?.map(({ printed }) => printed.includes('Deployment skipped'));
+    expect(isSkipped).toEqual([false, false, false, false, true]);
+  });
+
+  it.each([
+    ['the stack can not be read', () => unread],
+    ['CloudFormation acts as a role', () => byRole],
+  ])('no deployment is skipped where %s', (_where, outcomes) => {
+    expect(outcomes()?.map(({ code, printed }) => [code, printed.includes('Deployment skipped')])).toEqual([
+      [0, false],
+      [0, false],
     ]);
   });
 

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { idsOf, type Template } from '../../serverless/changes/stack.js';
 import { type Gateway, gateways, restUnder, type Sent } from '../support/gateways/gateways.js';
 import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE } from '../support/service/documented.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { copyForPackaging, runAll, stagesFile, type Template } from './packaging.js';
+import { copyForPackaging, runAll, stagesFile } from './packaging.js';
 import { DOMAIN } from './stages.js';
-import { changed, idsOf, updateFaults } from './updates.js';
+import { changed, updateFaults } from './updates.js';
 
 const PLAIN = { region: 'eu-central-1', table: 'items-live', tokenIssuer: 'none' };
 const ZONE = { hostedZone: 'Z0123456789ABCDEFGHIJ' };

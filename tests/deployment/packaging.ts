@@ -2,6 +2,7 @@ import { type ForkOptions, fork } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { Template } from '../../serverless/changes/stack.js';
 import { NOWHERE } from '../support/nowhere.js';
 import { STAGES, type StageName } from './stages.js';
 
@@ -16,15 +17,6 @@ export interface Run {
 
 /** How it ended, and what it printed; its processes print elsewhere. */
 export type Result = { readonly code: number; readonly printed: string };
-
-/** A CloudFormation template, as far as the tests look into it. */
-export interface Template {
-  readonly Resources: Record<string, Resource>;
-  readonly Outputs: Record<string, { readonly Value: unknown }>;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own properties.
-export type Resource = { Type: string; Properties: any; DependsOn?: string | string[]; DeletionPolicy?: string };
 
 /** Those that no test has set on purpose: a deployment of a test must not get anybody's credentials. */
 const UNSET = /^(TABLE_NAME|LIST_BY|TOKEN_\w+|CORS_ORIGINS|LOG_LEVEL|AWS_\w+)$/;
@@ -41,7 +33,7 @@ export function copyForPackaging(project: string): string {
   writeFileSync(join(project, 'serverless.yml'), configurationWithoutBuild());
   // Only what the others need, because Serverless Framework reads all packages that it finds.
   mkdirSync(join(project, 'node_modules/@aws-sdk'), { recursive: true });
-  for (const name of ['@aws-sdk/client-lambda', 'serverless-offline', 'tsx'])
+  for (const name of ['@aws-sdk/client-cloudformation', '@aws-sdk/client-lambda', 'serverless-offline', 'tsx'])
     symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name), 'junction');
   return project;
 }

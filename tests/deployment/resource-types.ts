@@ -1,5 +1,5 @@
 import { name } from '../../package.json';
-import type { Resource, Template } from './packaging.js';
+import type { Resource, Template } from '../../serverless/changes/stack.js';
 
 /** The stack of the stage `live`. */
 export const STACK = `${name}-live`;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Resource } from '../../serverless/changes/stack.js';
 import { PARAMETERS, type Parameter, type Parameters } from '../../serverless/parameters/parameters.js';
 import { readParameters } from '../../serverless/parameters/read.js';
 import { planStage } from '../../serverless/plan/plan.js';
-import type { Resource } from './packaging.js';
 
 const PLACE = { service: 'a-service', stage: 'live', timeout: 10, deployment: 'ApiGatewayDeployment1' };
 const NO_VALUE = { Ref: 'AWS::NoValue' };

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { idsOf, type Resource } from '../../serverless/changes/stack.js';
 import { PARAMETERS, type Parameters } from '../../serverless/parameters/parameters.js';
 import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import { connect } from '../../shared/dynamodb/send.js';
@@ -11,11 +12,11 @@ import { captureLog } from '../support/service/log.js';
 import { PARCELS } from '../support/service/parcels.js';
 import { startService } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { copyForPackaging, type Resource } from './packaging.js';
+import { copyForPackaging } from './packaging.js';
 import { knownTypes } from './resource-types.js';
 import { STAGE_NAMES, STAGES, type StageName } from './stages.js';
 import { committedTemplate, makeTemplates, TEMPLATE_NAMES } from './templates.js';
-import { idsOf, updateFaults } from './updates.js';
+import { updateFaults } from './updates.js';
 
 const project = copyForPackaging(temporaryFolder());
 let templates: Awaited<ReturnType<typeof makeTemplates>>;

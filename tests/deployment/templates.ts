@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { normalized, type Template } from '../../serverless/changes/stack.js';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
-import { packageStages, type Template } from './packaging.js';
+import { packageStages } from './packaging.js';
 import { STAGE_NAMES, type StageName } from './stages.js';
-import { normalized } from './updates.js';
 
 /**
  * What the templates in templates/ are called, by the names of their files: the stack of the table, and stages that have between them

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
+import { normalized } from '../../serverless/changes/stack.js';
 import { committedTemplate } from './templates.js';
-import { changed, normalized, rightsForUpdate, updateFaults } from './updates.js';
+import { changed, rightsForUpdate, updateFaults } from './updates.js';
 
 const table = committedTemplate('table');
 const stage = committedTemplate('rest-signed');

@@ -1,22 +1,6 @@
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
-import type { Resource, Template } from './packaging.js';
+import { normalized, type Resource, type Template } from '../../serverless/changes/stack.js';
 import { type Right, rightsFor, typeOf } from './resource-types.js';
-
-/** Finds the logical ids of the resources of a type. */
-export function idsOf({ Resources }: Template, type: string): string[] {
-  return Object.keys(Resources).filter((id) => Resources[id]?.Type === type);
-}
-
-/** The names of resources that have another one at each packaging, or with other code or variables. */
-const RENAMED = { 'AWS::ApiGateway::Deployment': 'ApiGatewayDeployment', 'AWS::Lambda::Version': 'ApiLambdaVersion' };
-
-/** Replaces in a template what is new at each packaging: the names of these resources, and that of the upload. */
-export function normalized(template: Template): Template {
-  let text = JSON.stringify(template).replaceAll(/\d{13}-[^/"]*Z/g, 'TIME');
-  for (const [type, name] of Object.entries(RENAMED))
-    for (const id of idsOf(template, type)) text = text.replaceAll(id, name);
-  return JSON.parse(text);
-}
 
 /** Changes a copy of a template: values by their paths below `Resources`, such as `ApiRole.Type`; undefined deletes one. */
 export function changed(template: Template, changes: object): Template {

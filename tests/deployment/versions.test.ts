@@ -1,18 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { idsOf, type Template } from '../../serverless/changes/stack.js';
 import type { PARAMETERS } from '../../serverless/parameters/parameters.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import {
-  configurationWithoutBuild,
-  copyForPackaging,
-  type Run,
-  runAll,
-  stagesFile,
-  type Template,
-} from './packaging.js';
+import { configurationWithoutBuild, copyForPackaging, type Run, runAll, stagesFile } from './packaging.js';
 import { DOMAIN, PIPELINE } from './stages.js';
-import { idsOf } from './updates.js';
 
 type Values = Readonly<Record<string, string>>;
 

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation';
+
+/** A CloudFormation template, as far as the project looks into it. */
+export interface Template {
+  readonly Resources: Record<string, Resource>;
+  readonly Outputs: Record<string, { readonly Value: unknown }>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own properties.
+export type Resource = { Type: string; Properties: any; DependsOn?: string | string[]; DeletionPolicy?: string };
+
+/** A stage, as CloudFormation has it or would have it. */
+export interface Stack {
+  readonly template: Template;
+  /** The ARN of the role as which CloudFormation acts; undefined where it has the rights of whoever deploys. */
+  readonly role: string | undefined;
+}
+
+/** A stack that exists. */
+export interface Deployed extends Omit<Stack, 'template'> {
+  /** Such as `UPDATE_COMPLETE`. */
+  readonly status: string;
+  /** Undefined unless the last deployment has succeeded: AWS doesn't document which template it returns after one that failed. */
+  readonly template: Template | undefined;
+}
+
+/**
+ * Reads a stack.
+ *
+ * @param config - Region and credentials.
+ * @param StackName - Its name.
+ * @returns Undefined if nothing is deployed under that name.
+ * @throws An exception of CloudFormation.
+ */
+export async function readStack(config: CloudFormationClientConfig, StackName: string): Promise<Deployed | undefined> {
+  // No other command needs it.
+  const { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } = await import(
+    '@aws-sdk/client-cloudformation'
+  );
+  const client = new CloudFormationClient(config);
+  try {
+    const { Stacks: [{ StackStatus: status = '', RoleARN: role } = {}] = [] } = await client.send(
+      new DescribeStacksCommand({ StackName }),
+    );
+    // A change set has made it, and was never executed.
+    if (status === 'REVIEW_IN_PROGRESS') return undefined;
+    if (!/^(CREATE|UPDATE|IMPORT)_COMPLETE/.test(status)) return { status, role, template: undefined };
+    const { TemplateBody = '' } = await client.send(new GetTemplateCommand({ StackName }));
+    return { status, role, template: JSON.parse(TemplateBody) };
+  } catch (error) {
+    if (/does not exist/.test((error as Error).message)) return undefined;
+    throw error;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Finds the logical ids of the resources of a type. */
+export function idsOf({ Resources }: Template, type: string): string[] {
+  return Object.keys(Resources).filter((id) => Resources[id]?.Type === type);
+}
+
+/** The names of resources that have another one at each packaging, or with other code or variables. */
+const RENAMED = { 'AWS::ApiGateway::Deployment': 'ApiGatewayDeployment', 'AWS::Lambda::Version': 'ApiLambdaVersion' };
+
+/** Replaces in a template what is new at each packaging: the names of these resources, and that of the upload. */
+export function normalized(template: Template): Template {
+  let text = JSON.stringify(template).replaceAll(/\d{13}-[^/"]*Z/g, 'TIME');
+  for (const [type, name] of Object.entries(RENAMED))
+    for (const id of idsOf(template, type)) text = text.replaceAll(id, name);
+  return JSON.parse(text);
+}
+
+/** Whether a deployment of one template would change nothing of the other one. */
+export function isSame(one: Template, other: Template): boolean {
+  const versionOf = (template: Template) => idsOf(template, 'AWS::Lambda::Version').join();
+  return versionOf(one) === versionOf(other) && isDeepStrictEqual(normalized(one), normalized(other));
+}
