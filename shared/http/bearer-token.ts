@@ -28,14 +28,16 @@ export function readBearerToken(request: Request, issuer: string): Parsed<string
  * @param request - The request that had no valid token.
  * @param issuer - Whose token it needs.
  * @param reason - What is wrong with the token it had, as a sentence in ASCII without quotes and backslashes.
+ * @param more - What is only in the detail, as a sentence: it may differ each time.
  * @returns A 401. Its detail says the reason again, because REST APIs and function URLs give `WWW-Authenticate` another name.
  */
-export function challenge(request: Request, issuer: string, reason?: string): Response<401> {
+export function challenge(request: Request, issuer: string, reason?: string, more?: string): Response<401> {
   const needed = `A token of ${issuer} is needed.`;
   if (reason === undefined)
     return problemResponse(request, 'no-token', { reason: needed, headers: { 'WWW-Authenticate': SCHEME } });
   const headers = { 'WWW-Authenticate': `${SCHEME}, error="invalid_token", error_description="${reason}"` };
-  return { ...problemResponse(request, 'invalid-token', { reason: `${reason} ${needed}`, headers }), refusal: reason };
+  const told = [reason, more, needed].filter(Boolean).join(' ');
+  return { ...problemResponse(request, 'invalid-token', { reason: told, headers }), refusal: reason };
 }
 
 /**

@@ -37,8 +37,8 @@ export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticato
   const authenticate: Authenticate = async (request) => {
     const token = readBearerToken(request, policy.issuer);
     if ('rejected' in token) return token;
-    const verified = await verifyToken(token.value, policy, keys.find);
-    if ('reason' in verified) return { rejected: challenge(request, policy.issuer, verified.reason) };
+    const verified = await verifyToken(token.value, policy, keys);
+    if ('reason' in verified) return { rejected: challenge(request, policy.issuer, verified.reason, verified.more) };
     if ('retryAfter' in verified) {
       const headers = { 'Retry-After': String(verified.retryAfter) };
       return { rejected: problemResponse(request, 'keys-unavailable', { headers }), failure: verified };

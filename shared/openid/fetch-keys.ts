@@ -28,6 +28,8 @@ type Answer = Readonly<Record<string, unknown>>;
  *
  * @param issuer - The provider. A slash at its end is left out in the URL of its configuration.
  * @param timeout - How long both requests together may take, in milliseconds.
+ * Both requests use one connection, and no other fetch does.
+ *
  * @returns Its public keys, and where people sign in. Keys of types that no algorithm here uses are left out, and RSA keys without a
  * safe exponent.
  * @throws Error if an answer is late, has another status than 200 or more than 64 kB, or names another issuer, if the keys are
@@ -35,14 +37,29 @@ type Answer = Readonly<Record<string, unknown>>;
  */
 export async function fetchKeys(issuer: string, timeout: number): Promise<Published> {
   const deadline = uptime() + timeout;
-  const configuration = await getJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, deadline);
-  if (configuration.issuer !== issuer) throw new Error(`the configuration at ${issuer} is of another issuer`);
-  const url = String(configuration.jwks_uri);
-  if (!isOf(issuer, url)) throw new Error(`the configuration of ${issuer} names a jwks_uri that is not to be trusted`);
-  const { keys } = await getJson(url, deadline);
-  const usable = Array.isArray(keys) ? keys.filter(isPublicKey) : [];
-  if (usable.length === 0) throw new Error(`there are no public keys at ${url}`);
-  return { keys: usable, endpoints: endpointsIn(configuration, issuer) };
+  // A connection of an earlier fetch may have ended while Lambda had frozen the instance.
+  const agent = new (transportOf(issuer).Agent)({ keepAlive: true, maxSockets: 1 });
+  try {
+    const configuration = await getJson(
+      `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+      deadline,
+      agent,
+    );
+    if (configuration.issuer !== issuer) throw new Error(`the configuration at ${issuer} is of another issuer`);
+    const url = String(configuration.jwks_uri);
+    if (!isOf(issuer, url))
+      throw new Error(`the configuration of ${issuer} names a jwks_uri that is not to be trusted`);
+    const { keys } = await getJson(url, deadline, agent);
+    const usable = Array.isArray(keys) ? keys.filter(isPublicKey) : [];
+    if (usable.length === 0) throw new Error(`there are no public keys at ${url}`);
+    return { keys: usable, endpoints: endpointsIn(configuration, issuer) };
+  } finally {
+    agent.destroy();
+  }
+}
+
+function transportOf(url: string) {
+  return url.startsWith('http:') ? http : https;
 }
 
 /** A provider with https must use it for all its URLs. */
@@ -80,11 +97,10 @@ function isObject(value: unknown): value is Answer {
  * Settles whatever the provider does, at the deadline at the latest. Redirects are not followed. With node:http, which the table
  * uses anyway, because fetch takes 30 ms to load.
  */
-function getJson(url: string, deadline: number): Promise<Answer> {
-  const transport = url.startsWith('http:') ? http : https;
+function getJson(url: string, deadline: number, agent: http.Agent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
-    const request = transport.get(url, { headers }, (response) => {
+    const request = transportOf(url).get(url, { agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {

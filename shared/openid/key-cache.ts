@@ -7,7 +7,7 @@ import type { Endpoints, Published } from './fetch-keys.js';
 const FRESH = 600_000;
 /** For so long, keys are used while the provider can't be reached: two hours, as API Gateway's own authorizer does. */
 const USABLE = 7_200_000;
-/** The least time between two fetches, whatever tokens come. */
+/** The least time between two fetches, whatever tokens come, as long as there are keys. */
 const PAUSE = 30_000;
 
 /** Thrown if a token can't be verified because the provider's keys can't be fetched. */
@@ -28,8 +28,8 @@ export class KeysUnavailable extends Error {
 
 /**
  * Keeps the keys of a provider. It fetches them when it is made, when they are ten minutes old, when the clock was set back, and when a
- * token names one that it does not know. Fetches share their outcome, and are thirty seconds apart at least, also after a failure. If one fails,
- * the known keys are used until they are two hours old, and the log gets a warning.
+ * token names one that it does not know. Fetches share their outcome. If one fails, the known keys are used until they are two hours old,
+ * and the log gets a warning. Between two fetches there are thirty seconds at least, or one to five if no key can be used.
  */
 export class KeyCache {
   readonly #fetchKeys: () => Promise<Published>;
@@ -38,9 +38,10 @@ export class KeyCache {
   #endpoints: Endpoints | undefined;
   #fetchedAt = { clock: Number.NEGATIVE_INFINITY, timer: Number.NEGATIVE_INFINITY };
   #fetching: Promise<void> | undefined;
-  /** Why the last fetch failed; undefined if it did not. */
-  #failure: { readonly error: unknown } | undefined;
-  #nextFetch = 0;
+  /** Why the last fetch failed, and how long nothing is fetched while no key can be used; undefined if it did not fail. */
+  #failure: { readonly error: unknown; readonly pause: number } | undefined;
+  /** When the last fetch ended. */
+  #ended = 0;
 
   /**
    * The first fetch begins at once. No request waited for it, and Lambda may have stopped it half-way, so that after its
@@ -49,7 +50,7 @@ export class KeyCache {
   constructor(fetchKeys: () => Promise<Published>, log: Log) {
     this.#fetchKeys = fetchKeys;
     this.#log = log;
-    this.#fetching = this.#fetch(0);
+    this.#fetching = this.#fetch(() => 0);
   }
 
   /**
@@ -61,9 +62,9 @@ export class KeyCache {
   readonly find: JWTVerifyGetKey = async (header, token) => {
     if (this.#isSetBack() || this.#age() >= FRESH) await this.#refresh();
     // The first fetch, for which it may have waited, may have failed.
-    if (this.#age() >= USABLE) await this.#refresh();
+    if (!this.#isUsable()) await this.#refresh();
     const findKey = this.#findKey;
-    if (!findKey || this.#age() >= USABLE) throw this.#unavailable();
+    if (!findKey || !this.#isUsable()) throw this.#unavailable();
     try {
       return await findKey(header, token);
     } catch (error) {
@@ -73,6 +74,11 @@ export class KeyCache {
     if (this.#failure) throw this.#unavailable();
     return await (this.#findKey as JWTVerifyGetKey)(header, token);
   };
+
+  /** When the keys were fetched. */
+  get fetchedAt(): Date {
+    return new Date(this.#fetchedAt.clock);
+  }
 
   /** Finds out where people sign in, as the last fetch that succeeded has told; undefined if none has, or if that is not known. */
   async endpoints(): Promise<Endpoints | undefined> {
@@ -90,18 +96,25 @@ export class KeyCache {
     return Math.max(Date.now() - this.#fetchedAt.clock, uptime() - this.#fetchedAt.timer);
   }
 
+  /** Whether there are keys, fetched in the last two hours. */
+  #isUsable(): boolean {
+    return this.#age() < USABLE;
+  }
+
   /** Milliseconds until the keys may be fetched again. None is longer than the pause, unless the clock has been set back. */
   #wait(): number {
-    const wait = this.#nextFetch - Date.now();
-    return wait > PAUSE ? 0 : Math.max(0, wait);
+    const pause = this.#failure && !this.#isUsable() ? this.#failure.pause : PAUSE;
+    const wait = this.#ended + pause - Date.now();
+    return wait > pause ? 0 : Math.max(0, wait);
   }
 
   async #refresh(): Promise<void> {
-    if (!this.#fetching && this.#wait() === 0) this.#fetching = this.#fetch(PAUSE);
+    if (!this.#fetching && this.#wait() === 0) this.#fetching = this.#fetch(shortPause);
     await this.#fetching;
   }
 
-  async #fetch(pauseAfterFailure: number): Promise<void> {
+  async #fetch(pauseAfter: (milliseconds: number) => number): Promise<void> {
+    const began = uptime();
     try {
       const { keys, endpoints } = await this.#fetchKeys();
       this.#findKey = createLocalJWKSet({ keys });
@@ -109,14 +122,22 @@ export class KeyCache {
       this.#fetchedAt = { clock: Date.now(), timer: uptime() };
       this.#failure = undefined;
     } catch (error) {
-      this.#failure = { error };
+      this.#failure = { error, pause: pauseAfter(uptime() - began) };
       this.#log.warn?.('the keys of the issuer cannot be fetched', { error: await describeError(error) });
     }
-    this.#nextFetch = Date.now() + (this.#failure ? pauseAfterFailure : PAUSE);
+    this.#ended = Date.now();
     this.#fetching = undefined;
   }
 
   #unavailable(): KeysUnavailable {
     return new KeysUnavailable(Math.max(1, Math.ceil(this.#wait() / 1_000)), this.#failure?.error);
   }
+}
+
+/**
+ * The time after a fetch that failed, for a service that has no key: it can answer nobody. Different each time, so that instances that
+ * started together do not ask together, and not shorter than the fetch took, so that a provider that is overloaded is left alone half of the time.
+ */
+function shortPause(took: number): number {
+  return Math.ceil(Math.max(took, 1_000 + Math.random() * 4_000));
 }

@@ -1,12 +1,15 @@
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { KeysUnavailable } from './key-cache.js';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { type KeyCache, KeysUnavailable } from './key-cache.js';
 import { isIdentifier, type TokenPolicy } from './policy.js';
 
 /** What a token says, why it is not valid, or why that can't be told now. */
 export type Verified =
   | { readonly subject: string; readonly claims: JWTPayload }
-  | { readonly reason: string }
+  | { readonly reason: string; readonly more?: string }
   | KeysUnavailable;
+
+/** The keys of the issuer, and when they were fetched. */
+type Keys = Pick<KeyCache, 'find' | 'fetchedAt'>;
 
 /** Asymmetric ones only, so that no public key can be taken for a secret (RFC 8725, section 2.1). */
 const ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
@@ -19,13 +22,13 @@ const CLOCK_SKEW = 60;
  * Verifies a JSON Web Token (RFC 7519) by the rules of RFC 8725.
  *
  * @param token - As it was sent.
- * @returns Its subject and its claims; the first check that it fails, as a sentence that repeats nothing of it; or the
- * KeysUnavailable that `findKey` throws.
+ * @returns Its subject and its claims; the first check that it fails, as a sentence that repeats nothing of it, and what else
+ * may help; or the KeysUnavailable that `keys` throw.
  */
-export async function verifyToken(token: string, policy: TokenPolicy, findKey: JWTVerifyGetKey): Promise<Verified> {
+export async function verifyToken(token: string, policy: TokenPolicy, keys: Keys): Promise<Verified> {
   const now = Date.now();
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, findKey, {
+    const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
       algorithms: [...ALGORITHMS, ...EDWARDS],
       issuer: policy.issuer,
       requiredClaims: ['exp'],
@@ -41,7 +44,10 @@ export async function verifyToken(token: string, policy: TokenPolicy, findKey: J
     return isIdentifier(payload.sub) ? { subject: payload.sub, claims: payload } : { reason: REASONS.sub };
   } catch (error) {
     if (error instanceof KeysUnavailable) return error;
-    return { reason: reasonOf(error) };
+    const reason = reasonOf(error);
+    return reason === BY_CODE.ERR_JWKS_NO_MATCHING_KEY
+      ? { reason, more: `That was at ${keys.fetchedAt.toISOString()}.` }
+      : { reason };
   }
 }
 
@@ -61,16 +67,33 @@ const REASONS = {
   iat: 'The token was issued in the future.',
 };
 
-/** Errors of jose have the claims in them, so nothing but their kind is used. */
+const NO_JWT = 'The token is not a signed JSON Web Token.';
+const BAD_KEY = 'The key that the token is signed with cannot be used.';
+
+/** What the errors of jose mean for the caller. */
+const BY_CODE: Readonly<Record<errors.JOSEErrorCode, string>> = {
+  ERR_JWT_EXPIRED: 'The token has expired.',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'The token is signed with an algorithm that is not accepted.',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'The signature of the token is wrong.',
+  ERR_JWKS_NO_MATCHING_KEY:
+    'The token is signed with a key that was not among those of the issuer when they were last fetched.',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'The token does not name the key that it is signed with.',
+  ERR_JWKS_INVALID: BAD_KEY,
+  ERR_JWK_INVALID: BAD_KEY,
+  ERR_JWKS_TIMEOUT: BAD_KEY,
+  // A claim of another type than RFC 7519 wants.
+  ERR_JWT_CLAIM_VALIDATION_FAILED: NO_JWT,
+  ERR_JWT_INVALID: NO_JWT,
+  ERR_JWS_INVALID: NO_JWT,
+  ERR_JWE_INVALID: NO_JWT,
+  ERR_JWE_DECRYPTION_FAILED: NO_JWT,
+  ERR_JOSE_NOT_SUPPORTED: NO_JWT,
+  ERR_JOSE_GENERIC: NO_JWT,
+};
+
+/** Errors of jose have the claims in them, so nothing but their kind is used. Any other error is of the crypto that reads the key. */
 function reasonOf(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'The token has expired.';
   if (error instanceof errors.JWTClaimValidationFailed && error.reason !== 'invalid')
     return REASONS[error.claim as keyof typeof REASONS];
-  if (error instanceof errors.JOSEAlgNotAllowed) return 'The token is signed with an algorithm that is not accepted.';
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature of the token is wrong.';
-  if (error instanceof errors.JWKSNoMatchingKey) return 'The issuer has no key that the token is signed with.';
-  if (error instanceof errors.JWKSMultipleMatchingKeys)
-    return 'The token does not name the key that it is signed with.';
-  if (error instanceof errors.JOSEError) return 'The token is not a signed JSON Web Token.';
-  return 'The key that the token is signed with cannot be used.';
+  return error instanceof errors.JOSEError ? BY_CODE[error.code as errors.JOSEErrorCode] : BAD_KEY;
 }

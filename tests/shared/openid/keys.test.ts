@@ -198,20 +198,81 @@ describe('the keys of a provider (rule 36)', () => {
     expect(await call(unknown)).toEqual(rejected);
   });
 
-  it('are fetched with the first request if that failed at the start, and then after thirty seconds', async () => {
+  it.each([
+    [0, 1],
+    [0.25, 2],
+    [0.999_999, 5],
+  ])(
+    'are fetched with the first request if that failed at the start, and then after one to five seconds',
+    async (random, seconds) => {
+      jest.spyOn(Math, 'random').mockReturnValue(random);
+      provider.instead = fail;
+      const call = startInstance();
+      const token = await provider.sign();
+      const [answer] = await Promise.all([call(token), call(token)]);
+      expect(answer).toMatchObject({ rejected: { status: 503, headers: { 'Retry-After': String(seconds) } } });
+      expect(JSON.stringify(answer)).toContain('nothing was changed');
+      expect(fetches()).toBe(2);
+      provider.instead = undefined;
+      now += seconds * 1_000 - 1;
+      expect(await call(token)).toEqual(unavailable);
+      expect(await call('')).toEqual(rejected);
+      expect(fetches()).toBe(2);
+      now += 1;
+      expect(await call(token)).toEqual(accepted);
+    },
+  );
+
+  it('are not fetched again sooner than the failed fetch took, so that an overloaded provider is left alone', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
     provider.instead = fail;
     const call = startInstance();
     const token = await provider.sign();
-    const [answer] = await Promise.all([call(token), call(token)]);
-    expect(answer).toMatchObject({ rejected: { status: 503, headers: { 'Retry-After': '30' } } });
-    expect(JSON.stringify(answer)).toContain('nothing was changed');
-    expect(fetches()).toBe(2);
-    provider.instead = undefined;
-    expect(await call(token)).toEqual(unavailable);
-    expect(await call('')).toEqual(rejected);
-    expect(fetches()).toBe(2);
-    now += MINUTE / 2;
+    provider.instead = (request, response) => {
+      passed += 2_500;
+      fail(request, response);
+    };
+    expect(await call(token)).toMatchObject({ rejected: { headers: { 'Retry-After': '3' } } });
+  });
+
+  it('are fetched again within seconds once they are two hours old, even if the last fetch failed before', async () => {
+    const call = startInstance();
+    const token = await provider.sign({ exp: now / 1_000 + 86_400 });
     expect(await call(token)).toEqual(accepted);
+    provider.instead = fail;
+    now += 120 * MINUTE - 6_000;
+    expect(await call(token)).toEqual(accepted);
+    provider.instead = undefined;
+    now += 5_999;
+    expect([await call(token), fetches()]).toEqual([accepted, 2]);
+    now += 1;
+    expect([await call(token), fetches()]).toEqual([accepted, 3]);
+  });
+
+  it('come over a connection of their own, because one of an earlier fetch may have ended during a freeze', async () => {
+    const call = startInstance();
+    const token = await provider.sign(longLived());
+    expect([await call(token), provider.connections]).toEqual([accepted, 1]);
+    now += 10 * MINUTE;
+    expect([await call(token), provider.connections, provider.requests.length]).toEqual([accepted, 2, 4]);
+  });
+
+  it('that came after the last fetch are unknown, and the answer says when that was', async () => {
+    const call = startInstance();
+    await call(await provider.sign());
+    const fetched = new Date(now).toISOString();
+    await provider.addKey('EdDSA');
+    const token = await provider.sign({}, { kid: 'EdDSA' });
+    now += MINUTE / 2 - 1;
+    const reason = 'The token is signed with a key that was not among those of the issuer when they were last fetched.';
+    expect(await call(token)).toMatchObject({
+      rejected: {
+        body: expect.stringContaining(`"${reason} That was at ${fetched}. A token of`),
+        // The same each time, so that the log can be counted by it.
+        refusal: reason,
+        headers: { 'WWW-Authenticate': expect.stringMatching(/last fetched\."$/) },
+      },
+    });
   });
 
   it('are waited for twice, three seconds each, if the provider hangs, so that 503 comes in time', async () => {
@@ -246,11 +307,17 @@ describe('the keys of a provider (rule 36)', () => {
     expect(second).toBeLessThanOrEqual(10_000);
   });
 
-  it.each(hostilePeers)('are not waited for when a server $does', async ({ answer, says, forever }) => {
-    provider.instead = ({ socket }) => answer(socket);
+  it.each(hostilePeers)('are not waited for when a server $does, and the connection is closed', async (peer) => {
+    const { answer, says, forever } = peer;
+    let closed: Promise<unknown> | undefined;
+    provider.instead = ({ socket }) => {
+      closed = new Promise((resolve) => socket.once('close', resolve));
+      answer(socket);
+    };
     const fetching = fetchKeys(provider.issuer, forever ? 200 : GENEROUS);
     await expect(fetching).rejects.toThrow(/^could not fetch/);
     await expect(fetching).rejects.toThrow(says);
+    await closed;
   });
 
   it('that a provider answers by switching to another protocol are unavailable, which the log says', async () => {

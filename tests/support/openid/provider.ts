@@ -15,6 +15,7 @@ export async function startProvider() {
     provider.requests.push(request.url as string);
     (provider.instead ?? answer)(request, response);
   });
+  server.on('connection', () => (provider.connections += 1));
   const issuer = `http://${await listen(server)}`;
   const answer: RequestListener = ({ url }, response) => {
     const jwks_uri = `${issuer}/jwks`;
@@ -31,6 +32,8 @@ export async function startProvider() {
     issuer,
     /** The paths that were asked for, since the test last emptied it. */
     requests: [] as string[],
+    /** How many connections there were. */
+    connections: 0,
     /** Members of its configuration that differ. */
     published: {} as Readonly<Record<string, unknown>>,
     /** Answers in its place while the test sets it. */
