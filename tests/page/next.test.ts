@@ -19,6 +19,12 @@ const bodyOf = async (operationId: string) => JSON.parse(await fieldValue(operat
 
 const operationWithFocus = () => pages.page.evaluate('document.activeElement.closest("details[id]").id');
 
+/** The document of a service that has packets as well, which are described like parcels. */
+function withPackets(): Document {
+  const { paths } = JSON.parse(JSON.stringify(parcelsDocument).replaceAll('arcel', 'acket')) as Document;
+  return { ...parcelsDocument, paths: { ...paths, ...parcelsDocument.paths } };
+}
+
 const isOpen = (operationId: string) => pages.page.evaluate(`document.getElementById('${operationId}').open`);
 
 describe('an item', () => {
@@ -78,8 +84,7 @@ describe('an item', () => {
   });
 
   it('does not overwrite what somebody typed, and fills in nothing in operations of another resource', async () => {
-    const { paths } = JSON.parse(JSON.stringify(parcelsDocument).replaceAll('arcel', 'acket')) as Document;
-    await pages.open('', { ...parcelsDocument, paths: { ...paths, ...parcelsDocument.paths } });
+    await pages.open('', withPackets());
     const put = await open('ApiParcelByIdPut');
     const typed = JSON.stringify({ key: 'first', label: 'typed' });
     await put.field('item').fill(typed);
@@ -153,6 +158,18 @@ describe('what was typed', () => {
     await page.goto(`${pages.url}/live/swagger/ui`);
     expect(await fieldValue('ApiParcelByIdPut', 'id')).toBe('');
     await page.unroute('**/live/swagger/ui');
+  });
+
+  it('for one of two operations with the same method is not in the other after a reload', async () => {
+    const page = await pages.open('', withPackets());
+    const ids = ['ApiPacketPost', 'ApiParcelPost'];
+    await (await open('ApiPacketPost')).field('item').fill('{"label":"a packet"}');
+    await (await open('ApiParcelPost')).field('Accept').selectOption('text/json');
+    await page.reload();
+    const example = JSON.stringify(await bodyOf('ApiParcelPost'));
+    expect(example).not.toContain('a packet');
+    expect(await Promise.all(ids.map((id) => fieldValue(id, 'Accept')))).toEqual(['application/json', 'text/json']);
+    expect(await bodyOf('ApiPacketPost')).toEqual({ label: 'a packet' });
   });
 
   it('in a body can be replaced by the example, and is no longer there after it was deleted', async () => {
