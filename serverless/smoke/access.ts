@@ -20,7 +20,7 @@ export async function* tryAnonymously(stage: DeployedStage, { list }: Described)
     yield 'Lists and items need a token (401)';
     const forged = await stage.call('GET', list, { headers: { Authorization: `Bearer ${madeUpToken()}` } });
     if (forged.status === 503)
-      expectStatus(401, forged, "The provider's keys cannot be fetched: docs/authorization.md#with-another-provider.");
+      expectStatus(401, forged, "The provider's keys cannot be fetched: docs/authorization.md#providers.");
     expectProblem(401, 'invalid-token', forged);
     yield "A made-up token is refused, and the provider's keys can be fetched";
   } else if (signed) {

@@ -5,6 +5,7 @@ import { name } from '../../package.json';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import { PARAMETERS, type Parameter } from '../../serverless/parameters/parameters.js';
 import { readStages } from '../../serverless/parameters/read.js';
+import { stageBlocks } from '../guides/blocks.js';
 import { ISSUER, SIGN_IN, VARIABLES, type Values } from '../support/settings.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, type Result, type Run, runAll, stagesFile } from './packaging.js';
@@ -336,11 +337,12 @@ const ofBlocks = run(
   SHELL,
 );
 const FROM_BLOCKS = { ...OPEN, TABLE_NAME: 'items', CORS_ORIGINS: '*', LOG_LEVEL: 'error' };
-const guides = ['deploy', 'authorization', 'deploy-from-ci'].map((name) => readFileSync(`docs/${name}.md`, 'utf8'));
-const stages = Array.from(
-  guides.join('').matchAll(/^```yml\n(.*?)^```/gms),
-  ([, yaml = '']) => parseYaml(yaml) as object,
-);
+/** What guides show: whole stages, and lines in a stage that has a table and, unless they exclude it, sign-in. */
+const stages = stageBlocks().map(({ text, isWhole }) => {
+  const shown = parseYaml(isWhole ? text : `live:\n${text}`) as { live: object };
+  const base = 'signedCalls' in shown.live ? OPEN_STAGE : SIGN_IN;
+  return isWhole ? shown : { live: { ...base, ...shown.live } };
+});
 
 const NOTHING_SAID = { ...OPEN, CORS_ORIGINS: '', LOG_LEVEL: 'info' };
 const stagesYml = (text: string): Run => ({ command: 'print', files: { 'serverless/stages.yml': text } });

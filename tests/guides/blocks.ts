@@ -67,3 +67,23 @@ export function linesOf(guide: string): Block[] {
   );
   return [...lines, ...steps].map((script) => ({ guide, name: script, script }));
 }
+
+/** What a guide shows of serverless/stages.yml: whole blocks of stages, or lines to add to the block of a stage. */
+export interface StageBlock {
+  readonly guide: string;
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** Finds them. `later-changes.md` shows a template of CloudFormation instead. */
+export function stageBlocks(guides = ['../README.md', ...GUIDES]): StageBlock[] {
+  return guides
+    .filter((guide) => guide !== 'later-changes.md')
+    .flatMap((guide) =>
+      Array.from(readFileSync(`docs/${guide}`, 'utf8').matchAll(/^```yml\n(.*?)^```$/gms), ([, text = '']) => ({
+        guide,
+        text,
+        isWhole: /^\w/.test(text),
+      })),
+    );
+}
