@@ -42,6 +42,14 @@ const commands = {
       figures[`${name}, µs`] = await time(name, Array.from({ length: batch }, next));
     return figures;
   },
+
+  /** Returns the kilobytes of content that an operation answers. */
+  async content({ items, names: [name] }) {
+    handler = await load();
+    const [text] = operationsOn(await fill(handler, items), created)[name]();
+    const { body, isBase64Encoded } = JSON.parse(await invoke(handler, text));
+    return Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') / 1000;
+  },
 };
 
 process.on('message', async ({ command, argument }) => process.send({ reply: await commands[command](argument) }));

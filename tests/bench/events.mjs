@@ -35,6 +35,17 @@ function eventText(method, path, body, more) {
   });
 }
 
+/** Makes the event of the list through an HTTP API, as JSON, for a caller who takes this content coding. */
+function listEvent(coding) {
+  const http = { method: 'GET', path: '/api/todo' };
+  const requestContext = { requestId: 'JKJaXmPLvHcESHA=', domainName: browser.headers.Host, stage: '$default', http };
+  const headers = Object.entries({ ...browser.headers, 'Accept-Encoding': coding });
+  return JSON.stringify({
+    ...{ version: '2.0', routeKey: '$default', rawPath: http.path, rawQueryString: '', isBase64Encoded: false },
+    ...{ requestContext, headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])) },
+  });
+}
+
 /** Calls a handler as Lambda does: parses the event's JSON, and writes the result as JSON. */
 export async function invoke(handler, text) {
   return JSON.stringify(await handler(JSON.parse(text), context));
@@ -84,5 +95,6 @@ export function operationsOn(keys, created) {
     page: () => [eventText('GET', '/swagger/ui')],
     'unknown route': () => [eventText('GET', '/api/nowhere/to/be/found')],
     [`patch, list of ${keys.length}`]: () => [...patch(), ...list()],
+    [`list of ${keys.length}, HTTP API`]: () => [listEvent(process.env.CODING)],
   };
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { drawChart } from './chart.mjs';
+import { measureCodings } from './codings.mjs';
 import { tableOf } from './report.mjs';
 import { measureTables } from './tables.mjs';
 import { askOnce, measure } from './turns.mjs';
@@ -52,7 +53,11 @@ if (chosen.length === 0) {
   for (const scheme of ['light', 'dark'])
     writeFileSync(new URL(`../../docs/performance-${scheme}.svg`, import.meta.url), drawChart(figures, scheme));
   const tables = await measureTables(fileOf('AWS SDK'), fileOf('ours'), ROUNDS);
-  console.log(`With a table\n\n${tableOf(tables)}\n\nThe function's zip takes ${Math.round(zipped() / 1000)} kB.`);
+  console.log(`With a table\n\n${tableOf(tables)}\n`);
+  const codings = await measureCodings(fileOf('ours'), ROUNDS);
+  console.log(
+    `Long lists where no gateway compresses\n\n${tableOf(codings)}\n\nThe function's zip takes ${Math.round(zipped() / 1000)} kB.`,
+  );
 }
 
 /** Bundles them as CommonJS, as AWS's own tools do: importing `node:http` takes an ES module 30 ms. */
