@@ -50,7 +50,7 @@ function makeAlarm(id: string, alarm: Alarm): object {
   return {
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
-      AlarmDescription: `${alarm.happened} (${words}). What to do: docs/incidents.md#${id.toLowerCase()}`,
+      AlarmDescription: `${alarm.happened} (${words}). What to do: ${id} in docs/incidents.md`,
       ...{
         AlarmActions: [TOPIC],
         OKActions: [TOPIC],
