@@ -4,17 +4,13 @@ import { chromium } from 'playwright-core';
 import { freePort } from '../serverless/local/ports.js';
 import { startBrowser } from '../tests/support/browser/installed.mjs';
 
-const port = String(await freePort());
-const service = spawn(process.execPath, ['serverless/local/start.mjs', '--app', '--httpPort', port], {
-  env: { ...process.env, LOG_LEVEL: 'silent' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-let printed = '';
-for await (const part of service.stdout) {
-  printed += part;
-  if (printed.includes('Document')) break;
-}
-const [, app = ''] = /App +(\S+)/.exec(printed) ?? [];
+const [port, appPort] = [String(await freePort()), String(await freePort(5173))];
+const app = `http://localhost:${appPort}`;
+const env = { ...process.env, LOG_LEVEL: 'silent', CORS_ORIGINS: app };
+const started = [
+  await start('Document', 'serverless/local/start.mjs', '--httpPort', port),
+  await start('The app', 'docs/front-end/start.mjs', '--alone', appPort, '--service', `http://localhost:${port}`),
+];
 const server = await startBrowser();
 const browser = await chromium.connect(server.wsEndpoint());
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -49,5 +45,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.screenshot({ path: `docs/app-${colorScheme}.png` });
 }
 await server.close();
-service.kill();
+for (const one of started) one.kill();
 process.exit();
+
+/** Starts a program, and waits until it prints a text. */
+async function start(text: string, ...words: readonly string[]) {
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const part of child.stdout) if (String(part).includes(text)) break;
+  return child;
+}

@@ -13,21 +13,6 @@ export function checkRequirements(development) {
   endWith(nodeFault(engines.node) ?? packagesFault(dependencies, development ? devDependencies : {}));
 }
 
-/**
- * Ends this process with a line that names the missing packages of a manifest, if there are any.
- *
- * @param {string} manifest - A package.json. Its packages may be installed for the project or beside it.
- */
-export function checkPackages(manifest) {
-  const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8'));
-  const folders = ['node_modules', manifest.replace('package.json', 'node_modules')];
-  const missing = Object.keys(dependencies).filter(
-    (name) => !folders.some((folder) => existsSync(`${folder}/${name}`)),
-  );
-  const names = missing.join(' and ');
-  endWith(names && `${names} are not installed: run npm ci without --omit=dev, and then this command again.`);
-}
-
 function endWith(fault) {
   if (!fault) return;
   console.error(fault);

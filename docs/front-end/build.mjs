@@ -10,12 +10,12 @@ const PAGE = fileURLToPath(new URL('page/', import.meta.url));
 const LISTED = 'app-files.txt';
 const HEAD = 'The next build may replace these files:';
 
-/** The options of this command and of serve.mjs. */
+/** The options of this command and of `npm start -- --alone`. */
 export const OPTIONS = `Options:
   --service URL       where the service is, with its prefix; without it, on the app's own origin
   --issuer URL        the OpenID Connect provider; without it, the app has no sign-in
   --client ID         the app's client id there
-  --scope "openid …"  the scopes to ask for; without it, openid
+  --scope "openid …"  the scopes to ask for; without it, openid. Auth0, Okta and Entra renew tokens with offline_access only
   --audience TEXT     the service's audience, where the provider wants to be told
   --sign-out-url URL  where to sign out, for a provider without end_session_endpoint`;
 

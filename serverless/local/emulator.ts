@@ -8,7 +8,6 @@ import { buildDist, runTypeScript } from './child.js';
 import { mendServer } from './mend-server.js';
 import { checkPort } from './ports.js';
 import { refuseForeignCalls } from './refuse-foreign-calls.js';
-import { admitWebApp, startWebApp } from './web-app.js';
 import { welcome } from './welcome.js';
 
 /** What serverless.yml says, as far as the emulator needs it. */
@@ -18,8 +17,6 @@ export interface EmulatedService {
   readonly custom: {
     readonly 'serverless-offline': { readonly host: string; httpPort: number; location?: string };
     tokens?: Local['tokens'];
-    /** The origin of the web app. */
-    app?: string;
   };
 }
 
@@ -31,7 +28,6 @@ export interface EmulatorOptions {
   readonly local?: boolean;
   readonly people?: boolean;
   readonly watch?: boolean;
-  readonly app?: boolean;
 }
 
 /**
@@ -60,7 +56,6 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
   const emulator = custom['serverless-offline'];
   const port = options.httpPort ?? (process.env.PORT || emulator.httpPort);
   emulator.httpPort = await checkPort(port, options.host ?? emulator.host, options.httpPort !== undefined);
-  if (options.app) custom.app = await admitWebApp(provider.environment);
   const { corsOrigins } = readConfiguration({ CORS_ORIGINS: provider.environment.CORS_ORIGINS });
   // serverless-offline does not know function URLs. Their events are those of an HTTP API.
   for (const { url, events } of Object.values(functions)) if (url) events.push({ httpApi: '*' });
@@ -69,10 +64,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
     const own = ['localhost', options.host ?? emulator.host].map(
       (name) => new URL(urlOf(name, emulator.httpPort, options)).origin,
     );
-    const pages = [...own, ...corsOrigins];
-    // CORS_ORIGINS may be *, which the provider does not accept as an origin.
-    if (custom.app) pages.push(custom.app);
-    const script = ['serverless/local/backing.ts', ...(options.people ? ['--people', ...pages] : [])];
+    const script = ['serverless/local/backing.ts', ...(options.people ? ['--people', ...own, ...corsOrigins] : [])];
     const local = (await runTypeScript(script, 'The local DynamoDB did not start')) as Local;
     Object.assign(provider.environment, local.environment);
     Object.assign(custom, { tokens: local.tokens });
@@ -88,21 +80,19 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
     await buildDist();
   }
   await import(pathToFileURL(resolve(emulator.location ?? '.', 'dist/api.mjs')).href);
-  if (custom.app) await startWebApp(custom.app, shownUrl(emulator.httpPort, options), process.env);
   // serverless-offline would draw a box around routes, which are not the paths that callers use.
   console.log = () => {};
 }
 
-/** Prints where the service is, once serverless-offline has started. */
-export function showAddresses({ custom }: EmulatedService, options: EmulatorOptions): void {
+/**
+ * Prints where the service is, once serverless-offline has started. A Node.js process that has started this one also gets a message with
+ * the URL and the function's variables.
+ */
+export function showAddresses({ custom, provider }: EmulatedService, options: EmulatorOptions): void {
   console.log = log;
-  const url = shownUrl(custom['serverless-offline'].httpPort, options);
-  if (custom.app) log(`\n  App       ${custom.app}`);
+  const url = urlOf(options.host ?? 'localhost', custom['serverless-offline'].httpPort, options);
   log(welcome(url, process.env, custom.tokens));
-}
-
-function shownUrl(port: number, options: EmulatorOptions): string {
-  return urlOf(options.host ?? 'localhost', port, options);
+  process.send?.({ url, environment: provider.environment });
 }
 
 function urlOf(host: string, port: number, { httpsProtocol }: EmulatorOptions): string {

@@ -8,7 +8,6 @@ const OPTIONS = {
   watch: { type: 'boolean', usage: 'Builds each change and serves it at once. A debugger can attach.' },
   people: { type: 'boolean', usage: 'With --local: lets two people sign in, and prints their tokens.' },
   local: { type: 'boolean', usage: 'Keeps the items in a DynamoDB of its own, whose data is in .dynamodb/.' },
-  app: { type: 'boolean', usage: 'Serves the web app of docs/front-end on an origin of its own.' },
 };
 
 /** What the plugin uses of Serverless Framework. */

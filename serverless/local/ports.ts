@@ -46,18 +46,12 @@ export async function freePort(wanted = 0, host = '127.0.0.1'): Promise<number> 
 }
 
 function commandWith(port: number, isOption: boolean): string {
-  const script = process.env.npm_lifecycle_event ?? '';
-  const { [script]: command = 'npx serverless offline' } = COMMANDS;
+  const { npm_lifecycle_event: script = 'npx' } = process.env;
+  const npm = script === 'start' ? 'npm start' : `npm run ${script}`;
+  const command = script === 'npx' ? 'npx serverless offline' : npm;
   if (!isOption) return `PORT=${port} ${command}`;
-  return `${command}${command === COMMANDS[script] ? ' --' : ''} --httpPort ${port}`;
+  return `${command}${script === 'npx' ? '' : ' --'} --httpPort ${port}`;
 }
-
-const COMMANDS: Readonly<Record<string, string>> = {
-  start: 'npm start',
-  dev: 'npm run dev',
-  local: 'npm run local',
-  app: 'npm run app',
-};
 
 /** Listens on a port for a moment, 0 for any. Returns the port, or throws Node.js's error if it can't listen. */
 async function tryPort(wanted: number, host: string): Promise<number> {

@@ -4,7 +4,6 @@ import './end-with-shell.cjs';
 import { checkRequirements } from '../requirements.mjs';
 
 checkRequirements(process.argv.some((option) => ['--watch', '--local'].includes(option)));
-if (process.argv.includes('--app')) (await import('../requirements.mjs')).checkPackages('docs/front-end/package.json');
 console.log('Building the service, and starting serverless-offline: this takes a few seconds.');
 process.env.SLS_LOG_LEVEL ??= 'warning';
 process.argv.splice(2, 0, 'offline');

@@ -31,7 +31,7 @@ function policyOf(html: string): Record<string, string> {
   return Object.fromEntries(policy.split('; ').map((one) => [one.split(' ')[0], one.replace(/^\S+ /, '')]));
 }
 
-describe('npm run app:build', () => {
+describe('npm run build', () => {
   let provider: Server;
   let issuer: string;
   let document: object;
@@ -171,10 +171,10 @@ describe('whoever copies docs/front-end', () => {
     expect(theirs).toEqual(theirs.map(([name]) => [name, ours[name]]));
   });
 
-  it('gets types of the document as it is: npm run app:types writes them', () => {
+  it('gets types of the document as it is: npm run types writes them', () => {
     const digest = createHash('sha256').update(readFileSync('docs/openapi.json')).digest('hex');
     const [head] = read(APP, 'service/openapi.d.ts').split('\n');
-    // If this fails, docs/openapi.json has changed: run npm run app:types.
+    // If this fails, docs/openapi.json has changed: run npm --prefix docs/front-end run types.
     expect(head).toBe(`// Written by \`npm run types\`. SHA-256 of the document: ${digest}`);
   });
 });
