@@ -4,7 +4,7 @@ import type { Authenticate, Request, Response } from './http/message.js';
 import { createCors, createCsrfProtection } from './http/origins.js';
 import { problemResponse } from './http/problem.js';
 import { describeError, type Log } from './log/log.js';
-import { createDispatcher, keyIn, type Trace } from './routing/dispatcher.js';
+import { createDispatcher, type Trace } from './routing/dispatcher.js';
 import type { AnyRoute } from './routing/route.js';
 import type { OpenStore } from './store/store.js';
 import { uptime } from './time/uptime.js';
@@ -58,7 +58,7 @@ export function createHandler(options: HandlerOptions): Handler {
     }
     const trace: Trace = {};
     const report = async (message: string, error: unknown) => {
-      const ids = { requestId: request.id, awsRequestId, route: trace.template, key: keyIn(trace) };
+      const ids = { requestId: request.id, awsRequestId, route: trace.template, key: trace.key };
       log.error?.(message, { ...ids, error: await describeError(error) });
     };
     let response: Response;
@@ -75,7 +75,7 @@ export function createHandler(options: HandlerOptions): Handler {
       traceId: xRayTraceId,
       method: request.method,
       route: trace.template,
-      key: keyIn(trace),
+      key: response.created ?? trace.key,
       status: response.status,
       code: response.code,
       refusal: response.refusal,

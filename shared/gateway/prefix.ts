@@ -2,14 +2,16 @@ import { decodeSegment } from '../http/percent-encoding.js';
 import { type GatewayEvent, isObject } from './event.js';
 
 /**
- * Finds where the route begins in an event's path: behind a stage or a custom domain's base path. The proxy parameter has
- * neither of them, but it also lacks a slash at the end, so it can't replace the path.
+ * Finds where the route begins in an event's path, behind a stage or a base path.
  *
- * @param event - The event, for its proxy parameter. Some emulators and older recordings decode it.
- * @param template - The path that the gateway matched, such as `/{proxy+}`. Segments in front of the parameter belong to the
- * route: if they were taken for a prefix, `/swagger/v1/items` would reach the items past an authorizer of `/{proxy+}`.
- * @returns The index of the slash that the route begins with; undefined if the proxy parameter doesn't show it. With segments in
- * front of the parameter it is 0 then: nothing may be taken for a prefix that could be one of them.
+ * | template            | path               | proxy parameter | the route begins at                                                         |
+ * | ------------------- | ------------------ | --------------- | --------------------------------------------------------------------------- |
+ * | `/{proxy+}`         | `/live/items/7/`   | `items/7`       | `/items/7/`, with the slash that the parameter lacks                        |
+ * | `/{proxy+}`         | `/live/a%20b`      | `a b`           | `/a%20b`: emulators and older recordings decode the parameter               |
+ * | `/swagger/{proxy+}` | `/live/swagger/ui` | `ui`            | `/swagger/ui`: `/swagger/items` must not reach `/items` past its authorizer |
+ * | `/swagger/{proxy+}` | `/swagger/ui`      | missing         | `/swagger/ui`: no part of the template is taken for a prefix                |
+ *
+ * @returns The index of the slash that the route begins with; undefined if the proxy parameter doesn't show it.
  */
 export function routeStart(event: GatewayEvent, template: string, path: string): number | undefined {
   const fixedSegments = template.split('/').length - 2;

@@ -48,7 +48,8 @@ export function created(
   if (typeof outcome === 'string') return problemResponse(request, outcome);
   const { key, number, json } = outcome;
   const Location = `${request.prefix}${collection}/${key}`;
-  return { status: 201, headers: { ...contentHeaders(request), ETag: entityTag(number), Location }, body: json };
+  const headers = { ...contentHeaders(request), ETag: entityTag(number), Location };
+  return { status: 201, headers, body: json, created: key };
 }
 
 /**

@@ -34,6 +34,8 @@ export interface Response<Status extends number = number> {
   readonly headers: Headers;
   readonly body?: string;
   readonly isBase64Encoded?: true;
+  /** The key of the item that was created, for the log. */
+  readonly created?: string;
   /** The code of a problem, for the log. */
   readonly code?: string;
   /** Which check a token failed, for the log: a sentence that repeats nothing of it. */

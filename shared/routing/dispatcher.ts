@@ -25,8 +25,8 @@ export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
 export interface Trace {
   /** The route's template; left out if no route matches. */
   template?: string;
-  /** The key of the item that the request is about or created; for a path, any text that was sent: see {@link keyIn}. */
-  id?: string | undefined;
+  /** The key of the item that the request is about; left out if the path has no GUID. */
+  key?: string;
   /** Who calls, even if the request is then rejected; left out without sign-in. */
   caller?: Caller;
   /** Why the caller can't be known now. */
@@ -66,11 +66,6 @@ export function createDispatcher(
   };
 }
 
-/** Gives the key of the item that a request is about. A caller may send any other text there, which the log leaves out. */
-export function keyIn({ id = '' }: Trace): string | undefined {
-  return isGuid(id) ? id.toLowerCase() : undefined;
-}
-
 type Opening = Promise<Store>;
 
 function openStores(routes: readonly AnyRoute[], openStore: OpenStore): ReadonlyMap<Resource, Opening> {
@@ -103,7 +98,8 @@ function withChecks(
 
   const answer: Endpoint = async (request, trace, parameters) => {
     trace.template = route.template;
-    if (route.resource) trace.id = parameters.id;
+    // A caller may send any text there, which the log leaves out.
+    if (route.resource && parameters.id && isGuid(parameters.id)) trace.key = parameters.id.toLowerCase();
     const forbidden = protect(request);
     if (forbidden) return forbidden;
     // Time that the request waits for the provider's keys is time that it does not have for the table.
@@ -123,7 +119,7 @@ function withChecks(
     const items = store && (await store)({ requestId: request.id, owner: sender.owner, since });
     const { members, object } = body.value;
     // Awaited, so that the stack of what it throws leads through here.
-    const response = await route.run({
+    return await route.run({
       request,
       caller: sender.caller,
       parameters,
@@ -134,8 +130,6 @@ function withChecks(
       body: object,
       items,
     });
-    if (response.status === 201) trace.id = response.headers.Location?.slice(-KEY_LENGTH);
-    return response;
   };
   return admit ? async (...call) => variedByToken(await answer(...call)) : answer;
 }
@@ -149,8 +143,6 @@ function variedByToken({ headers, ...response }: Response): Response {
 /** Without a token, their items would be in the list that all share. */
 const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
   `${method} ${template} has a resource, so it can't be open: whose items would it be about? Leave out one of the two`;
-
-const KEY_LENGTH = 36;
 
 const ANYONE = { caller: undefined, owner: undefined };
 

@@ -1,4 +1,3 @@
-import { counted, expectationOf } from './expectation.js';
 import { quoted } from './quoted.js';
 import type { ArraySchema, Format, NumberSchema, PropertySchema, StringSchema } from './schema.js';
 
@@ -97,6 +96,59 @@ function deviationOf(property: PropertySchema, value: unknown): string {
     return `, but has ${isCountRight ? 'duplicates' : counted(value.length, 'element')}`;
   }
   return `; got ${typeof value === 'string' ? quoted(value) : typeof value === 'number' ? value : typeName(value)}`;
+}
+
+/** Says what a value must be, such as `an integer from 1 to 5`. */
+function expectationOf(property: PropertySchema): string {
+  return property.nullable ? `${typeIn(property)}, or null` : typeIn(property);
+}
+
+/** Writes a count with its unit: `1 element`, `2 elements`. */
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+function typeIn(property: PropertySchema): string {
+  switch (property.type) {
+    case 'string':
+      return stringOf(property);
+    case 'integer':
+      return `an integer${rangeOf(property)}`;
+    case 'number':
+      return `a number${rangeOf(property)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array': {
+      const count = between(property.minItems, property.maxItems, 'element');
+      return `an array${count}${property.uniqueItems ? ' without duplicates' : ''}, each ${expectationOf(property.items)}`;
+    }
+  }
+}
+
+function stringOf({ enum: values, format, pattern, minLength, maxLength }: StringSchema): string {
+  if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
+  const type = format ? FORMATS[format] : 'a string';
+  return [type, between(minLength, maxLength, 'character'), pattern && ` that contains ${pattern.description}`].join(
+    '',
+  );
+}
+
+const FORMATS: Readonly<Record<Format, string>> = {
+  date: 'a date such as "2026-11-21"',
+  'date-time': 'a date and time such as "2026-11-21T09:30:00Z"',
+  uuid: 'a GUID such as "019a0000-0000-7000-8000-000000000000"',
+};
+
+function rangeOf({ minimum, exclusiveMinimum, maximum }: NumberSchema): string {
+  if (exclusiveMinimum === undefined) return between(minimum, maximum);
+  return ` above ${exclusiveMinimum}${maximum === undefined ? '' : ` and at most ${maximum}`}`;
+}
+
+function between(from?: number, to?: number, unit?: string): string {
+  const amount = (value: number) => (unit ? counted(value, unit) : String(value));
+  if (from !== undefined && to !== undefined) return ` ${unit ? 'of' : 'from'} ${from} to ${amount(to)}`;
+  if (from !== undefined) return ` of at least ${amount(from)}`;
+  return to === undefined ? '' : ` of at most ${amount(to)}`;
 }
 
 /** Names the JSON type of a parsed value as a sentence would: `an array`, or `null`. */
