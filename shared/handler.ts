@@ -59,7 +59,8 @@ export function createHandler(options: HandlerOptions): Handler {
     const trace: Trace = {};
     const report = async (message: string, error: unknown) => {
       const ids = { requestId: request.id, awsRequestId, route: trace.template, key: trace.key };
-      log.error?.(message, { ...ids, error: await describeError(error) });
+      const caller = trace.caller?.pseudonym;
+      log.error?.(message, { ...ids, caller, error: await describeError(error) });
     };
     let response: Response;
     try {

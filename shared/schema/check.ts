@@ -26,6 +26,15 @@ export function check(property: PropertySchema, value: unknown, pointer: string)
   return { pointer, detail: `Must ${demandOf(property, value)}${deviationOf(property, value)}.` };
 }
 
+/** Says whether a value has the JSON type of its member, or is null, whatever the other rules of the member are. */
+export function hasType(property: PropertySchema, value: unknown): boolean {
+  if (value === null) return true;
+  if (property.type === 'array') {
+    return Array.isArray(value) && value.every((element) => hasType(property.items, element));
+  }
+  return typeof value === (property.type === 'integer' ? 'number' : property.type);
+}
+
 /** Says whether a text is a GUID, in letters of either case (RFC 9562, section 4). */
 export function isGuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);

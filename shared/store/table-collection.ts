@@ -8,7 +8,7 @@ import { digestOf, firstUse } from './first-use.js';
 import { rememberUse } from './first-use-row.js';
 import { FIRST_KEY, newKey } from './key.js';
 import { type Condition, Partition, type partitionsOf, type Row } from './partition.js';
-import { attributesOf, type Tombstone, tombstoneOf } from './row.js';
+import { attributesOf, type RowReader, type Tombstone, tombstoneOf } from './row.js';
 import type { Collection, Created, ListPage, ListQuery, Precondition, Removed, Updated } from './store.js';
 import { firstVersion, jsonOf, type Version } from './version.js';
 
@@ -16,8 +16,7 @@ import { firstVersion, jsonOf, type Version } from './version.js';
 export interface Table<Schema extends ObjectSchema> {
   readonly name: string;
   readonly capacity: number;
-  /** Gives the version in a row; undefined for a tombstone. */
-  readonly read: (row: Row) => Version<Schema> | undefined;
+  readonly rows: RowReader<Schema>;
   /** The first item as long as a collection has no row for it; undefined for a resource without a first item. */
   readonly first: Version<Schema> | undefined;
 }
@@ -44,7 +43,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
   }
 
   async list({ limit, after = NIL, matches }: ListQuery<Schema>): Promise<ListPage> {
-    const { read, first, capacity } = this.#table;
+    const { rows: reader, first, capacity } = this.#table;
     const listed: Version<Schema>[] = [];
     let bytes = 1;
     let last = after.toLowerCase();
@@ -52,7 +51,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     let count = (limit ?? Number.POSITIVE_INFINITY) + 1;
     for (let queries = 1; ; queries += 1) {
       const { rows, next } = await this.#items.itemsAfter(last, count);
-      const found = rows.map(read);
+      const found = rows.map((row) => reader.read(row));
       if (last < FIRST_KEY && rows[0]?.key.S !== FIRST_KEY) found.unshift(first);
       for (const version of found) {
         if (!version || matches?.(version.item) === false) continue;
@@ -88,7 +87,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     for (let before = await this.find(key); before; ) {
       const failure = precondition?.(before.number);
       if (failure) return failure;
-      const after = before.next(change);
+      const after = this.#next(before, change);
       if (isTooLarge(after, before)) return 'item-too-large';
       const put = await this.#put(after, before);
       if (put === 'done') return after;
@@ -106,6 +105,12 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
       before = put.now;
     }
     return undefined;
+  }
+
+  /** A change of all members replaces an item even if it can't be read. */
+  #next(before: Version<Schema>, change: PatchOf<Schema>): Version<Schema> {
+    const isReplaced = !before.isReadable && this.#table.rows.isWhole(change);
+    return isReplaced ? before.replacedBy(change) : before.next(change);
   }
 
   /** Puts the first version of an item, unless an earlier attempt has. */
@@ -131,16 +136,16 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     // The pause comes before reading: between reading and putting, it would only give other writers time.
     if (!mayBeApplied) await this.#client.backOff();
     const row = await this.#items.get(key);
-    if (row?.writeId.S === writeId) return 'done';
+    if (row?.writeId?.S === writeId) return 'done';
     // If another write made the next version, this one was not applied and never will be. After later versions, that is unknown.
-    if (mayBeApplied && row?.version.N !== String(number)) {
+    if (mayBeApplied && row?.version?.N !== String(number)) {
       throw new Unavailable('an attempt whose outcome is unknown may have changed the item', { applied: undefined });
     }
     return { now: this.#versionIn(key, row) };
   }
 
   #versionIn(key: string, row: Row | undefined): Version<Schema> | undefined {
-    if (row) return this.#table.read(row);
+    if (row) return this.#table.rows.read(row);
     return key === FIRST_KEY ? this.#table.first : undefined;
   }
 }
@@ -166,7 +171,7 @@ function hasVersion(number: number): Condition {
  */
 function isTooLarge({ json }: Version<ObjectSchema>, before?: Version<ObjectSchema>): boolean {
   const bytes = Buffer.byteLength(json);
-  return bytes > 400_000 && (!before || bytes > 405_000 || bytes > Buffer.byteLength(before.json));
+  return bytes > 400_000 && (!before?.isReadable || bytes > 405_000 || bytes > Buffer.byteLength(before.json));
 }
 
 /** The tag is a digest of all that is sent: versions alone are the same in the first items of two people. */

@@ -31,7 +31,7 @@ export function openTable<Schema extends ObjectSchema>(
   const shared = {
     name: table,
     capacity,
-    read: createRowReader(schema),
+    rows: createRowReader(schema),
     first: first && firstVersion<Schema>(FIRST_KEY, first),
   };
   return ({ requestId, owner, since }) =>

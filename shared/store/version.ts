@@ -1,18 +1,32 @@
-import type { ItemOf, ObjectSchema, WritableOf } from '../schema/schema.js';
+import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 
 /** One version of an item. It is immutable: a change makes another version. */
 export class Version<Schema extends ObjectSchema> {
+  readonly #item: ItemOf<Schema> | UnreadableItem;
   #json: string | undefined;
   #bytes: number | undefined;
 
-  /** The item has all members, in the order of the schema. Versions count from 1: no two of an item share an entity tag. */
+  /**
+   * @param key - The item's key in lower case.
+   * @param number - Versions count from 1: no two of an item share an entity tag.
+   * @param item - The item with all members, in the order of the schema; or why it can't be read.
+   */
   constructor(
-    readonly item: ItemOf<Schema>,
+    readonly key: string,
     readonly number: number,
-  ) {}
+    item: ItemOf<Schema> | UnreadableItem,
+  ) {
+    this.#item = item;
+  }
 
-  get key(): string {
-    return this.item.key as string;
+  get isReadable(): boolean {
+    return !(this.#item instanceof UnreadableItem);
+  }
+
+  /** @throws UnreadableItem if somebody has edited its row; and so do all members that need the item. */
+  get item(): ItemOf<Schema> {
+    if (this.#item instanceof UnreadableItem) throw this.#item;
+    return this.#item;
   }
 
   get json(): string {
@@ -27,13 +41,31 @@ export class Version<Schema extends ObjectSchema> {
   }
 
   next(change: Partial<WritableOf<Schema>>): Version<Schema> {
-    return new Version<Schema>({ ...this.item, ...change }, this.number + 1);
+    return new Version<Schema>(this.key, this.number + 1, { ...this.item, ...change });
+  }
+
+  /** Makes the next version of all other members, in the order of the schema, whether or not this one can be read. */
+  replacedBy(members: PatchOf<Schema>): Version<Schema> {
+    return new Version<Schema>(this.key, this.number + 1, itemOf(this.key, members));
+  }
+}
+
+/** Thrown if what a table keeps is no item: its row was edited by hand. The message has nothing of the content. */
+export class UnreadableItem extends Error {
+  override readonly name = 'UnreadableItem';
+
+  constructor(key: string, reason: string) {
+    super(`the item ${key} can't be read from its row, because ${reason}`);
   }
 }
 
 /** Makes the first version of an item, from its key in lower case and all other members in the order of the schema. */
 export function firstVersion<Schema extends ObjectSchema>(key: string, members: WritableOf<Schema>): Version<Schema> {
-  return new Version<Schema>(Object.assign({ key }, members) as unknown as ItemOf<Schema>, 1);
+  return new Version<Schema>(key, 1, itemOf(key, members));
+}
+
+function itemOf<Schema extends ObjectSchema>(key: string, members: object): ItemOf<Schema> {
+  return Object.assign({ key }, members) as unknown as ItemOf<Schema>;
 }
 
 /**

@@ -4,13 +4,14 @@ import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { partitionsOf } from '../../../shared/store/partition.js';
 import { attributesOf, createRowReader, tombstoneOf } from '../../../shared/store/row.js';
-import { Version } from '../../../shared/store/version.js';
+import { firstVersion, Version } from '../../../shared/store/version.js';
 import { aParcel, type Parcel, parcel } from '../../support/service/parcels.js';
 
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
-const read = createRowReader(parcel);
+const { read } = createRowReader(parcel);
+const keys = { partition: { S: 'parcel' }, key: { S: KEY } };
 const versionOf = (members: Partial<Parcel> = {}, version = 7) =>
-  new Version<typeof parcel>({ key: KEY, ...aParcel(), ...members }, version);
+  new Version<typeof parcel>(KEY, version, { key: KEY, ...aParcel(), ...members });
 
 describe('a row', () => {
   it('is in the partition of its resource, which all callers share, or in one of its owner', () => {
@@ -47,7 +48,8 @@ describe('a row', () => {
     });
     const isRead = fc.property(members, fc.nat(), (given, number) => {
       const before = versionOf(given, number);
-      const stored = JSON.parse(Buffer.from(JSON.stringify(attributesOf(before, 'write-1'))).toString());
+      const row = { ...keys, ...attributesOf(before, 'write-1') };
+      const stored = JSON.parse(Buffer.from(JSON.stringify(row)).toString());
       const after = read(stored);
       expect([after?.item, after?.number, after?.json]).toEqual([before.item, number, before.json]);
     });
@@ -65,8 +67,8 @@ describe('a row', () => {
       expires: { N: String(tombstone.expires) },
     });
     expect(read(attributes)).toBeUndefined();
-    const kept = attributesOf(tombstoneOf(versionOf({ key: FIRST_KEY })), 'write-1');
-    expect(kept).toEqual({ version: { N: '8' }, writeId: { S: 'write-1' } });
+    const kept = attributesOf(tombstoneOf(firstVersion(FIRST_KEY, aParcel())), 'write-1');
+    expect(kept).toEqual({ version: { N: '2' }, writeId: { S: 'write-1' } });
   });
 });
 
@@ -77,12 +79,17 @@ it('an item is shown with an added member under the same version, and loses its 
     title: 'Book',
     properties: { ...former.properties, who: { type: 'string', default: 'nobody' } },
   };
-  const row = { version: { N: '7' }, item: { S: '{"key":"1","a":"x"}' } };
-  const shown = createRowReader(added)(row);
-  expect([shown?.number, shown?.json]).toEqual([7, '{"key":"1","a":"x","who":"nobody"}']);
-  const written = attributesOf(shown?.next({ who: 'Bea' }) as Version<ObjectSchema>, 'write-1');
-  const byFormer = createRowReader(former)(written)?.next({ a: 'y' }) as Version<ObjectSchema>;
-  expect(createRowReader(added)(attributesOf(byFormer, 'write-2'))?.json).toBe('{"key":"1","a":"y","who":"nobody"}');
+  const row = { ...keys, version: { N: '7' }, item: { S: `{"key":"${KEY}","a":"x"}` } };
+  const shown = createRowReader(added).read(row);
+  expect([shown?.number, shown?.json]).toEqual([7, `{"key":"${KEY}","a":"x","who":"nobody"}`]);
+  const rowOf = (version?: Version<ObjectSchema>) => ({
+    ...keys,
+    ...attributesOf(version as Version<ObjectSchema>, 'write-1'),
+  });
+  const byFormer = createRowReader(former)
+    .read(rowOf(shown?.next({ who: 'Bea' })))
+    ?.next({ a: 'y' });
+  expect(createRowReader(added).read(rowOf(byFormer))?.json).toBe(`{"key":"${KEY}","a":"y","who":"nobody"}`);
 });
 
 describe('an item in a row', () => {
@@ -92,7 +99,7 @@ describe('an item in a row', () => {
   /** Reads JSON by a schema that has other members beside the key. */
   function readAs(properties: ObjectSchema['properties'] | object, json: string) {
     const schema: ObjectSchema = { title: 'Book', properties: { key, ...properties } };
-    return createRowReader(schema)({ version: { N: '1' }, item: { S: json } })?.json;
+    return createRowReader(schema).read({ ...keys, version: { N: '1' }, item: { S: json } })?.json;
   }
 
   it.each<[string, object, string, string]>([
@@ -108,6 +115,15 @@ describe('an item in a row', () => {
     ['no prototype', { a: { ...string, formerly: '__proto__', backfill: 'x' } }, '', '"a":"x"'],
     ['what was stored as __proto__', { a: { ...string, formerly: '__proto__' } }, '"__proto__":"x"', '"a":"x"'],
     ['nothing that the schema does not name', {}, '"__proto__":{"a":1},"constructor":1', ''],
+    ['values that break its rules', { a: { ...string, minLength: 2, enum: ['b'] } }, '"a":"c"', '"a":"c"'],
+    ['a fraction for an integer', { a: { type: 'integer', maximum: 1 } }, '"a":1.5', '"a":1.5'],
+    ['null where that is not allowed', { a: { type: 'array', items: string } }, '"a":null', '"a":null'],
+    [
+      'elements that break their rules',
+      { a: { type: 'array', items: string, maxItems: 1 } },
+      '"a":["b",null]',
+      '"a":["b",null]',
+    ],
     ['the order of the schema', { a: string, b: string }, '"b":"y","a":"x"', '"a":"x","b":"y"'],
   ])('has %s', (_what, properties, stored, expected) => {
     const inBraces = (...members: string[]) => `{${members.filter(Boolean).join()}}`;

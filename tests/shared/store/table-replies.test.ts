@@ -143,6 +143,32 @@ it.each<[string, object]>([
   expect([JSON.parse(page.json), page.next, replies]).toEqual([[{ key: KEY, ...aParcel() }], undefined, []]);
 });
 
+describe('a row that is edited by hand while an item is changed', () => {
+  const item = { S: JSON.stringify({ key: KEY, ...aParcel() }) };
+  const row = (attributes: object) => reply({ Item: { ...keys(KEY), item, ...attributes } });
+  const before = row({ version: { N: '1' }, writeId: { S: 'write-1' } });
+
+  const update = (replies: Reply[]) =>
+    time.run(() =>
+      openOn(async () => {
+        const next = replies.shift();
+        if (next) return next;
+        throw new Error('cut');
+      }).update(KEY, { fragile: true }, undefined),
+    );
+
+  it('need not name its last write', async () => {
+    const replies = [before, CONDITION_FAILED, row({ version: { N: '7' } }), reply({})];
+    expect(await update(replies)).toMatchObject({ number: 8, item: { fragile: true } });
+  });
+
+  it('does not tell what became of an attempt without a reply, if it has lost its version', async () => {
+    const cut = undefined as unknown as Reply;
+    const updating = update([before, cut, CONDITION_FAILED, row({ writeId: { S: 'write-1' } })]);
+    await expect(updating).rejects.toMatchObject({ name: 'Unavailable', applied: undefined });
+  });
+});
+
 it('the first use of an idempotency key is put again if the row of an earlier one is deleted before it can be read', async () => {
   const replies = [CONDITION_FAILED, reply({}), CONDITION_FAILED, reply({})];
   const puts: unknown[] = [];
