@@ -113,8 +113,8 @@ function settingFaults(parameters: Parameters, fromShell: ReadonlySet<string>): 
   } catch (error) {
     const names = new Map(Object.entries<Parameter>(PARAMETERS).map(([name, { variable }]) => [variable, name]));
     const reworded = (sentence: string) => {
-      const variables = sentence.replaceAll(/"[^"]*"/g, '').match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? [];
-      if (variables.some((variable) => fromShell.has(variable))) return sentence;
+      const variables = sentence.replaceAll(/"[^"]*"/g, '').matchAll(/\b[A-Z]+(_[A-Z]+)+\b/g);
+      if (Array.from(variables).some(([variable]) => fromShell.has(variable))) return sentence;
       return sentence.replaceAll(/"[^"]*"|\b[A-Z]+(_[A-Z]+)+\b/g, (word) => names.get(word) ?? word);
     };
     return ((error as Error).cause as readonly string[]).map(reworded);

@@ -2,7 +2,7 @@ import { type JsonObject, memberOf } from '../schema/parse.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } from '../store/store.js';
 import type { Version } from '../store/version.js';
-import { gzipped } from './gzip.js';
+import { gzipped } from './compressed.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { chooseType } from './negotiate.js';
 import { entityTag } from './precondition.js';
