@@ -18,7 +18,7 @@ const REGIONS = [
   ...['us-gov-west-1', 'us-iso-east-1', 'us-iso-west-1', 'us-isob-east-1', 'us-west-1', 'us-west-2'],
 ];
 
-/** The parameters of a stage, each on a line. docs/deploy.md#parameters says the same. */
+/** The parameters of a stage, each on a line. docs/parameters.md says the same. */
 export const PARAMETERS = {
   table: setting('TABLE_NAME'),
   tokenIssuer: setting('TOKEN_ISSUER'),

@@ -6,7 +6,7 @@ import { shown } from './shown.js';
 
 /** No page has this origin (RFC 6761). */
 const OTHER = 'https://smoke.invalid';
-const WRONG_CORS = 'corsOrigins says who may call: docs/deploy.md#parameters.';
+const WRONG_CORS = 'corsOrigins says who may call: docs/parameters.md.';
 
 /** Tries what browsers ask before they let a page of the origin call. */
 export async function* tryOrigin(stage: DeployedStage, { list }: Described): Lines {

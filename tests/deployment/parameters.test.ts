@@ -123,9 +123,11 @@ describe('a parameter takes what AWS and the function take, and a message names 
   });
 });
 
-it('docs/deploy.md has a row for each parameter: its variable, and what holds where nobody says anything', () => {
+it('docs/parameters.md has a row for each parameter: its variable, and what holds where nobody says anything', () => {
   const rows = Array.from(
-    readFileSync('docs/deploy.md', 'utf8').matchAll(/^\| `(\w+)` +\| (?:`(\w+)`)? +\|.*\| ([^|]*?) +\|$/gm),
+    readFileSync('docs/parameters.md', 'utf8')
+      .replace(/^## Front doors.*/ms, '')
+      .matchAll(/^\| `(\w+)`(?: \(`(\w+)`\))? +\|.*\| ([^|]*?) +\|$/gm),
     ([, name = '', variable, otherwise]) => [name, { variable, otherwise }] as const,
   );
   for (const [name, { variable, default: otherwise }] of Object.entries<Parameter>(PARAMETERS)) {
@@ -340,7 +342,10 @@ const FROM_BLOCKS = { ...OPEN, TABLE_NAME: 'items', CORS_ORIGINS: '*', LOG_LEVEL
 /** What guides show: whole stages, and lines in a stage that has a table and, unless they exclude it, sign-in. */
 const stages = stageBlocks().map(({ text, isWhole }) => {
   const shown = parseYaml(isWhole ? text : `live:\n${text}`) as { live: object };
-  const base = 'signedCalls' in shown.live ? OPEN_STAGE : SIGN_IN;
+  const base = {
+    ...('signedCalls' in shown.live ? OPEN_STAGE : SIGN_IN),
+    ...(('hostedZone' in shown.live || 'defaultAddress' in shown.live) && DOMAIN),
+  };
   return isWhole ? shown : { live: { ...base, ...shown.live } };
 });
 
