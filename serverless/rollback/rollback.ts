@@ -54,7 +54,7 @@ function listed({ name, stage }: Deployed, { published, current, last }: Version
     const { number, deployed } = version;
     return [version === current ? `${number} (current)` : number, deployed, comparison(version, last)];
   });
-  const titled = [['Version', 'Deployed (UTC)', 'Variables beside those of the last deployment'], ...rows];
+  const titled = [['Version', 'Deployed (UTC)', 'Beside the last deployment'], ...rows];
   const advice = `To let callers reach another one: ${commandTo(stage, 'VERSION')}`;
   return [
     `Callers of ${name} reach version ${current.number}.`,
@@ -66,6 +66,7 @@ function listed({ name, stage }: Deployed, { published, current, last }: Version
 }
 
 function comparison(version: Version, last: Version): string {
+  if (version.role !== last.role) return 'another role';
   const names = differences(version, last);
   if (!names) return 'hidden from you';
   return names.length > 0 ? `other ${names.join(', ')}` : 'the same';
@@ -90,7 +91,9 @@ async function moved(deployed: Deployed, versions: Versions, to: string, force =
 
 /** The front door and the role stay as the last deployment made them. Other variables may open the stage, or find no table. */
 function faultOf(target: Version, last: Version): string | undefined {
-  const { number } = target;
+  const { number, role } = target;
+  if (role !== last.role)
+    return `Version ${number} runs as ${role}, and the last deployment as ${last.role}. If the former role is gone, the function fails.`;
   const names = differences(target, last)?.filter((name) => name !== HARMLESS);
   if (!names) return `You have no right to see whether version ${number} has other variables than the last deployment.`;
   if (names.length === 0) return undefined;

@@ -22,6 +22,8 @@ export interface Version {
   readonly deployed: string;
   /** Undefined if the caller may not read them. */
   readonly variables: Readonly<Record<string, string>> | undefined;
+  /** The ARN of the role as which it runs. */
+  readonly role: string | undefined;
 }
 
 /** What Lambda keeps of a function. */
@@ -87,11 +89,12 @@ export function differences({ variables: ones }: Version, { variables: others }:
   return [...names].filter((name) => (ones[name] ?? '') !== (others[name] ?? '')).sort();
 }
 
-function versionOf({ Version, LastModified = '', Environment }: FunctionConfiguration): Version {
+function versionOf({ Version, LastModified = '', Environment, Role }: FunctionConfiguration): Version {
   return {
     number: String(Version),
     deployed: LastModified.slice(0, 16).replace('T', ' '),
     variables: Environment?.Error ? undefined : (Environment?.Variables ?? {}),
+    role: Role,
   };
 }
 

@@ -12,6 +12,7 @@ interface Version {
   readonly number: string;
   readonly code: string;
   readonly variables: Variables;
+  readonly role?: string;
 }
 
 /** What stands in for an answer of Lambda: its status, the name of its exception, and its message. */
@@ -82,8 +83,8 @@ export class Account {
   }
 
   /** Publishes a version as a deployment does, and lets callers reach it. */
-  publish(variables: Variables): void {
-    this.#last = { number: '$LATEST', code: '', variables };
+  publish(variables: Variables, role = 'role'): void {
+    this.#last = { number: '$LATEST', code: '', variables, role };
     this.published.push({ ...this.#last, number: String(++this.#published) });
     this.#move(String(this.#published));
   }
@@ -158,9 +159,10 @@ export class Account {
 
   /** Two versions a page, so that more than one is asked for. */
   #page(marker: string | null): readonly [number, object] {
-    const all = [this.#last as Version, ...this.published].map(({ number, variables }) => ({
+    const all = [this.#last as Version, ...this.published].map(({ number, variables, role }) => ({
       Version: number,
       LastModified: `2026-11-2${number.slice(-1).replace('T', '3')}T18:40:00.000+0000`,
+      Role: role,
       Environment: this.hidesVariables ? { Error: { ErrorCode: 'AccessDeniedException' } } : { Variables: variables },
     }));
     const start = Number(marker ?? 0);

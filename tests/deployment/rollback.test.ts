@@ -45,7 +45,7 @@ describe('npm run rollback', () => {
     expect(await run({})).toEqual([
       `Callers of ${FUNCTION} reach version 4.`,
       '',
-      'Version         Deployed (UTC)    Variables beside those of the last deployment',
+      'Version         Deployed (UTC)    Beside the last deployment',
       '4 (current)     2026-11-24 18:40  the same',
       '3               2026-11-23 18:40  other LOG_LEVEL',
       '2               2026-11-22 18:40  other LOG_LEVEL, TOKEN_ISSUER',
@@ -101,6 +101,17 @@ describe('npm run rollback', () => {
       expect(account.current).toBe('1');
     },
   );
+
+  it('refuses a version that runs as a former role, which may be gone, unless it is forced', async () => {
+    account.publish(ITEMS, 'arn:aws:iam::123456789012:role/former');
+    account.publish(ITEMS, 'arn:aws:iam::123456789012:role/function');
+    expect((await run({})).find((line) => line.startsWith('1 '))).toMatch(/another role$/);
+    expect(await run({ to: '1' })).toEqual([
+      'Error: Version 1 runs as arn:aws:iam::123456789012:role/former, and the last deployment as arn:aws:iam::123456789012:role/function. If the former role is gone, the function fails. Revert the commit and deploy, or add --force.',
+    ]);
+    expect(account.current).toBe('2');
+    expect((await run({ to: '1', force: true }))[0]).toContain('New requests reach version 1.');
+  });
 
   it('compares with the last deployment, which has made the front door: also from a version that was forced', async () => {
     for (const CORS_ORIGINS of ['*', '*', '']) account.publish({ ...ITEMS, CORS_ORIGINS });

@@ -1,6 +1,6 @@
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
 import { normalized, type Resource, type Template } from '../../serverless/changes/stack.js';
-import { type Right, rightsFor, typeOf } from './resource-types.js';
+import { typeOf } from './resource-types.js';
 
 /** Changes a copy of a template: values by their paths below `Resources`, such as `ApiRole.Type`; undefined deletes one. */
 export function changed(template: Template, changes: object): Template {
@@ -52,28 +52,6 @@ export function updateFaults(from: Template, to: Template): string[] {
     }
   }
   return faults;
-}
-
-/**
- * Lists the rights that CloudFormation needs for an update from one template to another.
- *
- * @param from - The template that is deployed; without one, the stack is new.
- * @param to - The next template, as it is uploaded.
- * @throws Error naming a type of resource of which nothing is known.
- */
-export function rightsForUpdate(from: Template | undefined, to: Template): Right[] {
-  const before: Template = from ?? { Resources: {}, Outputs: {} };
-  const rights: Right[] = [];
-  fullDiff(before, to).resources.forEachDifference((id, { changeImpact }) => {
-    const [old, next] = [before.Resources[id], to.Resources[id]];
-    if (old && next && old.Type === next.Type && !/REPLACE/.test(changeImpact)) {
-      rights.push(...rightsFor('update', id, to, old));
-      return;
-    }
-    if (next) rights.push(...rightsFor('create', id, to));
-    if (old && !old.DeletionPolicy?.startsWith('Retain')) rights.push(...rightsFor('delete', id, before));
-  });
-  return rights;
 }
 
 function namesOf(resource: Resource): string[] {

@@ -60,10 +60,16 @@ const STAND_INS = {
 const TOOLS = ['base64', 'cat', 'cut', 'date', 'grep', 'sed', 'sort', 'tr', 'xargs'];
 
 /** What guides read of the project. */
-const FILES = ['docs/deploy-policy.json', 'serverless/dynamodb-table.yml', 'serverless/stages.yml'];
+const FILES = ['serverless/dynamodb-table.yml', 'serverless/pipeline.yml', 'serverless/stages.yml'];
 
 /** What the workflow has, and a shell with credentials. */
-const GIVEN = { STAGE: 'live', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
+const GIVEN = {
+  STAGE: 'live',
+  REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'id',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+  AWS_SESSION_TOKEN: 'token',
+};
 
 /** What came of a block. */
 export interface Pasted {
