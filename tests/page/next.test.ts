@@ -3,6 +3,7 @@ import type { Document } from '../../docs/page/markup/swagger-document.js';
 import { parcelOperations, parcelsDocument } from '../support/browser/documents.js';
 import { openOperation, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
+import { type Answer, answerOf } from '../support/service/answer.js';
 
 const pages = servePages();
 
@@ -60,7 +61,8 @@ describe('an item', () => {
     await list.send();
     const [first] = (await pages.service.call('GET', '/api/parcel')).json;
     expect(await ids()).toEqual([first.key, first.key]);
-    expect(await bodyOf('ApiParcelByIdPut')).toMatchObject({ key: first.key });
+    // So Send would change nothing: with the example's members, it would make another item of it.
+    expect(await bodyOf('ApiParcelByIdPut')).toEqual(first);
     const { key } = await create('later');
     await list.send();
     expect(await ids()).toEqual([key, key]);
@@ -81,6 +83,17 @@ describe('an item', () => {
       await list.send();
       expect(await fieldValue('ApiParcelByIdDelete', 'id')).toBe(offered);
     }
+  });
+
+  it('is not offered to PUT under an id that somebody typed, which it would replace', async () => {
+    await pages.open();
+    const put = await open('ApiParcelByIdPut');
+    const { label } = await bodyOf('ApiParcelByIdPut');
+    await put.field('id').fill('typed');
+    await create('created');
+    expect(await bodyOf('ApiParcelByIdPut')).toMatchObject({ key: 'typed', label });
+    await (await open('ApiParcelGet')).send();
+    expect(await bodyOf('ApiParcelByIdPut')).toMatchObject({ key: 'typed', label });
   });
 
   it('does not overwrite what somebody typed, and fills in nothing in operations of another resource', async () => {
@@ -133,6 +146,46 @@ describe('an entity tag', () => {
     // Its answer has no entity tag, and the one before is out of date.
     await put.field('If-Match').fill('');
     expect(await put.button(/^Use "/).count()).toBe(0);
+  });
+});
+
+describe('earlier answers', () => {
+  const earlier = async () => (await open('ApiParcelPost')).element.locator('[data-exchange=before] > details');
+  const post = async (answer: Answer) => {
+    pages.service.answerNext(answer);
+    return (await open('ApiParcelPost')).send();
+  };
+
+  it('are listed under their operation, the newest first, ten at most, each with its body, until the page is left', async () => {
+    const page = await pages.open();
+    await post(jsonAnswer(201, { label: 'answer 0' }));
+    expect(await (await earlier()).count()).toBe(0);
+    expect(await page.getByText('Earlier answers').first().isVisible()).toBe(false);
+    for (let number = 1; number <= 12; number++) await post(jsonAnswer(201, { label: `answer ${number}` }));
+    await page.locator('#ApiParcelPost').getByText('Earlier answers').click();
+    const entries = await earlier();
+    expect(await entries.count()).toBe(10);
+    expect(await entries.first().locator('summary').textContent()).toBe('201 Created, POST /api/parcel');
+    await entries.first().locator('summary').click();
+    expect(await entries.locator('pre:visible').allTextContents()).toEqual(['{\n  "label": "answer 11"\n}']);
+    expect(await entries.last().locator('pre').textContent()).toContain('"answer 2"');
+    expect(await page.locator('#ApiParcelGet [data-exchange=before] > *').count()).toBe(0);
+    await page.reload();
+    expect(await (await earlier()).count()).toBe(0);
+  });
+
+  it('have all of a long body, and none where there was none', async () => {
+    await pages.open();
+    await post(jsonAnswer(201, { label: 'x'.repeat(20_000) }));
+    await post(answerOf(204, {}, Buffer.alloc(0)));
+    await post(jsonAnswer(201, {}));
+    const entries = await earlier();
+    await (await open('ApiParcelPost')).element.getByText('Earlier answers').click();
+    for (const entry of await entries.all()) await entry.locator('summary').click();
+    await until(pages.page, `document.querySelector('#ApiParcelPost [data-exchange=before] .block')`);
+    const [none, long] = await entries.all();
+    expect(await none?.locator('pre').count()).toBe(0);
+    expect((await long?.locator('pre').textContent())?.length).toBeGreaterThan(20_000);
   });
 });
 

@@ -6,6 +6,9 @@ import type { Answer, Outcome } from './send.js';
 import { sizeOf } from './size.js';
 import { titleOf } from './title.js';
 
+/** How many answers before the present one are listed. */
+const MAX_BEFORE = 10;
+
 /**
  * Shows what became of a request.
  *
@@ -17,6 +20,18 @@ export function showOutcome(outcome: Outcome, operation: Element): ShownBody | u
   show(operation, headOf(outcome, operation), ...notesOn(outcome, operation), ...(body ? [body.element] : []));
   showExchange(outcome, operation);
   return body;
+}
+
+/** Lists an outcome before another one replaces it: the newest first. */
+export function showBefore(outcome: Outcome, operation: Element): void {
+  const { method, url } = outcome.request;
+  const line = `${titleOf(outcome, operation)}, ${method} ${url.pathname}${url.search}`;
+  const body = bodyOf(outcome);
+  const entry = element('details', {}, element('summary', {}, line), body?.element ?? '');
+  entry.addEventListener('toggle', () => body?.unfold?.(), { once: true });
+  const list = operation.querySelector('[data-exchange=before]');
+  list?.prepend(entry);
+  list?.children[MAX_BEFORE]?.remove();
 }
 
 /**

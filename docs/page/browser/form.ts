@@ -1,5 +1,5 @@
 import type { Action } from '../attributes.js';
-import { showCurrent, showOutcome, showSending, showWait } from './answer.js';
+import { showBefore, showCurrent, showOutcome, showSending, showWait } from './answer.js';
 import type { ShownBody } from './body.js';
 import { addError, fieldFor, fieldsOf, fillIn, initialOf } from './fields.js';
 import { learn, nextOf, offerSameKey, offerTag } from './offers.js';
@@ -45,9 +45,14 @@ export function startForm(form: HTMLFormElement): void {
   async function run(request: Request): Promise<void> {
     const outcome = await exchange(request);
     if (!outcome) return;
+    replaceLast(outcome);
+    body = showOutcome(outcome, operation);
+    showButtons(outcome);
+  }
+
+  function replaceLast(outcome: Outcome): void {
+    if (last) showBefore(last, operation);
     last = outcome;
-    body = showOutcome(last, operation);
-    showButtons(last);
   }
 
   function showButtons(outcome: Outcome): void {
@@ -67,7 +72,7 @@ export function startForm(form: HTMLFormElement): void {
       headers: HAS_TOKEN ? tokenHeader(form) : [],
     });
     if (!now) return;
-    last = now;
+    replaceLast(now);
     body = showCurrent(conflict, now, operation);
     showButtons(now);
     const tag = now.kind === 'answer' && now.headers.get('ETag');

@@ -1,4 +1,4 @@
-import { type Field, fieldFor, fieldsOf } from './fields.js';
+import { fieldFor, fieldsOf } from './fields.js';
 import { indent, parse } from './json.js';
 import { decoded, encode } from './percent.js';
 import { offer } from './remember.js';
@@ -69,20 +69,21 @@ function offerItem(form: HTMLFormElement, item: string, body: unknown): void {
     else if (templates[index]?.toLowerCase() !== segment.toLowerCase()) return;
   }
   for (const field of fieldsOf(form, 'path')) offer(field, values.get(field.name) ?? field.value);
-  const whole: Field | undefined =
-    form.dataset.method === 'PUT' && segments.length === templates.length ? fieldFor(form, 'body') : undefined;
-  if (whole && typeof body === 'string') offer(whole, body);
+  const whole = form.dataset.method === 'PUT' && typeof body === 'string' && fieldFor(form, 'body');
+  // Under an id that somebody typed, it would replace another item.
+  if (whole && decoded(readRequest(form).url.pathname) === decoded(item)) offer(whole, body);
 }
 
-/** Fills the id of a list's first item into fields that have no id of an item on the list. */
+/** Offers the first item of a list to forms that have no id of an item on the list. */
 function offerListed(path: string, list: object, key: string): void {
-  const listed = Array.from(list as readonly unknown[], (item) => Object(item)[key]);
-  const keys = listed.filter((one) => typeof one === 'string' || typeof one === 'number').map(String);
+  const items = Array.from(list as readonly unknown[], Object);
+  const keys = items.map((item) => item[key]);
   const [first] = keys;
-  if (first === undefined) return;
+  if (typeof first !== 'string' && typeof first !== 'number') return;
+  const body = JSON.stringify(items[0], null, 2);
   for (const form of document.forms) {
     const id = fieldsOf(form, 'path').at(-1)?.value ?? '';
-    if (!keys.includes(id)) offerItem(form, `${path}/${encode(first)}`, undefined);
+    if (!keys.map(String).includes(id)) offerItem(form, `${path}/${encode(`${first}`)}`, body);
   }
 }
 

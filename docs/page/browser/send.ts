@@ -90,7 +90,7 @@ async function attemptTo(request: Request, signal: AbortSignal): Promise<Outcome
     const text = new TextDecoder().decode(buffer);
     const json = parse(text);
     const { status, statusText } = response;
-    const isMaybeApplied = isOutcomeUnknown(status) && isWrite(request) && !isNotApplied(json);
+    const isMaybeApplied = isOutcomeUnknown(status) && isWrite(request) && Object(json).applied !== false;
     const answer = { request, status, statusText, headers: response.headers, text, json, bytes: buffer.byteLength };
     return { kind: 'answer', ...answer, milliseconds, isMaybeApplied };
   } catch {
@@ -114,8 +114,4 @@ function isWrite({ method }: Request): boolean {
 /** A gateway may also answer these after it has passed the request on. */
 function isOutcomeUnknown(status: number): boolean {
   return [429, 502, 503, 504].includes(status);
-}
-
-function isNotApplied(json: unknown): boolean {
-  return typeof json === 'object' && json !== null && 'applied' in json && json.applied === false;
 }

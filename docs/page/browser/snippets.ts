@@ -43,8 +43,9 @@ function asFetch({ method, url, headers, body }: Request): string {
   };
   const second = Object.keys(options).length > 0 ? `, ${JSON.stringify(options, null, 2)}` : '';
   const code = `await fetch(${JSON.stringify(url.href)}${second})`;
-  const field = `"${AUTHORIZATION}": `;
-  return HAS_TOKEN ? code.replace(field + JSON.stringify(TOKEN), `${field}"Bearer " + token`) : code;
+  return HAS_TOKEN
+    ? code.replace(`"${AUTHORIZATION}": ${JSON.stringify(TOKEN)}`, `"${AUTHORIZATION}": "Bearer " + token`)
+    : code;
 }
 
 /** In single quotes, a shell takes everything literally except the quote itself. */

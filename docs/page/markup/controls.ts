@@ -29,6 +29,7 @@ export function controls(): Html {
       <div class="folds">
         ${fold('Header fields', 'received')}
         ${fold('Request as sent', 'sent')}
+        <details><summary>Earlier answers</summary><div data-exchange="before"></div></details>
         <details><summary>Code</summary>${pre('snippet', 'curl')}${pre('snippet', 'fetch')}</details>
       </div>
     </template>`;
