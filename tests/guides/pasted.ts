@@ -12,10 +12,10 @@ export const OPTIONS: Readonly<Record<string, string>> = JSON.parse(
 );
 
 /** What a stage may be like. A block is for one of them at least, from its first line to its last. */
-const WORLDS = ['rest', 'http', 'url'].flatMap((frontDoor) => [
-  { FRONT_DOOR: frontDoor, TABLE: 'there' },
-  { FRONT_DOOR: frontDoor, TABLE: 'deleted' },
-]);
+const FRONT_DOORS = ['rest', 'http', 'url'];
+const WORLDS = ['there', 'deleted'].flatMap((table) =>
+  FRONT_DOORS.map((frontDoor) => ({ FRONT_DOOR: frontDoor, TABLE: table })),
+);
 type World = (typeof WORLDS)[number];
 
 /** Notes what was called, with all arguments. */
@@ -88,14 +88,15 @@ export async function paste({ script }: Pick<Block, 'script'>, folder: string): 
   const tried: Awaited<ReturnType<typeof run>>[] = [];
   for (const [index, world] of WORLDS.entries()) {
     tried.push(await run(script, join(folder, String(index)), world));
-    if (!DIFFERS.test(script) && tried.at(-1)?.faults.length === 0) break;
+    const isEnough = !DIFFERS.test(script) || tried.length >= FRONT_DOORS.length;
+    if (isEnough && tried.some(({ faults }) => faults.length === 0)) break;
   }
   const [least] = tried.toSorted((one, other) => one.faults.length - other.faults.length);
   const calls = tried.filter(({ faults }) => faults.length === 0).flatMap((one) => one.calls);
   return { fault: least?.faults.join('\n') || undefined, calls };
 }
 
-/** In which worlds a block calls something else. */
+/** For each front door, a block with these calls something else. */
 const DIFFERS = /get-(rest-)?apis/;
 
 async function run(script: string, home: string, world: World) {
