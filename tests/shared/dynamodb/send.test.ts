@@ -8,7 +8,8 @@ import aws4 from 'aws4';
 import dynalite from 'dynalite';
 import { connect, NotSent } from '../../../shared/dynamodb/send.js';
 import { hostilePeers } from '../../support/hostile-peers.js';
-import { listen, lookUpTwoAddresses } from '../../support/listen.js';
+import { listen } from '../../support/listen.js';
+import { lookUpTwoAddresses } from '../../support/two-addresses.js';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
 const access = { region: 'eu-central-1', credentials };

@@ -6,9 +6,9 @@ import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { endpointsIn, fetchKeys } from '../../../shared/openid/fetch-keys.js';
 import { isIssuer } from '../../../shared/openid/issuer.js';
 import { hostilePeers } from '../../support/hostile-peers.js';
-import { lookUpTwoAddresses } from '../../support/listen.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
 import { aRequest } from '../../support/service/request.js';
+import { lookUpTwoAddresses } from '../../support/two-addresses.js';
 
 const MINUTE = 60_000;
 /** As long as a busy machine may take. */
