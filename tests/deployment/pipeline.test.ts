@@ -46,12 +46,14 @@ const calledFor = (action: string, stage?: string) =>
 const ARNS: Readonly<Record<string, (url: URL, action: string, stage: string) => string>> = {
   // A request for many objects to be deleted names them in its body.
   s3: ({ pathname }, action) => `arn:aws:s3:::${pathname.slice(1)}${action === 'DeleteObject' ? '/key' : ''}`,
-  lambda({ pathname, searchParams }) {
+  lambda({ pathname, searchParams }, action) {
+    if (action === 'GetAccountSettings') return '*';
     const version = searchParams.get('Qualifier');
     return arn('lambda', `function:${pathname.split('/')[3]}${version ? `:${version}` : ''}`);
   },
   apigateway: ({ pathname }) => GATEWAY + pathname,
   cloudformation: (_, action, stage) => (action === 'ValidateTemplate' ? '*' : stackOf(stage)),
+  dynamodb: () => arn('dynamodb', 'table/items-live'),
 };
 
 /** The right that a request to S3 needs. */
@@ -124,7 +126,8 @@ const openAws = (stage: string) =>
       s3: S3_ACTIONS[path.split('/')[2] ? `${method} object` : method],
       lambda: lambdaAction(method, path),
     };
-    const action = actions[service] ?? query.get('Action') ?? method;
+    const [, named] = String(headers['x-amz-target'] ?? '').split('.');
+    const action = actions[service] ?? query.get('Action') ?? named ?? method;
     const resource = ARNS[service]?.(address, action, stage);
     const role = query.get('RoleARN');
     const context: Context = role ? { 'cloudformation:RoleArn': role } : {};
@@ -135,6 +138,7 @@ const openAws = (stage: string) =>
   });
 
 function lambdaAction(method: string, path: string): string {
+  if (path.endsWith('/account-settings')) return 'GetAccountSettings';
   if (method === 'DELETE') return 'DeleteFunction';
   if (path.endsWith('/versions')) return 'ListVersionsByFunction';
   if (path.endsWith('/aliases')) return 'ListAliases';
@@ -221,6 +225,7 @@ const besides = (stage: string): Right[] => [
   ['cloudformation:GetTemplate', stackOf(stage)],
   ['s3:GetObject', `${BUCKET}/key`],
   ['lambda:GetFunction', functionOf(stage)],
+  ['lambda:GetAccountSettings', '*'],
   ['dynamodb:DescribeTable', arn('dynamodb', 'table/items-live')],
   ['dynamodb:DescribeTable', arn('dynamodb', 'table/items-live.restored')],
 ];
