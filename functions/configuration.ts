@@ -96,8 +96,10 @@ function readTable(environment: Environment): TableConfiguration | undefined {
   const region = need(environment, 'AWS_REGION');
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB || `https://dynamodb.${region}.${domain}`;
-  if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint)) {
-    throw new Error(`AWS_ENDPOINT_URL_DYNAMODB is "${endpoint}": it takes a URL like http://localhost:8000`);
+  if (!isHost(endpoint)) {
+    throw new Error(
+      `AWS_ENDPOINT_URL_DYNAMODB is "${endpoint}": it takes a scheme, a host and a port, as in http://localhost:8000`,
+    );
   }
   const credentials = {
     accessKeyId: need(environment, 'AWS_ACCESS_KEY_ID'),
@@ -105,6 +107,13 @@ function readTable(environment: Environment): TableConfiguration | undefined {
     ...(environment.AWS_SESSION_TOKEN && { sessionToken: environment.AWS_SESSION_TOKEN }),
   };
   return { table, access: { region, endpoint, credentials } };
+}
+
+/** Whether a URL names a host and no more: a request to DynamoDB has the path `/`. */
+function isHost(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, href, origin } = new URL(text);
+  return /^https?:$/.test(protocol) && href === `${origin}/`;
 }
 
 function need(environment: Environment, name: string): string {

@@ -50,8 +50,8 @@ export function environmentOf({ name, endpoint, region, credentials }: Table): R
     TABLE_NAME: name,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: String(credentials.accessKeyId),
-    AWS_SECRET_ACCESS_KEY: String(credentials.secretAccessKey),
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
   };
 }
 

@@ -1,8 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import aws4, { type Credentials } from 'aws4';
+import { urlToHttpOptions } from 'node:url';
 import { messageOf } from '../log/log.js';
+import { type Credentials, createSign } from './sign.js';
 
 export interface Access {
   /** Its URL, without a path. */
@@ -35,25 +36,20 @@ export class NotSent extends Error {
 
 /** Makes the function that sends requests to DynamoDB, over connections that are kept alive. */
 export function connect({ endpoint, region, credentials }: Access): Send {
-  const { protocol, hostname, port, host } = new URL(endpoint);
+  const url = new URL(endpoint);
+  const { protocol, host } = url;
+  const target = urlToHttpOptions(url);
+  const sign = createSign({ host, region, credentials });
   const transport = protocol === 'http:' ? http : https;
   const agent = new transport.Agent({ keepAlive: true });
   // With TLS, nothing is sent before the handshake is done.
   const connected = protocol === 'http:' ? 'connect' : 'secureConnect';
 
   return (operation, input, timeout) => {
-    const headers = {
-      Host: host,
-      'Content-Type': 'application/x-amz-json-1.0',
-      'X-Amz-Target': `DynamoDB_20120810.${operation}`,
-    };
-    const signed = aws4.sign(
-      { service: 'dynamodb', region, protocol, hostname, port, method: 'POST', headers, body: input },
-      credentials,
-    ) as http.RequestOptions;
+    const headers = sign(operation, input);
     // Callbacks, because promises of events and streams take twice as long.
     return new Promise((resolve, reject) => {
-      const request = transport.request({ ...signed, agent }, (response) => {
+      const request = transport.request({ ...target, method: 'POST', headers, agent }, (response) => {
         const { socket } = response;
         let text = '';
         response.setEncoding('utf8');

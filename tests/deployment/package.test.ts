@@ -22,7 +22,7 @@ export const undeclared = route({
 `;
 /** The files of the package, with the most bytes that each may have: a quarter more than it had. */
 const MOST_BYTES: Readonly<Record<string, number>> = {
-  'LICENSES.txt': 4_500,
+  'LICENSES.txt': 3_000,
   'api.mjs': 56_000,
   'api.mjs.map': 85_000,
   'authenticator.mjs': 39_500,
@@ -33,8 +33,8 @@ const MOST_BYTES: Readonly<Record<string, number>> = {
   'page.identity.json': 78_000,
   'stack.mjs': 1_000,
   'stack.mjs.map': 1_500,
-  'table.mjs': 27_500,
-  'table.mjs.map': 41_000,
+  'table.mjs': 18_500,
+  'table.mjs.map': 32_000,
   // Where people sign in, the page is compressed when the service has completed it.
   'with-tokens/document.json': 50_000,
   'with-tokens/openapi.json': 55_500,
@@ -105,9 +105,9 @@ describe('serverless package', () => {
 
   it('adds the licences of the packages that are bundled, as they ask for', () => {
     const text = zip.readAsText('dist/LICENSES.txt');
-    for (const name of ['aws4', 'jose', 'uuid']) expect(text).toMatch(new RegExp(`^${name}\n\n.*Copyright`, 'ms'));
-    const { sources } = JSON.parse(zip.readAsText('dist/table.mjs.map'));
-    expect(sources.join()).toContain('node_modules/aws4/');
+    for (const name of ['jose', 'uuid']) expect(text).toMatch(new RegExp(`^${name}\n\n.*Copyright`, 'ms'));
+    const { sources } = JSON.parse(zip.readAsText('dist/authenticator.mjs.map'));
+    expect(sources.join()).toContain('node_modules/jose/');
   });
 
   it('exports a handler with at most two parameters, as the runtime demands, which logs exceptions with the lines of the source', () => {

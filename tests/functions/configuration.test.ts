@@ -106,10 +106,18 @@ describe('the configuration', () => {
     },
   );
 
-  it.each([
+  type Wrong = [environment: Record<string, string>, message: string];
+
+  it.each<Wrong>([
     [{ CORS_ORIGINS: 'https://b.example.com,https://a.example.com/' }, 'CORS_ORIGINS has "https://a.example.com/"'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'x-http://a' }, 'AWS_ENDPOINT_URL_DYNAMODB is "x-http://a"'],
     [{ ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: 'http://' }, 'AWS_ENDPOINT_URL_DYNAMODB is "http://"'],
+    ...['http://a/path', 'http://a/?b', 'http://a/#b', 'http://b:c@a', 'https://a:8443//'].map(
+      (url): Wrong => [
+        { ...TABLE, AWS_ENDPOINT_URL_DYNAMODB: url },
+        `AWS_ENDPOINT_URL_DYNAMODB is "${url}": it takes a scheme, a host and a port, as in http://localhost:8000`,
+      ],
+    ),
     [{ ...TABLE, AWS_REGION: '' }, 'AWS_REGION is not set'],
     [{ ...TABLE, AWS_ACCESS_KEY_ID: '' }, 'AWS_ACCESS_KEY_ID is not set'],
     [{ ...TABLE, AWS_SECRET_ACCESS_KEY: '' }, 'AWS_SECRET_ACCESS_KEY is not set'],

@@ -19,7 +19,7 @@ const NEEDED = [
   ...['docs', 'functions', 'serverless', 'shared'],
 ];
 /** These are copied, because their paths are in the source map of the build. */
-const BUNDLED = ['aws4', 'jose', 'uuid'];
+const BUNDLED = ['jose', 'uuid'];
 const running: Command[] = [];
 
 /** Copies the project without its packages and its build to a folder that is removed after the tests of the file. */

@@ -1,7 +1,8 @@
-import { on } from 'node:events';
+import { on, once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import aws4 from 'aws4';
@@ -120,6 +121,16 @@ describe('a request to DynamoDB', () => {
     });
     expect(one?.request.socket).toBe(other?.request.socket);
     expect(last?.request.headers['x-amz-security-token']).toBe('token');
+  });
+
+  const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+  (hasIpv6 ? it : it.skip)('goes to an address of IPv6', async () => {
+    server = createServer((request, response) => response.end(request.headers.host)).listen(0, '::1');
+    await once(server, 'listening');
+    const host = `[::1]:${(server.address() as AddressInfo).port}`;
+    const send = connect({ ...access, endpoint: `http://${host}` });
+    expect(await send('GetItem', '{}', GENEROUS)).toMatchObject({ text: host });
   });
 
   it('is known not to have been sent if nobody listens', async () => {

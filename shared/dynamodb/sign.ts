@@ -1,0 +1,56 @@
+import { createHmac, hash } from 'node:crypto';
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Who signs requests, and to which host of which region they go, with its port unless that is the usual one. */
+export interface Signer {
+  readonly host: string;
+  readonly region: string;
+  readonly credentials: Credentials;
+}
+
+/**
+ * Signs `POST /` to DynamoDB.
+ *
+ * @param now - When it is sent, in milliseconds since 1970. DynamoDB refuses it if its own clock is minutes away from that.
+ * @returns All header fields of the request.
+ */
+export type Sign = (operation: string, body: string, now?: number) => Readonly<Record<string, string>>;
+
+/** Makes the function that signs requests (AWS Signature Version 4, "Create a signed AWS API request" in the IAM User Guide). */
+export function createSign({ host, region, credentials }: Signer): Sign {
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  // The key of a scope, which changes once a day. To make it takes longer than all else.
+  let known: { readonly scope: string; readonly key: Buffer } = { scope: '', key: Buffer.alloc(0) };
+
+  return (operation, body, now = Date.now()) => {
+    const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
+    const scope = `${time.slice(0, 8)}/${region}/dynamodb/aws4_request`;
+    if (scope !== known.scope)
+      known = { scope, key: scope.split('/').reduce(hmac, Buffer.from(`AWS4${secretAccessKey}`)) };
+    // In alphabetical order, as they are signed.
+    const fields = {
+      'content-length': String(Buffer.byteLength(body)),
+      'content-type': 'application/x-amz-json-1.0',
+      host,
+      'x-amz-date': time,
+      ...(sessionToken && { 'x-amz-security-token': sessionToken }),
+      'x-amz-target': `DynamoDB_20120810.${operation}`,
+    };
+    const names = Object.keys(fields).join(';');
+    const lines = Object.entries(fields).map(([name, value]) => `${name}:${value}\n`);
+    const request = `POST\n/\n\n${lines.join('')}\n${names}\n${hash('sha256', body)}`;
+    const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', request)}`;
+    const signature = hmac(known.key, text).toString('hex');
+    const authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
+    return { ...fields, authorization };
+  };
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
