@@ -34,7 +34,7 @@ export default {
     'shared/**/*.ts',
     'docs/generator/**/*.ts',
     'docs/page/markup/**/*.ts',
-    'serverless/{parameters,plan,smoke}/**/*.ts',
+    'serverless/{changes,parameters,plan,smoke}/**/*.ts',
     // Serverless Framework runs these in a process of its own: tests/deployment tries what they make of a stage.
     '!serverless/plan/plan.ts',
   ],

@@ -1,6 +1,8 @@
 import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation';
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
-import { isSame, readStack, type Template } from './changes/stack.js';
+import { forecast } from './changes/changes.js';
+import { type Aws, obstaclesTo } from './changes/obstacles.js';
+import { type Deployment, readStack, type Template } from './changes/stack.js';
 import { type FrameworkError, type Hooks, showingMessages } from './hooks.js';
 import type { Plan } from './plan/plan.js';
 import { ALIAS, addAlias, type PackagedFunction } from './rollback/alias.js';
@@ -18,10 +20,14 @@ interface Framework {
     getFunction(name: string): PackagedFunction;
   };
   readonly processedInput: { readonly commands: readonly string[] };
-  readonly pluginManager: { getPlugins(): readonly { readonly gatheredData?: Gathered }[] };
+  readonly pluginManager: {
+    getPlugins(): readonly { readonly gatheredData?: Gathered }[];
+    spawn(command: string): Promise<void>;
+  };
   readonly classes: { readonly Error: FrameworkError };
   getProvider(name: 'aws'): {
     readonly naming: { getStackName(): string };
+    getAccountId(): Promise<string>;
     getAwsSdkV3Config(): Promise<LambdaClientConfig & CloudFormationClientConfig>;
   };
 }
@@ -35,6 +41,8 @@ interface Gathered {
 interface Options {
   readonly to?: string;
   force?: boolean;
+  readonly verbose?: boolean;
+  readonly [FAIL]?: boolean;
 }
 
 /** The output of the template that has the ARN of its version. */
@@ -53,9 +61,19 @@ const VERSIONS = {
   },
 };
 
+const FAIL = 'fail-on-warning';
+const FAILING = { [FAIL]: { type: 'boolean', usage: 'Ends with the exit code 2 if a line begins with "!"' } };
+
+/** What `npm run diff` runs. */
+const CHANGES = {
+  usage: 'Says what a deployment would change, and changes nothing',
+  lifecycleEvents: ['run'],
+  options: FAILING,
+};
+
 /** Lets the front door call an alias of the function, and refuses commands of Serverless Framework that ignore the alias. */
 export default class Plugin {
-  readonly commands = { versions: VERSIONS };
+  readonly commands = { changes: CHANGES, deploy: { options: FAILING }, versions: VERSIONS };
   readonly hooks: Hooks;
 
   constructor(framework: Framework, options: Options) {
@@ -76,7 +94,11 @@ export default class Plugin {
       'before:deploy:deploy': async () => {
         // Every other stage says so itself.
         if (stage === 'dev' && service.custom.plan.isOpen) console.log(OPEN);
-        options.force ||= await mustBeForced(framework);
+        await announce(framework, options);
+      },
+      'changes:run': async () => {
+        await framework.pluginManager.spawn('package');
+        await showChanges(framework, options);
       },
       'versions:run': async () => rollBack(await deployedFunction(framework), options, console.log),
       finalize: () => compareVersions(framework),
@@ -89,21 +111,59 @@ async function refuse(reason: string): Promise<void> {
   throw new Error(reason);
 }
 
-/**
- * Finds whether Serverless Framework must deploy. By itself it compares with the last uploads, which may be of a deployment that failed, or
- * of anybody who can write to the bucket, and skips what is the same.
- */
-async function mustBeForced(framework: Framework): Promise<boolean> {
+/** Reads the stack in whose place comes what is packaged, and how AWS is asked about it. */
+async function readDeployment(framework: Framework): Promise<Deployment & Aws> {
   const { provider, custom } = framework.service;
-  // Its bucket is written to by those who could change nothing else.
-  if (custom.plan.deploymentRole) return true;
   const aws = framework.getProvider('aws');
-  try {
-    const stack = await readStack(await aws.getAwsSdkV3Config(), aws.naming.getStackName());
-    return !stack?.template || !isSame(stack.template, provider.compiledCloudFormationTemplate);
-  } catch {
-    return true;
+  const config = await aws.getAwsSdkV3Config();
+  const role = custom.plan.deploymentRole ?? undefined;
+  return {
+    stage: provider.stage,
+    region: custom.plan.region,
+    deployed: await readStack(config, aws.naming.getStackName()),
+    packaged: { template: provider.compiledCloudFormationTemplate, role },
+    config,
+    account: () => aws.getAccountId(),
+  };
+}
+
+async function showChanges(framework: Framework, options: Options): Promise<void> {
+  const deployment = await readDeployment(framework).catch((error) => {
+    throw readable(error, 'CloudFormation');
+  });
+  const { lines, warns } = forecast(deployment, options.verbose);
+  for (const line of lines) console.log(line);
+  const obstacles = await obstaclesTo(deployment, deployment);
+  for (const obstacle of obstacles) console.log(`\n! It would fail. ${obstacle}`);
+  if (options[FAIL] && (warns || obstacles.length > 0)) process.exitCode = 2;
+}
+
+/**
+ * Says what a deployment changes before anything is uploaded, and ends one that would fail. Has Serverless Framework deploy whatever
+ * differs: by itself it compares with the last uploads, which may be of a deployment that failed, or of anybody who can write to the
+ * bucket, and skips what is the same.
+ */
+async function announce(framework: Framework, options: Options): Promise<void> {
+  const deployment = await readDeployment(framework).catch((error) => readable(error, 'CloudFormation'));
+  if (deployment instanceof Error) {
+    if (options[FAIL]) throw deployment;
+    console.log(`! What this deployment changes is unknown. ${deployment.message}`);
+    options.force = true;
+    return;
   }
+  const { lines, warns, none } = forecast(deployment, options.verbose);
+  for (const line of lines) console.log(line);
+  const obstacles = await obstaclesTo(deployment, deployment);
+  if (obstacles.length > 0) throw new Error(obstacles.join('\n\n'));
+  if (warns && options[FAIL]) {
+    // Serverless Framework itself ends with 1 after any error.
+    process.prependOnceListener('beforeExit', () => {
+      process.exitCode = 2;
+    });
+    throw new Error(`Nothing was deployed, because a line warns and --${FAIL} was given.`);
+  }
+  // A role is for those who may write to the bucket and could change nothing else.
+  if (!none || deployment.packaged.role) options.force = true;
 }
 
 async function deployedFunction(framework: Framework): Promise<Deployed> {

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation';
+import type { CloudFormationClientConfig, Stack as Described } from '@aws-sdk/client-cloudformation';
 
 /** A CloudFormation template, as far as the project looks into it. */
 export interface Template {
@@ -25,6 +24,16 @@ export interface Deployed extends Omit<Stack, 'template'> {
   readonly template: Template | undefined;
 }
 
+/** A deployment that has not begun. */
+export interface Deployment {
+  readonly stage: string;
+  readonly region: string;
+  /** The stack in whose place it comes; undefined if there is none. */
+  readonly deployed: Deployed | undefined;
+  /** What would be deployed. */
+  readonly packaged: Stack;
+}
+
 /**
  * Reads a stack.
  *
@@ -40,14 +49,14 @@ export async function readStack(config: CloudFormationClientConfig, StackName: s
   );
   const client = new CloudFormationClient(config);
   try {
-    const { Stacks: [{ StackStatus: status = '', RoleARN: role } = {}] = [] } = await client.send(
-      new DescribeStacksCommand({ StackName }),
-    );
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
+    const [{ StackStatus, RoleARN: role }] = Stacks as [Described];
+    const status = String(StackStatus);
     // A change set has made it, and was never executed.
     if (status === 'REVIEW_IN_PROGRESS') return undefined;
     if (!/^(CREATE|UPDATE|IMPORT)_COMPLETE/.test(status)) return { status, role, template: undefined };
-    const { TemplateBody = '' } = await client.send(new GetTemplateCommand({ StackName }));
-    return { status, role, template: JSON.parse(TemplateBody) };
+    const { TemplateBody } = await client.send(new GetTemplateCommand({ StackName }));
+    return { status, role, template: JSON.parse(String(TemplateBody)) };
   } catch (error) {
     if (/does not exist/.test((error as Error).message)) return undefined;
     throw error;
@@ -70,10 +79,4 @@ export function normalized(template: Template): Template {
   for (const [type, name] of Object.entries(RENAMED))
     for (const id of idsOf(template, type)) text = text.replaceAll(id, name);
   return JSON.parse(text);
-}
-
-/** Whether a deployment of one template would change nothing of the other one. */
-export function isSame(one: Template, other: Template): boolean {
-  const versionOf = (template: Template) => idsOf(template, 'AWS::Lambda::Version').join();
-  return versionOf(one) === versionOf(other) && isDeepStrictEqual(normalized(one), normalized(other));
 }

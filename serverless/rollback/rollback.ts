@@ -41,11 +41,12 @@ export function commandTo(stage: string, version: string): string {
 }
 
 /** Says in a sentence what AWS answered, or why it did not. */
-export function readable(error: Error): Error {
+export function readable(error: Error, service = 'Lambda'): Error {
   const { name, message, errors } = error as Error & { readonly errors?: readonly Error[] };
-  if (error instanceof Fault) return error;
+  // Serverless Framework's own are sentences.
+  if (error instanceof Fault || name === 'ServerlessError') return error;
   const told = message || errors?.map((one) => one.message).join(', ') || 'no reason given';
-  const reason = name.startsWith('AccessDenied') ? 'A right is missing' : `Lambda can't be asked (${name})`;
+  const reason = name.startsWith('AccessDenied') ? 'A right is missing' : `${service} can't be asked (${name})`;
   return new Fault(`${reason}: ${told}`);
 }
 

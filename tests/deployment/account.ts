@@ -35,12 +35,19 @@ export class Account {
   published: Version[] = [];
   /** The number of the version that callers reach; undefined without an alias. */
   current: string | undefined;
-  /** What a request gets instead of its answer: to Lambda by the beginning of method and path, to CloudFormation by its action. */
+  /** What a request gets instead of its answer: to Lambda by the beginning of method and path, to CloudFormation and DynamoDB by the action. */
   refused: readonly [request: string, refusal: Refusal] | undefined;
   /** Whether Lambda does what a request to change the alias asks for, but its first answer is lost. */
   losesAnAnswer = false;
   /** What happens just before the alias is changed. */
   meanwhile: (() => void) | undefined;
+  /** How many instances may run at once, and how many of them no function has reserved. */
+  quota: readonly [all: number, unreserved: number] = [1000, 1000];
+  /** How many the function has reserved, whatever its template says. */
+  reserved: number | undefined;
+  /** Whether there is a stack that a change set has made, which was never executed. */
+  reviewed = false;
+  readonly missingTables: string[] = [];
   /** How the next updates end: well, refused before CloudFormation begins, or undone after it has made the version. All others end well. */
   readonly ends: ('well' | 'refused' | 'undone')[] = [];
   /** Whether the caller may not decrypt variables. */
@@ -51,6 +58,8 @@ export class Account {
   /** The hashes of what is in the bucket, by key. */
   readonly #objects = new Map<string, string>();
   #change: string | undefined;
+  /** Stays with the stack. */
+  #role: string | undefined;
   #state = 'COMPLETE';
   #revision = 0;
   #published = 0;
@@ -80,6 +89,11 @@ export class Account {
 
   close(): void {
     this.#server.close();
+  }
+
+  /** How many files were uploaded. */
+  get uploads(): number {
+    return this.#objects.size;
   }
 
   /** Publishes a version as a deployment does, and lets callers reach it. */
@@ -132,6 +146,10 @@ export class Account {
     const missing = [404, { Message: 'not there' }, 'ResourceNotFoundException'] as const;
     const [refused = '', [status, exception, Message] = [0, '', '']] = this.refused ?? [];
     if (refused && `${method} ${path}`.startsWith(refused)) return [status, { Message }, exception];
+    if (/account-settings\/?$/.test(path)) {
+      const [ConcurrentExecutions, UnreservedConcurrentExecutions] = this.quota;
+      return [200, { AccountLimit: { ConcurrentExecutions, UnreservedConcurrentExecutions } }];
+    }
     if (!path.startsWith(FUNCTION) || !this.#last) return missing;
     const rest = path.slice(FUNCTION.length);
     if (rest.startsWith('/versions')) return this.#page(new URL(url, 'http://lambda').searchParams.get('Marker'));
@@ -142,7 +160,13 @@ export class Account {
     }
     // In the future, because a rollback of CloudFormation touches the function after the uploads of the update that failed.
     if (method === 'GET' && rest === '')
-      return [200, { Configuration: { LastModified: '2126-11-25T18:40:00.000+0000' } }];
+      return [
+        200,
+        {
+          Configuration: { LastModified: '2126-11-25T18:40:00.000+0000' },
+          Concurrency: { ReservedConcurrentExecutions: this.reserved },
+        },
+      ];
     const alias = () => ({ Name: 'current', FunctionVersion: this.current, RevisionId: `revision ${this.#revision}` });
     if (/^\/aliases\b(?!\/)/.test(rest)) return [200, { Aliases: this.current ? [alias()] : [] }];
     if (rest !== '/aliases/current' || !this.current) return missing;
@@ -189,15 +213,24 @@ export class Account {
     if (service === 'sts')
       return [
         200,
-        '<R><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/me</Arn></GetCallerIdentityResult></R>',
+        '<R><GetCallerIdentityResult><Account>123456789012</Account><Arn>arn:aws:iam::123456789012:user/me</Arn></GetCallerIdentityResult></R>',
       ];
+    const [refused, [status, exception, message] = [0, '', '']] = this.refused ?? [];
+    if (service === 'dynamodb' && refused === 'DescribeTable') return [status, { __type: exception, message }];
+    if (service === 'dynamodb' && this.missingTables.includes(JSON.parse(body).TableName))
+      return [400, { __type: 'com.amazonaws.dynamodb.v20120810#ResourceNotFoundException' }];
     if (service !== 'cloudformation') return [200, { item: [{ id: 'api', name: `${name}-live` }], tags: {} }];
     const query = new URLSearchParams(body);
     const action = query.get('Action');
     this.#change = query.get('ChangeSetType') ?? this.#change;
-    const [refused, [status, exception, message] = [0, '', '']] = this.refused ?? [];
+    this.#role = query.get('RoleARN') ?? this.#role;
     if (refused === action)
       return [status, `<R><Error><Code>${exception}</Code><Message>${message}</Message></Error></R>`];
+    if (this.reviewed && action === 'DescribeStacks')
+      return [
+        200,
+        '<R><DescribeStacksResult><Stacks><member><StackStatus>REVIEW_IN_PROGRESS</StackStatus></member></Stacks></DescribeStacksResult></R>',
+      ];
     if (!this.#change && action !== 'ValidateTemplate')
       return [400, '<R><Error><Code>ValidationError</Code><Message>It does not exist</Message></Error></R>'];
     if (action === 'GetTemplate') {
@@ -221,7 +254,7 @@ export class Account {
       200,
       `<R><${action}Result><Id>change</Id><StackId>stack</StackId><Status>CREATE_COMPLETE</Status>
       <Changes><member><Type>Resource</Type></member></Changes>
-      <Stacks><member><StackStatus>${this.#change}_${this.#state}</StackStatus><Outputs><member>
+      <Stacks><member><StackStatus>${this.#change}_${this.#state}</StackStatus>${this.#role ? `<RoleARN>${this.#role}</RoleARN>` : ''}<Outputs><member>
       <OutputKey>ApiLambdaFunctionQualifiedArn</OutputKey><OutputValue>${ARN}:${this.#published}</OutputValue>
       </member></Outputs></member></Stacks>
       <StackResourceDetail><PhysicalResourceId>bucket</PhysicalResourceId></StackResourceDetail>

@@ -33,7 +33,7 @@ export function copyForPackaging(project: string): string {
   writeFileSync(join(project, 'serverless.yml'), configurationWithoutBuild());
   // Only what the others need, because Serverless Framework reads all packages that it finds.
   mkdirSync(join(project, 'node_modules/@aws-sdk'), { recursive: true });
-  for (const name of ['@aws-sdk/client-cloudformation', '@aws-sdk/client-lambda', 'serverless-offline', 'tsx'])
+  for (const name of ['@aws-sdk/client-cloudformation', '@aws-sdk/client-lambda', 'aws4', 'serverless-offline', 'tsx'])
     symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name), 'junction');
   return project;
 }

@@ -79,7 +79,7 @@ const earlier = (stage: string) =>
 const ANSWERS: Readonly<Record<string, (action: string, stage: string) => readonly [status: number, body: string]>> = {
   sts: () => [
     200,
-    '<R><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/me</Arn></GetCallerIdentityResult></R>',
+    '<R><GetCallerIdentityResult><Account>123456789012</Account><Arn>arn:aws:iam::123456789012:user/me</Arn></GetCallerIdentityResult></R>',
   ],
   s3: (_, stage) => [200, `<R>${earlier(stage).join('')}</R>`],
   // Two versions more than are kept.
@@ -142,6 +142,7 @@ const openAws = (stage: string) =>
 function lambdaAction(method: string, path: string): string {
   if (path.endsWith('/account-settings')) return 'GetAccountSettings';
   if (method === 'DELETE') return 'DeleteFunction';
+  if (path.endsWith('/account-settings')) return 'GetAccountSettings';
   if (path.endsWith('/versions')) return 'ListVersionsByFunction';
   if (path.endsWith('/aliases')) return 'ListAliases';
   return path.includes('/aliases/') ? 'GetAlias' : 'GetFunction';

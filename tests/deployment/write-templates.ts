@@ -1,9 +1,10 @@
 // `npm run templates` says what an update of a live stage to the templates of the project as it is would replace, lose or fail at, and
-// writes them to templates/: where it says something, only with --replace.
+// what `npm run diff` warns of. It writes them to templates/: where it says something, only with --replace.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { compare } from '../../serverless/changes/changes.js';
 import { copyForPackaging } from './packaging.js';
 import { committedTemplate, fileOf, makeTemplates, TEMPLATE_NAMES } from './templates.js';
 import { updateFaults } from './updates.js';
@@ -15,8 +16,11 @@ try {
     !existsSync(fileOf(name)) || !isDeepStrictEqual(committedTemplate(name), templates[name]);
   const changed = TEMPLATE_NAMES.filter(isChanged);
   const faults = changed.flatMap((name) => {
-    const found = existsSync(fileOf(name)) ? updateFaults(committedTemplate(name), templates[name]) : [];
-    return found.map((fault) => `${name}: ${fault}`);
+    if (!existsSync(fileOf(name))) return [];
+    const [from, to] = [committedTemplate(name), templates[name]];
+    const { sentences } = compare({ template: from, role: undefined }, { template: to, role: undefined });
+    const warnings = sentences.filter(({ warns }) => warns).map(({ text }) => text);
+    return [...updateFaults(from, to), ...warnings].map((fault) => `${name}: ${fault}`);
   });
   for (const fault of faults) console.error(fault);
   if (faults.length > 0 && !process.argv.includes('--replace')) {

@@ -12,7 +12,7 @@ install(project);
 describe('every script says in one line what to do', () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
   /** What anybody may do after `npm ci --omit=dev`. */
-  const DEPLOYING = ['start', 'build', 'deploy', 'rollback', 'smoke'];
+  const DEPLOYING = ['start', 'build', 'deploy', 'diff', 'rollback', 'smoke'];
   const developing = Object.keys(scripts).filter((name) => !DEPLOYING.includes(name));
   const nothing = openShell(temporaryFolder(), { tools: ['node'] });
   const saying = (name: string) => `#!/bin/sh\necho "${name}${'$'}{*:+ $*}"\n`;
@@ -44,7 +44,7 @@ describe('every script says in one line what to do', () => {
     );
     expect(await ends(deploying, developing)).toEqual(developing.map((name) => [name, 1, reason]));
     expect(await ends(deploying, ['smoke'])).toEqual([['smoke', 1, expect.stringMatching(/^It takes one URL/)]]);
-    for (const name of ['build', 'deploy', 'rollback'])
+    for (const name of ['build', 'deploy', 'diff', 'rollback'])
       expect([name, await everything(`cd '${deploying}' && ${scripts[name]}`)]).toEqual([
         name,
         expect.stringMatching(/^(tsx|serverless) .*\n$/),

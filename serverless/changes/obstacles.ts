@@ -1,0 +1,141 @@
+import {
+  type AccountLimit,
+  GetAccountSettingsCommand,
+  GetFunctionCommand,
+  LambdaClient,
+  type LambdaClientConfig,
+} from '@aws-sdk/client-lambda';
+import { readConfiguration, type TableConfiguration } from '../../functions/configuration.js';
+import { connect } from '../../shared/dynamodb/send.js';
+import { type Facts, factsOf } from './sentences.js';
+import type { Deployed, Deployment, Resource } from './stack.js';
+
+/** How AWS is asked. */
+export interface Aws {
+  readonly config: LambdaClientConfig;
+  /** Finds the account to which the caller has signed in. */
+  account(): Promise<string>;
+}
+
+/**
+ * Finds why a deployment would fail, or no request would succeed after it, as far as a call each can tell. Where AWS doesn't answer, the
+ * deployment itself will show it.
+ *
+ * @returns A text for each, with what to do about it.
+ */
+export async function obstaclesTo(deployment: Deployment, aws: Aws): Promise<string[]> {
+  const { deployed, packaged } = deployment;
+  const is = factsOf(packaged);
+  const was = deployed?.template && factsOf({ ...deployed, template: deployed.template });
+  // What is there already is no obstacle, also if it was changed by hand.
+  const isNew = (name: keyof Facts) => is[name] !== '' && is[name] !== was?.[name];
+  const found = await Promise.all([
+    busyOrBroken(deployment),
+    isNew('reservedConcurrency') && answered(tooFewInstances(deployment, is, aws)),
+    isNew('table') && answered(missingTable(deployment, is, aws)),
+    answered(foreignParts(is, FOREIGN.filter(isNew), aws)),
+  ]);
+  return found.filter((text) => typeof text === 'string');
+}
+
+/** Undefined where AWS does not answer, such as without the right to ask. */
+function answered<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  return asked.catch(() => undefined);
+}
+
+/** Stacks that CloudFormation does not update. */
+function busyOrBroken({ stage, deployed: { status } = { status: '' } as Deployed }: Deployment): string | undefined {
+  if (status.endsWith('_IN_PROGRESS'))
+    return `CloudFormation is still at work on the stack (${status}). Wait until it has finished.`;
+  if (status === 'UPDATE_ROLLBACK_FAILED')
+    return `The stack is in the state ${status}. Let CloudFormation go on (docs/deploy.md#a-deployment-that-fails).`;
+  if (/^(CREATE_FAILED|ROLLBACK_\w+|DELETE_FAILED)$/.test(status))
+    return `The stack is in the state ${status}, in which it can only be removed: npx serverless remove --stage ${stage}`;
+  return undefined;
+}
+
+/** AWS lets functions reserve all but these, or nothing in an account that may run fewer at once, as new ones do. */
+const UNRESERVED = 100;
+
+async function tooFewInstances(
+  { stage, region, packaged }: Deployment,
+  is: Facts,
+  { config }: Aws,
+): Promise<string | undefined> {
+  const wanted = Number(is.reservedConcurrency);
+  const lambda = new LambdaClient(config);
+  try {
+    const { FunctionName } = (packaged.template.Resources.ApiLambdaFunction as Resource).Properties;
+    const found = await answered(lambda.send(new GetFunctionCommand({ FunctionName })));
+    // A new function has reserved nothing.
+    const own = found?.Concurrency?.ReservedConcurrentExecutions ?? 0;
+    const settings = await lambda.send(new GetAccountSettingsCommand({}));
+    const { ConcurrentExecutions, UnreservedConcurrentExecutions } = settings.AccountLimit as AccountLimit;
+    const [all, others] = [Number(ConcurrentExecutions), Number(UnreservedConcurrentExecutions)];
+    const kept = Math.min(all, UNRESERVED);
+    const free = Math.max(others + own - kept, 0);
+    if (wanted <= Math.max(free, own)) return undefined;
+    const reason = `The stage reserves ${wanted} of the ${all} instances that this account may run at once in ${region}, but AWS keeps ${kept} for functions that reserve none, so ${free} can be had.`;
+    return is.table
+      ? `${reason} Reserve no more, ask for a higher quota (Service Quotas), or add to serverless/stages.yml, for no limit:
+
+${stage}:
+  reservedConcurrency: none
+`
+      : `${reason} Ask for a higher quota (Service Quotas), or add to serverless/stages.yml, for a table (docs/dynamodb.md):
+
+${stage}:
+  table: items-${stage}
+
+or, for items in memory without that limit, where each instance has a list of its own, so that items seem to come and go:
+
+${stage}:
+  reservedConcurrency: none
+`;
+  } finally {
+    lambda.destroy();
+  }
+}
+
+/** In milliseconds. */
+const TIMEOUT = 10_000;
+
+async function missingTable({ region }: Deployment, { table }: Facts, { config }: Aws): Promise<string | undefined> {
+  const { credentials } = new LambdaClient(config).config;
+  const { accessKeyId, secretAccessKey, sessionToken } = await credentials();
+  const { access } = readConfiguration({
+    TABLE_NAME: table,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+    AWS_ENDPOINT_URL_DYNAMODB: process.env.AWS_ENDPOINT_URL_DYNAMODB || process.env.AWS_ENDPOINT_URL,
+  }).table as TableConfiguration;
+  const send = connect(access);
+  const { text } = await send('DescribeTable', JSON.stringify({ TableName: table }), TIMEOUT);
+  if (!text.includes('ResourceNotFoundException')) return undefined;
+  return `There is no table ${table} in ${region}, so each request would return 503. Make it first (docs/dynamodb.md):
+
+aws cloudformation deploy --region ${region} --stack-name ${table} --template-file serverless/dynamodb-table.yml
+`;
+}
+
+/** Parameters that name something which must be of the stage's own account. */
+const FOREIGN = ['certificate', 'functionRole', 'deploymentRole', 'permissionsBoundary'] as const;
+
+async function foreignParts(
+  is: Facts,
+  names: readonly (typeof FOREIGN)[number][],
+  { account }: Aws,
+): Promise<string | undefined> {
+  if (names.length === 0) return undefined;
+  const own = await account();
+  const foreign = names.filter((name) => /^\d{12}$/.test(ownerOf(is[name])) && ownerOf(is[name]) !== own);
+  if (foreign.length === 0) return undefined;
+  const named = foreign.map((name) => `${name} is of the account ${ownerOf(is[name])}`);
+  return `${named.join(', and ')}, but you have signed in to ${own}. Sign in to the other one, or name what is in this one.`;
+}
+
+function ownerOf(arn: string): string {
+  return String(arn.split(':')[4]);
+}
