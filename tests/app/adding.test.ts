@@ -85,6 +85,20 @@ describe('an item is added once', () => {
     expect(app.sent('POST')).toHaveLength(1);
   });
 
+  it('when somebody types on before the answer is there: that is not taken, because it would be lost', async () => {
+    await app.open();
+    const late = gate();
+    app.next({ method: 'POST', after: late.closed });
+    await app.type('Sent');
+    await app.tab.keyboard.press('Enter');
+    await app.tab.keyboard.type(' and more');
+    expect(await app.field().inputValue()).toBe('Sent');
+    late.open();
+    await expectOnce('Sent');
+    await app.tab.keyboard.type('Next');
+    expect(await app.field().inputValue()).toBe('Next');
+  });
+
   it('and another one under a key of its own, even if the reply to the first was lost', async () => {
     await app.tab.clock.install();
     await app.open();
@@ -153,6 +167,10 @@ it('says what is wrong with a name, marks the field until it is changed, and tak
   await app.add(' ');
   await app.alert('Must contain a character that is not white space').waitFor();
   expect(await app.field().getAttribute('aria-invalid')).toBe('true');
+  const described = await app.tab.evaluate(
+    "document.querySelector('#adding input').ariaDescribedByElements?.[0]?.innerText",
+  );
+  expect(described).toMatch('white space');
   await app.type('x');
   expect(await app.field().getAttribute('aria-invalid')).toBe('false');
   await app.button('Add').click();
@@ -169,6 +187,30 @@ it('sends with a new key what the service has rejected because of the key', asyn
   await app.button('Add').click();
   await expectOnce('Another');
   expect(new Set(app.keys()).size).toBe(2);
+});
+
+it.each(['no JSON', 'null', '[]', '{"owner":""}', '{"owner":"","text":7,"edits":{},"changes":[]}'])(
+  'begins anew if what is kept is of another program: %s',
+  async (value) => {
+    await app.open();
+    await app.tab.evaluate(`sessionStorage.setItem('todo-app.drafts', ${JSON.stringify(value)})`);
+    await app.tab.evaluate("sessionStorage.setItem('drafts', 'of another app')");
+    await app.tab.reload();
+    await app.item('Item1').waitFor();
+    await app.add('x');
+    await expectOnce('x');
+    expect(await app.tab.evaluate("sessionStorage.getItem('drafts')")).toBe('of another app');
+  },
+);
+
+it('says so if the browser stores nothing for this site', async () => {
+  await app.tab.addInitScript(
+    "Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('Denied', 'SecurityError'); } })",
+  );
+  await app.tab.goto(app.url);
+  await app
+    .alert('Your browser stores nothing for this site, which needs that. Allow it, and load this page again.')
+    .waitFor();
 });
 
 it('keeps what was typed and not sent when the page is loaded again', async () => {

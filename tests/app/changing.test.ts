@@ -139,6 +139,18 @@ describe('a name is edited in its row', () => {
     expect([app.sent('PATCH').length, await name().count()]).toEqual([1, 0]);
   });
 
+  it('and what somebody types on before the answer is there is not taken, because it would be lost', async () => {
+    await edit('Second');
+    const late = gate();
+    app.next({ method: 'PATCH', after: late.closed });
+    await app.type('Mine', name());
+    await app.tab.keyboard.press('Enter');
+    await app.tab.keyboard.type(' and more');
+    expect(await name().inputValue()).toBe('Mine');
+    late.open();
+    await app.button('Edit Mine').waitFor();
+  });
+
   it('and stays there with what was typed when the list no longer has the item, until somebody cancels', async () => {
     await edit('Second');
     await app.type('Mine', name());

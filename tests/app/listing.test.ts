@@ -128,6 +128,34 @@ describe('if the list can not be had at once', () => {
     expect(await app.alert(/./).count()).toBe(0);
   });
 
+  it('a second is between the first two attempts if the service names no time, and then two', async () => {
+    await app.tab.clock.install();
+    const { status, content } = unavailable(0);
+    const answer = answerOf(status, { 'content-type': 'application/problem+json' }, content);
+    app.next({ method: GET, answer }, { method: GET, answer });
+    await app.tab.goto(app.url);
+    const times: number[] = [];
+    for (const count of [1, 2, 3]) {
+      while (app.sent(GET).length < count) await app.tab.clock.runFor(20);
+      times.push(Number(await app.tab.evaluate('Date.now()')));
+    }
+    const [first = 0, second = 0, third = 0] = times;
+    expect(second - first).toBeGreaterThanOrEqual(900);
+    expect(third - second).toBeGreaterThanOrEqual(1_900);
+    await app.item('Item1').waitFor();
+  });
+
+  it('it is not said to be empty, as only a list that has come can be', async () => {
+    const problem = jsonAnswer(401, { type: 'about:blank', title: 'Unauthorized', status: 401, detail: 'No.' });
+    app.next({ method: GET, answer: problem });
+    await app.tab.goto(app.url);
+    await app.alert('No.').waitFor();
+    expect(await app.tab.getByText('Nothing to do.').isVisible()).toBe(false);
+    await app.call('DELETE', await app.keyOf('Item1'));
+    await app.button('Try again').click();
+    await app.tab.getByText('Nothing to do.').waitFor();
+  });
+
   it('nothing is said any more once the list has come by itself', async () => {
     app.next({
       method: GET,

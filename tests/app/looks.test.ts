@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serveApp } from '../support/browser/app.js';
+import { gate, serveApp } from '../support/browser/app.js';
 import { OVERFLOW, violations } from '../support/browser/axe.js';
 import { jsonAnswer } from '../support/browser/served-pages.js';
 
@@ -13,7 +13,7 @@ const BESIDE = `[...document.querySelectorAll('li')].map((row) => {
   return remove - edit;
 })`;
 const places = () => app.tab.evaluate(PLACES);
-const PLACES = `[...document.querySelectorAll('main, main *')].map((one) => JSON.stringify(one.getBoundingClientRect()))`;
+const PLACES = `[...document.querySelectorAll('main, main *:not(.work)')].map((one) => JSON.stringify(one.getBoundingClientRect()))`;
 
 describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
   it.each([1280, 360])(
@@ -53,6 +53,64 @@ it('a message moves nothing, neither when it comes nor when it goes', async () =
   expect(await places()).toEqual(before);
   await app.button('Close').click();
   expect(await places()).toEqual(before);
+});
+
+describe('what takes longer than half a second is said in its place, and moves nothing:', () => {
+  const word = (text: string) => app.tab.getByText(`${text} …`, { exact: true });
+  const busy = () => app.tab.evaluate(BUSY);
+  const BUSY = `[...document.querySelectorAll('[aria-busy=true]:not(ul)')].map((one) => (one.tagName === 'LI' ? one.innerText : one.id))`;
+
+  /** Half a second is over when the test wants it. */
+  const WITHOUT_HALF_A_SECOND = `
+    const { setTimeout, clearTimeout } = window;
+    const waiting = new Map();
+    window.setTimeout = (then, delay, ...given) => {
+      const id = setTimeout(then, delay === 500 ? 1e9 : delay, ...given);
+      if (delay === 500) waiting.set(id, then);
+      return id;
+    };
+    window.clearTimeout = (id) => (waiting.delete(id), clearTimeout(id));
+    window.elapse = () => waiting.forEach((then) => then());`;
+
+  it.each([
+    ['Adding', 'POST', 'adding', async () => app.add('x')],
+    ['Saving', 'PATCH', 'Item1', async () => app.box('Item1').click()],
+    ['Saving', 'PATCH', 'Cancel', async () => app.tab.keyboard.press('Enter')],
+    ['Loading', 'GET', 'Item1', async () => app.button('Edit Item1').click()],
+    ['Loading', 'GET', 'filter', async () => app.tab.getByLabel('Show what is done').check()],
+    [
+      'Deleting',
+      'DELETE',
+      'Item1',
+      async () => {
+        await app.button('Delete Item1').click();
+        await app.button('Delete').click();
+      },
+    ],
+  ] as const)('%s, until the answer to %s is there', async (text, method, place, act) => {
+    await app.tab.setViewportSize({ width: 360, height: 640 });
+    await app.tab.addInitScript(WITHOUT_HALF_A_SECOND);
+    await app.open();
+    if (place === 'Cancel') {
+      await app.button('Edit Item1').click();
+      await app.type('Other', app.field('Name'));
+    }
+    const late = gate();
+    const sent = app.sent(method).length;
+    app.next({ method, after: late.closed });
+    await act();
+    while (app.sent(method).length === sent) await app.tab.waitForTimeout(10);
+    const before = await places();
+    expect([await word(text).count(), await busy()]).toEqual([0, []]);
+    await app.tab.evaluate('elapse()');
+    await word(text).waitFor();
+    expect(await busy()).toEqual([expect.stringContaining(place)]);
+    expect(await places()).toEqual(before);
+    expect([await violations(app.tab), await app.tab.evaluate(OVERFLOW)]).toEqual([[], 0]);
+    late.open();
+    await word(text).waitFor({ state: 'detached' });
+    expect(await busy()).toEqual([]);
+  });
 });
 
 it('a message is in sight, however long the list is', async () => {

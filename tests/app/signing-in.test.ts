@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
 import type { Route } from 'playwright-core';
 import { gate, serveApp } from '../support/browser/app.js';
 import { OVERFLOW, violations } from '../support/browser/axe.js';
+import { until } from '../support/browser/page.js';
 import { jsonAnswer } from '../support/browser/served-pages.js';
 
 const app = serveApp({ people: true });
@@ -122,6 +125,48 @@ describe('signing in', () => {
   });
 });
 
+describe('a session that is started twice, as React does it in StrictMode', () => {
+  /** A page without a list. */
+  const CODE = `
+    import { Session } from './session.ts';
+    const { signIn } = JSON.parse(document.querySelector('#settings').textContent);
+    const session = new Session(signIn);
+    const said = (promise) => promise.then((person) => person.name ?? person, (error) => error.message);
+    const start = () => Promise.all([said(session.start()), said(session.start())]);
+    const show = (texts) => document.body.prepend(texts.join(' and '), document.createElement('hr'));
+    onclick = () => start().then(show);
+    start().then(show);`;
+
+  async function open(): Promise<void> {
+    const stdin = { contents: CODE, resolveDir: resolve('docs/front-end/service') };
+    const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false });
+    const body = outputFiles[0]?.text ?? '';
+    await app.tab.route('**/main-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
+    await app.tab.goto(app.url);
+  }
+
+  it('sends the browser away once, redeems the code once, and returns the same person', async () => {
+    const [authorize, token] = [await atProvider('authorize'), await atProvider('token')];
+    await open();
+    await app.signIn('ada');
+    await app.tab.getByText('ada and ada').waitFor();
+    // It does so later on, too.
+    await app.tab.mouse.click(5, 5);
+    await app.tab.getByText(/ada and ada.*ada and ada/).waitFor();
+    // The page of the provider, and its link.
+    expect([authorize.count, token.count]).toEqual([2, 1]);
+  });
+
+  it('tries again after a failure', async () => {
+    await open();
+    await app.tab.getByRole('link', { name: 'Cancel' }).click();
+    await app.tab.getByText('You are not signed in. The sign-in was cancelled. and You are not signed in.').waitFor();
+    await app.tab.mouse.click(5, 5);
+    await app.signIn('bob');
+    await app.tab.getByText('bob and bob').waitFor();
+  });
+});
+
 describe('an expired token', () => {
   it('is renewed, and the same is sent again, once, under the same key', async () => {
     await app.open();
@@ -198,6 +243,23 @@ describe('an expired token', () => {
     },
   );
 
+  it('whose successor is rejected is not renewed, even if the service accepts the former one late', async () => {
+    await app.open();
+    const token = await atProvider('token');
+    const late = gate();
+    app.next({ method: 'GET', after: late.closed, isDone: true }, expired('POST'), expired('POST'));
+    await app.button('Edit Item1').click();
+    await app.add('x');
+    await app.alert('The token has expired.').waitFor();
+    late.open();
+    await app.field('Name').waitFor();
+    app.next(expired('POST'));
+    await app.button('Add').click();
+    while (app.sent('POST').length < 3) await app.tab.waitForTimeout(10);
+    await app.alert('The token has expired.').waitFor();
+    expect(token.count).toBe(1);
+  });
+
   it('and what was typed is gone when another person signs in', async () => {
     await without('token', 'refresh_token');
     await app.has('Second');
@@ -210,6 +272,140 @@ describe('an expired token', () => {
     await app.item('Item1').waitFor();
     expect([await app.field().inputValue(), await app.names()]).toEqual(['', ['Item1']]);
     expect(await app.tab.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Secret');
+  });
+});
+
+describe('a change for which somebody had to sign in again', () => {
+  const NOT_MADE = 'You had to sign in again. Your last change was not made.';
+  const again = () => app.button('Try again');
+  const said = () => app.alert(NOT_MADE).waitFor();
+
+  async function open(...names: readonly string[]): Promise<void> {
+    await without('token', 'refresh_token');
+    await app.has(...names);
+    await app.open();
+  }
+
+  it('is named after the return: a tick, with the focus on it, is made if somebody wants that', async () => {
+    await open('Second');
+    app.next(expired('PATCH'));
+    await app.box('Second').click();
+    await app.signIn('ada');
+    await said();
+    expect(await app.tab.evaluate('document.activeElement.closest("li").innerText')).toMatch('Second');
+    expect([await app.box('Second').isChecked(), await app.focused()]).toEqual([false, '']);
+    await again().click();
+    while (!(await app.list()).at(-1)?.isComplete) await app.tab.waitForTimeout(10);
+    expect([await app.alert(/./).count(), await app.box('Second').isChecked()]).toEqual([0, true]);
+  });
+
+  it('an addition, with the focus in its field, is sent again under the same key if somebody wants that', async () => {
+    await open();
+    app.next(expired('POST'));
+    await app.add('Typed');
+    await app.signIn('ada');
+    await said();
+    expect([await app.focused(), await app.field().inputValue()]).toEqual(['New item', 'Typed']);
+    await again().click();
+    await app.item('Typed').waitFor();
+    expect([app.keys().length, new Set(app.keys()).size, await app.field().inputValue()]).toEqual([2, 1, '']);
+  });
+
+  it('a deletion is not offered: the focus is on its button, which asks again', async () => {
+    await open('Second');
+    app.next(expired('DELETE'));
+    await app.button('Delete Second').click();
+    await app.button('Delete').click();
+    await app.signIn('ada');
+    await said();
+    expect([await app.focused(), await again().count()]).toEqual(['Delete Second', 0]);
+  });
+
+  it('nor is a name: the focus is in its field, with what was typed', async () => {
+    await open('Second');
+    await app.button('Edit Second').click();
+    await app.type('Mine', app.field('Name'));
+    app.next(expired('PATCH'));
+    await app.button('Save').click();
+    await app.signIn('ada');
+    await said();
+    expect([await app.focused(), await app.field('Name').inputValue(), await again().count()]).toEqual([
+      'Name',
+      'Mine',
+      0,
+    ]);
+    await app.button('Save').click();
+    await app.button('Edit Mine').waitFor();
+  });
+
+  it('is found among those that are done, if it was about one of these', async () => {
+    await open('Second');
+    await app.call('PATCH', await app.keyOf('Second'), { body: { isComplete: true } });
+    await app.tab.getByLabel('Show what is done').check();
+    app.next(expired('PATCH'));
+    await app.box('Second').click();
+    await app.signIn('ada');
+    await said();
+    expect(await app.box('Second').isChecked()).toBe(true);
+    await again().click();
+    while ((await app.list()).at(-1)?.isComplete) await app.tab.waitForTimeout(10);
+  });
+
+  it('is one of two: both are named, and both are made', async () => {
+    await open('Second');
+    const late = gate();
+    app.next({ ...expired('PATCH'), after: late.closed }, { ...expired('PATCH'), after: late.closed });
+    await app.box('Item1').click();
+    await app.box('Second').click();
+    while (app.sent('PATCH').length < 2) await app.tab.waitForTimeout(10);
+    late.open();
+    await app.signIn('ada');
+    await app.alert('You had to sign in again. Your last 2 changes were not made.').waitFor();
+    await again().click();
+    while ((await app.list()).some(({ isComplete }) => !isComplete)) await app.tab.waitForTimeout(10);
+  });
+
+  it.each(['tick', 'delete'])('is not named if the list shows that it was made: %s', async (kind) => {
+    await open('Second');
+    const late = gate();
+    const method = kind === 'tick' ? 'PATCH' : 'DELETE';
+    // The service has made it, and its answer does not come before the browser has left because of something else.
+    app.next({ method, after: late.closed, isDone: true }, expired('GET'));
+    if (kind === 'tick') await app.box('Second').click();
+    else
+      await app
+        .button('Delete Second')
+        .click()
+        .then(() => app.button('Delete').click());
+    while (app.sent(method).length < 1) await app.tab.waitForTimeout(10);
+    await app.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await app.signIn('ada');
+    await app.item('Item1').waitFor();
+    late.open();
+    await until(app.tab, 'document.querySelector("ul").ariaBusy === "false"');
+    expect(await app.alert(/./).count()).toBe(0);
+  });
+
+  it('is named once, and not after a reload, which may have cut off one that was made', async () => {
+    await open('Second');
+    app.next(expired('PATCH'));
+    await app.box('Second').click();
+    await app.signIn('ada');
+    await said();
+    await app.button('Close').click();
+    await app.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await until(app.tab, 'document.querySelector("ul").ariaBusy === "false"');
+    expect(await app.alert(/./).count()).toBe(0);
+    const late = gate();
+    app.next({ method: 'PATCH', after: late.closed });
+    await app.box('Second').click();
+    while (app.sent('PATCH').length < 2) await app.tab.waitForTimeout(10);
+    await app.tab.reload();
+    await app.signIn('ada');
+    await app.item('Item1').waitFor();
+    late.open();
+    await until(app.tab, 'document.querySelector("ul").ariaBusy === "false"');
+    expect(await app.alert(/./).count()).toBe(0);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { serveApp } from '../support/browser/app.js';
+import { gate, serveApp } from '../support/browser/app.js';
+import { jsonAnswer } from '../support/browser/served-pages.js';
 
 const app = serveApp({ people: true });
 const signedOut = (tab: Page, sentence: string) => tab.getByText(sentence, { exact: true }).waitFor();
@@ -61,6 +62,47 @@ describe('signing out', () => {
     await app.tab.context().route('**/.well-known/openid-configuration', (route) => route.abort());
     await app.button('Sign out').click();
     await signedOut(app.tab, 'You have signed out here, but not where you sign in: it can not be reached.');
+  });
+});
+
+describe('signing out while offline', () => {
+  it('shows that, here and in other tabs, and nothing of the list, because the browser could not load the page again', async () => {
+    await app.has('Secret of ada');
+    await app.open();
+    const other = await app.openTab();
+    await app.open(other);
+    await app.tab.context().setOffline(true);
+    await app.button('Sign out').click();
+    await signedOut(app.tab, 'You have signed out here, but not where you sign in: it can not be reached.');
+    await signedOut(other, 'You have signed out in another tab.');
+    for (const tab of [app.tab, other]) {
+      expect([tab.url(), await tab.content()]).toEqual([
+        app.url,
+        expect.not.stringMatching('Secret|Nothing to do|ada'),
+      ]);
+      await tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await tab.waitForTimeout(100);
+      expect(await tab.getByRole('alert').textContent()).toBe('');
+    }
+    await app.tab.context().setOffline(false);
+    await app.button('Sign in').click();
+    await app.signIn('bob');
+    await app.item('Item1').waitFor();
+  });
+
+  it('sends nothing again, and signs nobody in, when an answer comes after that', async () => {
+    await app.open();
+    const late = gate();
+    app.next({ method: 'POST', answer: jsonAnswer(401, { title: 'Unauthorized', status: 401 }), after: late.closed });
+    await app.add('x');
+    while (app.sent('POST').length < 1) await app.tab.waitForTimeout(10);
+    await app.tab.context().route('**/.well-known/openid-configuration', (route) => route.abort());
+    await app.button('Sign out').click();
+    await signedOut(app.tab, 'You have signed out here, but not where you sign in: it can not be reached.');
+    await app.tab.context().unrouteAll();
+    late.open();
+    await app.tab.waitForTimeout(300);
+    expect([app.tab.url(), app.sent('POST').length]).toEqual([app.url, 1]);
   });
 });
 

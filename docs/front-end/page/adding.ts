@@ -4,6 +4,7 @@ import { ask } from './ask.js';
 import { find } from './element.js';
 import type { List } from './list.js';
 import { announce, attempt } from './message.js';
+import { showWork } from './work.js';
 
 /** Lets a person add items to a list. What was typed before a redirect is there again. */
 export function setUpAdding(list: List): void {
@@ -34,7 +35,8 @@ export function setUpAdding(list: List): void {
       if (!(await ask(await question(list, sent), 'Add again'))) return;
       drafts.endCreation();
     }
-    const item = await list.write(() => list.toDos.create(name, drafts.beginCreation(name))).catch(explain);
+    const create = () => list.toDos.create(name, drafts.beginCreation(name));
+    const item = await showWork(form, 'Adding', () => list.write({ kind: 'create' }, create)).catch(explain);
     drafts.endCreation();
     drafts.text = '';
     input.value = '';
@@ -53,7 +55,8 @@ export function setUpAdding(list: List): void {
 
 /** The service may have forgotten the key, so only a person who has seen the list can tell whether the item is there. */
 async function question(list: List, { name, time }: Sent): Promise<string> {
-  const count = await list.countOf(name);
+  await list.loadAll();
+  const count = list.countOf(name);
   const found = count === 0 ? 'no item' : count === 1 ? 'an item' : `${count} items`;
   return `“${name}” was sent on ${new Date(time).toLocaleString()}, but no answer came. The list has ${found} of this name. Add it again?`;
 }

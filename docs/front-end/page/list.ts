@@ -1,19 +1,24 @@
-import type { Drafts } from '../service/drafts.js';
+import type { Change, Drafts } from '../service/drafts.js';
 import type { Item, ToDos } from '../service/to-dos.js';
 import { find } from './element.js';
 import { report } from './message.js';
-import { Row, type ShownItem } from './row.js';
+import { Row, type ShownItem, type Surroundings } from './row.js';
+import { showUnmade } from './unmade.js';
+import { showWork } from './work.js';
 
 /** The list as the page shows it. Its rows stay when it is loaded anew, with whatever is being done in them. */
-export class List {
+export class List implements Surroundings {
   readonly toDos: ToDos;
   readonly drafts: Drafts;
   readonly #element = find('ul');
   readonly #filter = find<HTMLInputElement>('#filter input');
+  readonly #empty = find('#empty');
+  readonly #field = find('#adding input');
   readonly #rows = new Map<string, Row>();
   readonly #retry = () => void this.refresh();
   /** The load that is under way. */
   #loading: AbortController | undefined;
+  #isLoaded = false;
 
   constructor(toDos: ToDos, drafts: Drafts) {
     this.toDos = toDos;
@@ -21,9 +26,11 @@ export class List {
     this.#filter.onchange = this.#retry;
   }
 
-  /** Loads the list, and says why if it can't. */
-  refresh(): Promise<boolean> {
-    return report(() => this.load(), this.#retry);
+  /** Loads the list, and says why if it can't. It has what the person was doing before a redirect. */
+  async refresh(): Promise<void> {
+    const isLoaded = await report(() => this.load(), this.#retry);
+    this.#restoreEdits();
+    if (isLoaded) await report(() => showUnmade(this));
   }
 
   /** Loads the list. If it is loaded again before that is done, or something is written, the newer list is shown. */
@@ -34,7 +41,10 @@ export class List {
     this.#element.ariaBusy = 'true';
     const which = this.#filter.checked ? {} : { isComplete: false };
     try {
-      this.#show(await this.toDos.list({ ...which, signal: loading.signal }));
+      const items = await showWork(find('#filter'), 'Loading', () =>
+        this.toDos.list({ ...which, signal: loading.signal }),
+      );
+      this.#show(items);
     } catch (error) {
       if (this.#loading === loading) throw error;
     } finally {
@@ -45,13 +55,18 @@ export class List {
     }
   }
 
-  /** Writes something. A list that is being loaded meanwhile may lack the change, so it is loaded again. */
-  async write<Result>(call: () => Promise<Result>): Promise<Result> {
+  /** Writes a change. A list that is being loaded meanwhile may lack it, so it is loaded again. */
+  async write<Result>(change: Change, call: () => Promise<Result>): Promise<Result> {
     try {
-      return await call();
+      return await this.drafts.change(change, call);
     } finally {
       if (this.#loading) void this.refresh();
     }
+  }
+
+  /** Finds a row by the key of its item. */
+  row(key: string): Row | undefined {
+    return this.#rows.get(key);
   }
 
   /** Adds a row for a new item. */
@@ -61,51 +76,52 @@ export class List {
     this.#showWhetherEmpty();
   }
 
-  /** Takes a row away. If a person works in it, they go on in the next one. */
   drop(row: Row, isFocused = row.hasFocus): void {
     const { element, key } = row;
     const next = element.nextElementSibling ?? element.previousElementSibling;
     element.remove();
     this.#rows.delete(key);
-    if (isFocused) (next?.querySelector<HTMLElement>('input, button') ?? find('#adding input')).focus();
+    if (isFocused) (next?.querySelector<HTMLElement>('input, button') ?? this.#field).focus();
     this.#showWhetherEmpty();
   }
 
-  /** Shows the whole list, done or not. @returns How many items have a name. */
-  async countOf(name: string): Promise<number> {
+  /** Shows the whole list, done or not. */
+  async loadAll(): Promise<void> {
     this.#filter.checked = true;
     await this.load();
+  }
+
+  /** How many items that are shown have a name. */
+  countOf(name: string): number {
     return [...this.#rows.values()].filter((row) => row.isNamed(name)).length;
   }
 
-  /** Opens again the rows that the person was typing into before a redirect. */
-  restoreEdits(): void {
+  /** Opens the rows that the person was typing into. */
+  #restoreEdits(): void {
     for (const [key, edit] of Object.entries(this.drafts.edits)) {
       const listed = this.#rows.get(key);
+      if (listed?.isEdited) continue;
       const row = listed ?? this.#insert({ key, name: edit.former, isComplete: false }, null);
-      row.isListed = listed !== undefined;
       row.edit(edit);
+      if (!listed) row.update(undefined);
     }
     this.#showWhetherEmpty();
   }
 
   #show(items: readonly Item[]): void {
-    const keys = new Set(items.map(({ key }) => key));
-    for (const row of this.#rows.values()) {
-      row.isListed = keys.has(row.key);
-      if (!row.isListed && !row.isEdited) this.drop(row);
-    }
-    const isOther = (element: Element | null) => element !== null && !keys.has(element.id);
+    const listed = new Map(items.map((item) => [item.key, item]));
+    for (const row of this.#rows.values()) row.update(listed.get(row.key));
+    const isOther = (element: Element | null) => element !== null && !listed.has(element.id);
     let next = this.#element.firstElementChild;
     for (const item of items) {
       while (isOther(next)) next = next?.nextElementSibling ?? null;
       const row = this.#rows.get(item.key);
-      row?.update(item);
       // A row that stays where it is keeps the focus.
       if (next !== null && row?.element === next) next = next.nextElementSibling;
       else if (row) this.#element.insertBefore(row.element, next);
       else this.#insert(item, next);
     }
+    this.#isLoaded = true;
     this.#showWhetherEmpty();
   }
 
@@ -116,7 +132,8 @@ export class List {
     return row;
   }
 
+  /** Only a list that has come is known to be empty. */
   #showWhetherEmpty(): void {
-    find('#empty').hidden = this.#rows.size > 0;
+    this.#empty.hidden = !this.#isLoaded || this.#rows.size > 0;
   }
 }

@@ -5,8 +5,9 @@ import { createToDos } from '../service/to-dos.js';
 import { setUpAdding } from './adding.js';
 import { find } from './element.js';
 import { List } from './list.js';
-import { attempt, report } from './message.js';
+import { announce, attempt, report, showMessage } from './message.js';
 import { ignoreRepeats } from './once.js';
+import { showWork } from './work.js';
 
 /** What build.mjs writes into the page. */
 interface Settings {
@@ -23,7 +24,7 @@ void report(start);
 async function start(): Promise<void> {
   if (!session) return showToDos();
   try {
-    const person = await session.start();
+    const person = await showWork(find('main'), 'Signing in', () => session.start());
     if (typeof person === 'string') showSignedOut(person, session);
     else showToDos(person, session);
   } catch (error) {
@@ -33,20 +34,36 @@ async function start(): Promise<void> {
 }
 
 function showSignedOut(sentence: string, session: Session): void {
-  find('#signed-out').hidden = false;
+  const section = find('#signed-out');
+  section.hidden = false;
   find('#signed-out p').textContent = sentence;
-  find('#signed-out button').onclick = () => void attempt(() => session.signIn());
+  find('#signed-out button').onclick = () =>
+    void attempt(() => showWork(section, 'Signing in', () => session.signIn()));
 }
 
 function showToDos(person?: Person, session?: Session): void {
+  const ended = new AbortController();
+  const drafts = new Drafts(person?.id ?? '');
+  // A change that a person has cut off by a reload may have been made. The list shows that.
+  if (!person?.isBack) drafts.takeUnanswered();
   find('#to-dos').hidden = false;
   if (session) {
-    find('#person').hidden = false;
+    const place = find('#person');
+    place.hidden = false;
     find('#person span').textContent = person?.name ?? '';
-    find('#person button').onclick = () => void attempt(() => session.signOut());
+    find('#person button').onclick = () => void attempt(() => showWork(place, 'Signing out', () => session.signOut()));
+    session.onSignedOut = (sentence) => {
+      ended.abort();
+      find('#to-dos').remove();
+      place.remove();
+      showMessage('');
+      announce('');
+      showSignedOut(sentence, session);
+    };
   }
-  const list = new List(createToDos(service, createSend(session)), new Drafts(person?.id ?? ''));
+  const list = new List(createToDos(service, createSend(session)), drafts);
   setUpAdding(list);
-  void list.refresh().then(() => list.restoreEdits());
-  document.addEventListener('visibilitychange', () => document.hidden || void list.refresh());
+  void list.refresh();
+  const refresh = () => document.hidden || void list.refresh();
+  document.addEventListener('visibilitychange', refresh, { signal: ended.signal });
 }

@@ -1,20 +1,29 @@
-import type { Edit } from '../service/drafts.js';
+import type { Change, Drafts, Edit } from '../service/drafts.js';
 import { Failure } from '../service/failure.js';
-import type { Item } from '../service/to-dos.js';
+import type { Item, ToDos } from '../service/to-dos.js';
 import { ask } from './ask.js';
 import { element } from './element.js';
-import type { List } from './list.js';
 import { announce, attempt, showMessage } from './message.js';
+import { showWork } from './work.js';
 
 /** What a row shows of an item, whichever members are added to it. */
 export type ShownItem = Pick<Item, 'key' | 'name' | 'isComplete'>;
 
+/** What a row uses of the list that shows it. */
+export interface Surroundings {
+  readonly toDos: ToDos;
+  readonly drafts: Drafts;
+  write<Result>(change: Change, call: () => Promise<Result>): Promise<Result>;
+  /** Loads the list again. */
+  load(): Promise<void>;
+  /** Takes a row away. If a person works in it, they go on in the next one. */
+  drop(row: Row, isFocused?: boolean): void;
+}
+
 /** One item of the list. */
 export class Row {
   readonly element: HTMLLIElement;
-  /** Whether the list that was loaded last has it. */
-  isListed = true;
-  readonly #list: List;
+  readonly #list: Surroundings;
   readonly #box = element('input', { type: 'checkbox' });
   readonly #name = element('span');
   readonly #editing = element('button', { type: 'button', textContent: 'Edit' });
@@ -22,15 +31,17 @@ export class Row {
   #item: ShownItem;
   /** What is typed. */
   #edit: Edit | undefined;
+  /** Whether the list that was loaded last has the item. */
+  #isListed = true;
   #isTicking = false;
   #isBusy = false;
 
-  constructor(list: List, item: ShownItem) {
+  constructor(list: Surroundings, item: ShownItem) {
     this.#list = list;
     this.#item = item;
     this.element = element('li', { id: item.key });
     this.#box.onchange = () => void attempt(() => this.#tick());
-    this.#editing.onclick = () => void this.#once(() => this.#startEdit());
+    this.#editing.onclick = () => void this.#once('Loading', () => this.#startEdit());
     this.#deleting.onclick = () => void this.#delete();
     this.#render();
     this.#show();
@@ -52,10 +63,28 @@ export class Row {
     return this.#item.name === name;
   }
 
-  /** Shows the item as it is now. */
-  update(item: ShownItem): void {
-    this.#item = item;
+  get isComplete(): boolean {
+    return this.#item.isComplete;
+  }
+
+  /** Shows the item as it is now. A row whose item the list no longer has goes, unless a person types into it. */
+  update(item: ShownItem | undefined): void {
+    this.#isListed = item !== undefined;
+    if (item) this.#item = item;
     this.#render();
+    this.#dropUnlessNeeded();
+  }
+
+  /** Ticks the box, or takes the tick back. */
+  tick(isComplete: boolean): void {
+    this.#box.checked = isComplete;
+    void attempt(() => this.#tick());
+  }
+
+  /** Puts the focus on what makes a change. */
+  focus(kind: 'tick' | 'rename' | 'remove'): void {
+    const input = this.element.querySelector('input');
+    (kind === 'remove' ? this.#deleting : input)?.focus();
   }
 
   /** Lets a person change the name. */
@@ -64,7 +93,12 @@ export class Row {
     input.setAttribute('aria-describedby', 'problem');
     const save = element('button', { type: 'submit', textContent: 'Save', className: 'main' });
     const cancel = element('button', { type: 'button', textContent: 'Cancel' });
-    const form = element('form', { autocomplete: 'off' }, input, save, cancel);
+    const form = element(
+      'form',
+      { autocomplete: 'off' },
+      input,
+      element('div', { className: 'buttons' }, save, cancel),
+    );
     this.#keep(edit);
     input.oninput = () => {
       input.ariaInvalid = 'false';
@@ -72,7 +106,7 @@ export class Row {
     };
     form.onsubmit = (event) => {
       event.preventDefault();
-      void this.#once(async () => {
+      void this.#once('Saving', async () => {
         // What is typed before the answer comes would be lost.
         input.readOnly = true;
         await this.#save(input.value)
@@ -93,10 +127,10 @@ export class Row {
   }
 
   /** One call at a time: presses before its answer comes do not count. */
-  async #once(action: () => Promise<void>): Promise<void> {
+  async #once(word: string, action: () => Promise<void>): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    await attempt(action).finally(() => {
+    await attempt(() => showWork(this.element, word, action)).finally(() => {
       this.#isBusy = false;
     });
   }
@@ -108,7 +142,7 @@ export class Row {
     try {
       while (this.#box.checked !== this.#item.isComplete) {
         const isComplete = this.#box.checked;
-        await this.#change({ isComplete }).catch(async (error) => {
+        await showWork(this.element, 'Saving', () => this.#change({ isComplete })).catch(async (error) => {
           const now = await this.#findAfterNoAnswer(error);
           if (now?.item.isComplete !== isComplete) throw notDone(error);
         });
@@ -131,26 +165,26 @@ export class Row {
   async #save(text: string): Promise<void> {
     const edit = this.#edit;
     if (!edit) return;
-    let { etag } = edit;
-    for (let isSaved = text === edit.former; !isSaved; ) {
-      try {
-        await this.#change({ name: text }, etag);
-        isSaved = true;
-      } catch (error) {
-        const isConflict = error instanceof Failure && error.problem?.code === 'if-match-failed';
-        const now = isConflict ? await this.#list.toDos.find(this.key) : await this.#findAfterNoAnswer(error);
-        if (!now) throw await this.#gone();
-        // A request whose answer was lost may have made this very change.
-        isSaved = now.item.name === text;
-        if (!isSaved && !isConflict) throw notDone(error);
-        // A change of another member, such as a tick, does not concern the name.
-        if (!isSaved && now.item.name !== edit.former) throw this.#conflict(text, now);
-        etag = now.etag;
-      }
-    }
+    if (text !== edit.former) await this.#rename(text, edit);
     this.#item = { ...this.#item, name: text };
     this.#end();
     announce(`Saved “${text}”.`);
+  }
+
+  /** Replaces the name that the person has seen, whatever else of the item is changed meanwhile, and no other name. */
+  async #rename(text: string, edit: Edit): Promise<void> {
+    try {
+      return await this.#change({ name: text }, edit.etag);
+    } catch (error) {
+      const isConflict = error instanceof Failure && error.problem?.code === 'if-match-failed';
+      const now = isConflict ? await this.#list.toDos.find(this.key) : await this.#findAfterNoAnswer(error);
+      if (!now) throw await this.#gone();
+      // A request whose answer was lost may have made this very change.
+      if (now.item.name === text) return;
+      if (!isConflict) throw notDone(error);
+      if (now.item.name !== edit.former) throw this.#conflict(text, now);
+      return this.#rename(text, { ...edit, etag: now.etag });
+    }
   }
 
   /** Lets a person decide about a name that has come from elsewhere. */
@@ -172,14 +206,18 @@ export class Row {
     this.#render();
     this.#show();
     if (isFocused) this.#editing.focus();
-    if (!this.isListed) this.#list.drop(this);
+    this.#dropUnlessNeeded();
+  }
+
+  #dropUnlessNeeded(): void {
+    if (!this.#isListed && !this.isEdited) this.#list.drop(this);
   }
 
   async #delete(): Promise<void> {
     if (!(await ask(`Delete “${this.#item.name}”?`, 'Delete'))) return;
-    await this.#once(async () => {
+    await this.#once('Deleting', async () => {
       await this.#list
-        .write(() => this.#list.toDos.remove(this.key))
+        .write({ kind: 'remove', key: this.key }, () => this.#list.toDos.remove(this.key))
         .catch(async (error) => {
           if (await this.#findAfterNoAnswer(error)) throw notDone(error);
         });
@@ -189,9 +227,12 @@ export class Row {
     });
   }
 
-  async #change(changes: Partial<Item>, etag?: string): Promise<void> {
+  async #change(changes: { isComplete: boolean } | { name: string }, etag?: string): Promise<void> {
+    const { key } = this;
+    const change =
+      'name' in changes ? ({ kind: 'rename', key } as const) : ({ kind: 'tick', key, ...changes } as const);
     await this.#list
-      .write(() => this.#list.toDos.change(this.key, changes, etag))
+      .write(change, () => this.#list.toDos.change(key, changes, etag))
       .catch(async (error) => {
         throw error instanceof Failure && error.problem?.status === 404 ? await this.#gone() : error;
       });

@@ -1,3 +1,5 @@
+import { tabStorage } from './tab-storage.js';
+
 /** What was typed into a row, and the version that it is to replace. */
 export interface Edit {
   readonly text: string;
@@ -14,14 +16,23 @@ export interface Sent {
   readonly time: number;
 }
 
+/** A change that a person has asked for. All but a creation have the key of an item. */
+export type Change =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'rename' | 'remove'; readonly key: string }
+  | { readonly kind: 'tick'; readonly key: string; readonly isComplete: boolean };
+
 interface Content {
   readonly owner: string;
   readonly text: string;
   readonly sent?: Sent | undefined;
   readonly edits: Readonly<Record<string, Edit>>;
+  /** Those whose answers have not come, the oldest first. */
+  readonly changes: readonly Change[];
 }
 
-const STORED = 'drafts';
+/** No other program on this origin, such as the next one on this port of a developer's machine, uses this name. */
+const STORED = 'todo-app.drafts';
 /** For how long a creation can be sent again under its key, in milliseconds: a little less than the service's hour. */
 const LIFETIME = 55 * 60_000;
 
@@ -30,14 +41,20 @@ const LIFETIME = 55 * 60_000;
  * until another person signs in.
  */
 export class Drafts {
+  readonly #storage = tabStorage();
   #content: Content;
+  #unanswered: readonly Change[];
 
-  /** @param owner - The id of the person whose drafts they are; empty without sign-in. */
+  /**
+   * @param owner - The id of the person whose drafts they are; empty without sign-in.
+   * @throws Failure if the browser stores nothing for this site.
+   */
   constructor(owner: string) {
-    const stored: Content | null = JSON.parse(sessionStorage.getItem(STORED) ?? 'null');
-    this.#content = { owner, text: '', edits: {} };
-    if (stored?.owner === owner) this.#content = stored;
-    else sessionStorage.removeItem(STORED);
+    const stored = parse(this.#storage.getItem(STORED));
+    const { changes, ...others } = stored?.owner === owner ? stored : { owner, text: '', edits: {}, changes: [] };
+    this.#unanswered = changes;
+    this.#content = { ...others, changes: [] };
+    this.#keep({});
   }
 
   /** What was typed for a new item. */
@@ -81,8 +98,40 @@ export class Drafts {
     this.#keep({ sent: undefined });
   }
 
+  /**
+   * Makes a change, and keeps it as long as its answer has not come.
+   *
+   * @param call - Makes it.
+   */
+  async change<Result>(change: Change, call: () => Promise<Result>): Promise<Result> {
+    this.#keep({ changes: [...this.#content.changes, change] });
+    try {
+      return await call();
+    } finally {
+      this.#keep({ changes: this.#content.changes.filter((one) => one !== change) });
+    }
+  }
+
+  /** @returns The changes whose answers had not come when this person last left the page; no second time. */
+  takeUnanswered(): readonly Change[] {
+    const taken = this.#unanswered;
+    this.#unanswered = [];
+    return taken;
+  }
+
   #keep(change: Partial<Content>): void {
     this.#content = { ...this.#content, ...change };
-    sessionStorage.setItem(STORED, JSON.stringify(this.#content));
+    this.#storage.setItem(STORED, JSON.stringify(this.#content));
+  }
+}
+
+/** @returns What was kept; undefined if there is nothing, or it is of another program. */
+function parse(stored: string | null): Content | undefined {
+  try {
+    const { owner, text, sent, edits, changes } = JSON.parse(stored ?? '');
+    const isOurs = typeof text === 'string' && typeof edits === 'object' && Array.isArray(changes);
+    return isOurs ? { owner, text, sent, edits, changes } : undefined;
+  } catch {
+    return undefined;
   }
 }

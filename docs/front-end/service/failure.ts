@@ -9,7 +9,10 @@ export class Failure extends Error {
   /** Whether a write may have been done all the same. */
   readonly mayBeDone: boolean;
 
-  constructor(message: string, { problem, mayBeDone = false }: { problem?: Problem; mayBeDone?: boolean } = {}) {
+  constructor(
+    message: string,
+    { problem, mayBeDone = false }: { problem?: Problem | undefined; mayBeDone?: boolean } = {},
+  ) {
     super(message);
     this.problem = problem;
     this.mayBeDone = mayBeDone;

@@ -26,7 +26,8 @@ export function createToDos(service: string, send: (request: Request) => Promise
       const items: Item[][] = [];
       let after: string | undefined;
       do {
-        const answer = await read(client.GET('/api/todo', { params: { query: { isComplete, after } }, signal }));
+        const query = { ...(isComplete !== undefined && { isComplete }), ...(after !== undefined && { after }) };
+        const answer = await read(client.GET('/api/todo', { params: { query }, signal: signal ?? null }));
         items.push(dataOf(answer));
         after = nextOf(answer.response);
       } while (after !== undefined);
@@ -52,7 +53,7 @@ export function createToDos(service: string, send: (request: Request) => Promise
      * @param etag - The version to change; any version if left out.
      */
     async change(key: string, changes: Changes, etag?: string): Promise<void> {
-      const params = { path: { id: key }, header: { 'If-Match': etag } };
+      const params = { path: { id: key }, header: etag === undefined ? {} : { 'If-Match': etag } };
       // With a condition, a request counts as `no-store`, and the browser would ask before each one whether it may send it.
       check(await read(client.PATCH(ITEM, { params, body: changes, cache: 'force-cache' })));
     },
