@@ -1,9 +1,11 @@
-// Runs other people's tools: linters on all documents, then a client made from each document. The clients call the service through
+// Runs other people's tools: linters on all documents, then generators of clients on both. The clients call the service through
 // a proxy that compares every request and answer with the 3.1 document. The documents are those of a service that asks for tokens.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@hey-api/openapi-ts';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { generate } from 'orval';
 import { generateApi } from 'swagger-typescript-api';
 import { freePort } from '../../../serverless/local/ports.ts';
 import { gateways } from '../../support/gateways/gateways.ts';
@@ -14,7 +16,7 @@ import { generateStaged } from './staged.mjs';
 process.chdir(import.meta.dirname);
 rmSync('generated', { recursive: true, force: true });
 mkdirSync('generated');
-for (const calls of ['clients.ts', 'staged-clients.ts']) cpSync(calls, `generated/${calls}`);
+cpSync('staged-clients.ts', 'generated/staged-clients.ts');
 // The build has put these documents into responses.
 for (const name of ['document', 'openapi'])
   writeFileSync(`generated/${name}.json`, JSON.parse(readFileSync(`../../../dist/with-tokens/${name}.json`)).body);
@@ -31,20 +33,38 @@ for (const document of documents) {
 }
 console.log('Spectral and Redocly find no fault in either document, with tokens or without.');
 
-await createClient({
-  input: './generated/openapi.json',
-  output: { path: 'generated/hey-api', importFileExtension: '.js' },
-  plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
-  logs: { level: 'silent' },
-});
-const output = `${import.meta.dirname}/generated/swagger-typescript-api`;
-await generateApi({ input: './generated/document.json', output, fileName: 'api.ts', silent: true });
+/** What makes a client of a document in a folder, by the name of the file that calls with it. */
+const generators = {
+  'hey-api': (input, folder) =>
+    createClient({
+      input,
+      output: { path: folder, importFileExtension: '.js' },
+      plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+      logs: { level: 'silent' },
+    }),
+  orval: (input, folder) =>
+    generate({ input: { target: input }, output: { client: 'fetch', target: `${folder}/api.ts` } }),
+  'swagger-typescript-api': (input, folder) => generateApi({ input, output: folder, fileName: 'api.ts', silent: true }),
+  'openapi-fetch': async (input, folder) => {
+    mkdirSync(folder);
+    writeFileSync(`${folder}/paths.ts`, astToString(await openapiTS(JSON.parse(readFileSync(input)))));
+  },
+};
+const calling = [];
+for (const document of ['openapi', 'document']) {
+  mkdirSync(`generated/${document}`);
+  for (const [name, make] of Object.entries(generators)) {
+    // openapi-typescript takes OpenAPI 3 only.
+    if (document === 'document' && name === 'openapi-fetch') continue;
+    await make(`./generated/${document}.json`, `${import.meta.dirname}/generated/${document}/${name}`);
+    cpSync(`${name}.ts`, `generated/${document}/${name}.ts`);
+    calling.push(`${document}/${name}`);
+  }
+}
 const stage = await generateStaged();
 const language = '--strict --module nodenext --target es2022 --lib es2022,dom,dom.iterable --skipLibCheck';
-runTool(
-  `tsc generated/clients.ts generated/staged-clients.ts --outDir generated/compiled --rootDir generated ${language}`,
-);
-const { clients } = await import('./generated/compiled/clients.js');
+const sources = [...calling, 'staged-clients'].map((name) => `generated/${name}.ts`).join(' ');
+runTool(`tsc ${sources} --outDir generated/compiled --rootDir generated ${language}`);
 
 // serverless-offline would not do: it gives a 304 a Content-Type, and Prism then fails to parse the missing content.
 const service = await serve(startDeployed(gateways.find(({ name }) => name === 'a function URL')));
@@ -57,13 +77,18 @@ proxy.once('exit', () => process.exit(1));
 process.once('exit', () => proxy.kill());
 const url = `http://127.0.0.1:${port}`;
 while (!(await fetch(url).catch(() => undefined))) await setTimeout(100);
-for (const callAll of Object.values(clients)) await callAll(url, 'the-token');
+for (const name of calling) {
+  const { callAll } = await import(`./generated/compiled/${name}.js`);
+  await callAll(url, 'the-token').catch((error) => {
+    throw new Error(`The client ${name} fails`, { cause: error });
+  });
+}
+console.log(`Clients compile strictly, and call all six operations as Prism and they expect: ${calling.join(', ')}.`);
 // Clients of a page call relative URLs; this is the page's origin.
 globalThis[Symbol.for('undici.globalOrigin.1')] = new URL(stage.url);
 const { stagedClients } = await import('./generated/compiled/staged-clients.js');
 for (const call of Object.values(stagedClients)) await call();
 console.log(`Clients made from the document of a stage call the stage: ${Object.keys(stagedClients).join(', ')}.`);
-console.log('Clients made from both documents compile strictly, and call all six operations as Prism and they expect.');
 process.exit();
 
 /** Runs a command that is installed in tests/contract, and shows what it has printed if it fails. */
