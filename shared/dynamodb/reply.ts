@@ -9,21 +9,21 @@ export interface Attempt {
 /** The outcome of an attempt. The first two end its call. */
 export type AttemptKind = 'succeeded' | 'condition failed' | keyof typeof FAILURES;
 
-/** What the failures of an attempt mean: how many end its call, and whether the attempt may have written something. */
+/** What the failures of an attempt mean: after how many attempts with it the call fails, and whether the attempt may be applied. */
 export const FAILURES = {
   /** By throttling, for example. */
-  'refused for now': { final: Number.POSITIVE_INFINITY, mayBeApplied: false },
-  'not sent': { final: Number.POSITIVE_INFINITY, mayBeApplied: false },
+  'refused for now': { attempts: Number.POSITIVE_INFINITY, mayBeApplied: false },
+  'not sent': { attempts: Number.POSITIVE_INFINITY, mayBeApplied: false },
   /** No reply came, or one that makes no sense. */
-  'unknown outcome': { final: Number.POSITIVE_INFINITY, mayBeApplied: true },
+  'unknown outcome': { attempts: Number.POSITIVE_INFINITY, mayBeApplied: true },
   /** The clock was wrong, or the instance was frozen between signing and sending. The next attempt is signed anew. */
-  'signature expired': { final: 3, mayBeApplied: false },
+  'signature expired': { attempts: 3, mayBeApplied: false },
   /** An error that is not among the {@link REFUSALS}. */
-  'unknown error': { final: 1, mayBeApplied: true },
+  'unknown error': { attempts: 1, mayBeApplied: true },
   /** For missing rights or a missing table, for example. */
-  refused: { final: 1, mayBeApplied: false },
+  refused: { attempts: 1, mayBeApplied: false },
   /** The request itself is wrong. */
-  rejected: { final: 1, mayBeApplied: false },
+  rejected: { attempts: 1, mayBeApplied: false },
 } as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: its members depend on the operation, and is read where that is called.

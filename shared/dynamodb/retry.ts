@@ -67,11 +67,11 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
           return { kind, output, mayBeApplied: lastWriteMayBeApplied };
         }
         failures.push(kind);
-        const { final, mayBeApplied } = FAILURES[kind];
+        const { attempts, mayBeApplied } = FAILURES[kind];
         lastWriteMayBeApplied ||= isWrite && mayBeApplied;
         if (kind === 'rejected' && !lastWriteMayBeApplied) throw error;
         const length = Math.random() * Math.min(maxPause, 1_000);
-        const isFinal = failures.filter((failure) => failure === kind).length >= final;
+        const isFinal = failures.filter((failure) => failure === kind).length >= attempts;
         if (isFinal || uptime() + length >= deadline) throw unavailable(operation, error);
         log.warn?.('retrying a call to DynamoDB', { requestId, operation, error: await describeError(error) });
         await pause(length);
