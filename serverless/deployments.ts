@@ -134,7 +134,7 @@ async function showChanges(framework: Framework, options: Options): Promise<void
   const { lines, warns } = forecast(deployment, options.verbose);
   for (const line of lines) console.log(line);
   const obstacles = await obstaclesTo(deployment, deployment);
-  for (const obstacle of obstacles) console.log(`\n! It would fail. ${obstacle}`);
+  for (const obstacle of obstacles) console.log(`\n! It would end before anything is uploaded. ${obstacle}`);
   if (options[FAIL] && (warns || obstacles.length > 0)) process.exitCode = 2;
 }
 

@@ -75,7 +75,7 @@ async function tooFewInstances(
     const kept = Math.min(all, UNRESERVED);
     const free = Math.max(others + own - kept, 0);
     if (wanted <= Math.max(free, own)) return undefined;
-    const reason = `The stage reserves ${wanted} of the ${all} instances that this account may run at once in ${region}, but AWS keeps ${kept} for functions that reserve none, so ${free} can be had.`;
+    const reason = `The stage reserves ${wanted} of the ${all} instances that this account may run at once in ${region}, but AWS keeps ${kept} for functions that reserve none, so ${free || 'none'} can be had.`;
     return is.table
       ? `${reason} Reserve no more, ask for a higher quota (Service Quotas), or add to serverless/stages.yml, for no limit:
 

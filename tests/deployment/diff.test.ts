@@ -155,7 +155,10 @@ describe('npm run diff, and npm run deploy before it uploads anything', () => {
     const [diff, warned, deploy] = crowded as [Outcome, Outcome, Outcome];
     expect([diff.code, warned.code, deploy.code]).toEqual([0, 2, 1]);
     for (const { printed, uploads } of [diff, warned])
-      expect([printed, uploads]).toEqual([expect.stringContaining(`! It would fail. ${reason}`), 0]);
+      expect([printed, uploads]).toEqual([
+        expect.stringContaining(`! It would end before anything is uploaded. ${reason}`),
+        0,
+      ]);
     expect([deploy.printed, deploy.uploads]).toEqual([expect.stringContaining(`Error:\n${reason}`), 0]);
   });
 

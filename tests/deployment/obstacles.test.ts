@@ -43,7 +43,7 @@ describe('before a deployment, it is known what would fail', () => {
 
   const elsewhere = async () => '999999999999';
   const none = (quota: number, kept: number, free: number, wanted: number) =>
-    `The stage reserves ${wanted} of the ${quota} instances that this account may run at once in eu-central-1, but AWS keeps ${kept} for functions that reserve none, so ${free} can be had.`;
+    `The stage reserves ${wanted} of the ${quota} instances that this account may run at once in eu-central-1, but AWS keeps ${kept} for functions that reserve none, so ${free || 'none'} can be had.`;
 
   it.each<[quota: number, unreserved: number, what: string, packaged: Stack, reason: string | undefined]>([
     [10, 10, 'in memory', MEMORY, none(10, 10, 0, 1)],
