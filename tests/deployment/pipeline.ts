@@ -20,7 +20,7 @@ export interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** Serverless/pipeline.yml as CloudFormation makes it: functions are evaluated, and resources without their condition left out. */
+/** What CloudFormation makes of serverless/pipeline.yml: its functions are evaluated, and resources left out whose condition fails. */
 export interface Pipeline {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs: Readonly<Record<string, { readonly Value: string }>>;
