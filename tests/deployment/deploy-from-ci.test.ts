@@ -28,7 +28,7 @@ describe('the workflow that deploys', () => {
     { ...pinned('actions/setup-node'), with: { 'node-version-file': '.nvmrc' } },
   ];
 
-  const { test, staging, live, ...others } = (workflow as { jobs: Record<string, Job> }).jobs;
+  const { test, staging, review, live, ...others } = (workflow as { jobs: Record<string, Job> }).jobs;
   /** What a job begins with that has a role. */
   const asRole = (role: string) => [
     ...prepared,
@@ -42,7 +42,7 @@ describe('the workflow that deploys', () => {
     },
   ];
 
-  it('tests in a job that can get no role, then deploys to staging, and to live only after that was tried', () => {
+  it('tests in a job that can get no role, then deploys to staging, and to live only after that was tried and the changes were shown', () => {
     expect(workflow).toHaveProperty('permissions', {});
     expect(test).toEqual({
       'runs-on': 'ubuntu-24.04',
@@ -50,7 +50,7 @@ describe('the workflow that deploys', () => {
       permissions: { contents: 'read' },
       steps: [...prepared, { run: 'npm ci' }, { run: 'npm test' }],
     });
-    expect([staging?.needs, live?.needs, others]).toEqual(['test', 'staging', {}]);
+    expect([staging?.needs, review?.needs, live?.needs, others]).toEqual(['test', 'staging', 'review', {}]);
     for (const [stage, job] of Object.entries({ staging, live }))
       expect(job).toMatchObject({
         environment: stage,
@@ -88,9 +88,20 @@ describe('the workflow that deploys', () => {
     },
   );
 
+  it('shows what would change in live before anybody approves it, in a job that may only read and waits for nobody', () => {
+    expect(review).toEqual({
+      needs: 'staging',
+      'runs-on': 'ubuntu-24.04',
+      'timeout-minutes': 15,
+      permissions: { contents: 'read', 'id-token': 'write' },
+      env: live?.env,
+      steps: [...asRole('review'), { run: 'npm run diff -- --stage "$STAGE"' }],
+    });
+  });
+
   it('assumes roles that pipeline.yml makes', () => {
     const names = Object.values(Resources).flatMap(({ Properties }) => Properties.RoleName ?? []);
-    for (const role of ['pipeline']) expect(names).toContain(`${role}-${name}-live`);
+    for (const role of ['pipeline', 'review']) expect(names).toContain(`${role}-${name}-live`);
   });
 
   it.each([
