@@ -38,7 +38,7 @@ type Answer = Readonly<Record<string, unknown>>;
 export async function fetchKeys(issuer: string, timeout: number): Promise<Published> {
   const deadline = uptime() + timeout;
   // A connection of an earlier fetch may have ended while Lambda had frozen the instance.
-  const agent = new (transportOf(issuer).Agent)({ keepAlive: true, maxSockets: 1 });
+  const agent = new (transportOf(issuer).Agent)({ keepAlive: true });
   try {
     const configuration = await getJson(
       `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { created } from '../../shared/http/answer.js';
 import { PROBLEMS } from '../../shared/http/problems.js';
+import { route } from '../../shared/routing/route.js';
 import { Router } from '../../shared/routing/router.js';
 import type { Collection } from '../../shared/store/store.js';
 import { captureLog } from '../support/service/log.js';
-import { PARCELS } from '../support/service/parcels.js';
-import { makeHandler, type Result, startService } from '../support/service/service.js';
+import { PARCELS, parcels } from '../support/service/parcels.js';
+import { makeHandler, parcelRoutes, type Result, startService } from '../support/service/service.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -140,9 +142,16 @@ it('the log has one line for each request, with its ids, the route but not the p
 
 it('the log has the key of the item that a request created or is about, in lower case, and no other text that a path ends in', async () => {
   const lines = captureLog();
-  const service = await startService(undefined, { logLevel: 'info' });
-  const created = await service.call('POST', PARCELS, { body: { label: 'Books' } });
-  const { key } = created.json;
+  const copyParcel = route({
+    method: 'POST',
+    template: `${PARCELS}/{id}/copy`,
+    resource: parcels,
+    answers: { 201: {}, 413: {}, 422: {}, 507: {} },
+    run: async ({ request, items }) => created(request, PARCELS, await items.create(parcels.first)),
+  });
+  const service = startService(undefined, { logLevel: 'info', routes: [...parcelRoutes, copyParcel] });
+  const { key } = (await service.call('POST', PARCELS, { body: { label: 'Books' } })).json;
+  const copied = await service.call('POST', `${PARCELS}/${key}/copy`);
   await service.call('GET', `${PARCELS}/${key.toUpperCase()}`);
   await service.call('DELETE', `${PARCELS}/${key}`, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
   await service.call('DELETE', `${PARCELS}/${key}`);
@@ -151,6 +160,7 @@ it('the log has the key of the item that a request created or is about, in lower
   await service.call('GET', PARCELS);
   expect(lines.map(({ method, status, key }) => [method, status, key])).toEqual([
     ['POST', 201, key],
+    ['POST', 201, copied.json.key],
     ['GET', 200, key],
     ['DELETE', 403, key],
     ['DELETE', 204, key],

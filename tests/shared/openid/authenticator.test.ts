@@ -116,6 +116,7 @@ describe('a token of the provider (rule 34)', () => {
       { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
     ],
     ['is of another type', 'of another type', {}, { typ: 'logout+jwt' }],
+    ['has a type that begins like that of access tokens', 'of another type', {}, { typ: 'at+jwt+x' }],
     ['has a type that is no text', 'of another type', {}, { typ: ['JWT'] }],
   ])('is rejected if it %s', async (_case, detail, changed, header = {}) => {
     expect(await outcomeOf(await provider.sign(changed, header))).toContain(detail);

@@ -3,6 +3,7 @@ import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
 import { signInUrls } from '../../../shared/openid/sign-in-urls.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
+import { aRequest } from '../../support/service/request.js';
 
 let provider: Provider;
 // What a test's authenticator still asks for must not count in another test.
@@ -55,6 +56,18 @@ it('the endpoints come from the configuration that the keys come from, without a
   };
   for (let time = 0; time < 3; time++) expect(await signInUrls()).toEqual(known);
   expect(provider.requests).toHaveLength(2);
+});
+
+it('the endpoints are those of the last fetch, because a provider may move them', async () => {
+  const { authenticate, signInUrls } = start('page');
+  await signInUrls();
+  const token_endpoint = `${provider.issuer}/another`;
+  provider.published = { token_endpoint };
+  const later = Date.now() + 600_000;
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+  await authenticate(aRequest({ headers: { authorization: `Bearer ${await provider.sign()}` } }));
+  clock.mockRestore();
+  expect(await signInUrls()).toMatchObject({ token: token_endpoint });
 });
 
 it('nobody is signed in without a client', async () => {
