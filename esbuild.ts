@@ -1,16 +1,11 @@
 // `npm run build` builds dist/, which serverless-offline, the tests and the package all use.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { makeAssets } from './docs/generator/assets.js';
-import { toSwagger2 } from './docs/generator/swagger2.js';
-import { withTokens } from './docs/generator/with-tokens.js';
-import { makePage } from './docs/page/markup/page.js';
-import { ISSUER_PLACEHOLDER } from './functions/placeholders.js';
-import { resourceRoutes } from './functions/routes.js';
+import { makeServiceAssets } from './docs/service-assets.js';
 
 /**
  * Builds the service.
@@ -25,29 +20,8 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   const options = { ...OPTIONS, outdir: folder, ...changed };
   const { metafile } = await build({ ...options, entryPoints: ['functions/api.ts', ...LOADED_LATER], metafile: true });
   await writeFile(`${folder}/LICENSES.txt`, await licencesOf(Object.keys(metafile.inputs)));
-  const document = await readDocument('docs/swagger.json');
-  const openapi = await readDocument('docs/openapi.json');
-  await writeAssets(folder, document, openapi);
-  const asking = withTokens(JSON.parse(openapi), resourceRoutes, ISSUER_PLACEHOLDER);
-  await writeAssets(`${folder}/with-tokens`, JSON.stringify(toSwagger2(asking)), JSON.stringify(asking));
-  // That page is compressed when the service has completed it.
-  await rm(`${folder}/with-tokens/page.gzip.json`);
-}
-
-async function readDocument(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8');
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${file} is not valid JSON (${(error as Error).message}): npm run docs generates it anew.`);
-  }
-  return text;
-}
-
-/** Writes the documents and the page as responses. */
-async function writeAssets(folder: string, document: string, openapi: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const [name, response] of Object.entries(makeAssets(document, openapi, makePage(JSON.parse(document))))) {
+  for (const [name, response] of Object.entries(await makeServiceAssets())) {
+    await mkdir(dirname(`${folder}/${name}`), { recursive: true });
     await writeFile(`${folder}/${name}.json`, JSON.stringify(response));
   }
 }

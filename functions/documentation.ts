@@ -87,8 +87,10 @@ function asset(name: string): Response<200> {
 /**
  * Puts what the caller's URL has in front of the paths into `servers` of the OpenAPI document: clients that are generated from it call
  * that. Every character of a prefix may be in an entity tag, and in a JSON string.
+ *
+ * @param prefix - Without a slash at the end; empty where there is none.
  */
-function under(prefix: string, response: Response<200>): Response<200> {
+export function under(prefix: string, response: Response<200>): Response<200> {
   return fillDocument(response, { '"servers":[{"url":"/"}]': `"servers":[{"url":"${prefix || '/'}"}]` }, prefix);
 }
 

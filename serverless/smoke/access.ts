@@ -1,53 +1,97 @@
-import { randomUUID } from 'node:crypto';
-import type { DeployedStage } from './deployed-stage.js';
-import type { Described } from './description.js';
-import { expectContent, expectProblem, expectStatus, expectThat, type Lines } from './outcome.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expectThat } from './said.js';
+import type { ServedDocument } from './served-document.js';
 
-/** Tries the list without a token and without a signature. It sends GET only. */
-export async function* tryAnonymously(stage: DeployedStage, { list }: Described): Lines {
-  const { people, signed } = stage.expected;
-  const anonymous = await stage.call('GET', list, { anonymous: true });
-  if (people) {
-    for (const answer of [anonymous, await stage.call('GET', `${list}/${randomUUID()}`, { anonymous: true })]) {
-      expectProblem(401, 'no-token', answer, 'It should ask for a token: docs/authorization.md.');
-      expectThat(
-        ['www-authenticate', 'x-amzn-remapped-www-authenticate'].some((name) =>
-          answer.headers.get(name)?.startsWith('Bearer '),
-        ),
-        `${answer.told} without a challenge: docs/rules.md#sign-in.`,
-      );
-    }
-    yield 'Lists and items need a token (401)';
-    const forged = await stage.call('GET', list, { headers: { Authorization: `Bearer ${madeUpToken()}` } });
-    if (forged.status === 503)
-      expectStatus(401, forged, "The provider's keys cannot be fetched: docs/authorization.md#providers.");
-    expectProblem(401, 'invalid-token', forged);
-    yield "A made-up token is refused, and the provider's keys can be fetched";
-  } else if (signed) {
-    for (const path of spellingsOf(list))
-      expectStatus(403, await stage.call('GET', path), 'It needs no signature: docs/authorization.md#signed-calls.');
-    expectStatus(404, await stage.call('GET', `/swagger${list}`));
-    yield 'Lists need a signature, however their path is spelled (403)';
-  } else {
-    const advice = {
-      401: 'It asks for a token. If people sign in here, add --people: docs/authorization.md.',
-      403: 'It may ask for signed calls. If so, add --signed: docs/authorization.md#signed-calls.',
-    }[anonymous.status];
-    expectContent('application/json', anonymous, advice);
-    yield 'Calls need neither a token nor a signature';
+/** No schema takes it, so nothing is created or changed even where a write is let in. */
+export const NO_JSON = '{';
+
+/**
+ * Calls each operation as nobody and with forged tokens, or without a signature. Where callers need neither, it calls the list.
+ *
+ * @throws Fault if somebody is let in who should not be, or the other way round.
+ */
+export async function expectAccess(document: ServedDocument): Promise<void> {
+  const { client } = document;
+  const { people, signed, token } = client.expected;
+  const { list } = document;
+  // First of all, because a cache may give the answer to the next caller.
+  if (token || !(people || signed)) await document.ask('GET', list, '200');
+  if (people) await expectTokens(document);
+  if (!signed) return;
+  for (const [method, path] of [...callsOf(document), ['GET', `/${list}`] as const]) {
+    const { status, told } = await client.call(method, path, { body: bodyOf(method) });
+    expectThat(status === 403, `${told} instead of 403.`);
+  }
+  await document.ask('GET', `/swagger${list}`, '404');
+}
+
+async function expectTokens(document: ServedDocument): Promise<void> {
+  const { client } = document;
+  for (const [method, path] of callsOf(document)) {
+    const expected = method === 'HEAD' ? '401' : '401 no-token';
+    const refused = await document.ask(method, path, expected, { anonymous: true, body: bodyOf(method) });
+    // REST APIs and function URLs rename the field.
+    const { headers, told } = refused;
+    const challenge = headers.get('www-authenticate') ?? headers.get('x-amzn-remapped-www-authenticate');
+    expectThat(challenge?.startsWith('Bearer ') === true, `${told} without a challenge.`);
+  }
+  for (const forged of forgedTokens(client.expected.token)) {
+    const headers = { Authorization: `Bearer ${forged}` };
+    for (const [method, path] of operationsOf(document))
+      await document.ask(method, path, '401 invalid-token', { headers, body: bodyOf(method) });
   }
 }
 
-/** A token that is well-formed, and signed with a key that no provider has. */
-function madeUpToken(): string {
-  const encode = (part: object | Buffer) =>
-    (Buffer.isBuffer(part) ? part : Buffer.from(JSON.stringify(part))).toString('base64url');
-  const header = encode({ alg: 'ES256', kid: randomUUID() });
-  return `${header}.${encode({ sub: 'smoke', exp: Math.floor(Date.now() / 1_000) + 60 })}.${encode(Buffer.alloc(64, 1))}`;
+type Calls = readonly (readonly [method: string, path: string])[];
+
+/** Each operation, on no item that is there. */
+function operationsOf(document: ServedDocument): Calls {
+  const paths = { list: document.list, item: `${document.list}/${randomUUID()}` };
+  return (['list', 'item'] as const).flatMap((place) =>
+    document.methodsOf(place).map((method) => [method, paths[place]] as const),
+  );
 }
 
-/** The service takes all of these for the same path, so that each of them must be closed. */
-function spellingsOf(list: string): readonly string[] {
-  const escaped = list.replace(/\w/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
-  return [list, `${list}/`, `/${list}`, list.toUpperCase(), escaped, `${list}/${randomUUID()}`];
+/** The same, and what the service takes for the same paths, so that each of them must be closed. */
+function callsOf(document: ServedDocument): Calls {
+  const { list } = document;
+  const spellings = [`${list}/`, list.toUpperCase(), escaped(list), `${list}?limit=1`];
+  const spelled = spellings.flatMap((path) => document.methodsOf('list').map((method) => [method, path] as const));
+  return [...operationsOf(document), ...spelled, ['HEAD', list]];
+}
+
+/** A path with its first letter encoded. */
+export function escaped(path: string): string {
+  return path.replace(/\w/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+}
+
+const bodyOf = (method: string) => (['POST', 'PUT', 'PATCH'].includes(method) ? NO_JSON : undefined);
+
+/**
+ * Tokens that anybody can make of a sound one: expired and not, with its signature, another one and none. Without a sound one, its
+ * parts are made up.
+ */
+function forgedTokens(token: string | undefined): readonly string[] {
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const now = Math.floor(Date.now() / 1_000);
+  const madeUp = [encoded({ alg: 'ES256', kid: randomUUID() }), encoded({ sub: 'smoke' }), another()];
+  const [header, claims, signature] = token?.split('.') ?? madeUp;
+  const expiring = (exp: number) => encoded({ ...decoded(String(claims)), exp });
+  return [
+    [header, expiring(now + 600), another()],
+    [header, expiring(now + 600), signature],
+    [header, expiring(now - 600), another()],
+    [encoded({ alg: 'none' }), expiring(now + 600), ''],
+  ].map((parts) => parts.join('.'));
+}
+
+const another = () => randomBytes(64).toString('base64url');
+
+/** The claims; none if the token is of another kind. */
+function decoded(claims: string): object {
+  try {
+    return JSON.parse(Buffer.from(claims, 'base64url').toString());
+  } catch {
+    return {};
+  }
 }

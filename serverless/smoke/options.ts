@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { Fault } from './outcome.js';
-import { shown } from './shown.js';
+import { Fault, shown } from './said.js';
 
 /** What a deployed stage should be like, and how it is reached. */
 export interface Expected {
@@ -15,6 +14,8 @@ export interface Expected {
   readonly origin: string | undefined;
   /** The host to connect to, under the name that `url` has; undefined for the one that DNS answers. */
   readonly connectTo: string | undefined;
+  /** Whether its documents and its page may be those of another release than this checkout's. */
+  readonly anyRelease: boolean;
   /** For how long it may answer 5xx at first, in seconds. */
   readonly wait: number;
   /** A token of a person who may sign in. It is sent to the origin of `url` only, and never printed. */
@@ -22,11 +23,12 @@ export interface Expected {
 }
 
 const USAGE =
-  'Usage: npm run smoke -- URL [--people] [--origin ORIGIN] [--signed] [--wait SECONDS] [--connect-to HOST]';
+  'Usage: npm run smoke -- URL [--people] [--origin ORIGIN] [--signed] [--any-release] [--wait SECONDS] [--connect-to HOST]';
 
 const OPTIONS = {
   people: { type: 'boolean', default: false },
   signed: { type: 'boolean', default: false },
+  'any-release': { type: 'boolean', default: false },
   origin: { type: 'string' },
   wait: { type: 'string', default: '60' },
   'connect-to': { type: 'string' },
@@ -41,7 +43,7 @@ const OPTIONS = {
  */
 export function readOptions(words: readonly string[], environment: NodeJS.ProcessEnv): Expected {
   const { values, positionals } = parse(words);
-  const { people, signed, origin, wait, 'connect-to': connectTo } = values;
+  const { people, signed, origin, wait, 'connect-to': connectTo, 'any-release': anyRelease } = values;
   if (positionals.length !== 1) throw wrong(`It takes one URL; got ${positionals.length}.`);
   if (people && signed)
     throw wrong('--people and --signed exclude each other, because both need the field Authorization.');
@@ -59,7 +61,7 @@ export function readOptions(words: readonly string[], environment: NodeJS.Proces
     throw wrong('SMOKE_TOKEN is not a bearer token: it has a blank, or another character that tokens do not have.');
   if (token && url.protocol === 'http:' && !isLoopback(url.hostname))
     throw wrong('SMOKE_TOKEN is sent over https only, because others could read it on the way.');
-  return { url: url.href.replace(/\/$/, ''), people, signed, origin, connectTo, wait: Number(wait), token };
+  return { url: url.href.replace(/\/$/, ''), people, signed, origin, connectTo, anyRelease, wait: Number(wait), token };
 }
 
 function parse(words: readonly string[]) {
@@ -74,7 +76,7 @@ function parse(words: readonly string[]) {
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw wrong(`${shown(text)} is no address like https://example.com/live/swagger/ui.`);
+    throw wrong(`It takes a URL like https://example.com/live/swagger/ui; got ${shown(text)}.`);
   url.pathname = url.pathname.replace(/\/swagger(\/ui)?\/?$/i, '').replace(/\/+$/, '');
   return url;
 }

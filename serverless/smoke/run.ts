@@ -1,13 +1,14 @@
-import { tryAnonymously } from './access.js';
-import { DeployedStage } from './deployed-stage.js';
-import { tellAddresses } from './dns.js';
-import { tryDocuments, waitFor } from './documents.js';
-import { tellDurations } from './durations.js';
-import { tryItem } from './item.js';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, Client } from './client.js';
+import { ITEM_CHECKS, LIST, type Trial } from './item-checks.js';
 import { readOptions } from './options.js';
-import { tryOrigin } from './origin.js';
-import { Fault, type Lines, skipped } from './outcome.js';
 import { OwnItem } from './own-item.js';
+import { Report } from './report.js';
+import { expectThat, Interrupted } from './said.js';
+import { ServedDocument } from './served-document.js';
+import { durationsIn, ERRORS, LONG_BODIES, OPEN_CHECKS } from './stage-checks.js';
 
 /**
  * Tries a deployed stage as its callers do.
@@ -16,7 +17,7 @@ import { OwnItem } from './own-item.js';
  * @param environment - `SMOKE_TOKEN` may have a token.
  * @param print - Gets a line for each check that passes or fails, and for what was not tried. The last line is the verdict.
  * @param interrupted - Ends the trial; an item that it created is deleted nevertheless.
- * @param cleaningUp - For how long that may take then, in milliseconds; by default 8 seconds.
+ * @param cleaningUp - For how long that may take then, in milliseconds. GitHub kills a step of a job that is cancelled after ten seconds.
  * @returns The exit code: 0 if all checks pass, otherwise 1.
  * @throws Fault if an argument or the token is wrong.
  */
@@ -25,53 +26,102 @@ export async function runSmoke(
   environment: NodeJS.ProcessEnv,
   print: (line: string) => void,
   interrupted: AbortSignal,
-  cleaningUp?: number,
+  cleaningUp = 8_000,
 ): Promise<0 | 1> {
-  const count = { passed: 0, failed: 0, skipped: 0 };
+  const client = new Client(readOptions(words, environment), interrupted, cleaningUp);
+  const report = new Report(print);
+  await tellAddresses(client, report);
+  try {
+    const document = await waitFor(client, report);
+    if (document) await tryAll(document, report);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  }
+  return report.end();
+}
 
-  /** A fault ends these lines, but not those of the other trials. */
-  async function tell(lines: Lines): Promise<void> {
-    try {
-      for await (const line of lines) {
-        if (typeof line === 'string') {
-          count.passed += 1;
-          print(`ok      ${line}.`);
-        } else if ('note' in line) print(`-       ${line.note}.`);
-        else {
-          count.skipped += 1;
-          print(`-       Not tried: ${line.skipped}.`);
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      count.failed += 1;
-      print(`FAILED  ${error.message}`);
+const READY = {
+  title: 'The stage answers, and describes itself',
+  advice: 'Is this the PageUrl that npx serverless info prints? docs/deploy.md#the-first-time, docs/incidents.md.',
+};
+
+async function tryAll(document: ServedDocument, report: Report): Promise<void> {
+  const { client } = document;
+  const { signed, people, token } = client.expected;
+  for (const check of OPEN_CHECKS) await report.try(check, { document });
+  if (signed) report.untried(AS_CALLER, 'this command signs no calls');
+  else if (people && !token) report.untried(AS_CALLER, 'SMOKE_TOKEN has no token');
+  else {
+    const trial = { document, item: new OwnItem(document), pages: [] };
+    const listed = await report.try(LIST, trial);
+    await report.try(ERRORS, { document });
+    if (listed === 'passed') await tryItem(trial, report);
+  }
+  const { told, isSlow } = durationsIn(client.times);
+  await report.tell({ title: told, advice: 'docs/scaling.md.' }, async () => expectThat(!isSlow, 'That is slow.'));
+  if (!signed && (!people || token)) await report.try(LONG_BODIES, { document });
+}
+
+const AS_CALLER = 'The list, items and errors';
+
+/** Creates an item, tries all that can be done with it, and deletes it, whatever happens. */
+async function tryItem(trial: Trial, report: Report): Promise<void> {
+  const { item } = trial;
+  try {
+    for (const check of ITEM_CHECKS) if ((await report.try(check, trial)) === 'failed') break;
+  } finally {
+    if (item.mayBeThere) {
+      // First of all, because this process may be killed before it has deleted the item.
+      report.note(`${item.told} may be there, and is deleted now`);
+      await report.tell(LEFT, () => item.cleanUp());
     }
   }
+}
 
-  async function* tryAll(stage: DeployedStage): Lines {
-    const { people, signed, token } = stage.expected;
-    const described = await waitFor(stage);
-    for (const trial of [tryDocuments, tryAnonymously, tryOrigin]) {
-      await tell(trial(stage, described));
-      if (interrupted.aborted) return;
-    }
-    if (signed) return yield skipped('Items', 'this command signs no calls');
-    if (people && !token) return yield skipped('Items, and with them the table', 'SMOKE_TOKEN has no token');
-    const item = new OwnItem(stage, described);
-    try {
-      await tell(tryItem(item));
-    } finally {
-      await tell(item.cleanUp());
+const LEFT = { title: 'Nothing that was created is left', advice: 'Look at what is there, and delete it yourself.' };
+
+/**
+ * Waits while the stage answers 5xx: the role of a new stage takes up to a minute to work.
+ *
+ * @returns What it says of itself; undefined if it does not answer so.
+ */
+async function waitFor(client: Client, report: Report): Promise<ServedDocument | undefined> {
+  const { wait } = client.expected;
+  const until = Date.now() + wait * 1_000;
+  /** Sends no token: documents need none, and a 401 also shows that the stage answers. */
+  async function patiently(path: string): Promise<Answer> {
+    for (;;) {
+      const answer = await client.callOnce('GET', path, { anonymous: true });
+      if (answer.status > 0 && answer.status < 500) return answer;
+      expectThat(Date.now() < until, `${answer.told} for ${wait} s.`);
+      await sleep(Math.min(1_000, Math.max(until - Date.now(), 0)));
     }
   }
+  let document: ServedDocument | undefined;
+  const ready = await report.tell(READY, async () => {
+    const { status, json, told } = await patiently('/swagger/v1/openapi.json');
+    expectThat(status === 200, `${told} instead of 200.`);
+    document = new ServedDocument(client, json);
+    await patiently(document.list);
+  });
+  return ready === 'passed' ? document : undefined;
+}
 
-  const stage = new DeployedStage(readOptions(words, environment), interrupted, cleaningUp);
-  await tell(tellAddresses(stage));
-  await tell(tryAll(stage));
-  if (!interrupted.aborted) await tell(tellDurations(stage.times));
-  const { passed, failed, skipped: untried } = count;
-  const others = untried > 0 ? ` ${untried} not tried.` : '';
-  print(failed > 0 ? `FAILED  ${failed} of ${passed + failed} checks.${others}` : `PASSED  ${passed} checks.${others}`);
-  return failed > 0 ? 1 : 0;
+/** With `--connect-to`, says what DNS answers for the name that callers use. The trial itself does not depend on that. */
+async function tellAddresses({ expected: { url, connectTo } }: Client, report: Report): Promise<void> {
+  if (connectTo === undefined) return;
+  const { hostname } = new URL(url);
+  const [named, connected] = await Promise.all([addressesOf(hostname), addressesOf(connectTo)]);
+  const isSame = named.some((address) => isIP(address) && connected.includes(address));
+  const leads = isSame ? 'there' : `to ${named.join(', ')}, and ${connectTo} to ${connected.join(', ')}`;
+  report.note(`All requests go to ${connectTo}. DNS leads ${hostname} ${leads}`);
+}
+
+/** The addresses of a host, or why it has none. */
+async function addressesOf(host: string): Promise<readonly string[]> {
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  } catch (error) {
+    return [`nothing (${(error as NodeJS.ErrnoException).code})`];
+  }
 }

@@ -1,7 +1,7 @@
 // `npm run smoke -- URL`: tries a deployed stage as its callers do, and says what passed.
 import { watchForInterruption } from './interruption.js';
-import { Fault } from './outcome.js';
 import { runSmoke } from './run.js';
+import { Fault } from './said.js';
 
 // If the reader of the output has gone, the command still has to clean up.
 process.stdout.on('error', () => {});

@@ -1,215 +1,145 @@
 import { describe, expect, it } from '@jest/globals';
 import { runSmoke } from '../../serverless/smoke/run.js';
+import type { Answer } from '../support/service/answer.js';
 import { COLLECTION } from '../support/service/documented.js';
-import type { Service } from '../support/service/service.js';
-import {
-  answers,
-  aStage,
-  broken,
-  type Fault,
-  fields,
-  isItem,
-  isList,
-  isWhole,
-  json,
-  lacking,
-  serving,
-  smokeAt,
-  TEXT,
-} from './stage.js';
+import { answers, aStage, broken, type Fault, isItem, json, serving, smokeAt, TEXT } from './stage.js';
 
-/** Interrupts the command, and says what it printed and how many items there were before and after. */
-async function interrupted(
-  fault: (interrupt: () => void) => Fault,
-  cleaningUp?: number,
-  stage: Promise<Service> = aStage(),
-) {
-  const service = await stage;
+const ITEM = `An item with Smoke test RANDOM as its ${TEXT}`;
+const INTERRUPTED = 'FAILED  The command was interrupted.';
+const DELETING = `-       ${ITEM} may be there, and is deleted now.`;
+const CLEAN = 'ok      Nothing that was created is left.';
+
+/** Runs the command on a stage with a fault. Says what it printed of failures and of its item, and how many more items there are. */
+async function run(fault: (interrupt: () => void) => Fault, cleaningUp?: number) {
+  const service = await aStage();
   const count = async () => (await service.call('GET', COLLECTION)).json.length;
   const interruption = new AbortController();
-  const url = await serving(
-    broken(
-      service,
-      fault(() => interruption.abort()),
-    ),
-  );
   const before = await count();
-  const { code, lines } = await smokeAt(url, [], '', interruption.signal, cleaningUp);
+  const faulty = broken(
+    service,
+    fault(() => interruption.abort()),
+  );
+  const { code, lines } = await smokeAt(await serving(faulty), ['--wait=9'], '', interruption.signal, cleaningUp);
   expect(code).toBe(1);
-  return { before, after: await count(), lines: lines.filter((line) => !/^ok|and is deleted now/.test(line)) };
+  const told = lines.slice(0, -1).filter((line) => /^FAILED|may be there|is left/.test(line));
+  return { left: (await count()) - before, lines: told };
 }
 
-it('the item is named before it is deleted, because the command may be killed meanwhile', async () => {
-  const late = answers((_answer, method) => (method === 'PATCH' ? { status: 500, ...json({}) } : {}));
-  const { lines } = await smokeAt(await serving(broken(await aStage(), late)));
-  expect(lines.slice(-5, -2)).toEqual([
-    expect.stringMatching(/^FAILED {2}PATCH /),
-    `-       An item with "Smoke test RANDOM" as "${TEXT}" may be there, and is deleted now.`,
-    '-       Nothing that was created is left.',
-  ]);
-});
+/** Interrupts when a request arrives, or when its answer leaves. */
+const interruptingAt =
+  (isMeant: (method: string, path: string, body: unknown) => boolean, when: 'before' | 'after') =>
+  (interrupt: () => void): Fault =>
+  (call) =>
+  async (method, path, sent) => {
+    const isNow = isMeant(method, path, sent?.body);
+    if (isNow && when === 'before') interrupt();
+    const answer = await call(method, path, sent);
+    if (isNow && when === 'after') interrupt();
+    return answer;
+  };
 
-const INTERRUPTED = 'FAILED  The command was interrupted.';
-
-/** Interrupts before or after a request arrives, the first time. */
-function interrupting(method: string, when: 'before' | 'after', isMeant: (path: string) => boolean = () => true) {
-  return (interrupt: () => void): Fault =>
-    (call) =>
-    async (verb, path, sent) => {
-      const isNow = verb === method && isMeant(path);
-      if (isNow && when === 'before') interrupt();
-      const answer = await call(verb, path, sent);
-      if (isNow && when === 'after') interrupt();
-      return answer;
-    };
-}
+/** Whether it is a write of the item, and not a request that is no JSON. */
+const isWrite = (method: string, path: string, body: unknown) =>
+  method === 'POST' ? String(body).length > 1 : isItem(path) && ['PUT', 'PATCH', 'DELETE'].includes(method);
 
 describe('an interruption ends the trial and deletes the item,', () => {
-  it.each([
-    ['while POST is on its way', 'POST', 'before'],
-    ['before the answer to POST is there', 'POST', 'after'],
-    ['before PATCH is applied', 'PATCH', 'before'],
-    ['before the answer to PATCH is there', 'PATCH', 'after'],
-    ['before the answer to PUT is there', 'PUT', 'after'],
-    ['before DELETE is applied', 'DELETE', 'before'],
-    ['before the answer to DELETE is there', 'DELETE', 'after'],
-  ] as const)('%s', async (_what, method, when) => {
-    const { before, after, lines } = await interrupted(interrupting(method, when));
-    expect(after).toBe(before);
-    expect(lines).toEqual([
-      INTERRUPTED,
-      '-       Nothing that was created is left.',
-      expect.stringMatching(/^FAILED {2}1 of /),
-    ]);
+  it.each(
+    ['POST', 'PATCH', 'PUT', 'DELETE'].flatMap((method) => [[method, 'before'] as const, [method, 'after'] as const]),
+  )('when %s is sent: %s it is applied', async (interrupted, when) => {
+    const isMeant = (method: string, path: string, body: unknown) =>
+      method === interrupted && isWrite(method, path, body);
+    expect(await run(interruptingAt(isMeant, when))).toEqual({ left: 0, lines: [INTERRUPTED, DELETING, CLEAN] });
   });
 
-  it('where the service knows no Idempotency-Key: then it waits for the answer to POST', async () => {
-    const service = lacking(await aStage(), (_operation, parameter) => parameter === 'Idempotency-Key');
-    const { before, after, lines } = await interrupted(
-      interrupting('POST', 'after'),
-      undefined,
-      Promise.resolve(service),
-    );
-    expect(after).toBe(before);
-    expect(lines.slice(0, 2)).toEqual([INTERRUPTED, '-       Nothing that was created is left.']);
-  });
-
-  it('unless there is none yet: then nothing is created', async () => {
-    for (const path of ['/swagger/v1/openapi.json', COLLECTION, '/swagger/ui']) {
-      const posts: string[] = [];
-      const fault = interrupting('GET', 'after', (called) => called === path);
-      const watched =
-        (interrupt: () => void): Fault =>
-        (call) => {
-          const through = fault(interrupt)(call);
-          return (method, ...sent) => {
-            if (method === 'POST') posts.push(path);
-            return through(method, ...sent);
-          };
-        };
-      const { lines } = await interrupted(watched);
-      expect(lines).toEqual([INTERRUPTED, expect.stringMatching(/^FAILED {2}1 of /)]);
-      expect(posts).toEqual([]);
-    }
-  });
+  it.each(['/swagger/v1/openapi.json', '/', COLLECTION, `${COLLECTION}?limit=1000`])(
+    'unless there is none yet: %s',
+    async (last) => {
+      const isMeant = (_method: string, path: string) => path === last;
+      expect(await run(interruptingAt(isMeant, 'after'))).toEqual({ left: 0, lines: [INTERRUPTED] });
+    },
+  );
 
   it('and starts nothing if it comes before the first request', async () => {
-    const url = await serving(await aStage());
-    const { lines } = await smokeAt(url, [], '', AbortSignal.abort());
+    const { lines } = await smokeAt(await serving(await aStage()), [], '', AbortSignal.abort());
     expect(lines).toEqual([INTERRUPTED, 'FAILED  1 of 1 checks.']);
   });
 
-  it('and does not wait for a pause between two attempts', async () => {
-    const busy =
-      (interrupt: () => void): Fault =>
-      (call) =>
-      async (method, path, sent) => {
-        const answer = await call(method, path, sent);
-        if (path !== '/swagger/ui') return answer;
+  it('and waits for no pause between two attempts', async () => {
+    const busy = (interrupt: () => void) =>
+      answers((answer, _method, path) => {
+        if (path !== '/swagger/ui') return {};
         interrupt();
-        return { ...answer, status: 503, ...fields(answer, { 'retry-after': '600' }) };
-      };
-    const { lines } = await interrupted(busy);
-    expect(lines).toEqual([INTERRUPTED, expect.stringMatching(/^FAILED {2}1 of /)]);
+        return { status: 503, headers: { ...answer.headers, 'retry-after': '600' } };
+      });
+    expect((await run(busy)).lines).toEqual([INTERRUPTED]);
   });
 });
 
 it('a mistake in the command itself ends it, after its item was deleted', async () => {
   const service = await aStage();
   const { json: before } = await service.call('GET', COLLECTION);
-  const url = await serving(service);
   const print = (line: string) => {
-    if (line.includes('Idempotency-Key')) throw new TypeError('a mistake');
+    if (line.includes('An item is created')) throw new TypeError('a mistake');
   };
-  await expect(runSmoke([url, '--wait=0'], {}, print, new AbortController().signal)).rejects.toThrow('a mistake');
+  const running = runSmoke([await serving(service), '--wait=0'], {}, print, new AbortController().signal);
+  await expect(running).rejects.toThrow('a mistake');
   expect((await service.call('GET', COLLECTION)).json).toEqual(before);
 });
 
-describe('an item that cannot be deleted is named:', () => {
-  const never = new Promise<never>(() => {});
+describe('what cannot be deleted is named:', () => {
+  const named = (sentence: string) =>
+    `FAILED  Nothing that was created is left. ${sentence} Look at what is there, and delete it yourself.`;
 
-  /** Answers nothing any more once the item is there. */
-  const silent =
-    (interrupt: () => void): Fault =>
-    (call) =>
-    async (method, path, sent) => {
-      const answer = await call(method, path, sent);
-      if (method !== 'POST' && !isItem(path) && !isWhole(path)) return answer;
-      interrupt();
-      return never;
-    };
-
-  it('after an interruption, where the stage does not answer in time', async () => {
-    const { before, after, lines } = await interrupted(silent, 50);
-    expect(after).toBe(before + 1);
-    expect(lines).toEqual([
-      INTERRUPTED,
-      `FAILED  An item with "Smoke test RANDOM" as "${TEXT}" may be in the list. If so, delete it yourself.`,
-      expect.stringMatching(/^FAILED {2}2 of /),
-    ]);
-  });
-
-  it('after an interruption, where only its GET does not answer in time', async () => {
-    const slow =
+  it('where the stage answers nothing more after an interruption', async () => {
+    const silent =
       (interrupt: () => void): Fault =>
       (call) =>
       async (method, path, sent) => {
-        if (method !== 'GET' || !isItem(path)) return call(method, path, sent);
+        const answer = await call(method, path, sent);
+        if (!isWrite(method, path, sent?.body)) return answer;
         interrupt();
-        return never;
+        return new Promise<never>(() => {});
       };
-    const { lines } = await interrupted(slow, 50);
-    expect(lines[1]).toMatch(
-      /^FAILED {2}GET \S+ got no answer \("[^"]+"\)\. An item with "Smoke test RANDOM" as "\w+" may be at \/live\S+\/KEY\. If so, delete it yourself\.$/,
-    );
+    expect(await run(silent, 50)).toEqual({
+      left: 1,
+      lines: [INTERRUPTED, DELETING, named(`${ITEM} may be in the list.`)],
+    });
   });
 
   it('where DELETE is refused', async () => {
-    const service = await aStage();
     const refusing: Fault = (call) => async (method, path, sent) =>
-      method === 'DELETE'
-        ? { ...(await call('GET', path)), status: 403, ...json({ detail: 'No.' }) }
-        : call(method, path, sent);
-    const { lines } = await smokeAt(await serving(broken(service, refusing)));
-    expect(lines.filter((line) => line.startsWith('FAILED')).slice(0, 2)).toEqual([
-      expect.stringContaining('FAILED  DELETE /live'),
-      `FAILED  GET /live${COLLECTION}/KEY answered 200 after DELETE: look at it, and delete it yourself.`,
-    ]);
-    expect((await service.call('GET', COLLECTION)).json.at(-1)[TEXT]).toMatch(/^Smoke test [\da-f]{16}$/);
+      method === 'DELETE' ? { ...(await call('GET', path)), status: 403 } : call(method, path, sent);
+    const { left, lines } = await run(() => refusing);
+    expect([left, lines.at(-1)]).toEqual([1, named(`${ITEM} may be at /live${COLLECTION}/KEY.`)]);
   });
 
-  it('where POST says nothing of it, and the list cannot be read whole', async () => {
-    const service = lacking(
-      await aStage(),
-      (operation, parameter) => operation === `get ${COLLECTION}` && parameter === 'limit',
+  it('where GET does not show it', async () => {
+    const hidden = answers((_answer, method, path) =>
+      method === 'GET' && isItem(path) ? { status: 504, ...json({}) } : {},
     );
-    const hiding = answers((answer, method, path) => {
-      if (method === 'POST') return { status: 504, headers: {}, ...json(null) };
-      return isList(path) ? fields(answer, { link: '<a>; rel="next"' }) : {};
-    });
-    const { lines } = await smokeAt(await serving(broken(service, hiding)));
-    expect(lines.at(-3)).toBe(
-      `FAILED  An item with "Smoke test RANDOM" as "${TEXT}" may be in the list. If so, delete it yourself.`,
+    const { left, lines } = await run(() => hidden);
+    expect([left, lines.at(-1)]).toEqual([1, named(`${ITEM} may be at /live${COLLECTION}/KEY.`)]);
+  });
+
+  it('where POST and GET say nothing of it, and the list does', async () => {
+    const mute = answers((_answer, method, path) =>
+      method === 'POST' || isItem(path) ? ({ status: 504, headers: {}, ...json({}) } as Answer) : {},
     );
+    const { left, lines } = await run(() => mute);
+    expect([left, lines.at(-1)]).toEqual([1, named(`${ITEM} is in the list, under the key KEY.`)]);
+  });
+
+  it('where the answer to POST has the key of an item of somebody else, which is neither changed nor deleted', async () => {
+    const service = await aStage();
+    const { json: items, headers } = await service.call('GET', COLLECTION);
+    const wrong = answers((answer, method) =>
+      method === 'POST' && answer.status === 201
+        ? { headers: { ...answer.headers, ...headers, location: '/' }, ...json(items[0]) }
+        : {},
+    );
+    const { lines } = await smokeAt(await serving(broken(service, wrong)));
+    const another = `/live${COLLECTION}/KEY shows another item, so nothing was deleted there.`;
+    expect(lines).toContain(named(`${another} ${ITEM} is in the list, under the key KEY.`));
+    expect((await service.call('GET', `${COLLECTION}/${items[0].key}`)).json).toEqual(items[0]);
   });
 });

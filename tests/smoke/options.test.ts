@@ -15,6 +15,7 @@ describe('npm run smoke takes', () => {
       signed: false,
       origin: undefined,
       connectTo: undefined,
+      anyRelease: false,
       wait: 60,
       token: undefined,
     });
@@ -26,24 +27,21 @@ describe('npm run smoke takes', () => {
   });
 
   it.each([
-    ['', '"" is no address'],
+    ['', 'It takes a URL like https://example.com/live/swagger/ui; got nothing'],
     ['https://a.example https://b.example', 'It takes one URL; got 2'],
-    ['example.com', '"example.com" is no address'],
-    ['ftp://example.com', 'is no address'],
-    ['https://example.com?a=1', 'is no address'],
-    ['https://example.com#a', 'is no address'],
-    ['https://ann@example.com', 'is no address'],
-    ['https://:secret@example.com', 'is no address'],
+    ['example.com', '; got example.com'],
+    ['ftp://example.com', 'It takes a URL like'],
+    ['https://example.com?a=1', 'It takes a URL like'],
+    ['https://example.com#a', 'It takes a URL like'],
+    ['https://ann@example.com', 'It takes a URL like'],
+    ['https://:secret@example.com', 'It takes a URL like'],
     ['https://example.com --person', "Unknown option '--person'"],
     ['https://example.com --wait', "'--wait <value>' argument missing"],
-    ['https://example.com --wait=soon', '--wait takes seconds from 0 to 9999; got "soon"'],
+    ['https://example.com --wait=soon', '--wait takes seconds from 0 to 9999; got soon'],
     ['https://example.com --people --signed', 'exclude each other'],
-    [
-      'https://example.com --origin example.com',
-      '--origin takes an origin like https://example.com; got "example.com"',
-    ],
-    ['https://example.com --connect-to https://a', '--connect-to takes the name or address of a host; got "https://a"'],
-    ['https://example.com --connect-to=', '--connect-to takes the name or address of a host; got ""'],
+    ['https://example.com --origin example.com', '--origin takes an origin like https://example.com; got example.com'],
+    ['https://example.com --connect-to https://a', '--connect-to takes the name or address of a host; got https://a'],
+    ['https://example.com --connect-to=', '--connect-to takes the name or address of a host; got nothing'],
     ['https://192.0.2.1 --connect-to a', '--connect-to needs a name in the URL'],
     ['https://[2001:db8::1] --connect-to a', '--connect-to needs a name in the URL'],
   ])('not "%s", and says why', (words, reason) => {

@@ -162,7 +162,7 @@ describe('npm start, after npm ci --omit=dev', () => {
       '--wait=0',
     ]);
     expect([await smoke.code, smoke.printed]).toEqual([0, expect.not.stringContaining('FAILED')]);
-    expect(smoke.printed).toContain('\nok      The item is deleted, and found no more.\n');
+    expect(smoke.printed).toContain('\nok      It is deleted, and found no more.\n');
   });
 });
 
