@@ -48,7 +48,7 @@ export function readSignIn(environment: Environment): TokenPolicy | undefined {
   }
   if (readScope && !writeScope) {
     throw new Error(
-      'TOKEN_READ_SCOPE is set without TOKEN_WRITE_SCOPE: who may not read could write. Set both, which may be the same',
+      'TOKEN_READ_SCOPE needs TOKEN_WRITE_SCOPE, because otherwise people without the read scope could write. The two may be equal',
     );
   }
   if (listBy !== 'all' && !setting(environment, 'TABLE_NAME')) {

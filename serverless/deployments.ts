@@ -89,7 +89,7 @@ export default class Plugin {
       'before:deploy:function:initialize': () =>
         refuse(`It would change no version that callers reach. Deploy the stage: npm run deploy -- --stage ${stage}`),
       'before:rollback:initialize': () =>
-        refuse(`It would deploy an unread template from the bucket of the deployments. ${goBack}`),
+        refuse(`It would deploy whatever is in the deployment bucket, unchecked. ${goBack}`),
       'before:rollback:function:rollback': () => refuse(`It would change no version that callers reach. ${goBack}`),
       'before:deploy:deploy': async () => {
         // Every other stage says so itself.

@@ -86,8 +86,8 @@ function sourceOf(pattern: Pattern | undefined, name: string, location: string):
 }
 
 /**
- * Leaves U+2028 and U+2029 out of negated classes. Some generators write them unescaped into a literal, which does not compile. Without
- * them such a class matches more, so that the document forbids nothing that the service takes; unless a lookaround is negated.
+ * Leaves U+2028 and U+2029 out of negated classes, because some generators write them unescaped into a literal, which does not compile.
+ * The documented pattern then accepts a little more than the service does. Inside a negative lookaround it would accept less.
  */
 function withoutSeparators(source: string): string {
   if (/\(\?<?!/.test(source)) return source;

@@ -21,7 +21,7 @@ const claims = ['', 'none', 'sub', 'all'].includes(LIST_BY) ? {} : { [LIST_BY]: 
 const provider = option === '--people' ? await startLocalProvider({ origins, scope, claims }) : undefined;
 if (provider && provider.port !== FIRST_PORT) {
   console.log(
-    `Port ${FIRST_PORT} is taken, so people sign in at port ${provider.port}. They have other lists there: whose a list is depends on the port.`,
+    `Port ${FIRST_PORT} is in use, so people sign in at port ${provider.port}. Lists that were made with another port are not shown.`,
   );
 }
 // dynalite answers pages of any origin. The provider has rules of its own for pages.

@@ -23,13 +23,11 @@ export function welcome(
     `  Document  ${url}/swagger/v1/swagger.json`,
     '',
     TABLE_NAME && TABLE_NAME !== 'none'
-      ? `The collection is in the table ${TABLE_NAME} at ${AWS_ENDPOINT_URL_DYNAMODB ?? 'AWS'}.`
-      : 'The collection is in memory, and lost when the service stops. Ctrl-C stops it.',
+      ? `The items are in the table ${TABLE_NAME} at ${AWS_ENDPOINT_URL_DYNAMODB ?? 'AWS'}.`
+      : 'The items are in memory, and lost when the service stops. Ctrl-C stops it.',
   ];
   if (!CORS_ORIGINS || CORS_ORIGINS === 'none') {
-    lines.push(
-      'Pages of other origins cannot read what the API answers, as on AWS. CORS_ORIGINS=http://localhost:5173 lets those of that origin.',
-    );
+    lines.push('CORS is off, as on AWS. To allow an origin: CORS_ORIGINS=http://localhost:5173 npm start');
   }
   if (TOKEN_ISSUER && TOKEN_ISSUER !== 'none') {
     lines.push('', `Each caller needs a token of ${TOKEN_ISSUER}. ${whoShares(LIST_BY || 'sub')}`);
@@ -44,5 +42,5 @@ export function welcome(
 function whoShares(listBy: string): string {
   if (listBy === 'all') return 'All of them share one list.';
   const hasOwn = ['sub', 'none'].includes(listBy);
-  return hasOwn ? 'Each has a list of their own.' : `Those whose tokens have the same ${listBy} share a list.`;
+  return hasOwn ? 'Each person gets a list.' : `People with the same ${listBy} in their tokens share a list.`;
 }

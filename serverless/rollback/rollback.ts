@@ -98,7 +98,7 @@ function faultOf(target: Version, last: Version): string | undefined {
   const names = differences(target, last)?.filter((name) => name !== HARMLESS);
   if (!names) return `You have no right to see whether version ${number} has other variables than the last deployment.`;
   if (names.length === 0) return undefined;
-  return `Version ${number} has other variables than the last deployment: ${names.join(', ')}. With the front door and the role of today, it may let others in, or find no table.`;
+  return `Version ${number} has other variables than the last deployment: ${names.join(', ')}. A rollback restores neither the front door nor the role, so it might admit callers that it should refuse, or have no access to its table.`;
 }
 
 function consequences(target: Version, { current, last }: Versions): string[] {

@@ -44,8 +44,7 @@ export class KeyCache {
   #ended = 0;
 
   /**
-   * The first fetch begins at once. No request waited for it, and Lambda may have stopped it half-way, so that after its
-   * failure the keys may be fetched again without a pause.
+   * Starts the first fetch. Lambda may freeze the instance before it ends, so no pause follows its failure.
    */
   constructor(fetchKeys: () => Promise<Published>, log: Log) {
     this.#fetchKeys = fetchKeys;

@@ -61,7 +61,7 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
 
   it('starts while other starts have the ports that it would take first, and says that lists are others then', () => {
     const [, issuerPort = ''] = /Each caller needs a token of http:\/\/127\.0\.0\.1:(\d+)/.exec(command.printed) ?? [];
-    const told = `Port 3003 is taken, so people sign in at port ${issuerPort}. They have other lists there`;
+    const told = `Port 3003 is in use, so people sign in at port ${issuerPort}. Lists that were made with another port`;
     // Another test may have had it, and have ended before this start.
     expect(command.printed.includes(told)).toBe(issuerPort !== '3003');
     // Another process that had one of them may have ended meanwhile.

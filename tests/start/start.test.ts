@@ -57,7 +57,7 @@ describe('npm start, after npm ci --omit=dev', () => {
   });
 
   it('prints the addresses of the page, the list and the document, where the collection is, and what differs from AWS', async () => {
-    expect(command.printed).toMatch(/in memory.*Pages of other origins cannot read what the API answers, as on AWS/s);
+    expect(command.printed).toMatch(/in memory.*CORS is off, as on AWS/s);
     expect(command.printed).not.toMatch(/serverless\.com|Offline \[http|λ|┌/);
     for (const path of ['/swagger/ui', COLLECTION, '/swagger/v1/swagger.json']) {
       expect(command.printed).toContain(`http://localhost:${port}${path}\n`);
