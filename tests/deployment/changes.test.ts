@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { compare, forecast } from '../../serverless/changes/changes.js';
 import type { Stack, Template } from '../../serverless/changes/stack.js';
-import type { PARAMETERS } from '../../serverless/parameters/parameters.js';
+import { PARAMETERS } from '../../serverless/parameters/parameters.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { configurationWithoutBuild, copyForPackaging, type Run, runAll, stagesFile } from './packaging.js';
 import { DOMAIN, PIPELINE, STAGE_NAMES, STAGES } from './stages.js';
@@ -27,7 +27,7 @@ const ROLE = 'arn:aws:iam::123456789012:role/other';
 
 /** For each parameter what is said of its changes, or why nothing is. */
 // biome-ignore format: a case a line
-const CASES: Record<keyof typeof PARAMETERS | 'code' | 'timeout' | 'runtime', readonly Case[] | string> = {
+const CASES: Record<keyof typeof PARAMETERS | 'code' | 'timeout' | 'runtime', readonly [Case, ...Case[]] | string> = {
   table: [
     [OPEN, { table: 'other' }, '! Items are in the table other from now on. Those in items-live stay there, unseen.'],
     [OPEN, { table: 'none' }, "! Items are in memory from now on, and lost with the function's instance. Those in the table items-live stay there, unseen.", '! The limit of instances is 1 (before: none).'],
@@ -223,6 +223,14 @@ function said(from: Stack, to: Stack): string[] {
 }
 
 describe('what a deployment would change is said in sentences', () => {
+  it('for each parameter of cases in which it changes', () => {
+    const others = cases.filter(([name, from, change]) => {
+      const parameter = name in PARAMETERS ? name : name.toUpperCase();
+      return (from[parameter] ?? '') === (change[parameter] ?? '');
+    });
+    expect(others).toEqual([]);
+  });
+
   it.each(cases.map(([name, from, change, ...lines]) => [name, change, lines, from] as const))(
     '%s, to %j: %j',
     (_name, change, lines, from) => {

@@ -142,7 +142,6 @@ const openAws = (stage: string) =>
 function lambdaAction(method: string, path: string): string {
   if (path.endsWith('/account-settings')) return 'GetAccountSettings';
   if (method === 'DELETE') return 'DeleteFunction';
-  if (path.endsWith('/account-settings')) return 'GetAccountSettings';
   if (path.endsWith('/versions')) return 'ListVersionsByFunction';
   if (path.endsWith('/aliases')) return 'ListAliases';
   return path.includes('/aliases/') ? 'GetAlias' : 'GetFunction';
