@@ -151,6 +151,15 @@ describe('a field', () => {
     },
   );
 
+  it('of a query is sent under its name, whatever is in it', async () => {
+    const name = 'a&b=c #%';
+    const document = JSON.stringify(parcelsDocument).replaceAll('"name":"after"', `"name":${JSON.stringify(name)}`);
+    await pages.open('', JSON.parse(document));
+    await (await openOperation(pages.page, 'ApiParcelGet')).send({ limit: '', [name]: 'x' });
+    const [{ path } = { path: '' }] = pages.service.received;
+    expect([...new URL(path, pages.url).searchParams]).toEqual([[name, 'x']]);
+  });
+
   it.each([
     ['id', '', /\bid\b/i],
     ['id', '.', /browser/i],
