@@ -149,6 +149,21 @@ describe('the token', () => {
     expect(existsSync(`${cwd}/ran`)).toBe(false);
   });
 
+  it('goes to no operation that asks for none', async () => {
+    const document = structuredClone(documentWithTokens) as {
+      paths: Record<string, Record<string, { security?: object }>>;
+    };
+    delete document.paths['/api/parcel']?.get?.security;
+    await pages.open('', document as unknown as typeof documentWithTokens);
+    await tokenField().fill('secret');
+    const list = await openOperation(pages.page, 'ApiParcelGet');
+    await list.element.getByText('Code', { exact: true }).click();
+    expect((await snippetsOf(list.element)).join()).not.toContain('Authorization');
+    await list.send();
+    await (await openOperation(pages.page, 'ApiParcelPost')).send();
+    expect(authorized()).toEqual([undefined, 'Bearer secret']);
+  });
+
   it('that no header field can have is not sent', async () => {
     await tokenField().fill('“abc”');
     await (await openOperation(pages.page, 'ApiParcelGet')).button('Send').click();
