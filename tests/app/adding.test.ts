@@ -97,6 +97,10 @@ describe('an item is added once', () => {
     await expectOnce('Sent');
     await app.tab.keyboard.type('Next');
     expect(await app.field().inputValue()).toBe('Next');
+    // What was sent is not kept any more, and what was not sent is.
+    await app.tab.reload();
+    await app.item('Sent').waitFor();
+    expect(await app.field().inputValue()).toBe('Next');
   });
 
   it('and another one under a key of its own, even if the reply to the first was lost', async () => {

@@ -6,6 +6,8 @@ import { jsonAnswer } from '../support/browser/served-pages.js';
 const app = serveApp();
 const UNAVAILABLE = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'Not now.' };
 const lost = (method: string, isDone: boolean) => ({ method, answer: 'lost', isDone }) as const;
+/** What people who can not see it hear of the field that has the focus. */
+const DESCRIPTION = 'document.querySelector("li input[name=name]").ariaDescribedByElements?.[0]?.innerText';
 const LOADED = 'document.querySelector("ul").ariaBusy === "false"';
 const name = () => app.field('Name');
 
@@ -62,6 +64,7 @@ describe('a name is edited in its row', () => {
     await app.button('Save').click();
     await app.alert('Must contain a character that is not white space').waitFor();
     expect(await name().getAttribute('aria-invalid')).toBe('true');
+    expect(await app.tab.evaluate(DESCRIPTION)).toMatch('white space');
     await app.type('Mine', name());
     expect(await name().getAttribute('aria-invalid')).toBe('false');
     await app.button('Save').click();
@@ -165,6 +168,42 @@ describe('a name is edited in its row', () => {
     expect(await app.names()).toEqual(['Item1']);
   });
 
+  it('and goes on, with the focus in it, when the list is loaded again meanwhile', async () => {
+    await edit('Second');
+    await app.type('Half', name());
+    await app.has('From elsewhere');
+    await app.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await app.item('From elsewhere').waitFor();
+    await until(app.tab, LOADED);
+    await app.tab.keyboard.type(' a name');
+    expect(await name().inputValue()).toBe('Half a name');
+  });
+
+  it('and what was typed is there after a reload, even if the item is not: Cancel takes it away', async () => {
+    await edit('Second');
+    await app.type('Mine', name());
+    await app.call('DELETE', await app.keyOf('Second'));
+    await app.tab.reload();
+    await name().waitFor();
+    await app.item('Item1').waitFor();
+    expect(await name().inputValue()).toBe('Mine');
+    await app.button('Cancel').click();
+    await until(app.tab, 'document.querySelectorAll("li").length === 1');
+    expect(await app.names()).toEqual(['Item1']);
+  });
+
+  it('and Escape does nothing while it is saved', async () => {
+    await edit('Second');
+    const late = gate();
+    app.next({ method: 'PATCH', after: late.closed });
+    await app.type('Mine', name());
+    await app.tab.keyboard.press('Enter');
+    await app.tab.keyboard.press('Escape');
+    expect(await name().inputValue()).toBe('Mine');
+    late.open();
+    await app.button('Edit Mine').waitFor();
+  });
+
   it('unless it is gone: then the list is shown as it is', async () => {
     await app.has('Second');
     await app.open();
@@ -263,6 +302,7 @@ describe('deleting', () => {
   const dialog = () => app.tab.getByRole('dialog');
 
   it('asks first: Escape and Cancel mean no', async () => {
+    await app.has('Second');
     await app.open();
     for (const no of [() => app.tab.keyboard.press('Escape'), () => app.button('Cancel').click()]) {
       await app.button('Delete Item1').click();
@@ -274,7 +314,13 @@ describe('deleting', () => {
     await app.button('Delete Item1').click();
     await app.button('Delete').click();
     await app.item('Item1').waitFor({ state: 'detached' });
-    expect(await app.list()).toEqual([]);
+    expect((await app.list()).map((item) => item.name)).toEqual(['Second']);
+    // Nor does it mean what it meant the last time.
+    await app.button('Delete Second').click();
+    await app.tab.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+    await app.tab.waitForTimeout(100);
+    expect(app.sent('DELETE')).toHaveLength(1);
   });
 
   it('an item that is gone already is what somebody wanted', async () => {

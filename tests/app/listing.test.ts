@@ -174,9 +174,11 @@ describe('if the list can not be had at once', () => {
     app.next({ method: GET, after: never.closed });
     await app.tab.goto(app.url);
     while (app.sent(GET).length < 1) await app.tab.waitForTimeout(10);
+    const begun = Number(await app.tab.evaluate('Date.now()'));
     await app.tab.clock.runFor(29_000);
     expect(app.sent(GET)).toHaveLength(1);
     await app.runUntil(() => app.sent(GET).length > 1);
+    expect(Number(await app.tab.evaluate('Date.now()')) - begun).toBeLessThan(60_000);
     never.open();
     await app.item('Item1').waitFor();
   });

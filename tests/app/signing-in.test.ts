@@ -231,7 +231,7 @@ describe('an expired token', () => {
       app.next(expired('POST'));
       await app.add('Typed');
       await app.signIn('ada');
-      await app.field('Name').waitFor();
+      await app.alert('You had to sign in again. Your last change was not made.').waitFor();
       expect([await app.field().inputValue(), await app.field('Name').inputValue()]).toEqual(['Typed', 'Half a na']);
       await app.button('Add').click();
       await app.item('Typed').waitFor();
