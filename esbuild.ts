@@ -101,7 +101,9 @@ function namesImported(source: string, path: string): readonly string[] | undefi
   if (new RegExp(`\\*\\s*as\\s+\\w+\\s+from\\s*['"]${path}['"]`).test(source)) return undefined;
   const imports = source.matchAll(new RegExp(`\\{([^{}]*)\\}\\s*from\\s*['"]${path}['"]`, 'g'));
   const names = Array.from(imports, ([, list = '']) => list.split(',')).flat();
-  return [...new Set(names.map((name) => name.trim().replace(/\s+as\s.*/s, '')))].filter(Boolean).sort();
+  const exported = names.map((name) => name.trim().replace(/\s+as\s.*/s, ''));
+  // The default is there already, and types are gone from the code.
+  return [...new Set(exported)].filter((name) => !/^(default|type\s.*)?$/s.test(name)).sort();
 }
 
 const OPTIONS: BuildOptions = {
