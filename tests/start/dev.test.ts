@@ -1,4 +1,14 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, it } from '@jest/globals';
@@ -20,6 +30,12 @@ beforeAll(async () => {
   command = new Command(project, [process.execPath, 'serverless/local/start.mjs', '--watch', '--httpPort', `${port}`]);
   await command.until('Document');
 });
+
+/** Saves the handler in one step, because a build could read a file that is half written. */
+function save(code: string): void {
+  writeFileSync(`${source}.new`, code);
+  renameSync(`${source}.new`, source);
+}
 
 function answerWith(text: string): string {
   return `export async function handler() {\n  return { statusCode: 200, body: '${text}' };\n}\n`;
@@ -48,7 +64,7 @@ async function servesWhatIsSaved(): Promise<void> {
   expect(await answer()).toBe('first');
   expect(command.printed).not.toContain('was reset');
   rmSync(source);
-  writeFileSync(source, answerWith('second'));
+  save(answerWith('second'));
   await untilAnswer('second');
   await command.until('The collection in memory was reset.');
 }
@@ -72,12 +88,12 @@ async function watchesNewFolders(): Promise<void> {
     "  return { statusCode: 200, body: [await blob.text(), ...found].join(' ') };",
     '}\n',
   ];
-  writeFileSync(source, code.join('\n'));
+  save(code.join('\n'));
   await untilAnswer('made true true function function string 4');
   // Nothing else is saved.
   writeFileSync(join(folder, 'below/text.ts'), "export const text = 'changed';\n");
   await untilAnswer('changed true true function function string 7');
-  writeFileSync(source, answerWith('second'));
+  save(answerWith('second'));
   await untilAnswer('second');
   // As fast as a change of branches adds and removes them, so that some are gone before they are read.
   for (let time = 0; time < 100; time += 1) {
@@ -89,12 +105,12 @@ async function watchesNewFolders(): Promise<void> {
 
 /** Shows why code does not compile or load, and what is wrong with its types, and serves the previous build. */
 async function showsWhatIsWrong(): Promise<void> {
-  writeFileSync(source, 'export function handler(');
+  save('export function handler(');
   await command.until('[ERROR]');
   await command.until('Still serving the previous build.');
-  writeFileSync(source, "export const handler = () => import('./later.js');\n");
+  save("export const handler = () => import('./later.js');\n");
   await command.until('functions/later.ts is loaded later, but gets no file of its own: add it to LOADED_LATER');
-  writeFileSync(source, `throw new Error('thrown');\nexport const size: number = 'two';\n${answerWith('third')}`);
+  save(`throw new Error('thrown');\nexport const size: number = 'two';\n${answerWith('third')}`);
   await command.until('What was built does not load: see above.');
   expect(command.printed).toMatch(/functions\/added\.ts:1\nthrow new Error\('thrown'\)/);
   await command.until("functions/added.ts(2,14): error TS2322: Type 'string' is not assignable to type 'number'.");
@@ -106,7 +122,7 @@ async function checksTypesAndGenerates(): Promise<void> {
   const before = command.printed.length;
   mkdirSync(join(project, 'tests'));
   writeFileSync(join(project, 'tests/wrong.ts'), "export const count: number = 'one';\n");
-  writeFileSync(source, `export const count: number = 'one';\n${answerWith('fourth')}`);
+  save(`export const count: number = 'one';\n${answerWith('fourth')}`);
   await untilAnswer('fourth');
   await command.until('Built in', before);
   await command.until(
@@ -122,7 +138,7 @@ async function checksTypesAndGenerates(): Promise<void> {
   const former = readFileSync('docs/openapi.json', 'utf8');
   const summary = /(?<=\/\*\*\n \* ).*(?=\n \*\n \* @param)/;
   writeFileSync(file, readFileSync(file, 'utf8').replace(summary, 'Another summary.'));
-  writeFileSync(source, answerWith('fifth'));
+  save(answerWith('fifth'));
   await command.until('The types are right again.', before);
   expect(command.printed).not.toContain('tests/wrong.ts');
   for (const name of ['docs/swagger.json', 'docs/openapi.json']) {
