@@ -248,6 +248,11 @@ const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: Reg
     { command: 'remove', shell: { TABLE_NAME: 'a-table' } },
     /the stage live keeps its items.*\nlive:\n {2}table: items-live\n.*\nlive:\n {2}table: none\n/s,
   ],
+  [
+    'no callers, whatever the stage is called',
+    { stage: 'test', blocks: { test: { region: 'eu-central-1', table: 'none' } } },
+    /who may call the stage test/,
+  ],
   ['no callers where calls are signed', live({ signedCalls: true, tokenIssuer: '' }), /who may call the stage live/],
   [
     'no callers: only dev takes them from the shell',

@@ -129,7 +129,7 @@ describe('the configuration', () => {
     [{ TOKEN_READ_SCOPE: 'a' }, 'TOKEN_READ_SCOPE is set'],
     [{ TOKEN_ISSUER: 'none', TOKEN_WRITE_SCOPE: 'a' }, 'TOKEN_WRITE_SCOPE is set'],
     [{ TOKEN_CLIENT: 'page' }, 'TOKEN_CLIENT is set'],
-    [{ ...SIGN_IN, TOKEN_READ_SCOPE: 'a' }, 'TOKEN_READ_SCOPE needs TOKEN_WRITE_SCOPE'],
+    [{ ...SIGN_IN, TOKEN_READ_SCOPE: 'a', TOKEN_CLIENT: 'page' }, 'TOKEN_READ_SCOPE needs TOKEN_WRITE_SCOPE'],
   ])('rejects %j', (environment, message) => {
     expect(() => readConfiguration(environment)).toThrow(message);
   });
