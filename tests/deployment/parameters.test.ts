@@ -152,7 +152,7 @@ const REJECTED: readonly (readonly [what: string, stage: Stage, ...messages: Reg
   ['an audience alone', live({ tokenAudience: 'todo' }), /tokenIssuer.* tokenAudience/],
   ['sign-in without a table', live({ ...SIGN_IN, table: 'none' }), /table names no table/],
   ['a list of many without sign-in', live({ listBy: 'all' }), /listBy is set.* tokenIssuer/],
-  ['a scope for reading alone', live({ ...SIGN_IN, readScope: 'r' }), /readScope is set without writeScope/],
+  ['a scope for reading alone', live({ ...SIGN_IN, readScope: 'r' }), /readScope needs writeScope/],
   ['tokens and signatures', live({ ...SIGN_IN, signedCalls: true }), /tokenIssuer.* signedCalls/],
   ['signed calls of a URL', live({ frontDoor: 'url', signedCalls: true }), /signedCalls is true.* frontDoor/],
   ['an access log of a URL', live({ frontDoor: 'url', accessLog: true }), /accessLog is true.* frontDoor/],
