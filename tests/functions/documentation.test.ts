@@ -71,6 +71,9 @@ describe('the page (rules 26 and 27)', () => {
     expect([compressed, plain].map(({ headers }) => headers['content-encoding'])).toEqual(['gzip', undefined]);
     expect(gunzipSync(compressed.content).toString()).toBe(plain.text);
     expect(compressed.headers.etag).not.toBe(plain.headers.etag);
+    // The smaller one, if the caller takes both as gladly.
+    for (const coding of ['identity, gzip', '*'])
+      expect((await get('/swagger/ui', { 'Accept-Encoding': coding })).headers).toEqual(compressed.headers);
   });
 
   it('has a policy that allows its own script and style by hash, and nothing else', async () => {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Authenticate } from '../../../shared/http/message.js';
 import { openLog } from '../../../shared/log/log.js';
 import { createAuthenticator } from '../../../shared/openid/authenticator.js';
+import { openMemory } from '../../../shared/store/memory.js';
+import type { OpenStore } from '../../../shared/store/store.js';
+import { uptime } from '../../../shared/time/uptime.js';
 import { startTables } from '../../support/dynamodb/tables.js';
 import { gateways, typicalGateways } from '../../support/gateways/gateways.js';
 import { AUDIENCE, type Provider, startProvider } from '../../support/openid/provider.js';
@@ -218,4 +222,22 @@ it('the log has nothing of a token, a subject or a claim, whatever becomes of th
   const text = JSON.stringify(lines);
   for (const hidden of [secret, provider.issuer, ...tokens.flatMap((token) => token.split('.'))])
     expect(text).not.toContain(hidden);
+});
+
+it('time that a request waits for the keys is time that it does not have for the store', async () => {
+  const times: number[] = [];
+  const authenticate: Authenticate = async () => {
+    times.push(uptime());
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return { caller: { subject: 'ada', claims: {}, pseudonym: 'a' }, owner: 'ada' };
+  };
+  const openStore: OpenStore = (resource) => (context) => {
+    times.push(context.since as number);
+    return openMemory(resource, 1_000)(context);
+  };
+  const started = uptime();
+  await expectStatus(200, startService(undefined, { authenticate, openStore }).call('GET', PARCELS));
+  const [asked, since] = times;
+  expect(since).toBeGreaterThanOrEqual(started);
+  expect(since).toBeLessThanOrEqual(asked as number);
 });
