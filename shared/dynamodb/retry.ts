@@ -42,8 +42,8 @@ export interface CallOutcome {
 }
 
 /**
- * Adds retries: an attempt that was refused for now or not sent, or whose outcome is unknown, is followed by another, after
- * a pause that grows and varies. The log gets a line for each attempt that failed and is followed by another.
+ * Adds retries: as long as {@link FAILURES} allows another attempt, it follows after a pause that grows and varies. The log gets a
+ * line for each attempt that failed and is followed by another.
  */
 export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
   return (requestId, since = uptime()) => {

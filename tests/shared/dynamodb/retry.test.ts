@@ -154,6 +154,15 @@ it('each attempt that is followed by another has a line in the log, which says w
   );
 });
 
+it('pauses are a random part of the longest ones, so that requests that failed together do not come again together', async () => {
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  const { call, attempts, backOff } = clientOf([throttle, throttle, throttle, found]);
+  await call('GetItem');
+  expect(attempts).toEqual([0, 25, 75, 175]);
+  await backOff();
+  expect(now).toBe(180);
+});
+
 it('a request backs off longer before each further write, up to a fifth of a second', async () => {
   const { backOff } = clientOf([cut]);
   const times: number[] = [];
