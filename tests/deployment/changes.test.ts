@@ -87,6 +87,7 @@ const CASES: Record<keyof typeof PARAMETERS | 'code' | 'timeout' | 'runtime', re
   ],
   domain: [
     [OPEN, DOMAIN, '  The stage gets the address https://api.example.com/ as well.'],
+    [OPEN, { ...DOMAIN, table: 'other' }, '! Items are in the table other from now on. Those in items-live stay there, unseen.', '  The stage gets the address https://api.example.com/ as well.'],
     [AT_DOMAIN, { domain: '', certificate: '' }, '! The address https://api.example.com/ ends. Tell callers first.'],
     [AT_DOMAIN, { domain: 'b.example.com' }, '! The address https://api.example.com/ ends, and https://b.example.com/ takes its place. Tell callers first.'],
   ],
