@@ -72,7 +72,7 @@ describe('the curl command and the fetch snippet', () => {
     const post = await openOperation(pages.page, 'ApiParcelPost');
     await post.button('Copy as curl').click();
     const said = post.element.locator('[aria-live]').filter({ hasText: /./ });
-    expect(await said.textContent()).toMatch(/not .*copy/);
+    expect(await said.textContent()).toMatch(/\bcopy\b/);
   });
 });
 
