@@ -182,6 +182,15 @@ it('says what is wrong with a name, marks the field until it is changed, and tak
   expect(await app.alert(/./).count()).toBe(0);
 });
 
+it('says nothing about sending again of what was surely not added, because there is no room', async () => {
+  await app.open();
+  const problem = { type: 'about:blank', title: 'Insufficient Storage', status: 507, detail: 'There is no room.' };
+  app.next({ method: 'POST', answer: jsonAnswer(507, problem) });
+  await app.add('x');
+  await app.alert(/./).waitFor();
+  expect(await app.alert(/./).textContent()).toBe('There is no room.');
+});
+
 it('sends with a new key what the service has rejected because of the key', async () => {
   await app.open();
   const problem = { type: 'about:blank', code: 'idempotency-key-reused', title: 'Unprocessable Content', status: 422 };
