@@ -1,8 +1,8 @@
 import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation';
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import { forecast } from './changes/changes.js';
-import { type Aws, obstaclesTo } from './changes/obstacles.js';
-import { type Deployment, readStack, type Template } from './changes/stack.js';
+import { type Asked, obstaclesTo } from './changes/obstacles.js';
+import { readStack, type Template } from './changes/stack.js';
 import { type FrameworkError, type Hooks, showingMessages } from './hooks.js';
 import type { Plan } from './plan/plan.js';
 import { ALIAS, addAlias, type PackagedFunction } from './rollback/alias.js';
@@ -112,7 +112,7 @@ async function refuse(reason: string): Promise<void> {
 }
 
 /** Reads the stack in whose place comes what is packaged, and how AWS is asked about it. */
-async function readDeployment(framework: Framework): Promise<Deployment & Aws> {
+async function readDeployment(framework: Framework): Promise<Asked> {
   const { provider, custom } = framework.service;
   const aws = framework.getProvider('aws');
   const config = await aws.getAwsSdkV3Config();
@@ -133,7 +133,7 @@ async function showChanges(framework: Framework, options: Options): Promise<void
   });
   const { lines, warns } = forecast(deployment, options.verbose);
   for (const line of lines) console.log(line);
-  const obstacles = await obstaclesTo(deployment, deployment);
+  const obstacles = await obstaclesTo(deployment);
   for (const obstacle of obstacles) console.log(`\n! It would end before anything is uploaded. ${obstacle}`);
   if (options[FAIL] && (warns || obstacles.length > 0)) process.exitCode = 2;
 }
@@ -153,7 +153,7 @@ async function announce(framework: Framework, options: Options): Promise<void> {
   }
   const { lines, warns, none } = forecast(deployment, options.verbose);
   for (const line of lines) console.log(line);
-  const obstacles = await obstaclesTo(deployment, deployment);
+  const obstacles = await obstaclesTo(deployment);
   if (obstacles.length > 0) throw new Error(obstacles.join('\n\n'));
   if (warns && options[FAIL]) {
     // Serverless Framework itself ends with 1 after any error.

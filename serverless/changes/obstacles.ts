@@ -8,10 +8,10 @@ import {
 import { readConfiguration, type TableConfiguration } from '../../functions/configuration.js';
 import { connect } from '../../shared/dynamodb/send.js';
 import { type Facts, factsOf } from './sentences.js';
-import type { Deployed, Deployment, Resource } from './stack.js';
+import type { Deployment, Resource } from './stack.js';
 
-/** How AWS is asked. */
-export interface Aws {
+/** A deployment about which AWS can be asked. */
+export interface Asked extends Deployment {
   readonly config: LambdaClientConfig;
   /** Finds the account to which the caller has signed in. */
   account(): Promise<string>;
@@ -23,28 +23,29 @@ export interface Aws {
  *
  * @returns A text for each, with what to do about it.
  */
-export async function obstaclesTo(deployment: Deployment, aws: Aws): Promise<string[]> {
-  const { deployed, packaged } = deployment;
+export async function obstaclesTo(asked: Asked): Promise<string[]> {
+  const { deployed, packaged } = asked;
   const is = factsOf(packaged);
   const was = deployed?.template && factsOf({ ...deployed, template: deployed.template });
   // What is there already is no obstacle, also if it was changed by hand.
   const isNew = (name: keyof Facts) => is[name] !== '' && is[name] !== was?.[name];
   const found = await Promise.all([
-    busyOrBroken(deployment),
-    isNew('reservedConcurrency') && answered(tooFewInstances(deployment, is, aws)),
-    isNew('table') && answered(missingTable(deployment, is, aws)),
-    answered(foreignParts(is, FOREIGN.filter(isNew), aws)),
+    busyOrBroken(asked),
+    isNew('reservedConcurrency') && answered(tooFewInstances(asked, is)),
+    isNew('table') && answered(missingTable(asked, is)),
+    answered(foreignParts(asked, is, FOREIGN.filter(isNew))),
   ]);
   return found.filter((text) => typeof text === 'string');
 }
 
 /** Undefined where AWS does not answer, such as without the right to ask. */
-function answered<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  return asked.catch(() => undefined);
+function answered<Answer>(question: Promise<Answer>): Promise<Answer | undefined> {
+  return question.catch(() => undefined);
 }
 
 /** Stacks that CloudFormation does not update. */
-function busyOrBroken({ stage, deployed: { status } = { status: '' } as Deployed }: Deployment): string | undefined {
+function busyOrBroken({ stage, deployed }: Deployment): string | undefined {
+  const status = deployed?.status ?? '';
   if (status.endsWith('_IN_PROGRESS'))
     return `CloudFormation is still at work on the stack (${status}). Wait until it has finished.`;
   if (status === 'UPDATE_ROLLBACK_FAILED')
@@ -57,11 +58,7 @@ function busyOrBroken({ stage, deployed: { status } = { status: '' } as Deployed
 /** AWS lets functions reserve all but these, or nothing in an account that may run fewer at once, as new ones do. */
 const UNRESERVED = 100;
 
-async function tooFewInstances(
-  { stage, region, packaged }: Deployment,
-  is: Facts,
-  { config }: Aws,
-): Promise<string | undefined> {
+async function tooFewInstances({ stage, region, packaged, config }: Asked, is: Facts): Promise<string | undefined> {
   const wanted = Number(is.reservedConcurrency);
   const lambda = new LambdaClient(config);
   try {
@@ -100,7 +97,7 @@ ${stage}:
 /** In milliseconds. */
 const TIMEOUT = 10_000;
 
-async function missingTable({ region }: Deployment, { table }: Facts, { config }: Aws): Promise<string | undefined> {
+async function missingTable({ region, config }: Asked, { table }: Facts): Promise<string | undefined> {
   const { credentials } = new LambdaClient(config).config;
   const { accessKeyId, secretAccessKey, sessionToken } = await credentials();
   const { access } = readConfiguration({
@@ -124,9 +121,9 @@ aws cloudformation deploy --region ${region} --stack-name ${table} --template-fi
 const FOREIGN = ['certificate', 'functionRole', 'deploymentRole', 'permissionsBoundary'] as const;
 
 async function foreignParts(
+  { account }: Asked,
   is: Facts,
   names: readonly (typeof FOREIGN)[number][],
-  { account }: Aws,
 ): Promise<string | undefined> {
   if (names.length === 0) return undefined;
   const own = await account();

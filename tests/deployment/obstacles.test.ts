@@ -37,8 +37,8 @@ describe('before a deployment, it is known what would fail', () => {
   /** What is found before a stage is deployed: the first time, or in place of another one. */
   function obstacles(packaged: Stack, before?: Deployed, account = async () => '123456789012'): Promise<string[]> {
     const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
-    const aws = { config: { region: 'eu-central-1', endpoint, credentials }, account };
-    return obstaclesTo({ stage: 'live', region: 'eu-central-1', deployed: before, packaged }, aws);
+    const config = { region: 'eu-central-1', endpoint, credentials };
+    return obstaclesTo({ stage: 'live', region: 'eu-central-1', deployed: before, packaged, config, account });
   }
 
   const elsewhere = async () => '999999999999';
