@@ -90,7 +90,10 @@ it('a document of a service that asks for tokens is the other one, with 401, 403
   for (const operation of operationsOf(document)) {
     expect(operation.responses[401].description).toBe('No token was sent, or the token is not valid.');
     expect(operation.security).toEqual([{ token: [] }]);
-    const { description, headers } = operation.responses[403];
+    const { description, headers, content } = operation.responses[403];
+    expect(content['application/problem+json'].example.detail).toMatch(
+      / scope (read, which GET|write, which (?!GET)[A-Z]+) needs\./,
+    );
     expect(description).toMatch(
       /^(The request .*\. Or t|T)he token lacks the scope .*, or the token has no claim .*\.$/,
     );

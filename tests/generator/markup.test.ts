@@ -57,6 +57,18 @@ describe('the page', () => {
     expect(Array.from(found, ([, tag, id]) => tag ?? id)).toEqual(['A', 'one', 'three', 'B', 'two', '', 'four']);
   });
 
+  it('knows the key of listed items from the path of one, not from a path below it', () => {
+    const id = (name: string, example: string) => ({ name, in: 'path', type: 'string', 'x-example': example });
+    const properties = { key: { type: 'string', example: 'k' }, part: { type: 'string', example: 'p' } };
+    const items = { type: 'object', properties };
+    const paths = {
+      '/a/{id}/parts/{part}': { get: { ...operation, parameters: [id('id', 'k'), id('part', 'p')] } },
+      '/a/{id}': { get: { ...operation, parameters: [id('id', 'k')] } },
+      '/a': { get: { ...operation, responses: { 200: { description: '', schema: { type: 'array', items } } } } },
+    };
+    expect(make({}, { paths }).match(/data-key="\w+"/g)).toEqual(['data-key="key"']);
+  });
+
   it('tells once what all operations answer alike, and nothing of answers that say nothing', () => {
     const schema = {
       type: 'object',
@@ -68,12 +80,17 @@ describe('the page', () => {
       299: { headers: { ETag: { type: 'string' } } },
       500: { description: 'It failed.', schema, examples: { 'application/json': { title: 'Out of order' } } },
     };
-    const paths = { '/a': { get: { ...operation, responses }, put: { ...operation, responses } } };
+    const other = { description: '', schema, examples: { 'application/json': { title: 'Overloaded' } } };
+    const paths = {
+      '/a': { get: { ...operation, responses }, put: { ...operation, responses } },
+      '/b': { get: { ...operation, responses: { 500: other } } },
+    };
     const page = make({}, { paths, definitions: { Failure: schema } });
     expect(
       page.match(/<b class="s5">500<\/b> <span>Out of order<\/span><\/dt><dd data-about>It failed\./g),
     ).toHaveLength(2);
     expect(page.match(/&#34;title&#34;: &#34;Out of order&#34;/g)).toHaveLength(1);
+    expect(page.match(/&#34;title&#34;: &#34;Overloaded&#34;/g)).toHaveLength(1);
     expect(page).toMatch(/<b class="s2">204<\/b> <span>No Content<\/span><\/dt><dd data-about><\/dd><\/div>/);
     expect(page).toMatch(/<code>nested<\/code>.*<code>deep<\/code>/);
   });
