@@ -20,6 +20,8 @@ describe('a row', () => {
       items: 'parcel/items/https://login.example.com/ 7',
       firstUses: 'parcel/Idempotency-Key/https://login.example.com/ 7',
     });
+    // An owner without a name is one, too.
+    expect(partitionsOf('parcel', '')).toEqual({ items: 'parcel/items/', firstUses: 'parcel/Idempotency-Key/' });
   });
 
   it('has the item as its JSON, in which halves of surrogate pairs are escaped, because UTF-8 has none', () => {
