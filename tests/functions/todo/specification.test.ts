@@ -40,6 +40,7 @@ describe.each(places)('behind $gateway.name, with items in $where', ({ gateway, 
     expect(key).toMatch(GUID);
     expect(key).not.toBe(NOBODY);
     expect(answer.headers.location).toBe(`${gateway.prefix}/api/todo/${key}`);
+    expect((await service.call('GET', '/api/todo')).json).toEqual([...list, answer.json]);
     const path = `/api/todo/${key}`;
     const read = async () => (await expectStatus(200, service.call('GET', path))).json;
     expect(await read()).toEqual(answer.json);
@@ -125,7 +126,9 @@ it('a PUT checks its body and its key, then that there is the item, and then rep
   await expectStatus(400, put(NOBODY, { key, name: 'a' }));
   await expectStatus(404, put(NOBODY, { key: NOBODY, name: 'a' }));
   await expectStatus(400, put(key, { name: 'a' }));
-  await expectStatus(204, put(key.toUpperCase(), { key, name: 'a' }));
+  await expectStatus(204, put(key, { key, name: 'a', isComplete: true }));
+  await expectStatus(204, put(key.toUpperCase(), { key, name: 'b' }));
+  expect((await service.call('GET', `/api/todo/${key}`)).json).toEqual({ key, name: 'b', isComplete: false });
 });
 
 it('a PATCH keeps the stored key, and members that it leaves out', async () => {
@@ -169,6 +172,7 @@ it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s of an item checks If-Match, and w
     service.call(method, `/api/todo/${key}`, { headers, body: { key, name: 'a' } });
   await expectStatus(412, send({ 'If-Match': '"7"' }));
   await expectStatus(400, send({ 'If-Match': '7' }));
+  await expectStatus(method === 'GET' ? 304 : 412, send({ 'If-None-Match': '*' }));
   if (method === 'GET') await expectStatus(304, send({ 'If-None-Match': '"1"' }));
   else await expectStatus(403, send({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.net' }));
 });
@@ -182,6 +186,12 @@ it('a POST checks its origin and its Idempotency-Key, and the list has pages', a
   await expectStatus(422, post(once, 'b'));
   await expectStatus(400, service.call('GET', '/api/todo?limit=0'));
   expect((await service.call('GET', '/api/todo?limit=1')).headers.link).toContain('rel="next"');
+});
+
+it('a page has as many items as limit asks for, up to 1,000', async () => {
+  const { call } = startDeployed();
+  for (let count = 0; count < 1_000; count += 1) await call('POST', '/api/todo', { body: { name: 'a' } });
+  for (const limit of [1, 999, 1_000]) expect((await call('GET', `/api/todo?limit=${limit}`)).json).toHaveLength(limit);
 });
 
 it('an item is sent as key, name and isComplete, in that order, and false if it was left out', async () => {
