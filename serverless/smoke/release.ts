@@ -28,7 +28,7 @@ export async function expectThisRelease(client: Client): Promise<void> {
     const { status, headers, text, told } = served;
     expectThat(status === 200, `${told} instead of 200.`);
     const expected = await madeHere(OPEN_PATHS[path], served);
-    expectSame(text, expected.body as string, told);
+    expectText(text, expected.body as string, told);
     for (const [name, value] of Object.entries(expected.headers)) {
       const actual = headers.get(name) ?? '';
       // What is in front may add to the others, such as a charset or the mark of a weak tag.
@@ -38,7 +38,7 @@ export async function expectThisRelease(client: Client): Promise<void> {
   }
 }
 
-function expectSame(served: string, expected: string, told: string): void {
+function expectText(served: string, expected: string, told: string): void {
   if (served === expected) return;
   let at = 0;
   while (served[at] === expected[at]) at += 1;
@@ -60,7 +60,7 @@ async function madeHere(name: string, served: Answer): Promise<Response<200>> {
 /** Whose tokens the stage asks for; undefined if it asks for none. */
 function issuerIn({ text }: Answer): string | undefined {
   const [, issuer] = /A token that (https?:\S+) has issued/.exec(text) ?? [];
-  return issuer;
+  return issuer && unescaped(issuer);
 }
 
 /** Where the button of the page leads; undefined without a button. */

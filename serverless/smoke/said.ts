@@ -25,7 +25,8 @@ export function expectThat(isSo: boolean, sentence: string): asserts isSo {
 export function shown(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'nothing';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  const signs = Array.from(text);
+  const short = signs.length > LONGEST ? `${signs.slice(0, LONGEST).join('')}…` : text;
   return short.replace(INVISIBLE, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 

@@ -272,7 +272,7 @@ const STAGES: Readonly<Record<string, readonly Row[]>> = {
     {
       what: 'people have to sign in',
       start: () => withPeople(),
-      says: 'instead of 200. If people sign in there, add --people',
+      says: 'instead of 200. Use --people',
     },
     { what: 'calls have to be signed', start: () => signedStage(), says: 'instead of 200' },
     {
@@ -596,6 +596,19 @@ const STAGES: Readonly<Record<string, readonly Row[]>> = {
         };
       },
       says: 'answered 500',
+    },
+    {
+      what: 'the list without a limit is empty, and goes on',
+      fault: (call) => {
+        let isPosted = false;
+        return async (method, path, sent) => {
+          const answer = await call(method, path, sent);
+          isPosted ||= answer.status === 201;
+          const isEmpty = isPosted && method === 'GET' && path === COLLECTION;
+          return isEmpty ? { ...answer, ...json([]), ...fields(answer, { link: '<a>; rel="next"' }) } : answer;
+        };
+      },
+      says: 'without the item',
     },
     {
       what: 'the list is in another order',
