@@ -58,7 +58,8 @@ export async function readStack(config: CloudFormationClientConfig, StackName: s
     const { TemplateBody } = await client.send(new GetTemplateCommand({ StackName }));
     return { status, role, template: JSON.parse(String(TemplateBody)) };
   } catch (error) {
-    if (/does not exist/.test((error as Error).message)) return undefined;
+    const { name, message } = error as Error;
+    if (name === 'ValidationError' && message.includes('does not exist')) return undefined;
     throw error;
   } finally {
     client.destroy();

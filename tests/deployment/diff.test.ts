@@ -215,6 +215,12 @@ describe('a stack is read', () => {
     await expect(read(account, ['deploy', SHOP])).rejects.toThrow('cloudformation:GetTemplate');
   });
 
+  it('and so is any other error, also if it says that something does not exist', async () => {
+    const account = new Account();
+    account.refused = ['DescribeStacks', [403, 'InvalidClientTokenId', 'The key does not exist']];
+    await expect(read(account)).rejects.toThrow('The key does not exist');
+  });
+
   it('without its template after a deployment that failed', async () => {
     const account = new Account();
     account.ends.push('undone');
