@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { documentWithTokens } from '../support/browser/documents.js';
-import { openOperation, run } from '../support/browser/page.js';
+import { openOperation, run, until } from '../support/browser/page.js';
 import { jsonAnswer, servePages } from '../support/browser/served-pages.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -82,6 +82,16 @@ async function snippetsOf(operation: Locator): Promise<readonly [string, string]
   await written.filter({ hasText: 'curl' }).waitFor();
   return (await written.allTextContents()) as [string, string];
 }
+
+it('the note that code was copied goes when a field changes, because the copy has not what is in it', async () => {
+  const page = await pages.open();
+  await page.evaluate('navigator.clipboard.writeText = async () => {}');
+  const list = await openOperation(page, 'ApiParcelGet');
+  await list.button('Copy as curl').click();
+  await until(page, `document.querySelector('#ApiParcelGet .said').textContent === 'Copied'`);
+  await list.field('limit').fill('1');
+  expect(await list.element.locator('.said').textContent()).toBe('');
+});
 
 describe('the token', () => {
   beforeEach(() => pages.open('', documentWithTokens));
