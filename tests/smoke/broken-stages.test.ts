@@ -20,7 +20,7 @@ import {
   json,
   LIVE,
   signedStage,
-  smoke,
+  smokeUntilFailure,
   TEXT,
   withPeople,
 } from './stage.js';
@@ -700,12 +700,12 @@ it.each(rows)('finds that %s: %s', async (_what, title, row) => {
   const { fault = (call) => call, start = aStage, options = [], says = '', left = 0 } = row;
   const service = await start();
   const token = row.token ?? (options.includes('--people') ? await aToken() : '');
-  const { code, lines } = await smoke(broken(service, fault), options, token);
+  const { code, lines } = await smokeUntilFailure(broken(service, fault), options, token);
   const failed = lines.filter((line) => line.startsWith('FAILED'));
   expect([code, failed[0]]).toEqual([1, expect.stringContaining(`FAILED  ${title}. `)]);
   expect(failed[0]).toContain(says);
   expect(await ownItemsIn(service, token)).toBe(left);
-  if (left > 0) expect(failed.at(-2)).toMatch(/^FAILED {2}Nothing that was created is left\. .*delete it yourself/);
+  if (left > 0) expect(failed[1]).toMatch(/^FAILED {2}Nothing that was created is left\. .*delete it yourself/);
 });
 
 /** How many items of the command there are. */

@@ -47,13 +47,17 @@ export async function serving(service: Service): Promise<string> {
 }
 
 /** Serves a service, and runs the command with its URL, some options, and a token. */
-export async function smoke(
-  service: Service,
-  options: readonly string[] = [],
-  token = '',
-  interrupted = new AbortController().signal,
-) {
-  return smokeAt(`${await serving(service)}/swagger/ui`, options, token, interrupted);
+export async function smoke(service: Service, options: readonly string[] = [], token = ''): Promise<Transcript> {
+  return smokeAt(`${await serving(service)}/swagger/ui`, options, token);
+}
+
+/** The same until a check fails: then the command is interrupted, because the others take most of the time. */
+export async function smokeUntilFailure(service: Service, options: readonly string[], token: string) {
+  const failure = new AbortController();
+  const url = await serving(service);
+  return smokeAt(url, options, token, failure.signal, undefined, (line) => {
+    if (line.startsWith('FAILED')) failure.abort();
+  });
 }
 
 /** Runs the command with a URL, some options, and a token. Keys, texts and times are replaced, because they differ from run to run. */
@@ -63,9 +67,13 @@ export async function smokeAt(
   SMOKE_TOKEN = '',
   interrupted = new AbortController().signal,
   cleaningUp?: number,
+  see: (line: string) => void = () => {},
 ): Promise<Transcript> {
   const lines: string[] = [];
-  const print = (line: string) => lines.push(line);
+  const print = (line: string) => {
+    lines.push(line);
+    see(line);
+  };
   const code = await runSmoke([url, '--wait=0', ...options], { SMOKE_TOKEN }, print, interrupted, cleaningUp);
   return { code, lines: lines.map(withoutRandom) };
 }
