@@ -43,7 +43,7 @@ describe('npx serverless offline start --local --people --host, with PORT and CO
     command = new Command(project, ['npx', 'serverless', 'offline', 'start', ...options], variables);
     await command.until(`${port}${COLLECTION}\n`);
     await command.until('The list of bob');
-    [, dynamodb = ''] = /is in the table local at (\S+)\.\n/.exec(command.printed) ?? [];
+    [, dynamodb = ''] = /are in the table local at (\S+)\.\n/.exec(command.printed) ?? [];
   });
 
   // Neither the service nor the DynamoDB is left running when npx is stopped.

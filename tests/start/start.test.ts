@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkPort } from '../../serverless/local/ports.js';
 import { listen } from '../support/listen.js';
 import { matchesDeployed } from '../support/service/deployed.js';
@@ -167,6 +167,15 @@ describe('npm start, after npm ci --omit=dev', () => {
 });
 
 describe('npm start, if it cannot start, says why in one sentence:', () => {
+  // These tests may run in a script of npm themselves.
+  const { npm_lifecycle_event: script } = process.env;
+  beforeEach(() => {
+    delete process.env.npm_lifecycle_event;
+  });
+  afterAll(() => {
+    if (script !== undefined) process.env.npm_lifecycle_event = script;
+  });
+
   it('the table cannot be reached with the variables that there are', async () => {
     const PORT = String(await unusedPort());
     const variables = { PORT, TABLE_NAME: 'items', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: '' };
@@ -187,7 +196,6 @@ describe('npm start, if it cannot start, says why in one sentence:', () => {
     // PORT does not change what the option says.
     await expectCommand(true, /(?<!=\d+ )npm start -- --httpPort \d+/);
     server.close();
-    delete process.env.npm_lifecycle_event;
   });
 
   it.each(['', '0', '65536', '-1', '4000x', '4e3'])('%j is not a port', async (httpPort) => {
