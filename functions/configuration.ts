@@ -5,31 +5,29 @@ import type { TableOptions } from '../shared/store/table.js';
 import { type Environment, setting } from './environment.js';
 import { readSignIn } from './sign-in.js';
 
-/** The table, and how DynamoDB is reached. */
 export type TableConfiguration = Pick<TableOptions, 'access' | 'table'>;
 
-/** The settings, from environment variables. */
 export interface Configuration {
-  /** `CORS_ORIGINS`: the origins whose pages may call, or `*`; none when it is `none` or not set. */
+  /** `CORS_ORIGINS`: the origins of pages that may call, or `*` for all. */
   readonly corsOrigins: readonly string[];
-  /** `LOG_LEVEL`: from `debug` to `silent`, `info` when it is not set. */
+  /** `LOG_LEVEL`: `info` by default. */
   readonly logLevel: LogLevel;
-  /** Text for a person under the local emulator, which sets `IS_OFFLINE`; otherwise JSON. */
+  /** Text under the local emulator, which sets `IS_OFFLINE`. */
   readonly logFormat: LogFormat;
-  /** `TABLE_NAME`: the table that keeps the collection; in memory when it is `none` or not set. */
+  /** `TABLE_NAME`; in memory when undefined. */
   readonly table: TableConfiguration | undefined;
   /**
-   * `TOKEN_ISSUER` and `TOKEN_AUDIENCE`: whose tokens callers need; none when neither is set. `LIST_BY`: who shares a list, each
-   * has their own when it is not set. `TOKEN_READ_SCOPE` and `TOKEN_WRITE_SCOPE`: the scopes that methods need, none when they are not set.
-   * `TOKEN_CLIENT`: the client id with which the page signs people in; without it, the page has no button. All of them take `none` for not set.
+   * `TOKEN_ISSUER`, `TOKEN_AUDIENCE`, `LIST_BY`, `TOKEN_READ_SCOPE`, `TOKEN_WRITE_SCOPE` and `TOKEN_CLIENT`; undefined
+   * without sign-in.
    */
   readonly signIn: TokenPolicy | undefined;
 }
 
 /**
- * Reads the configuration from environment variables, and fills in the defaults. A variable that is empty counts as not set.
+ * Reads the configuration from environment variables, and fills in the defaults. An empty variable counts as not set,
+ * and except for `LOG_LEVEL` so does `none`.
  *
- * @throws Error that names each wrong variable, and says what it takes: a line for each. Its cause is the list of the lines.
+ * @throws Error with a line for each wrong variable, which names what it takes. Its cause is the list of the lines.
  */
 export function readConfiguration(environment: Environment): Configuration {
   const faults = [readOrigins, readLogLevel, readTable, readSignIn].flatMap((read) => {
@@ -67,8 +65,9 @@ function readOrigins(environment: Environment): readonly string[] {
 }
 
 /**
- * Browsers send an origin as URL spells it, and a web view that of its app, such as `capacitor://localhost`. A host name has at most 253
- * characters (RFC 1035, section 2.3.4), 267 with scheme and port: a result has room for that many.
+ * Accepts an origin as browsers send it, or as the web view of an app does, for example `capacitor://localhost`. A host
+ * name has at most 253 characters (RFC 1035, section 2.3.4), 267 with scheme and port, and a result has room for that
+ * many.
  */
 function isOrigin(text: string): boolean {
   if (text.length > 267 || originOf(text) !== text) return false;
@@ -109,7 +108,7 @@ function readTable(environment: Environment): TableConfiguration | undefined {
   return { table, access: { region, endpoint, credentials } };
 }
 
-/** Whether a URL names a host and no more: a request to DynamoDB has the path `/`. */
+/** A request to DynamoDB has the path `/`, so its URL must have no other. */
 function isHost(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, href, origin } = new URL(text);

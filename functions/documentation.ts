@@ -9,17 +9,16 @@ import { fillDocument, ISSUER_PLACEHOLDER } from './placeholders.js';
 
 /** What only a stage knows about sign-in. */
 export interface WhoseTokens {
-  /** Whose tokens callers need, in characters of RFC 3986: none has to be escaped in JSON or in an entity tag. */
+  /** In characters of RFC 3986, so it needs no escaping in JSON or in an entity tag. */
   readonly issuer: string;
-  /** Where the page signs people in; undefined if it does not, or if that is not known. */
+  /** Where the page signs people in; undefined if it does not, or the provider did not answer in time. */
   signInUrls(): Promise<SignInUrls | undefined>;
 }
 
 /**
- * Makes the routes of both description documents, of the page, and of the redirects to it.
+ * Makes the routes of both documents, of the page, and of the redirects to it.
  *
- * @param tokens - Whose tokens callers need; undefined without sign-in.
- * @returns The routes.
+ * @param tokens - Undefined without sign-in.
  */
 export function documentationRoutes(tokens: WhoseTokens | undefined): readonly AnyRoute[] {
   const document = (name: string) => {
@@ -72,10 +71,13 @@ async function redirect({ request }: Pick<Call, 'request'>): Promise<Response<30
   return { status: 302, headers: { ...API_HEADERS, Location: `${request.prefix}/swagger/ui` } };
 }
 
-/** Responses that the build has written to files beside this code. Each is read when it is first requested. */
+/** The build has written these responses to files beside this code. */
 const assets = new Map<string, Response<200>>();
 
-/** Reads synchronously: the instance has nothing else to do, and loading `fs/promises` would take two milliseconds. */
+/**
+ * Reads synchronously, because loading `fs/promises` would take two milliseconds, and the instance has nothing else to
+ * do.
+ */
 function asset(name: string): Response<200> {
   const known = assets.get(name);
   if (known) return known;
@@ -85,16 +87,16 @@ function asset(name: string): Response<200> {
 }
 
 /**
- * Puts what the caller's URL has in front of the paths into `servers` of the OpenAPI document: clients that are generated from it call
- * that. Every character of a prefix may be in an entity tag, and in a JSON string.
+ * Puts the prefix of the caller's URL into `servers` of the OpenAPI document, because clients that are generated from
+ * it call that. A prefix needs no escaping in an entity tag or a JSON string.
  *
- * @param prefix - Without a slash at the end; empty where there is none.
+ * @param prefix - Without a slash at the end; may be empty.
  */
 export function under(prefix: string, response: Response<200>): Response<200> {
   return fillDocument(response, { '"servers":[{"url":"/"}]': `"servers":[{"url":"${prefix || '/'}"}]` }, prefix);
 }
 
-/** A malformed If-None-Match is ignored: the content is public, so sending it again does no harm. */
+/** Ignores a malformed If-None-Match, because the content is public. */
 function unlessKnown(request: Request, response: Response<200>): Response<200 | 304> {
   const sent = request.header('if-none-match');
   const known = sent === undefined ? undefined : parseTags(sent);

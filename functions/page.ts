@@ -4,12 +4,11 @@ import type { SignInUrls } from '../shared/openid/sign-in-urls.js';
 import { fill, ISSUER_PLACEHOLDER } from './placeholders.js';
 
 /**
- * Names the issuer in the page, and the URLs with which it signs people in.
+ * Puts the issuer and the sign-in URLs into the page.
  *
- * @param page - As the build has made it, uncompressed: its button has no URLs, and is hidden.
- * @param urls - Where people sign in. Without them, the button stays hidden.
- * @param coding - How the page is encoded.
- * @throws Error if the build has left no place for one of them.
+ * @param page - As built: uncompressed, with a hidden button that has no URLs.
+ * @param urls - Undefined keeps the button hidden.
+ * @throws Error if the build has left no placeholder for one of them.
  */
 export async function completePage(
   page: Response<200>,
@@ -23,14 +22,14 @@ export async function completePage(
     ' id="sign-in"': ` id="sign-in"${button}`,
   });
   const policy = fill(page.headers['Content-Security-Policy'] as string, {
-    // The page fetches the token there, and nothing else.
+    // The page may fetch the token there, and nothing else.
     "connect-src 'self'": `connect-src 'self'${urls ? ` ${new URL(urls.token).origin}` : ''}`,
   });
   const completed = tagged({ ...page, headers: { ...page.headers, 'Content-Security-Policy': policy }, body });
   return coding === 'gzip' ? compressed(completed) : completed;
 }
 
-/** Escapes text for an attribute in double quotes, and for text between elements. */
+/** For an attribute in double quotes, or between elements. */
 function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

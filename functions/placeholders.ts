@@ -4,10 +4,10 @@ import type { Response } from '../shared/http/message.js';
 export const ISSUER_PLACEHOLDER = 'https://issuer.invalid';
 
 /**
- * Fills in what the build could not know.
+ * Replaces placeholders.
  *
- * @param values - What to put in place of which text.
- * @throws Error if the build has left no place for one of them.
+ * @param values - The new text for each placeholder.
+ * @throws Error if a placeholder is missing.
  */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((filled, [placeholder, value]) => {
@@ -17,9 +17,10 @@ export function fill(text: string, values: Readonly<Record<string, string>>): st
 }
 
 /**
- * Fills in a document.
+ * Replaces placeholders in a document.
  *
- * @param tag - What its entity tag gets behind it, in characters that such a tag may have: what the values are made of.
+ * @param tag - Is appended to its entity tag, so that other values make another tag. Only characters that a tag may
+ * contain.
  */
 export function fillDocument(
   { headers, body, ...response }: Response<200>,

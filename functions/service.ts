@@ -13,10 +13,9 @@ import { routesOf } from './routes.js';
 /**
  * Puts the service together: what is deployed, and what the tests call.
  *
- * @param environment - The settings. `functions/configuration.ts` lists the variables.
- * @param openStore - Opens other stores than the settings ask for.
- * @returns The Lambda function.
- * @throws Error that names a wrong variable and says what it takes.
+ * @param environment - The settings, which `functions/configuration.ts` lists.
+ * @param openStore - Replaces the stores that the settings ask for.
+ * @throws Error that names each wrong variable.
  */
 export function createService(environment: Environment, openStore?: OpenStore): Handler {
   const { corsOrigins, logLevel, logFormat, table, signIn } = readConfiguration(environment);
@@ -31,20 +30,17 @@ export function createService(environment: Environment, openStore?: OpenStore): 
   });
 }
 
-/**
- * Items are in the table, otherwise in memory for as long as this instance lives. In memory, each resource may grow as large as a
- * result; the parameter memorySize was measured with one resource.
- */
+/** In memory, each resource may grow as large as a result. The parameter memorySize was measured with one resource. */
 function storesIn(table: TableConfiguration | undefined, log: Log): OpenStore {
   if (!table) return (resource) => openMemory(resource, LARGEST_CONTENT);
   return async (resource) => {
-    // The code for tables is in a file of its own, so that a cold start without a table does not load it.
+    // A file of its own, so that a cold start without a table does not load it.
     const { openTable } = await import('../shared/store/table.js');
     return openTable(resource, { ...table, capacity: LARGEST_CONTENT, log });
   };
 }
 
-/** The code that checks tokens is in a file of its own, as the table's is. */
+/** Likewise in a file of its own. */
 function authenticatorOf(signIn: TokenPolicy, log: Log): Authenticator {
   const loading = begunEarly(
     import('../shared/openid/authenticator.js').then(({ createAuthenticator }) => createAuthenticator(signIn, log)),

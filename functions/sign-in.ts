@@ -5,8 +5,8 @@ import { type Environment, setting } from './environment.js';
 /**
  * Reads who may call, whose items they see, and what they may do.
  *
- * @returns Whose tokens callers need; undefined without sign-in.
- * @throws Error that names the wrong variable, and says what it takes.
+ * @returns Undefined without sign-in.
+ * @throws Error that names the wrong variable, and what it takes.
  */
 export function readSignIn(environment: Environment): TokenPolicy | undefined {
   const read = (name: string) => setting(environment, name);

@@ -11,33 +11,32 @@ import { uptime } from './time/uptime.js';
 
 export interface HandlerOptions {
   readonly routes: readonly AnyRoute[];
-  /** Opens the store of each resource that a route names, when the handler is created. Its lists must fit into one result. */
+  /** Called once for each resource, when the handler is created. Its lists must fit into one result. */
   readonly openStore: OpenStore;
-  /** The origins whose pages may call, or `*` for all. */
+  /** The origins of pages that may call, or `*` for all. */
   readonly corsOrigins: readonly string[];
   readonly log: Log;
-  /** Finds out who calls. Left out, all callers share the items. */
+  /** Left out, all callers share the items. */
   readonly authenticate?: Authenticate | undefined;
 }
 
-/** What the runtime says about an invocation, as far as the log has it. */
+/** The members of Lambda's context that are logged. */
 export interface Invocation {
   readonly awsRequestId: string;
-  /** Undefined if tracing is off. */
   readonly xRayTraceId: string;
 }
 
 /**
- * A Lambda function. It has no third parameter: with one, the runtime would expect a callback, and reject it.
+ * A Lambda function. A third parameter would make the runtime expect a callback, which it rejects.
  *
- * @param event - What the function was invoked with; a gateway's event, or anything.
- * @returns The result, valid for the gateway that the event came from. It never rejects.
+ * @param event - A gateway's event, or anything else.
+ * @returns The result for that gateway. It never rejects.
  */
 export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Promise<unknown>;
 
 /**
- * Creates the Lambda function of a service. It is the one place that catches what operations throw: the log has
- * the error, the caller gets no details.
+ * Creates the Lambda function of a service. What operations throw is caught and logged here, and the caller gets no
+ * details.
  *
  * @throws Error if a route or a resource is wrongly declared.
  */
@@ -90,7 +89,7 @@ export function createHandler(options: HandlerOptions): Handler {
   };
 }
 
-/** A developer who tries the function in AWS's console sees which events it takes. */
+/** Tells a developer who tries the function in AWS's console which events it takes. */
 function unknownEvent(awsRequestId: string | undefined, received: string): Response {
   const reason = `The function was invoked with ${received}.`;
   return problemResponse({ id: awsRequestId ?? '' }, 'unknown-event', { reason });

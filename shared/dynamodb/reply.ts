@@ -6,35 +6,33 @@ export interface Attempt {
   readonly error?: unknown;
 }
 
-/** The outcome of an attempt. The first two end its call. */
+/** The first two end the call. */
 export type AttemptKind = 'succeeded' | 'condition failed' | keyof typeof FAILURES;
 
-/** What the failures of an attempt mean: after how many attempts with it the call fails, and whether the attempt may be applied. */
+/** After how many failures of a kind a call gives up, and whether such an attempt may be applied. */
 export const FAILURES = {
-  /** By throttling, for example. */
+  /** For example, by throttling. */
   'refused for now': { attempts: Number.POSITIVE_INFINITY, mayBeApplied: false },
   'not sent': { attempts: Number.POSITIVE_INFINITY, mayBeApplied: false },
   /** No reply came, or one that makes no sense. */
   'unknown outcome': { attempts: Number.POSITIVE_INFINITY, mayBeApplied: true },
   /** The clock was wrong, or the instance was frozen between signing and sending. The next attempt is signed anew. */
   'signature expired': { attempts: 3, mayBeApplied: false },
-  /** An error that is not among the {@link REFUSALS}. */
   'unknown error': { attempts: 1, mayBeApplied: true },
-  /** For missing rights or a missing table, for example. */
+  /** For example, a right or the table is missing. */
   refused: { attempts: 1, mayBeApplied: false },
-  /** The request itself is wrong. */
   rejected: { attempts: 1, mayBeApplied: false },
 } as const;
 
-// biome-ignore lint/suspicious/noExplicitAny: its members depend on the operation, and is read where that is called.
+// biome-ignore lint/suspicious/noExplicitAny: the members depend on the operation, and its caller reads them.
 export type Output = Readonly<Record<string, any>>;
 
-/** Whether an output has what was asked for, not what another request asked for. */
+/** Whether an output answers this request, because a broken connection may bring the reply to another one. */
 export type IsExpected = (output: Output) => boolean;
 
 /**
- * Waits for the reply to an attempt and interprets it. It never throws. A reply that makes no sense is an unknown outcome, and its
- * connection ends, because the reply to another request may follow there.
+ * Waits for the reply to an attempt and classifies it. It never throws. After a reply that makes no sense it ends the
+ * connection, because the reply to another request may follow there.
  */
 export async function attemptOf(sending: Promise<Reply>, isExpected: IsExpected): Promise<Attempt> {
   try {
@@ -49,7 +47,7 @@ export async function attemptOf(sending: Promise<Reply>, isExpected: IsExpected)
   }
 }
 
-/** Describes a reply for the log, which has no items. DynamoDB's own messages are short; a proxy's error page may be longer. */
+/** For the log, which must not contain items. An error page of a proxy can be long. */
 function describe(status: number, text: string): string {
   if (status === 200 && text.includes('"Item')) return 'with a row that was not asked for, or is none';
   return text.slice(0, 1_000);
@@ -68,7 +66,7 @@ function parse(text: string): any {
 function kindOf(status: number, output: any, isExpected: IsExpected): AttemptKind {
   if (!isObject(output)) return 'unknown outcome';
   if (status === 200) return !isError(output) && isExpected(output) ? 'succeeded' : 'unknown outcome';
-  // A request that timed out may have been applied, whatever the error is called.
+  // An attempt that timed out may have been applied, whatever the error's name.
   if (status < 400 || status > 499 || status === 408) return 'unknown outcome';
   return refusalOf(output) ?? (status === 429 ? 'unknown outcome' : 'unknown error');
 }
@@ -84,7 +82,7 @@ function isObject(value: unknown): boolean {
 
 function refusalOf({ __type, message, Message = message }: Output): Refusal | undefined {
   const name = String(__type).replace(/^.*#/, '');
-  // Its other messages are about a wrong key, which no other attempt would mend.
+  // Its other messages are about a wrong key, which a new attempt would not mend.
   const isLate = name === 'InvalidSignatureException' && /^Signature (expired|not yet current)/.test(Message);
   if (isLate) return 'signature expired';
   return (Object.keys(REFUSALS) as Refusal[]).find((kind) => REFUSALS[kind].includes(name));
@@ -96,10 +94,10 @@ type Refusal = Extract<
 >;
 
 /**
- * The errors that DynamoDB gives before it writes anything, by name: those of PutItem (Amazon DynamoDB API Reference), those of "Error
- * handling with DynamoDB" (Developer Guide), those of "Common Error Types" of AWS's APIs, and two of AWS's protocol that those pages leave
- * out: `InvalidSignatureException` and `SerializationException`. After any other error, the outcome is unknown. Two of the common ones are left
- * out because they may come after the write: `RequestAbortedException` and `RequestTimeoutException`.
+ * The errors that DynamoDB gives before it writes anything. After any other error the outcome is unknown. Sources:
+ * PutItem (Amazon DynamoDB API Reference), "Error handling with DynamoDB" (Developer Guide), "Common Error Types" of
+ * AWS's APIs, and the AWS protocol, for `InvalidSignatureException` and `SerializationException`.
+ * `RequestAbortedException` and `RequestTimeoutException` are left out because they may come after the write.
  */
 export const REFUSALS: Readonly<Record<Refusal, readonly string[]>> = {
   'condition failed': ['ConditionalCheckFailedException'],

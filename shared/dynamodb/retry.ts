@@ -5,50 +5,49 @@ import { attemptOf, FAILURES, type IsExpected, type Output } from './reply.js';
 import type { Send } from './send.js';
 import { Unavailable } from './unavailable.js';
 
-/** How long calls may take, in milliseconds. */
+/** In milliseconds. */
 export interface Timeouts {
-  /** All calls of one request together: less than the function's time-out, and far less than the gateway's 29 seconds. */
+  /** For all calls of a request: less than the function's time-out, and far less than the gateway's 29 seconds. */
   readonly total: number;
-  /** One attempt. A page of a query, a megabyte, takes a tenth of the default. */
+  /** A page of a query, a megabyte, takes a tenth of the default. */
   readonly attempt: number;
 }
 
 export const TIMEOUTS: Timeouts = { total: 8_000, attempt: 2_500 };
 
-/** Makes the client of one request, whose total time-out began at an `uptime()`, or begins now. */
+/** Makes the client of one request. Its total time-out starts at `since`, an `uptime()`, or now. */
 export type Client = (requestId: string, since?: number) => RequestClient;
 
-/** Calls DynamoDB for one request. All its calls share the total time-out. */
 export interface RequestClient {
   /**
-   * Calls an operation of DynamoDB, and repeats the attempt while that may help and there is time.
+   * Calls an operation of DynamoDB, and retries while that may help and there is time.
    *
-   * @param isExpected - Tells the operation's output from that of another request, which may come again in its place.
+   * @param isExpected - Recognizes the output of this call. The reply to another request may come in its place.
    * @throws Unavailable if the time is used up, or another attempt would not help.
    */
   call(operation: string, input: object, isExpected: IsExpected): Promise<CallOutcome>;
-  /** Pauses before the request tries to write again: for a random time, each time longer on average. */
+  /** Waits before the request writes again: for a random time, so that writers of one item don't collide again. */
   backOff(): Promise<void>;
-  /** Whether half of the total time-out is used up, so that another call might not be completed. */
+  /** Whether half of the total time-out is used up, so that another call might not complete. */
   isHalfTimeOver(): boolean;
 }
 
-/** The outcome of a call. A read succeeds, or the call throws. */
+/** A read succeeds, or the call throws. */
 export interface CallOutcome {
   readonly kind: 'succeeded' | 'condition failed';
   readonly output: Output;
-  /** Whether the request's last write, this one or one before this read, may have been applied by an attempt that failed. */
+  /** Whether a failed attempt may have applied the last write, which this call or an earlier one made. */
   readonly mayBeApplied: boolean;
 }
 
 /**
- * Adds retries: as long as {@link FAILURES} allows another attempt, it follows after a pause that grows and varies. The log gets a
- * line for each attempt that failed and is followed by another.
+ * Adds retries as {@link FAILURES} allows them. The pauses grow and are random, so that instances don't retry together.
+ * Each retry is logged as a warning.
  */
 export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
   return (requestId, since = uptime()) => {
     const deadline = since + timeouts.total;
-    // A read that fails ends the request, and its caller has to know what became of the write before it.
+    // If the read after a write fails, the caller must learn that the write may have been applied.
     let lastWriteMayBeApplied = false;
     let backOffs = 0;
 

@@ -6,7 +6,7 @@ import { messageOf } from '../log/log.js';
 import { type Credentials, createSign } from './sign.js';
 
 export interface Access {
-  /** Its URL, without a path. */
+  /** A URL without a path. */
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: Credentials;
@@ -15,17 +15,15 @@ export interface Access {
 export interface Reply {
   readonly status: number;
   readonly text: string;
-  /** Ends the connection that it came over. */
   disconnect(): void;
 }
 
 /**
- * Sends one request to DynamoDB's HTTP API: an operation and its input as JSON. It settles within the given milliseconds,
- * whatever the peer does. It rejects if no complete reply came; with {@link NotSent} if DynamoDB never received any of the request.
+ * Sends an operation and its JSON input to DynamoDB's HTTP API. It settles within `timeout` milliseconds, and rejects
+ * if no complete reply came, with {@link NotSent} if DynamoDB received none of the request.
  */
 export type Send = (operation: string, input: string, timeout: number) => Promise<Reply>;
 
-/** No connection was made, so nothing was sent. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
 
@@ -34,7 +32,7 @@ export class NotSent extends Error {
   }
 }
 
-/** Makes the function that sends requests to DynamoDB, over connections that are kept alive. */
+/** Makes the function that sends requests. It keeps connections alive. */
 export function connect({ endpoint, region, credentials }: Access): Send {
   const url = new URL(endpoint);
   const { protocol, host } = url;
@@ -69,7 +67,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
         else socket.once(connected, () => (isConnected = true));
       });
       request.on('error', fail);
-      // Node.js gives the connection away after a 101, and emits neither `response` nor `error`.
+      // After a 101, Node.js gives the connection away, and emits neither `response` nor `error`.
       request.on('upgrade', ({ statusCode }) => fail(new Error(`status ${statusCode}`)));
       const timer = setTimeout(() => {
         closeIdle(agent);
@@ -90,7 +88,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
 /** A page of a query has a megabyte of rows, and JSON writes a byte in at most six characters. */
 const MAX_CHARACTERS = 16_777_216;
 
-/** If one idle connection was dropped silently, others may have been as well, so the next request gets a new one. */
+/** If one idle connection was dropped silently, the others may be dead as well. */
 function closeIdle({ freeSockets }: http.Agent): void {
   for (const socket of Object.values(freeSockets as Record<string, Socket[]>).flat()) socket.destroy();
 }

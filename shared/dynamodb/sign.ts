@@ -6,7 +6,7 @@ export interface Credentials {
   readonly sessionToken?: string;
 }
 
-/** Who signs requests, and to which host of which region they go, with its port unless that is the usual one. */
+/** `host` includes the port, unless it is the default one. */
 export interface Signer {
   readonly host: string;
   readonly region: string;
@@ -16,15 +16,18 @@ export interface Signer {
 /**
  * Signs `POST /` to DynamoDB.
  *
- * @param now - When it is sent, in milliseconds since 1970. DynamoDB refuses it if its own clock is minutes away from that.
+ * @param now - Milliseconds since 1970. DynamoDB refuses a request if its clock differs by minutes.
  * @returns All header fields of the request.
  */
 export type Sign = (operation: string, body: string, now?: number) => Readonly<Record<string, string>>;
 
-/** Makes the function that signs requests (AWS Signature Version 4, "Create a signed AWS API request" in the IAM User Guide). */
+/**
+ * Makes the function that signs requests (AWS Signature Version 4, "Create a signed AWS API request" in the IAM User
+ * Guide).
+ */
 export function createSign({ host, region, credentials }: Signer): Sign {
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
-  // The key of a scope, which changes once a day. To make it takes longer than all else.
+  // Making the key takes longer than all else, and it changes once a day.
   let known: { readonly scope: string; readonly key: Buffer } = { scope: '', key: Buffer.alloc(0) };
 
   return (operation, body, now = Date.now()) => {
@@ -32,7 +35,7 @@ export function createSign({ host, region, credentials }: Signer): Sign {
     const scope = `${time.slice(0, 8)}/${region}/dynamodb/aws4_request`;
     if (scope !== known.scope)
       known = { scope, key: scope.split('/').reduce(hmac, Buffer.from(`AWS4${secretAccessKey}`)) };
-    // In alphabetical order, as they are signed.
+    // In alphabetical order, because the signature needs that.
     const fields = {
       'content-length': String(Buffer.byteLength(body)),
       'content-type': 'application/x-amz-json-1.0',

@@ -1,7 +1,7 @@
-/** Thrown if the service can't answer at the moment, and neither it nor the caller is at fault: 503. */
+/** Thrown if the service can't answer now, and neither it nor the caller is at fault. The caller gets 503. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
-  /** Seconds after which another attempt makes sense. */
+  /** In seconds. */
   readonly retryAfter = 2;
   /** False if the request certainly changed nothing; undefined if it may have. */
   readonly applied: false | undefined;
@@ -12,7 +12,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** Compares the name, not the class, because the table's file has its own copy of the class. */
+/** Compares the name, because the table's file contains another copy of the class. */
 export function isUnavailable(error: unknown): error is Unavailable {
   return error instanceof Error && error.name === 'Unavailable';
 }

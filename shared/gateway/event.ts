@@ -1,18 +1,18 @@
 import type { Request } from '../http/message.js';
 
-/** An event that the function was invoked with. None of its members can be relied on. */
+/** What the function was invoked with. Any member may be missing or have another type. */
 export type GatewayEvent = Readonly<Record<string, unknown>>;
 
-/** What events of all kinds have in common. Members are read when they are asked for, and nothing is copied. */
+/** Reads members on demand, so that nothing is copied. */
 export abstract class EventRequest implements Request {
   abstract readonly prefix: string;
   abstract readonly gatewayCompresses: boolean;
   readonly #fields: unknown;
 
   /**
-   * @param path - The path behind the prefix, percent-encoded.
-   * @param awsRequestId - Lambda's name for the invocation, the request's id if the event has none.
-   * @param fields - The header fields by name, each with one value or several. Anything else counts as none.
+   * @param path - The path after the prefix, percent-encoded.
+   * @param awsRequestId - Lambda's id of the invocation, for events without an id.
+   * @param fields - Header fields by name, each with one value or an array. Anything else counts as none.
    */
   constructor(
     protected readonly event: GatewayEvent,
@@ -41,8 +41,8 @@ export abstract class EventRequest implements Request {
   }
 
   /**
-   * Most gateways pass names on as the client spelled them, so an event can have two spellings of one. Comparing lengths
-   * first avoids converting most of them to lower case.
+   * Most gateways keep the client's spelling of names, so an event can contain two spellings of one. Comparing lengths
+   * first saves most conversions to lower case.
    */
   header(name: string): string | undefined {
     const fields = this.#fields;
@@ -56,14 +56,14 @@ export abstract class EventRequest implements Request {
     return found;
   }
 
-  /** Read from the query as it was sent: events of version 2.0 also have the parameters, but join those that repeat. */
+  /** Reads the raw query, because events of version 2.0 join the values of a repeated parameter. */
   query(name: string): string | undefined {
     const query = textOf(this.event.rawQueryString);
     return query === '' ? undefined : new URLSearchParams(query).getAll(name).at(-1);
   }
 }
 
-/** Says whether a value is an object or an array. */
+/** Arrays count as objects. */
 export function isObject(value: unknown): value is GatewayEvent {
   return typeof value === 'object' && value !== null;
 }
@@ -78,7 +78,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Several values are joined by commas (RFC 9110, section 5.3). */
+/** Joins several values by commas (RFC 9110, section 5.3). */
 function valuesIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return undefined;

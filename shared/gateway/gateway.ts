@@ -5,19 +5,19 @@ import { contextOf, type GatewayEvent, isObject } from './event.js';
 import { FunctionUrlRequest, HttpApiRequest } from './http-api.js';
 import { RestRequest } from './rest-api.js';
 
-/** The largest result that Lambda returns, in bytes of its JSON. With one more, the caller gets 502. */
+/** The largest result that Lambda returns, in bytes of its JSON. With one byte more, the caller gets 502. */
 export const LARGEST_RESULT = 6_291_556;
 
 /**
- * The largest content that always fits into a result, in bytes of its JSON. The rest is for header fields: it has room for
- * the longest prefix, `Link` and allowed origin.
+ * The largest content of a result, in bytes of its JSON. The rest is for header fields: the longest prefix, `Link` and
+ * allowed origin fit.
  */
 export const LARGEST_CONTENT = LARGEST_RESULT - 2_048;
 
 /**
- * Reads an event, whose kind shows in members that only that kind has.
+ * Reads the event of a gateway.
  *
- * @param awsRequestId - Lambda's name for the invocation: the request's id if the event has none.
+ * @param awsRequestId - Lambda's id of the invocation, for events without an id.
  * @returns The request; undefined if no supported gateway sends such an event.
  */
 export function readEvent(event: unknown, awsRequestId?: string): Request | undefined {
@@ -34,7 +34,7 @@ export function readEvent(event: unknown, awsRequestId?: string): Request | unde
   return new RestRequest(event, httpMethod, path, awsRequestId);
 }
 
-/** Writes a response as a result. Gateways of all kinds take these four members; a REST API rejects any other. */
+/** All gateways take these four members. A REST API rejects any other. */
 export function writeResult({ status, headers, body, isBase64Encoded }: Response): APIGatewayProxyResult {
   return {
     statusCode: status,
@@ -44,7 +44,7 @@ export function writeResult({ status, headers, body, isBase64Encoded }: Response
   };
 }
 
-/** Describes in a few words an event that could not be read, without its contents. */
+/** Names the kind of an event that could not be read, without its contents. */
 export function describeEvent(event: unknown): string {
   if (!isObject(event)) return event === null ? 'null' : `a value of type ${typeof event}`;
   if (isBalancer(contextOf(event))) return "a load balancer's event";

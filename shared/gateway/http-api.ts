@@ -2,11 +2,11 @@ import { contextOf, EventRequest, type GatewayEvent, textOf } from './event.js';
 import { routeStart, safePrefix } from './prefix.js';
 
 /**
- * A request through an HTTP API: an event of version 2.0. The gateway has already decoded the path, so an encoded slash
- * looks like a real one. A remaining `%` is encoded again here.
+ * A request through an HTTP API (payload 2.0). The gateway has decoded the path already, so an encoded slash looks like
+ * a real one. A remaining `%` is encoded again here.
  */
 export class HttpApiRequest extends EventRequest {
-  /** What the path has in front of the route: a named stage, or the base path of a custom domain. */
+  /** A named stage, or the base path of a custom domain. */
   readonly prefix: string;
   readonly gatewayCompresses = false;
 
@@ -18,13 +18,13 @@ export class HttpApiRequest extends EventRequest {
   }
 }
 
-/** A request through a function URL: an event of version 2.0 whose path, unlike an HTTP API's, is still encoded. */
+/** A request through a function URL (payload 2.0). Unlike an HTTP API's, its path is still encoded. */
 export class FunctionUrlRequest extends EventRequest {
   readonly prefix = '';
   readonly gatewayCompresses = false;
 }
 
-/** For routes without a proxy parameter: the root's, and `$default`. The stage `$default` is in no path. */
+/** For the routes `/` and `$default`, which have no proxy parameter. The stage `$default` is in no path. */
 function prefixLength(event: GatewayEvent, path: string): number {
   if (textOf(event.routeKey).endsWith(' /')) return path.length;
   const name = textOf(contextOf(event).stage);

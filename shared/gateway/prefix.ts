@@ -32,7 +32,7 @@ function proxyStart({ pathParameters }: GatewayEvent, path: string): number | un
   return path.includes('%') ? decodedStart(proxy, path.slice(0, end)) : undefined;
 }
 
-/** Compares one segment after the other from the right, because a base path may begin like the route. */
+/** Compares segments from the right, because a base path may begin like the route. */
 function decodedStart(proxy: string, path: string): number | undefined {
   let start = path.length;
   let left = proxy.length;
@@ -48,11 +48,11 @@ function decodedStart(proxy: string, path: string): number | undefined {
 }
 
 /**
- * Makes a prefix safe to put in front of a path in a `Location`, where `//` would be read as another host.
+ * Makes a prefix safe for `Location`, where `//` would lead to another host.
  *
- * @param prefix - What the caller's URL has in front of the route.
- * @returns The prefix without slashes at its end, or an empty one if it begins with more than one slash, has
- * characters that no path has (RFC 3986, section 3.3), or is longer than any stage or base path.
+ * @param prefix - The caller's path up to the route.
+ * @returns The prefix without slashes at its end; or an empty one if it begins with two slashes, contains characters
+ * that a path can't (RFC 3986, section 3.3), or is too long.
  */
 export function safePrefix(prefix: string): string {
   if (prefix === '' || prefix.length > MAX_PREFIX) return '';

@@ -2,20 +2,20 @@ import { EventRequest, type GatewayEvent, isObject, textOf } from './event.js';
 import { routeStart, safePrefix } from './prefix.js';
 
 /**
- * A request through a REST API, its test console, serverless-offline, or an HTTP API with payload 1.0: a proxy event of
- * version 1.0. Its path is still encoded.
+ * A request through a REST API, its test console, serverless-offline, or an HTTP API with payload 1.0. Its path is
+ * still encoded.
  */
 export class RestRequest extends EventRequest {
   constructor(event: GatewayEvent, method: string, path: string, awsRequestId?: string) {
     // Under a base path, the path of the root is only that base path.
     const start = routeStart(event, textOf(event.resource), path) ?? (event.resource === '/' ? path.length : 0);
-    // A REST API has all values of all header fields in `multiValueHeaders`; in its test console, both may be null.
+    // Only `multiValueHeaders` contains all values. In the test console, both may be null.
     super(event, method, path.slice(start), awsRequestId, event.multiValueHeaders ?? event.headers);
   }
 
   /**
    * `requestContext.path` is the caller's own path: stage or base path, then the route. In the test console it is the
-   * resource's template. In serverless-offline it has no prefix, but `resourcePath` has.
+   * resource's template. In serverless-offline it has no prefix, but `resourcePath` does.
    */
   get prefix(): string {
     const path = textOf(this.context.path);
@@ -25,7 +25,7 @@ export class RestRequest extends EventRequest {
     return safePrefix(path.endsWith(this.path) ? emulated + path.slice(0, path.length - this.path.length) : emulated);
   }
 
-  /** A REST API does, an HTTP API with payload 1.0 does not. Only events of the second name a version. */
+  /** Only an HTTP API with payload 1.0 sends a version, and it doesn't compress. */
   get gatewayCompresses(): boolean {
     return this.event.version === undefined;
   }

@@ -12,12 +12,10 @@ import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
 export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
 
 /**
- * Answers a request for an item, in the media type that the request wants.
+ * Answers a request for an item, in the media type of its `Accept`.
  *
- * @param request - Its `Accept` chooses the type.
- * @param version - The item's version, undefined if there is no such item.
- * @param precondition - What the request's conditional header fields ask for.
- * @returns A 200 with the item's entity tag, a 304 if the caller has this version already, or a 404 or 412.
+ * @param version - Undefined if there is no such item.
+ * @returns A 200 with the entity tag, a 304 if the caller has this version already, or a 404 or 412.
  */
 export function found(
   request: Request,
@@ -33,12 +31,10 @@ export function found(
 }
 
 /**
- * Answers with a new item, in the media type that the request wants.
+ * Answers with a new item, in the media type of the request's `Accept`.
  *
- * @param request - Its `Accept` chooses the type.
  * @param collection - The path of the list, without a prefix.
- * @param outcome - The first version of the item, or the reason why there is none.
- * @returns A 201 with the item's entity tag and its URL; or a 413, 422 or 507.
+ * @returns A 201 with the entity tag and the `Location`; or a 413, 422 or 507.
  */
 export function created(
   request: Request,
@@ -53,14 +49,13 @@ export function created(
 }
 
 /**
- * Answers with a page of a list, and a link to the next one (RFC 8288). A cache of the caller's own may keep it, and asks each time
- * whether it has changed.
+ * Answers with a page of a list, and a link to the next one (RFC 8288). Only a private cache may keep it, and asks each
+ * time whether it has changed.
  *
- * @param request - Its `Accept` chooses the type, and its `Accept-Encoding` the coding of a long list.
  * @param collection - The path of the list, without a prefix.
- * @param query - The parameters' values. The link repeats those that the caller sent, except the cursor.
- * @param precondition - What the request's conditional header fields ask for.
- * @returns A 200 with the page's entity tag, which gzip changes; a 304 if the caller has this page already, in either coding; or a 412.
+ * @param query - The link repeats the parameters that the caller sent, except the cursor.
+ * @returns A 200 with the page's entity tag, which gzip changes; a 304 if the caller has this page already, in either
+ * coding; or a 412.
  */
 export function listed(
   request: Request,
@@ -83,7 +78,7 @@ export function listed(
   });
   const failure = precondition?.(plain, zipped);
   if (failure === 'if-none-match-failed') {
-    // The one that the caller has (RFC 9111, section 4.3.4). Who has both is content with either.
+    // The tag that the caller has (RFC 9111, section 4.3.4), or either of both.
     const isPlain = precondition?.(plain) === failure;
     return { status: 304, headers: headersOf(isPlain ? plain : zipped) };
   }
@@ -95,11 +90,11 @@ export function listed(
 }
 
 /**
- * Answers a request to replace or delete an item, without an `ETag`: the stored item may differ from what the caller sent (RFC
- * 9110, section 9.3.4).
+ * Answers PUT or DELETE, without an `ETag` because the stored item may differ from what was sent (RFC 9110, section
+ * 9.3.4).
  *
- * @param outcome - The version that was stored or removed, or the reason why there is none; undefined if there is no such item.
- * @returns A 204; or a 404 or 412, or a 413 or 507 where an item may have no room.
+ * @param outcome - Undefined if there is no such item.
+ * @returns A 204, or the problem.
  */
 export function noContent<Outcome extends Representation | PreconditionFailure | CapacityExceeded | undefined>(
   request: Request,
@@ -109,13 +104,7 @@ export function noContent<Outcome extends Representation | PreconditionFailure |
   return problemResponse(request, (outcome as Extract<Outcome, string> | undefined) ?? 'not-found');
 }
 
-/**
- * Rejects a PUT whose body does not have the key of its path.
- *
- * @param body - The body as it was sent.
- * @param key - The key in the path. Keys are compared without regard to letter case (RFC 9562, section 4).
- * @returns A 400; undefined if the keys are the same.
- */
+/** Rejects a PUT unless its body has the key of its path, in either letter case (RFC 9562, section 4). */
 export function rejectOtherKey(request: Request, body: JsonObject, key: string): Response<400> | undefined {
   const sent = memberOf(body, 'key');
   if (sent === key || (typeof sent === 'string' && sent.toLowerCase() === key.toLowerCase())) return undefined;
@@ -123,7 +112,7 @@ export function rejectOtherKey(request: Request, body: JsonObject, key: string):
   return problemResponse(request, 'invalid-members', { errors });
 }
 
-/** Answers a request to patch an item: 204 with the new entity tag (RFC 5789, section 2.1), otherwise the problem. */
+/** Answers PATCH: a 204 with the new entity tag (RFC 5789, section 2.1), or the problem. */
 export function patched(
   request: Request,
   outcome: Representation | PreconditionFailure | CapacityExceeded | undefined,
@@ -137,7 +126,7 @@ type Representation = Pick<Version<ObjectSchema>, 'key' | 'number' | 'json'>;
 const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: API_HEADERS });
 
 /**
- * The header fields of a response with items. Callers send few different values of `Accept`: remembering the header fields
+ * The header fields of a response with items. Callers send few different values of `Accept`, and remembering the result
  * for each saves a tenth of a request's time.
  */
 export function contentHeaders(request: Request): Headers {

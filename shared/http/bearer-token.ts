@@ -1,15 +1,14 @@
 import type { Parsed, Request, Response } from './message.js';
 import { problemResponse } from './problem.js';
 
-/** Longer tokens are not looked at. Gateways take 10 kB of header fields in all. */
+/** Gateways take 10 kB of header fields in all. */
 const MAX_CHARACTERS = 8_192;
 
 /**
- * Reads the bearer token of a request (RFC 6750, section 2.1). Tokens in the query or in the body are not taken.
+ * Reads the bearer token of a request from `Authorization` (RFC 6750, section 2.1).
  *
- * @param issuer - Whose tokens are taken.
- * @returns The token. A 401 with a challenge if the request has no token, another scheme, several `Authorization` fields, or
- * a token that is malformed or has more than 8,192 characters.
+ * @returns The token; a 401 with a challenge if there is not exactly one, or it is malformed or longer than 8,192
+ * characters.
  */
 export function readBearerToken(request: Request, issuer: string): Parsed<string> {
   const sent = request.header('authorization') ?? '';
@@ -23,13 +22,11 @@ export function readBearerToken(request: Request, issuer: string): Parsed<string
 }
 
 /**
- * Asks for a token (RFC 6750, section 3).
+ * Asks for a token with a 401 (RFC 6750, section 3).
  *
- * @param request - The request that had no valid token.
- * @param issuer - Whose token it needs.
- * @param reason - What is wrong with the token it had, as a sentence in ASCII without quotes and backslashes.
- * @param more - What is only in the detail, as a sentence: it may differ each time.
- * @returns A 401. Its detail says the reason again, because REST APIs and function URLs give `WWW-Authenticate` another name.
+ * @param reason - What is wrong with the token that was sent, as a sentence in ASCII without quotes and backslashes.
+ * The detail repeats it, because REST APIs and function URLs rename `WWW-Authenticate`.
+ * @param more - For the detail only.
  */
 export function challenge(request: Request, issuer: string, reason?: string, more?: string): Response<401> {
   const needed = `A token of ${issuer} is needed.`;
@@ -43,8 +40,7 @@ export function challenge(request: Request, issuer: string, reason?: string, mor
 /**
  * Asks for a token with a scope (RFC 6750, section 3.1).
  *
- * @param request - The request whose token is valid, but does not have it.
- * @param scope - The scope, in the characters of RFC 6749, section 3.3: it needs no escaping in a quoted string.
+ * @param scope - In the characters of RFC 6749, section 3.3, so it needs no escaping in a quoted string.
  */
 export function insufficientScope(request: Request, scope: string): Response<403> {
   const headers = { 'WWW-Authenticate': `${SCHEME}, error="insufficient_scope", scope="${scope}"` };

@@ -8,31 +8,29 @@ import { problemResponse } from './problem.js';
 
 export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
   readonly schema: Schema;
-  /** Whether it is a merge patch (RFC 7396), with any members left out. */
+  /** A merge patch (RFC 7396). */
   readonly patch?: true;
 }
 
-/** A parsed body: the valid members that it sets, and the object as it was sent. */
+/** `object` is the body as it was sent. */
 export interface Body {
   // biome-ignore lint/suspicious/noExplicitAny: the route's own schema has their types.
   readonly members: any;
   readonly object: JsonObject;
 }
 
-/** Which patches are taken (RFC 5789, section 3.1). */
+/** Names the media types of patches (RFC 5789, section 3.1). */
 export const ACCEPT_PATCH = { 'Accept-Patch': 'application/merge-patch+json, application/json, text/json' } as const;
 
-/** The largest body that is parsed, in bytes: parsing one takes many times its size in memory. */
+/** In bytes. Parsing a body takes many times its size in memory. */
 export const LARGEST_BODY = 1_048_576;
 
 /**
- * Builds the parser of the body that a route declares. Checks come in the order of rule 5: its size, that
- * there is one, its media type, then its content.
+ * Builds the parser of a route's body. A body is text, or base64 of UTF-8; a byte order mark is skipped.
  *
- * @param declaration - The schema of the members, and whether they may be left out.
- * @returns The parser. A body is text, or base64 of UTF-8; a byte order mark in front is skipped. It rejects a body above
- * 1 MiB with 413, without decoding it; one of another media type, or with a content coding that the gateway has not removed, with
- * 415; and one that is missing, is no JSON object or has invalid members with 400.
+ * @returns The parser. It rejects, in the order of rule 5: a body above 1 MiB with 413, without decoding it; a missing
+ * one with 400; another media type, or a content coding that the gateway has not removed, with 415; and one that is no
+ * JSON object or has invalid members with 400.
  */
 export function createBodyParser({ schema, patch }: BodyDeclaration): (request: Request) => Parsed<Body> {
   const parseMembers = createParser(schema)[patch ? 'patch' : 'whole'];
@@ -72,8 +70,8 @@ function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * Rejects a body that can't be read because it is compressed (RFC 9110, section 12.5.3). A gateway that has decoded a body may
- * leave the field on it, so the field alone is no reason.
+ * Rejects a body that can't be read because it is compressed (RFC 9110, section 12.5.3). `Content-Encoding` alone is no
+ * reason, because a gateway that has decoded the body may leave the field.
  */
 function coded(request: Request, patch: true | undefined): Parsed<never> | undefined {
   const coding = request.header('content-encoding')?.trim() ?? '';
@@ -87,7 +85,7 @@ function invalid(request: Request, reason: string): Parsed<never> {
   return { rejected: problemResponse(request, 'invalid-body', { reason }) };
 }
 
-/** Decodes strictly: Node.js would skip what is not base64, and replace what is not UTF-8 by U+FFFD. */
+/** Node.js would skip what is not base64, and replace what is not UTF-8 by U+FFFD. */
 function decode(encoded: string): string | undefined {
   const [, digits] = /^([\w+/-]*)={0,2}$/.exec(encoded) ?? [];
   if (digits === undefined || digits.length % 4 === 1) return undefined;
@@ -95,7 +93,7 @@ function decode(encoded: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
-/** Whether a body of this media type is JSON; a body without one is treated as JSON. Most need no regular expression. */
+/** A body without a media type is treated as JSON. */
 function isJson(mediaType: string): boolean {
   if (mediaType === 'application/json') return true;
   return /^((application|text)\/json|[^\s/;]+\/[^\s/;]+\+json|)\s*(;|$)/i.test(mediaType.trim());

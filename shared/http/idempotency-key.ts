@@ -2,11 +2,10 @@ import { NOT_SENT, type Parsed, type Request } from './message.js';
 import { problemResponse } from './problem.js';
 
 /**
- * Parses `Idempotency-Key` (IETF draft "The Idempotency-Key HTTP Header Field"): a string in quotes, in which a
- * backslash escapes a quote or a backslash (RFC 9651, section 3.3.3), or a token (RFC 9110, section 5.6.2), of 1 to 64
- * visible characters.
+ * Parses `Idempotency-Key` (IETF draft "The Idempotency-Key HTTP Header Field"): 1 to 64 visible characters, as a
+ * string in quotes (RFC 9651, section 3.3.3) or a token (RFC 9110, section 5.6.2).
  *
- * @returns The key without quotes, undefined if none was sent. A 400 for any other value.
+ * @returns The key without quotes, undefined if none was sent; a 400 for any other value.
  */
 export function parseIdempotencyKey(request: Request): Parsed<string | undefined> {
   const sent = request.header('idempotency-key');

@@ -1,10 +1,7 @@
 /**
- * Chooses a response's media type by `Accept` (RFC 9110, section 12.5.1).
+ * Chooses the media type with the highest weight in `Accept` (RFC 9110, section 12.5.1).
  *
- * @param types - The media types on offer.
- * @param preferred - The type to take if the caller wants several equally, or accepts none of them: an answer in another
- * type helps more than none.
- * @returns The type with the highest weight.
+ * @param preferred - Wins a tie. It is also the answer if the caller accepts none, because any answer helps more.
  */
 export function chooseType<Type extends string>(accept: string, types: readonly Type[], preferred: Type): Type {
   const ranges = parseWeights(accept);
@@ -14,12 +11,10 @@ export function chooseType<Type extends string>(accept: string, types: readonly 
 }
 
 /**
- * Chooses a response's content coding by `Accept-Encoding` (RFC 9110, section 12.5.3).
+ * Chooses the content coding with the highest weight in `Accept-Encoding` (RFC 9110, section 12.5.3).
  *
- * @param accept - The field's value, undefined when it was not sent.
- * @param codings - The codings on offer, the smallest response first.
- * @returns The coding with the highest weight, the one with the smallest response if several have it; `identity` if none is
- * acceptable, because that helps more than no answer.
+ * @param codings - The smallest response first, which wins a tie.
+ * @returns `identity` if the caller accepts none, because any answer helps more.
  */
 export function chooseCoding<Coding extends string>(
   accept: string | undefined,
@@ -35,7 +30,7 @@ export function chooseCoding<Coding extends string>(
   return best;
 }
 
-/** Reads each name with its weight, from 0 to 1. A malformed weight counts as 0. */
+/** Weights are from 0 to 1. A malformed one counts as 0. */
 function parseWeights(list: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const element of list.toLowerCase().split(',')) {
@@ -50,7 +45,7 @@ function readWeight(weight: string): number {
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
 }
 
-/** The most specific range that covers the type decides, even if a wider one has a higher weight. */
+/** The most specific range decides, even if a wider one has a higher weight. */
 function weightOfType(type: string, ranges: ReadonlyMap<string, number>): number {
   return ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? 0;
 }

@@ -2,8 +2,8 @@ import type { Headers, Request, Response } from './message.js';
 import { problemResponse } from './problem.js';
 
 /**
- * Gives the origin of a page's address as the page sends it, with the host and port of any scheme: URL itself knows no origins of
- * the schemes of apps. Undefined if the text is no URL.
+ * The origin of a URL, with the host and port of any scheme. `URL.origin` knows none for the schemes of apps. Undefined
+ * if the text is no URL.
  */
 export function originOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -11,14 +11,15 @@ export function originOf(url: string): string | undefined {
   return `${protocol}//${host}`;
 }
 
-/** Returns the answer to a write that it rejects; undefined for an admitted write, and for every read. */
+/** Returns the answer to a write that is rejected. */
 export type CsrfProtection = (request: Request) => Response<403> | undefined;
 
 /**
- * Builds the protection from writes that a page of another origin makes a browser send (CSRF). CORS alone does not stop a POST
- * without a media type, because browsers send it without a preflight. Browsers set `Sec-Fetch-Site` themselves, and scripts
- * can't (Fetch Metadata, section 2.3); other clients don't send it, and are admitted. Pages of the origins named may write,
- * with `*` those of all.
+ * Builds the protection from writes that a page of another origin makes a browser send (CSRF). CORS does not stop a
+ * POST without a media type, because it needs no preflight. Browsers set `Sec-Fetch-Site`, and scripts can't (Fetch
+ * Metadata, section 2.3). Other clients don't send it, and may write.
+ *
+ * @param origins - The origins of pages that may write, or `*` for all.
  */
 export function createCsrfProtection(origins: readonly string[]): CsrfProtection {
   const trusted = (origin: string | undefined) => origins.some((named) => named === origin || named === '*');
@@ -35,11 +36,11 @@ export function createCsrfProtection(origins: readonly string[]): CsrfProtection
 export type Cors = (request: Request, response: Response) => Response;
 
 /**
- * Builds the server side of the CORS protocol (Fetch standard, section 3.3) for the origins whose pages may call, or `*`
- * for all; undefined without origins. Credentials are never allowed.
+ * Builds the server side of CORS (Fetch standard, section 3.3). Credentials are never allowed.
  *
- * @param origins - The origins whose pages may call.
- * @param asksForTokens - Whether they may read the challenge of a 401. REST APIs and function URLs rename it.
+ * @param origins - The origins of pages that may call, or `*` for all.
+ * @param asksForTokens - Whether pages may read the challenge of a 401, which REST APIs and function URLs rename.
+ * @returns Undefined without origins.
  */
 export function createCors(origins: readonly string[], asksForTokens: boolean): Cors | undefined {
   if (origins.length === 0) return undefined;
@@ -50,7 +51,7 @@ export function createCors(origins: readonly string[], asksForTokens: boolean): 
   return (request, response) => {
     const vary = any ? undefined : [response.headers.Vary, 'Origin'].filter(Boolean).join(', ');
     const headers: Headers = { ...response.headers, ...(vary && { Vary: vary }) };
-    // With `*`, the field is on every answer, because a cache may give the answer to another page.
+    // With `*`, on every answer, because a cache may give it to another page.
     const origin = any ? '*' : origins.find((named) => named === request.header('origin'));
     if (origin === undefined) return { ...response, headers };
     const preflight = request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
@@ -60,8 +61,8 @@ export function createCors(origins: readonly string[], asksForTokens: boolean): 
 }
 
 /**
- * Any header field may be sent, because tracing adds fields of its own; `*` alone would leave out `Authorization` (Fetch
- * standard, section 3.3.3). Two hours: Chromium keeps the answer to a preflight no longer.
+ * Allows any header field, because tracing adds some. `*` does not include `Authorization` (Fetch standard, section
+ * 3.3.3). Chromium keeps a preflight for two hours at most.
  */
 function preflightHeaders(methods: string): Headers {
   return {

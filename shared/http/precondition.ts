@@ -3,11 +3,11 @@ import { NOT_SENT, type Parsed, type Request } from './message.js';
 import { problemResponse } from './problem.js';
 
 /**
- * Parses the precondition of a request (RFC 9110, section 13.1).
+ * Parses the precondition of a request (RFC 9110, section 13.1). `If-Match` is compared strongly, so a weak tag matches
+ * nothing; `If-None-Match` weakly.
  *
- * @param request - Its `If-Match` is compared strongly, so a weak tag matches nothing; its `If-None-Match` weakly.
- * @returns The precondition, which names the first field that fails in the order of RFC 9110, section 13.2.2; undefined
- * if the request has none. A 400 if a field is neither `*` nor a list of entity tags.
+ * @returns The precondition, which names the first field that fails (section 13.2.2), or undefined if there is none; a
+ * 400 if a field is neither `*` nor a list of entity tags.
  */
 export function parsePrecondition(request: Request): Parsed<Precondition | undefined> {
   const match = request.header('if-match');
@@ -29,18 +29,17 @@ export function parsePrecondition(request: Request): Parsed<Precondition | undef
 }
 
 /**
- * Gives the entity tag of an item's version, or of a list, in quotes (RFC 9110, section 8.8.3). It is strong: within a
- * release, a version never changes and no key is given twice, and a list has another tag with each change.
+ * The entity tag of an item's version, or of a list (RFC 9110, section 8.8.3). It is strong, because within a release a
+ * version never changes and no key is given twice.
  */
 export function entityTag(version: number | string): string {
   return `"${version}"`;
 }
 
 /**
- * Parses the entity tags of `If-Match` or `If-None-Match` (RFC 9110, sections 5.6.1 and 8.8.3).
+ * Parses the value of `If-Match` or `If-None-Match` (RFC 9110, sections 5.6.1 and 8.8.3).
  *
- * @param list - The header field's value.
- * @returns The tags with their quotes, weak ones with `W/` in front; `*` for any; undefined if the value is neither.
+ * @returns The tags with their quotes, and `W/` if weak; `*` for any; undefined if malformed.
  */
 export function parseTags(list: string): readonly string[] | '*' | undefined {
   if (list.trim() === '*') return '*';

@@ -2,12 +2,12 @@ import type { MemberError } from '../schema/check.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { PROBLEMS, TITLES } from './problems.js';
 
-/** The code of a problem: callers decide by it, so it never changes its meaning. */
+/** The `code` of a problem. Callers decide by it, so it never changes its meaning. */
 export type Kind = keyof typeof PROBLEMS;
 
 export type ProblemOf<Of extends Kind> = Response<(typeof PROBLEMS)[Of]['status']>;
 
-/** A row of the table of problems, which says what its members mean. */
+/** A row of {@link PROBLEMS}, which explains the members. */
 export interface Problem {
   readonly status: keyof typeof TITLES;
   readonly by?:
@@ -33,11 +33,9 @@ export interface ParameterError {
 /**
  * Answers with problem details (RFC 9457).
  *
- * @param request - The request that failed. The response has its id, so that the caller can quote it.
- * @param kind - The kind of problem, which is its code. Its row has the status, and what the caller can do.
- * @param more - The reason this time, as a sentence in front of the row's detail; the members or parameters at fault; and
+ * @param request - Its id is in the answer, for callers to quote.
+ * @param more - The reason this time, as a sentence before the row's detail; the members or parameters at fault; and
  * further header fields.
- * @returns The response, as `application/problem+json`.
  */
 export function problemResponse<Of extends Kind>(
   request: Pick<Request, 'id'>,

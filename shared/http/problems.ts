@@ -1,12 +1,12 @@
 /**
- * All problems, by kind: their `code`, which programs decide by, so that no released one may be renamed. The service's responses, API
- * Gateway's own, both description documents and the table in the rules are made from it.
+ * All problems, by `code`. Programs decide by it, so never rename a released one. The service's and API Gateway's
+ * answers, both documents and the table in the rules are made from it.
  *
- * - `by`: which routes return it: those that declare a `query`, a `body`, `conditional` header fields or `idempotent`, those
- *   that `write` (any method except GET), or every `route`. `operation`: only routes whose `answers` declare the status. `token`:
- *   those that ask for a token. Without `by`, no route returns it.
+ * - `by`: which routes return it. Those that declare a `query`, a `body`, `conditional` or `idempotent`; that `write`
+ *   (any method except GET); that ask for a `token`; or every `route`. `operation`: only routes that declare the status
+ *   in `answers`. Without `by`, no route returns it.
  * - `meaning`: what happened, as part of a sentence in both documents.
- * - `detail`: what the caller is told, after the reason that applies this time.
+ * - `detail`: what the caller reads, after the reason that applies this time.
  * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 20).
  */
 export const PROBLEMS = {
@@ -179,7 +179,7 @@ export const PROBLEMS = {
   },
 } as const;
 
-/** The names of the statuses (RFC 9110, section 15; RFC 6585, section 4; RFC 4918, section 11.5). */
+/** RFC 9110, section 15; RFC 6585, section 4; RFC 4918, section 11.5. */
 export const TITLES = {
   400: 'Bad Request',
   401: 'Unauthorized',

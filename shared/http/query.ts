@@ -3,15 +3,15 @@ import type { BooleanSchema, NumberSchema, StringSchema, ValueOf } from '../sche
 import type { Parsed, Request } from './message.js';
 import { type ParameterError, problemResponse } from './problem.js';
 
-/** The schema of a query parameter, which may always be left out. Keywords that are only about members do not compile. */
+/** Keywords for members only do not compile. */
 export type QueryParameter = (StringSchema | (NumberSchema & { readonly type: 'integer' }) | BooleanSchema) & {
   readonly [Keyword in 'nullable' | 'readOnly' | 'formerly' | 'backfill']?: never;
 } & { readonly default?: string | number | boolean };
 
-/** The query parameters that a route declares, by name. Names are case-sensitive, unlike the path. */
+/** By name, which is case-sensitive. */
 export type QuerySchema = Readonly<Record<string, QueryParameter>>;
 
-/** The values of the parameters that a schema declares. A parameter that was not sent has its default, or is left out. */
+/** A parameter that was not sent takes its default, or is left out. */
 export type QueryValues<Schema extends QuerySchema> = {
   readonly [Name in keyof Schema as HasDefault<Schema[Name], Name>]: ValueOf<Schema[Name]>;
 } & {
@@ -21,16 +21,18 @@ export type QueryValues<Schema extends QuerySchema> = {
 type HasDefault<Parameter, Name> = Parameter extends { readonly default: unknown } ? Name : never;
 
 /**
- * Builds the parser of the query parameters that a route declares: it gives the values, or a 400 that names each
- * parameter at fault. Booleans are `true` or `false` in any letter case: clients that are generated for Python send `True`. Other parameters are ignored. All parameters except the cursor `after`
- * may have 512 characters together, percent-encoded, so that a `Link` to the next page has room for them (rule 10).
+ * Builds the parser of a route's query parameters. Others are ignored. Booleans are `true` or `false` in any letter
+ * case, because clients that are generated for Python send `True`. All parameters except `after` may have 512
+ * characters together, percent-encoded, so that they fit into a `Link` (rule 10).
+ *
+ * @returns The parser. It returns the values, or a 400 that names each parameter at fault.
  */
 export function createQueryParser(schema: QuerySchema): (request: Request) => Parsed<QueryValues<QuerySchema>> {
   const declared = Object.entries(schema);
   const defaults = Object.fromEntries(
     declared.flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]])),
   );
-  // Operations get them, and all requests share them.
+  // Frozen, because operations get it and all requests share it.
   const unsent = { value: Object.freeze(defaults) };
 
   return (request) => {
@@ -51,7 +53,7 @@ export function createQueryParser(schema: QuerySchema): (request: Request) => Pa
   };
 }
 
-/** Writes query parameters, percent-encoded: a space becomes %20, because not every parser decodes a plus. */
+/** A space becomes %20, because not every parser decodes a plus. */
 export function writeQuery(values: Readonly<Record<string, QueryValue>>): string {
   const entries = Object.entries(values).map(([name, value]) => [name, String(value)] as [string, string]);
   return new URLSearchParams(entries).toString().replaceAll('+', '%20');
@@ -61,7 +63,7 @@ type QueryValue = number | string | boolean;
 
 const MAX_QUERY = 512;
 
-/** Blames the longest parameter. The cursor does not count: a link has its own. */
+/** Blames the longest parameter. */
 function tooLong({ after: _cursor, ...values }: Readonly<Record<string, QueryValue>>): ParameterError[] | undefined {
   const { length } = writeQuery(values);
   if (length <= MAX_QUERY) return undefined;
@@ -71,7 +73,7 @@ function tooLong({ after: _cursor, ...values }: Readonly<Record<string, QueryVal
   return [{ parameter, detail }];
 }
 
-/** A value that does not have the parameter's type stays the text that was sent. */
+/** Text of another type is returned as it is. */
 function parseValue({ type }: QueryParameter, sent: string): QueryValue {
   // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
   if (type === 'integer' && /^\d{1,15}$/.test(sent)) return Number(sent);

@@ -1,23 +1,23 @@
 import { writeSync } from 'node:fs';
 
-/** The levels of the log, the most detailed first; `silent` is above them all. */
+/** The most detailed first; `silent` is above them all. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** How lines are written: as JSON, which CloudWatch Logs can filter, or as text for a person. */
+/** JSON for CloudWatch Logs, text for a person. */
 export type LogFormat = 'json' | 'text';
 
 export type Write = (message: string, fields: Fields) => void;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One function for each level. Those below the log's own level are undefined, so that `log.info?.(…)` builds no fields. */
+/** Levels below the log's own are undefined, so that `log.info?.(…)` builds no fields. */
 export type Log = { readonly [Level in Exclude<LogLevel, 'debug' | 'silent'>]: Write | undefined };
 
-/** Opens the log, on standard output. Lines below the threshold are left out. */
+/** Opens the log on standard output. Entries below the threshold are left out. */
 export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
-  // Loaded here, because no instance on AWS needs it. The zip does not have it.
+  // No instance on AWS needs it, and the zip does not contain it.
   const terminal = format === 'text' ? import('./terminal.js') : undefined;
   const at = (level: keyof Log): Write | undefined => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(threshold)) return undefined;
@@ -38,7 +38,7 @@ function write(line: string): void {
   try {
     written = writeSync(1, line);
   } catch {
-    // All of the line is still to be written.
+    // The whole line is left to write.
   }
   if (written < Buffer.byteLength(line)) process.stdout.write(Buffer.from(line).subarray(written));
 }
@@ -46,7 +46,7 @@ function write(line: string): void {
 let second: number | undefined;
 let secondText = '';
 
-/** Like toISOString, which would take 4 to 5 % of each request, so it is called only once a second. */
+/** Calls toISOString once a second, because that would take 4 to 5 % of each request. */
 function timestamp(): string {
   const now = Date.now();
   const milliseconds = now % 1_000;
@@ -58,8 +58,8 @@ function timestamp(): string {
 }
 
 /**
- * Describes for the log whatever was thrown: an error's type, message and stack, with the lines of the source, and its
- * causes, each once; anything else as text. It never rejects.
+ * Describes for the log whatever was thrown: an error with its stack, in lines of the source, and its causes, each
+ * once; anything else as text. It never rejects.
  */
 export async function describeError(error: unknown, seen: readonly unknown[] = []): Promise<Fields> {
   try {
@@ -69,14 +69,17 @@ export async function describeError(error: unknown, seen: readonly unknown[] = [
   }
 }
 
-/** Gives the message of an error. An `AggregateError`, as for all addresses of a host, may have none: then it is the messages of its errors. */
+/**
+ * The message of an error. An `AggregateError` may have none, for example if no address of a host can be reached. Then
+ * it is the messages of its errors.
+ */
 export function messageOf(error: Error): string {
   if (error.message || !('errors' in error)) return error.message;
   return (error.errors as readonly Error[]).map(messageOf).join(', ');
 }
 
 async function describe(error: Error, seen: readonly unknown[]): Promise<Fields> {
-  // Loaded here, because it would cost every cold start half a millisecond.
+  // Loaded on demand, because it would cost every cold start half a millisecond.
   const { namingSource } = await import('./stack.js');
   const { name, stack, cause } = error;
   const chain = [...seen, error];

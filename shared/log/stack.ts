@@ -3,8 +3,8 @@ import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Replaces the lines of the built file in an error's stack by those of the source, if there is a source map. The map
- * is read only here; Node.js would read it at every cold start.
+ * Replaces the lines of the built file in a stack by those of the source, if there is a source map. Node.js itself
+ * would read the map at every cold start.
  */
 export function namingSource(stack: string): string {
   return stack.replace(/(file:\/\/\S+?):(\d+):(\d+)/g, (frame, url, line, column) => {

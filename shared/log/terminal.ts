@@ -1,9 +1,9 @@
 /**
- * Writes an entry of the log as text for a person who watches a terminal.
+ * Writes a log entry for a person at a terminal.
  *
- * @param level - The entry's level in upper case.
- * @param detailed - Whether warnings, of single attempts, are shown as well.
- * @returns Lines that end with a line break; nothing for an entry that tells a person nothing new.
+ * @param level - In upper case.
+ * @param detailed - Whether to show warnings, which report single attempts.
+ * @returns Whole lines; nothing for an entry that tells a person nothing new.
  */
 export function asText(level: string, message: string, fields: Fields, detailed: boolean): string {
   return level === 'WARN' && !detailed ? '' : printable(forPerson(level, message, fields));
@@ -15,7 +15,7 @@ function forPerson(level: string, message: string, fields: Fields): string {
   const { requestId, route = '(no route)', error, ...others } = fields;
   if (message === 'request') {
     const { method, status, duration, code, refusal = code } = others;
-    // A request that failed has a line already, which says why.
+    // The error was logged already.
     if (status === 500 || status === 503) return '';
     return `${method} ${route} ${status} ${duration} ms${code ? `, ${refusal}, requestId ${requestId}` : ''}\n`;
   }
@@ -25,8 +25,8 @@ function forPerson(level: string, message: string, fields: Fields): string {
 }
 
 /**
- * Escapes what controls a terminal or hides in it, and indents all lines after the first: parts of a message come from the
- * caller, who could otherwise forge an entry.
+ * Escapes control and invisible characters, and indents all lines after the first, because a caller could otherwise
+ * forge an entry.
  */
 function printable(entry: string): string {
   const indented = entry.replace(/\n(?! {4}|$)/g, '\n    ');
@@ -35,7 +35,7 @@ function printable(entry: string): string {
 
 const INVISIBLE = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A bug is shown with its stack. For a failure outside, such as an unreachable table, the messages say enough. */
+/** Only a bug needs its stack. For a failure outside, for example of the table, the messages are enough. */
 function textOf(error: Fields, isBug: boolean): string {
   const { name, message, stack, cause } = error as { [Member in 'name' | 'message' | 'stack']?: string } & Fields;
   const own = (isBug && stack) || message || name;

@@ -9,26 +9,25 @@ import { missingScope, ownerOf, type TokenPolicy } from './policy.js';
 import { type SignInUrls, signInUrls } from './sign-in-urls.js';
 import { verifyToken } from './verify.js';
 
-/** How long a fetch of the keys may take, in milliseconds. A request waits for two at most. */
+/** For a fetch of the keys, in milliseconds. A request waits for two at most. */
 const TIMEOUT = 3_000;
 
-/** How long the page waits for the provider, in milliseconds, before it is served without the button. */
+/** In milliseconds. After that, the page is served without the button. */
 const PATIENCE = 1_000;
 
 export interface Authenticator {
   /**
-   * Without a valid token it answers 401, and if a token can't be verified at the moment 503; then 403 without the scope that the
-   * method needs, and 403 without the claim that names a list.
+   * Answers 401 without a valid token, 503 if a token can't be verified now, and 403 without the scope for the method
+   * or the claim that names a list.
    */
   readonly authenticate: Authenticate;
-  /** Finds out where the page signs people in; undefined if that is not known within a second, or no client is configured. */
+  /** Where the page signs people in; undefined without a client, or if the provider does not answer within a second. */
   signInUrls(): Promise<SignInUrls | undefined>;
 }
 
 /**
- * Builds the check of bearer tokens (RFC 6750) that an OpenID Connect provider has signed. It begins to fetch the keys.
+ * Builds the check of bearer tokens (RFC 6750) of an OpenID Connect provider, and starts to fetch its keys.
  *
- * @param policy - Whose tokens are taken, and what one may do with them.
  * @param log - Gets a warning when the keys can't be fetched, and nothing of any token.
  */
 export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticator {
@@ -63,7 +62,7 @@ export function createAuthenticator(policy: TokenPolicy, log: Log): Authenticato
   };
 }
 
-/** Waits for a value that never fails, but not longer than so many milliseconds. */
+/** The promise must not reject. */
 async function within<Value>(milliseconds: number, coming: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -5,39 +5,36 @@ import { messageOf } from '../log/log.js';
 import { uptime } from '../time/uptime.js';
 import { isTrustworthy } from './issuer.js';
 
-/** The most that an answer of the provider may have. */
+/** Of one answer. */
 const MAX_BYTES = 65_536;
 
-/** What a provider has published. */
 export interface Published extends JSONWebKeySet {
-  /** Where a page signs people in; undefined if the provider does not say, or where no page may. */
+  /** Where a page signs people in; undefined if the provider names no endpoints, or unsafe ones. */
   readonly endpoints?: Endpoints | undefined;
 }
 
-/** The URLs of a provider's two endpoints (RFC 6749, section 3). */
+/** URLs (RFC 6749, section 3). */
 export interface Endpoints {
   readonly authorization: string;
   readonly token: string;
 }
 
-/** The answers of the provider, none of whose members can be relied on. */
+/** Any member may be missing or have another type. */
 type Answer = Readonly<Record<string, unknown>>;
 
 /**
- * Fetches the keys that a provider has published (OpenID Connect Discovery 1.0, section 4; RFC 7517).
+ * Fetches the keys of a provider (OpenID Connect Discovery 1.0, section 4; RFC 7517).
  *
- * @param issuer - The provider. A slash at its end is left out in the URL of its configuration.
- * @param timeout - How long both requests together may take, in milliseconds.
- * Both requests use one connection, and no other fetch does.
- *
- * @returns Its public keys, and where people sign in. Keys of types that no algorithm here uses are left out, and RSA keys without a
- * safe exponent.
- * @throws Error if an answer is late, has another status than 200 or more than 64 kB, or names another issuer, if the keys are
- * at a URL that is not to be trusted, or if there are none.
+ * @param issuer - Without a slash at its end in the URL of its configuration.
+ * @param timeout - For both requests together, in milliseconds.
+ * @returns The public keys of the types that are accepted, without RSA keys with an unsafe exponent; and where people
+ * sign in.
+ * @throws Error if an answer is late, has another status than 200 or more than 64 kB, or names another issuer; if the
+ * URL of the keys is not trustworthy; or if there are none.
  */
 export async function fetchKeys(issuer: string, timeout: number): Promise<Published> {
   const deadline = uptime() + timeout;
-  // A connection of an earlier fetch may have ended while Lambda had frozen the instance.
+  // A new one, because the connection of an earlier fetch may have ended while Lambda had frozen the instance.
   const agent = new (transportOf(issuer).Agent)({ keepAlive: true });
   try {
     const configuration = await getJson(
@@ -67,14 +64,14 @@ function isOf(issuer: string, url: string): boolean {
   return isTrustworthy(url) && new URL(url).protocol === new URL(issuer).protocol;
 }
 
-/** Finds the endpoints in a provider's configuration; undefined unless both can be trusted, and are safe in a page's policy. */
+/** Undefined unless both can be trusted. */
 export function endpointsIn(configuration: Answer, issuer: string): Endpoints | undefined {
   const { authorization_endpoint: authorization, token_endpoint: token } = configuration;
   const isUsable = (url: unknown): url is string => typeof url === 'string' && isOf(issuer, url) && hasPlainOrigin(url);
   return isUsable(authorization) && isUsable(token) ? { authorization, token } : undefined;
 }
 
-/** Only such an origin is safe in a page's policy: hosts may have characters that end a directive there, and `*`. */
+/** The origin goes into the page's policy, where a host could contain `*`, or a character that ends a directive. */
 function hasPlainOrigin(url: string): boolean {
   return /^https?:\/\/[\w.-]+(:\d+)?$/.test(new URL(url).origin);
 }
@@ -84,7 +81,7 @@ function isPublicKey(key: unknown): key is JWK {
   return key.kty === 'RSA' ? isExponent(key.e) : ['EC', 'OKP'].includes(String(key.kty));
 }
 
-/** With an exponent of 1, everything is its own signature. RFC 8017, section 3.1, wants 3 at least. */
+/** With an exponent of 1, everything is its own signature. RFC 8017, section 3.1, wants at least 3. */
 function isExponent(encoded: unknown): boolean {
   return typeof encoded === 'string' && BigInt(`0x0${Buffer.from(encoded, 'base64url').toString('hex')}`) >= 3;
 }
@@ -93,10 +90,7 @@ function isObject(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Settles whatever the provider does, at the deadline at the latest. Redirects are not followed. With node:http, which the table
- * uses anyway, because fetch takes 30 ms to load.
- */
+/** Settles by the deadline. Redirects are not followed. Uses node:http, because `fetch` takes 30 ms to load. */
 function getJson(url: string, deadline: number, agent: http.Agent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
@@ -118,7 +112,7 @@ function getJson(url: string, deadline: number, agent: http.Agent): Promise<Answ
       });
     });
     request.on('error', (error) => fail(messageOf(error), error));
-    // Node.js gives the connection away after a 101, and emits neither `response` nor `error`.
+    // After a 101, Node.js gives the connection away, and emits neither `response` nor `error`.
     request.on('upgrade', ({ statusCode }) => fail(`status ${statusCode}`));
     const timer = setTimeout(() => fail('no answer in time'), deadline - uptime());
 

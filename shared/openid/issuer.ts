@@ -1,4 +1,4 @@
-/** Says whether a URL of a provider may be used: with https, or with http on this machine, and without user and password. */
+/** Https, or http on this machine, without user and password. */
 export function isTrustworthy(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, username, password } = new URL(url);
@@ -7,8 +7,8 @@ export function isTrustworthy(url: string): boolean {
 }
 
 /**
- * Says whether a text can be an issuer (OpenID Connect Core 1.0, section 2): a URL without query, fragment and user, in characters
- * of RFC 3986, because the documents name it; of at most 512, so that a partition key has room for it.
+ * Whether a text can be an issuer (OpenID Connect Core 1.0, section 2): a URL without query, fragment and user, in
+ * characters of RFC 3986, because the documents contain it, and at most 512, because a partition key does.
  */
 export function isIssuer(text: string): boolean {
   return text.length <= 512 && /^https?:\/\/[\w.~:/[\]!$&'()*+,;=%-]+$/.test(text) && isTrustworthy(text);

@@ -3,19 +3,18 @@ import { describeError, type Log } from '../log/log.js';
 import { uptime } from '../time/uptime.js';
 import type { Endpoints, Published } from './fetch-keys.js';
 
-/** After this time, keys are fetched again, so that one that the provider has withdrawn is not taken much longer. */
+/** In milliseconds. Older keys are fetched again, because the provider may have withdrawn one. */
 const FRESH = 600_000;
-/** For so long, keys are used while the provider can't be reached: two hours, as API Gateway's own authorizer does. */
+/** How long keys are used if the provider can't be reached. API Gateway's own authorizer takes two hours, too. */
 const USABLE = 7_200_000;
 /** The least time between two fetches, whatever tokens come, as long as there are keys. */
 const PAUSE = 30_000;
 
-/** Thrown if a token can't be verified because the provider's keys can't be fetched. */
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 
   /**
-   * @param retryAfter - Seconds after which the keys may be fetched again.
+   * @param retryAfter - In seconds.
    * @param cause - Why the last fetch failed.
    */
   constructor(
@@ -27,9 +26,10 @@ export class KeysUnavailable extends Error {
 }
 
 /**
- * Keeps the keys of a provider. It fetches them when it is made, when they are ten minutes old, when the clock was set back, and when a
- * token names one that it does not know. Fetches share their outcome. If one fails, the known keys are used until they are two hours old,
- * and the log gets a warning. Between two fetches there are thirty seconds at least, or one to five if no key can be used.
+ * Keeps the keys of a provider. It fetches them when it is created, when they are ten minutes old, when the clock was
+ * set back, and when a token names an unknown key. Requests share a fetch. If one fails, the known keys are used until
+ * they are two hours old, and a warning is logged. Fetches are thirty seconds apart, or one to five while there is no
+ * usable key.
  */
 export class KeyCache {
   readonly #fetchKeys: () => Promise<Published>;
@@ -38,14 +38,11 @@ export class KeyCache {
   #endpoints: Endpoints | undefined;
   #fetchedAt = { clock: Number.NEGATIVE_INFINITY, timer: Number.NEGATIVE_INFINITY };
   #fetching: Promise<void> | undefined;
-  /** Why the last fetch failed, and how long nothing is fetched while no key can be used; undefined if it did not fail. */
+  /** `pause` is for the time without a usable key. */
   #failure: { readonly error: unknown; readonly pause: number } | undefined;
-  /** When the last fetch ended. */
   #ended = 0;
 
-  /**
-   * Starts the first fetch. Lambda may freeze the instance before it ends, so no pause follows its failure.
-   */
+  /** Starts the first fetch. Lambda may freeze the instance before it ends, so no pause follows its failure. */
   constructor(fetchKeys: () => Promise<Published>, log: Log) {
     this.#fetchKeys = fetchKeys;
     this.#log = log;
@@ -55,12 +52,12 @@ export class KeyCache {
   /**
    * Finds the key that a token was signed with.
    *
-   * @throws KeysUnavailable if it is not known, and the last fetch failed.
+   * @throws KeysUnavailable if the key is unknown, and the last fetch failed.
    * @throws JOSEError if the provider has no such key, or several.
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     if (this.#isSetBack() || this.#age() >= FRESH) await this.#refresh();
-    // The first fetch, for which it may have waited, may have failed.
+    // The first fetch may have failed while this waited for it.
     if (!this.#isUsable()) await this.#refresh();
     const findKey = this.#findKey;
     if (!findKey || !this.#isUsable()) throw this.#unavailable();
@@ -74,33 +71,31 @@ export class KeyCache {
     return await (this.#findKey as JWTVerifyGetKey)(header, token);
   };
 
-  /** When the keys were fetched. */
   get fetchedAt(): Date {
     return new Date(this.#fetchedAt.clock);
   }
 
-  /** Finds out where people sign in, as the last fetch that succeeded has told; undefined if none has, or if that is not known. */
+  /** From the last fetch that succeeded. */
   async endpoints(): Promise<Endpoints | undefined> {
     if (!this.#findKey) await this.#refresh();
     return this.#endpoints;
   }
 
-  /** Whether the clock has been set back behind the last fetch, and does not tell how old the keys are. */
+  /** If so, the clock does not tell how old the keys are. */
   #isSetBack(): boolean {
     return Date.now() < this.#fetchedAt.clock;
   }
 
-  /** The timer goes on when the clock is set back. It may stop while Lambda has frozen the instance; the clock does not. */
+  /** The timer ignores a clock that is set back, but may stop while Lambda has frozen the instance. */
   #age(): number {
     return Math.max(Date.now() - this.#fetchedAt.clock, uptime() - this.#fetchedAt.timer);
   }
 
-  /** Whether there are keys, fetched in the last two hours. */
   #isUsable(): boolean {
     return this.#age() < USABLE;
   }
 
-  /** Milliseconds until the keys may be fetched again. None is longer than the pause, unless the clock has been set back. */
+  /** In milliseconds. A wait longer than the pause means that the clock was set back. */
   #wait(): number {
     const pause = this.#failure && !this.#isUsable() ? this.#failure.pause : PAUSE;
     const wait = this.#ended + pause - Date.now();
@@ -134,8 +129,9 @@ export class KeyCache {
 }
 
 /**
- * The time after a fetch that failed, for a service that has no key: it can answer nobody. Different each time, so that instances that
- * started together do not ask together, and not shorter than the fetch took, so that a provider that is overloaded is left alone half of the time.
+ * Without a key, the service can answer nobody, so the pause is short. It is random, so that instances that started
+ * together do not ask together, and at least as long as the fetch took, so that an overloaded provider rests half of
+ * the time.
  */
 function shortPause(took: number): number {
   return Math.ceil(Math.max(took, 1_000 + Math.random() * 4_000));

@@ -1,19 +1,17 @@
-/** Whose tokens are taken, and what one may do with them. */
 export interface TokenPolicy {
-  /** The provider, letter by letter as `iss` in its tokens. */
+  /** Exactly as `iss` in the tokens. */
   readonly issuer: string;
-  /** Whom the tokens are for. */
   readonly audience: string;
   /**
-   * Who shares a list: `all` callers; each has their own, if it is `sub` or left out; or those whose tokens have the same value in the claim
-   * of this name, which is 1 to 255 visible characters of ASCII.
+   * Who shares a list: `all` callers; nobody for `sub`, the default; or those with the same value in the claim of this
+   * name.
    */
   readonly listBy?: string | undefined;
-  /** The scope that GET and HEAD need (RFC 6749, section 3.3); none if left out. */
+  /** For GET and HEAD (RFC 6749, section 3.3). */
   readonly readScope?: string | undefined;
-  /** The scope that all other methods need; none if left out. */
+  /** For all other methods. */
   readonly writeScope?: string | undefined;
-  /** The public client with which the page signs people in (RFC 6749, section 2.2). If left out, the page has no button. */
+  /** A public client (RFC 6749, section 2.2). Without it, the page has no button to sign in. */
   readonly client?: string | undefined;
 }
 
@@ -22,10 +20,8 @@ type Claims = Readonly<Record<string, unknown>>;
 /**
  * Finds out whose items the bearer of a token may see.
  *
- * @param subject - Whom the token is about.
- * @param claims - What else it says.
- * @returns The owner: undefined if all callers share the items; or else a text that names it and no other owner, of whatever kind,
- * because issuers begin with `http`, and neither they nor the names of claims have spaces. `no-list` if the token lacks the claim.
+ * @returns The owner, undefined if all callers share the items, or `no-list` if the token lacks the claim. No two
+ * owners get the same text, because issuers begin with `http`, and neither they nor names of claims contain spaces.
  */
 export function ownerOf(
   subject: string,
@@ -39,19 +35,14 @@ export function ownerOf(
 }
 
 /**
- * Says whether the value of a claim can tell owners apart: text of 1 to 255 characters, as subjects have (OpenID Connect Core 1.0,
- * section 2). In UTF-8, halves of surrogate pairs become U+FFFD, and different values the same.
+ * Whether a claim's value can tell owners apart: text of 1 to 255 characters, as subjects (OpenID Connect Core 1.0,
+ * section 2). Half surrogate pairs would all become U+FFFD in UTF-8.
  */
 export function isIdentifier(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 255 && /^\P{Surrogate}+$/u.test(value);
 }
 
-/**
- * Finds out whether a token is enough for a method.
- *
- * @param method - As it was sent. Only GET and HEAD read.
- * @returns The scope that the token lacks; undefined if it lacks none.
- */
+/** The scope that a token lacks for a method; undefined if it lacks none. */
 export function missingScope(
   claims: Claims,
   method: string,

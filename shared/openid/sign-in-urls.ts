@@ -1,18 +1,18 @@
 import type { Endpoints } from './fetch-keys.js';
 import type { TokenPolicy } from './policy.js';
 
-/** Where a page gets a token for a person: by the authorization code with PKCE (RFC 6749, section 4.1; RFC 7636). */
+/** For the authorization code with PKCE (RFC 6749, section 4.1; RFC 7636). */
 export interface SignInUrls {
-  /** Where to send the browser. What differs each time is missing: `redirect_uri`, `state` and `code_challenge`. */
+  /** The page adds `redirect_uri`, `state` and `code_challenge`. */
   readonly authorize: string;
-  /** Where the page exchanges the code for a token. */
+  /** Exchanges the code for a token. */
   readonly token: string;
 }
 
 /**
- * Says where a page signs people in, and what it asks for: the configured scopes, a token for the audience, and `openid`.
+ * Where a page signs people in. It asks for `openid`, the configured scopes, and a token for the audience.
  *
- * @returns The URLs; undefined if no client is configured.
+ * @returns Undefined without a client.
  */
 export function signInUrls({ authorization, token }: Endpoints, policy: TokenPolicy): SignInUrls | undefined {
   const { client, audience, readScope, writeScope } = policy;
@@ -24,7 +24,7 @@ export function signInUrls({ authorization, token }: Endpoints, policy: TokenPol
     client_id: client,
     scope: [...scopes].join(' '),
     code_challenge_method: 'S256',
-    // Auth0, for example, issues tokens that others can read only for an audience; others expect `resource` (RFC 8707).
+    // Auth0, for example, issues tokens that others can read only for an audience. Others expect `resource` (RFC 8707).
     audience,
     ...(isAbsoluteUri(audience) && { resource: audience }),
   };
@@ -32,7 +32,7 @@ export function signInUrls({ authorization, token }: Endpoints, policy: TokenPol
   return { authorize: url.href, token };
 }
 
-/** RFC 8707, section 2: without a fragment. */
+/** Without a fragment (RFC 8707, section 2). */
 function isAbsoluteUri(text: string): boolean {
   return URL.canParse(text) && !text.includes('#');
 }

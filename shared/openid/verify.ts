@@ -2,28 +2,26 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { type KeyCache, KeysUnavailable } from './key-cache.js';
 import { isIdentifier, type TokenPolicy } from './policy.js';
 
-/** What a token says, why it is not valid, or why that can't be told now. */
+/** The token's content, why it is not valid, or why it can't be checked now. */
 export type Verified =
   | { readonly subject: string; readonly claims: JWTPayload }
   | { readonly reason: string; readonly more?: string }
   | KeysUnavailable;
 
-/** The keys of the issuer, and when they were fetched. */
 type Keys = Pick<KeyCache, 'find' | 'fetchedAt'>;
 
-/** Asymmetric ones only, so that no public key can be taken for a secret (RFC 8725, section 2.1). */
+/** Only asymmetric ones, so that no public key can be taken for a secret (RFC 8725, section 2.1). */
 const ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
 const EDWARDS = ['EdDSA', 'Ed25519'];
 
-/** How far the clocks of the provider and of this machine may differ, in seconds. */
+/** In seconds. */
 const CLOCK_SKEW = 60;
 
 /**
  * Verifies a JSON Web Token (RFC 7519) by the rules of RFC 8725.
  *
- * @param token - As it was sent.
- * @returns Its subject and its claims; the first check that it fails, as a sentence that repeats nothing of it, and what else
- * may help; or the KeysUnavailable that `keys` throw.
+ * @returns The subject and all claims; or the first check that failed, as a sentence that repeats nothing of the token;
+ * or the error if the keys are unavailable.
  */
 export async function verifyToken(token: string, policy: TokenPolicy, keys: Keys): Promise<Verified> {
   const now = Date.now();
@@ -51,7 +49,7 @@ export async function verifyToken(token: string, policy: TokenPolicy, keys: Keys
   }
 }
 
-/** Cognito's access tokens have no `aud`, but a `client_id`. API Gateway's own authorizer takes it as well. */
+/** Cognito's access tokens have `client_id` instead of `aud`. API Gateway's own authorizer takes it as well. */
 function isFor(audience: string, { aud, client_id }: JWTPayload): boolean {
   return aud === undefined ? client_id === audience : [aud].flat().includes(audience);
 }
@@ -59,7 +57,7 @@ function isFor(audience: string, { aud, client_id }: JWTPayload): boolean {
 const REASONS = {
   iss: 'The token is of another issuer.',
   aud: 'The token is for another audience.',
-  // Security event tokens (RFC 8417), of which logout tokens are a kind.
+  // Security event tokens (RFC 8417), for example logout tokens.
   events: 'The token reports events, as logout tokens do, and is no access token.',
   sub: 'The token has no subject that can be used.',
   exp: 'The token does not say when it expires.',
@@ -70,7 +68,6 @@ const REASONS = {
 const NO_JWT = 'The token is not a signed JSON Web Token.';
 const BAD_KEY = 'The key that the token is signed with cannot be used.';
 
-/** What the errors of jose mean for the caller. */
 const BY_CODE: Readonly<Record<errors.JOSEErrorCode, string>> = {
   ERR_JWT_EXPIRED: 'The token has expired.',
   ERR_JOSE_ALG_NOT_ALLOWED: 'The token is signed with an algorithm that is not accepted.',
@@ -91,7 +88,10 @@ const BY_CODE: Readonly<Record<errors.JOSEErrorCode, string>> = {
   ERR_JOSE_GENERIC: NO_JWT,
 };
 
-/** Errors of jose have the claims in them, so nothing but their kind is used. Any other error is of the crypto that reads the key. */
+/**
+ * Uses only the kind of an error, because jose puts claims into its messages. Any other error comes from the crypto
+ * that reads the key.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed && error.reason !== 'invalid')
     return REASONS[error.claim as keyof typeof REASONS];

@@ -1,15 +1,15 @@
 import { isGuid } from '../schema/check.js';
 
-/** Says whether the decoded text of a path segment (or of a wildcard's segments) satisfies a constraint. */
+/** Takes the decoded text of a segment, or of all segments of a wildcard. */
 export type Constraint = (value: string) => boolean;
 
 /**
  * Builds an inline constraint of a path template, the part after the colon in `{name:constraint}`.
  *
- * @param name - One of `int`, `guid`, `bool`, `alpha`, `minlength`, `maxlength`, `length`, `min`, `max`, `range`, `regex`.
- * @param argument - The text in parentheses, undefined if there are none. Lengths are counted in UTF-16 code
- * units, as .NET counts them; numbers are integers of at most 64 bits.
- * @returns The test that a value must pass for its route to match.
+ * @param name - One of `int`, `guid`, `bool`, `alpha`, `minlength`, `maxlength`, `length`, `min`, `max`, `range`,
+ * `regex`.
+ * @param argument - The text in parentheses, undefined if there are none. Lengths count UTF-16 code units, as in .NET;
+ * numbers are integers of at most 64 bits.
  * @throws Error if the constraint is unknown, or does not take this argument.
  */
 export function parseConstraint(name: string, argument: string | undefined): Constraint {
@@ -29,7 +29,7 @@ export function parseConstraint(name: string, argument: string | undefined): Con
 // biome-ignore lint/suspicious/noExplicitAny: each test has as many bounds as it says that it takes.
 type Test = (value: string, ...bounds: any[]) => boolean;
 
-/** How many integers each constraint takes, and its test. Made on demand, because most templates have no constraint. */
+/** Made on demand, because most templates have no constraint. */
 function makeConstraints(): Readonly<Record<string, readonly [taken: readonly number[], test: Test]>> {
   const greatest = 2n ** 63n - 1n;
   return {
@@ -52,7 +52,7 @@ function parseExpression(argument: string | undefined): Constraint {
   return (value) => expression.test(value);
 }
 
-/** Nineteen digits are enough for every 64-bit integer, and BigInt never has to parse a number as long as the URL. */
+/** Nineteen digits are enough for 64-bit integers, and BigInt never parses a number as long as the URL. */
 function integer(text: string): bigint | undefined {
   return /^[+-]?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
 }

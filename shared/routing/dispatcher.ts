@@ -17,17 +17,16 @@ import { type Match, Router } from './router.js';
 /**
  * Answers a request. It rejects with what the operation throws.
  *
- * @param trace - Is filled in as soon as something is known.
+ * @param trace - Filled in as soon as something is known, for the log.
  */
 export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
 
-/** What the log says of a request. */
 export interface Trace {
-  /** The route's template; left out if no route matches. */
+  /** Left out if no route matches. */
   template?: string;
-  /** The key of the item that the request is about; left out if the path has no GUID. */
+  /** The item's key; left out if the path contains no GUID. */
   key?: string;
-  /** Who calls, even if the request is then rejected; left out without sign-in. */
+  /** Also if the request is then rejected; left out without sign-in. */
   caller?: Caller;
   /** Why the caller can't be known now. */
   failure?: Error | undefined;
@@ -37,16 +36,16 @@ export interface DispatcherOptions {
   /** Called once for each resource, when the dispatcher is built. */
   readonly openStore: OpenStore;
   readonly protect: CsrfProtection;
-  /** Asked before each operation of a route that is not open. Left out, all callers share the items. */
+  /** Left out, all callers share the items. */
   readonly authenticate?: Authenticate | undefined;
 }
 
 /**
- * Builds the dispatcher, which finds the route for a request and runs it. HEAD is served wherever GET is, with
- * the same response; OPTIONS on every known path; a request that matches no route returns 404.
+ * Builds the dispatcher. HEAD is served wherever GET is, and OPTIONS on every known path.
  *
- * @param routes - In any order: the most specific match wins (rule 2).
- * @throws Error if a template is invalid or a duplicate, if two resources have the same name, or if a route with a resource is open.
+ * @param routes - In any order, because the most specific match wins (rule 2).
+ * @throws Error if a template is invalid or a duplicate, if two resources have the same name, or if a route with a
+ * resource is open.
  */
 export function createDispatcher(
   routes: readonly AnyRoute[],
@@ -82,10 +81,7 @@ function openStores(routes: readonly AnyRoute[], openStore: OpenStore): Readonly
 
 type Endpoint = (request: Request, trace: Trace, parameters: Match<unknown>['parameters']) => Promise<Response>;
 
-/**
- * Puts a route's checks in front of its operation, in the order of rule 5: where the request comes from, who calls and what they
- * may, the query, conditional header fields, `Idempotency-Key`, the body.
- */
+/** Checks a request before its operation, in the order of rule 5. */
 function withChecks(
   route: AnyRoute,
   store: Opening | undefined,
@@ -98,11 +94,11 @@ function withChecks(
 
   const answer: Endpoint = async (request, trace, parameters) => {
     trace.template = route.template;
-    // A caller may send any text there, which the log leaves out.
+    // Other text there could be anything, so it is not logged.
     if (route.resource && parameters.id && isGuid(parameters.id)) trace.key = parameters.id.toLowerCase();
     const forbidden = protect(request);
     if (forbidden) return forbidden;
-    // Time that the request waits for the provider's keys is time that it does not have for the table.
+    // The time spent waiting for the provider's keys counts towards the time-out of the table.
     const since = admit && uptime();
     const sender = admit ? await admit(request) : ANYONE;
     if (sender.caller) trace.caller = sender.caller;
@@ -146,12 +142,12 @@ const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
 
 const ANYONE = { caller: undefined, owner: undefined };
 
-// Operations get them, and all requests share them.
+// Frozen, because operations get it and all requests share it.
 const NO_QUERY = { value: Object.freeze({}) };
 
 const NO_BODY = { value: { members: undefined, object: Object.freeze({}) } };
 
-/** A route matches its own method only, so an unsupported method returns 404, not 405 (rule 3). */
+/** An unsupported method returns 404, not 405 (rule 3). */
 async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {
   if (allowed.length === 0) return problemResponse(request, 'no-route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();

@@ -7,13 +7,13 @@ import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 import type { Collection, Precondition } from '../store/store.js';
 import type { PathParameters } from './template.js';
 
-/** The methods that a route may have. HEAD comes with GET, and every path answers OPTIONS. */
+/** HEAD comes with GET, and every path answers OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface AnswerDeclaration {
-  /** The schema of the content, or of each element of an array. If left out, there is none, or for an error a problem. */
+  /** The schema of the content, or of each element of an array; left out, there is none, or a problem for an error. */
   readonly content?: ObjectSchema | readonly [ObjectSchema];
-  /** The header fields that come with it, of those that callers act on. */
+  /** Those that callers act on. */
   readonly headers?: readonly ('ETag' | 'Link' | 'Location')[];
 }
 
@@ -24,24 +24,24 @@ export interface Call<
   Items = unknown,
 > {
   readonly request: Request;
-  /** Who sent it; undefined without sign-in, and on an open route. */
+  /** Undefined without sign-in, and on an open route. */
   readonly caller: Caller | undefined;
-  /** The path parameters, decoded, in the letter case that was sent. */
+  /** Decoded, in the letter case that was sent. */
   readonly parameters: Parameters;
   readonly query: QueryValues<Query>;
-  /** What the conditional header fields ask for, undefined if none was sent or the route ignores them. */
+  /** Undefined if none was sent, or the route is not `conditional`. */
   readonly precondition: Precondition | undefined;
   readonly idempotencyKey: string | undefined;
   readonly members: Members;
-  /** The body as it was sent; an empty object for a route that takes none. */
+  /** As it was sent; an empty object for a route that takes none. */
   readonly body: JsonObject;
-  /** The items of the route's resource that the caller may see. */
+  /** The caller's items of the route's resource. */
   readonly items: Items;
 }
 
 /**
- * One operation, declared once: the dispatcher runs it and the description documents are generated from it. Answers from
- * before it runs, or after it throws, are not declared: `by` in the table of problems says which routes give them.
+ * One operation. The dispatcher runs it, and the documents are generated from it. Answers that come before it runs or
+ * after it throws are not declared here: `by` in the table of problems tells which routes give them.
  */
 export interface Route<
   Template extends string = string,
@@ -53,15 +53,15 @@ export interface Route<
   readonly method: Method;
   readonly template: Template;
   readonly resource?: Of;
-  /** Whether it needs no token when people sign in. A route with a resource always needs one. */
+  /** Needs no token, even with sign-in. Not for a route with a resource. */
   readonly open?: boolean;
-  /** Every status that the operation itself returns, and what comes with it. */
+  /** Every status that the operation itself returns. */
   readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
   readonly query?: Query;
   readonly body?: Body;
-  /** Whether it checks `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
+  /** Checks `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
   readonly conditional?: boolean;
-  /** Whether it takes an `Idempotency-Key`, so that a request that is sent again is applied once. */
+  /** Takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
   run(
     call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>, ItemsOf<NoInfer<Of>>>,
@@ -77,15 +77,14 @@ type MembersOf<Body> =
 
 type ItemsOf<Of> = Of extends Resource<infer Schema> ? Collection<Schema> : undefined;
 
-/** Any route, without the types of its parameters, members and items. */
 export type AnyRoute = Omit<Route, 'run'> & {
   // biome-ignore lint/suspicious/noExplicitAny: the dispatcher hands over the members and items of the route's own schemas.
   run(call: Call<Readonly<Record<string, string | undefined>>, QuerySchema, any, any>): Promise<Response>;
 };
 
 /**
- * Declares a route. An operation that answers a status it doesn't declare, reads a path parameter, query parameter or
- * member that it doesn't have, or uses items without a resource, fails the type check.
+ * Declares a route. The type check fails if the operation returns a status that it doesn't declare, reads a parameter
+ * or member that it doesn't have, or uses items without a resource.
  */
 export function route<
   const Template extends string,
@@ -97,7 +96,6 @@ export function route<
   return declaration as unknown as AnyRoute;
 }
 
-/** Tells routes from the other exports of a file. */
 export function isRoute(exported: unknown): exported is AnyRoute {
   return typeof exported === 'object' && exported !== null && 'template' in exported;
 }

@@ -6,14 +6,15 @@ export interface Match<Value> {
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Finds the template that a path matches: tries one after the other, the most specific first. */
+/** Finds the template that a path matches. */
 export class Router<Value> {
   readonly #candidates: Candidate<Value>[] = [];
 
   /**
-   * Adds a template, as `parseTemplate` takes it, and the value to which it leads with a method.
+   * Adds a template, as `parseTemplate` takes it.
    *
-   * @throws Error when the template is wrong, or another of the same method matches the same paths with the same precedence.
+   * @throws Error if the template is wrong, or another of the same method matches the same paths with the same
+   * precedence.
    */
   add(template: string, method: string, value: Value): void {
     const known = this.#candidates.find((candidate) => candidate.template === template);
@@ -30,13 +31,12 @@ export class Router<Value> {
   }
 
   /**
-   * Finds the value for a path. If templates overlap, static segments go before constrained parameters, those before
-   * plain ones and those before wildcards, segment by segment from the left (rule 2).
+   * Finds the value for a path. Static segments go before constrained parameters, those before plain ones, and those
+   * before wildcards, segment by segment from the left (rule 2).
    *
-   * @param method - Templates of other methods don't match.
-   * @param path - Percent-encoded: each segment is decoded by itself and once, so that `%2F` never separates. One slash
-   * in front and one at the end are dropped (rule 1); `//` matches nothing.
-   * @returns The match; if there is none, the methods of the templates that the path matches, in alphabetical order.
+   * @param path - Percent-encoded. Each segment is decoded once, so `%2F` never separates. One slash at the start and
+   * one at the end are dropped (rule 1); `//` matches nothing.
+   * @returns The match, or else the methods of the templates that match the path, in alphabetical order.
    */
   find(method: string, path: string): Match<Value> | readonly string[] {
     const texts = textsIn(path);
@@ -67,7 +67,9 @@ function precedenceOf(segments: readonly Segment[]): string {
   return precedence;
 }
 
-/** Whether two templates match the same paths, and neither is more specific. The paths may end before optional segments. */
+/**
+ * Whether two templates match the same paths, and neither is more specific. A path may end before optional segments.
+ */
 function isAlike(segments: readonly Segment[], others: readonly Segment[]): boolean {
   if (segments.length !== others.length) return false;
   for (let index = 0; index < segments.length; index += 1) {
@@ -86,7 +88,7 @@ function textsIn(path: string): readonly string[] {
   return path.includes('%') ? texts.map(decodeSegment) : texts;
 }
 
-/** Matches the segments of a path: gives the parameters, undefined if they don't match. */
+/** Undefined if they don't match. */
 function match(segments: readonly Segment[], texts: readonly string[]): Match<unknown>['parameters'] | undefined {
   if (texts.length > segments.length && segments.at(-1)?.kind !== 'wildcard') return undefined;
   const parameters: Record<string, string | undefined> = {};

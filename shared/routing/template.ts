@@ -3,15 +3,15 @@ import { type Constraint, parseConstraint } from './constraint.js';
 export type Segment = Static | Parameter;
 
 interface Common {
-  /** How specific it is: 1 if static, 2 or 3 for a parameter with or without constraints, 4 or 5 for such a wildcard. */
+  /** 1 if static, 2 or 3 for a parameter with or without constraints, 4 or 5 for such a wildcard. */
   readonly rank: number;
-  /** Static text in lower case, or the constraints as written: segments of the same rank and text match the same. */
+  /** Static text in lower case, or the constraints as written. Segments of the same rank and text match the same. */
   readonly text: string;
-  /** Whether the path may end before this segment: `{name?}`, `{name=default}` and every wildcard. */
+  /** Whether the path may end before it: `{name?}`, `{name=default}` and every wildcard. */
   readonly optional: boolean;
 }
 
-/** A segment that the path must spell the same, in any letter case. */
+/** Matched in any letter case. */
 export interface Static extends Common {
   readonly kind: 'static';
 }
@@ -23,7 +23,7 @@ export interface Parameter extends Common {
   readonly default: string | undefined;
 }
 
-/** The path parameters that a template declares, by name; those of `{name?}` and `{*name}` may be undefined. */
+/** The parameters of a template; those of `{name?}` and `{*name}` may be undefined. */
 export type PathParameters<Template extends string> = Template extends `${string}{${infer Inside}}${infer Rest}`
   ? Declared<Inside> & PathParameters<Rest>
   : unknown;
@@ -37,15 +37,15 @@ type Declared<Inside extends string> = Inside extends `*${infer Name}`
 type NameOf<Text extends string> = Text extends `${infer Name}${':' | '=' | '?'}${string}` ? NameOf<Name> : Text;
 
 /**
- * Parses a path template: static text, `{name}`, `{name=default}`, `{name?}`, `{*name}` and `{name:constraint}`, with any
- * number of constraints one after the other (rule 2). Braces inside a regular expression are doubled, as .NET's
- * templates have it: `{id:regex(^\d{{3}}$)}`.
+ * Parses a path template: static text, `{name}`, `{name=default}`, `{name?}`, `{*name}` and `{name:constraint}`, with
+ * any number of constraints (rule 2). Braces inside a regular expression are doubled, as in .NET:
+ * `{id:regex(^\d{{3}}$)}`.
  *
- * A cold start parses all templates: static text and `{name}` take few functions, which V8 compiles at their first call.
+ * A cold start parses all templates, so static text and `{name}` call few functions.
  *
  * @param template - Begins with a slash; a parameter fills a whole segment.
  * @returns The segments in order; none for `/`.
- * @throws Error naming the template and what is wrong with it.
+ * @throws Error that names the template and what is wrong with it.
  */
 export function parseTemplate(template: string): readonly Segment[] {
   const segments: Segment[] = [];
@@ -71,7 +71,7 @@ export function parseTemplate(template: string): readonly Segment[] {
   }
 }
 
-// Placeholders for doubled braces while single ones are parsed, from Unicode's private use area.
+// Stand for doubled braces while single ones are parsed. From Unicode's private use area.
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 
@@ -116,7 +116,7 @@ function parseParameter(text: string): Parameter {
   };
 }
 
-/** Finds the parenthesis that closes the one at `open`, skipping those that a regular expression escapes or has in a class. */
+/** Finds the parenthesis that closes the one at `open`. Those in a class, or escaped, don't count. */
 function closing(text: string, open: number): number {
   let depth = 0;
   for (const { 0: token, index } of text.slice(open).matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[()]/gs)) {

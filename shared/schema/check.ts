@@ -2,7 +2,7 @@ import { quoted } from './quoted.js';
 import type { ArraySchema, Format, NumberSchema, PropertySchema, StringSchema } from './schema.js';
 
 export interface MemberError {
-  /** Where it is, as a JSON Pointer in a URI fragment (RFC 6901, section 6): `#/name`. */
+  /** A JSON Pointer in a URI fragment (RFC 6901, section 6), for example `#/name`. */
   readonly pointer: string;
   readonly detail: string;
 }
@@ -12,7 +12,7 @@ export interface MemberError {
  *
  * @param value - Any parsed JSON; undefined if the member is missing.
  * @param pointer - Where the value is, as a JSON Pointer in a URI fragment.
- * @returns What is wrong with it; undefined if nothing is.
+ * @returns The first error; undefined if the value is valid.
  */
 export function check(property: PropertySchema, value: unknown, pointer: string): MemberError | undefined {
   if (value === null && property.nullable) return undefined;
@@ -26,7 +26,7 @@ export function check(property: PropertySchema, value: unknown, pointer: string)
   return { pointer, detail: `Must ${demandOf(property, value)}${deviationOf(property, value)}.` };
 }
 
-/** Says whether a value has the JSON type of its member, or is null, whatever the other rules of the member are. */
+/** Whether a value has its member's JSON type, or is null. No other rule of the member counts. */
 export function hasType(property: PropertySchema, value: unknown): boolean {
   if (value === null) return true;
   if (property.type === 'array') {
@@ -35,7 +35,7 @@ export function hasType(property: PropertySchema, value: unknown): boolean {
   return typeof value === (property.type === 'integer' ? 'number' : property.type);
 }
 
-/** Says whether a text is a GUID, in letters of either case (RFC 9562, section 4). */
+/** In letters of either case (RFC 9562, section 4). */
 export function isGuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
@@ -89,7 +89,7 @@ function isDate(value: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value) === true;
 }
 
-/** Names only the pattern if that is all that the value fails. */
+/** Names only the pattern if the value fails nothing else. */
 function demandOf(property: PropertySchema, value: unknown): string {
   if (property.type === 'string' && property.pattern) {
     const { pattern, ...others } = property;
@@ -107,12 +107,10 @@ function deviationOf(property: PropertySchema, value: unknown): string {
   return `; got ${typeof value === 'string' ? quoted(value) : typeof value === 'number' ? value : typeName(value)}`;
 }
 
-/** Says what a value must be, such as `an integer from 1 to 5`. */
 function expectationOf(property: PropertySchema): string {
   return property.nullable ? `${typeIn(property)}, or null` : typeIn(property);
 }
 
-/** Writes a count with its unit: `1 element`, `2 elements`. */
 function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
@@ -160,7 +158,7 @@ function between(from?: number, to?: number, unit?: string): string {
   return to === undefined ? '' : ` of at most ${amount(to)}`;
 }
 
-/** Names the JSON type of a parsed value as a sentence would: `an array`, or `null`. */
+/** Names the JSON type of a value as a sentence would: `an array`, or `null`. */
 export function typeName(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'an array';

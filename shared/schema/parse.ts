@@ -5,17 +5,17 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type ParseResult<Members> = { readonly members: Members } | { readonly errors: readonly MemberError[] };
 
-/** Parses the members that a client sets. Unknown members are ignored, and so are those that the service assigns. */
+/** Parses the members that a client sets. All others are ignored. */
 export interface Parser<Schema extends ObjectSchema> {
-  /** Parses a whole item: a member that is left out takes its default. */
+  /** A member that is left out takes its default. */
   whole(object: JsonObject): ParseResult<WritableOf<Schema>>;
-  /** Parses a JSON Merge Patch (RFC 7396): null takes the default. */
+  /** Parses a JSON Merge Patch (RFC 7396). Null takes the default. */
   patch(object: JsonObject): ParseResult<PatchOf<Schema>>;
 }
 
 /**
- * Builds the parser of a schema. It gives the members in the order of the schema, or an error for each one that is
- * wrong or missing.
+ * Builds the parser of a schema. It returns the members in the order of the schema, or an error for each wrong or
+ * missing one.
  */
 export function createParser<Schema extends ObjectSchema>(schema: Schema): Parser<Schema> {
   const writable = Object.entries<PropertySchema>(schema.properties)
@@ -48,8 +48,8 @@ export function createParser<Schema extends ObjectSchema>(schema: Schema): Parse
 }
 
 /**
- * Finds a member of a parsed body without regard to letter case: an exact match wins, otherwise the last one does.
- * Inherited members don't count; without a match, the value is undefined.
+ * Finds a member without regard to letter case: an exact match wins, otherwise the last match. Undefined if there is
+ * none.
  */
 export function memberOf(object: JsonObject, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];
@@ -57,7 +57,7 @@ export function memberOf(object: JsonObject, name: string): unknown {
   return matchesIn(object, new Set([lowered])).get(lowered);
 }
 
-/** Finds the last member for each name in lower case. One search finds all, because a body may have a hundred thousand members. */
+/** One search finds all names, because a body may have a hundred thousand members. */
 function matchesIn(object: JsonObject, names: ReadonlySet<string>): ReadonlyMap<string, unknown> {
   const matches = new Map<string, unknown>();
   for (const key in object) {

@@ -1,20 +1,20 @@
 import { createParser } from './parse.js';
 import type { ObjectSchema, PatchOf, WritableOf } from './schema.js';
 
-/** A kind of item: routes name it, and each has a store of its own. */
+/** A kind of item. Each resource has a store of its own. */
 export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
-  /** Tells its items in a table from those of other resources. */
+  /** Separates its items in a table from those of other resources. */
   readonly name: string;
   readonly schema: Schema;
-  /** The members of the item that a new collection begins with; left out, it begins empty. */
+  /** The item in a new collection; left out, a collection starts empty. */
   readonly first?: WritableOf<Schema> | undefined;
 }
 
 /**
  * Declares a resource.
  *
- * @param declaration - Its name, which no other resource of the service has; the schema of its items; and the members of the
- * item that a new collection begins with, if there is one. Members of it that have a default may be left out.
+ * @param declaration - A name that no other resource of the service has; the schema; and the first item, in which
+ * members with a default may be left out.
  * @returns The resource, with all members of the first item.
  * @throws Error that names each wrong member of the first item.
  */
@@ -33,7 +33,7 @@ type Declaration<Schema extends ObjectSchema> = Omit<Resource<Schema>, 'first'> 
   readonly first?: PatchOf<Schema>;
 };
 
-/** What the compiler asks of a schema in which a member besides the key is read-only: a sentence, which it shows. */
+/** The compiler shows this sentence if a member besides the key is read-only. */
 type OnlyKeyIsReadOnly<Schema extends ObjectSchema> = [ReadOnlyOf<Schema>] extends [never]
   ? unknown
   : { readonly schema: `${ReadOnlyOf<Schema>} can't be read-only: the service assigns no member but the key.` };

@@ -1,6 +1,6 @@
 /**
- * The schema of a resource's items. Their TypeScript types, the parsing of bodies, the rows in a table and the
- * definitions in the description documents follow from it. Answers have the members in the order of this schema.
+ * The schema of a resource's items. TypeScript types, parsers, rows and the documents follow from it. Answers contain
+ * the members in its order.
  */
 export interface ObjectSchema {
   /** The name of the definition in the documents. */
@@ -8,10 +8,10 @@ export interface ObjectSchema {
   readonly properties: { readonly key: KeySchema } & Readonly<Record<string, PropertySchema>>;
 }
 
-/** The member that names an item: the service assigns it. It comes first. */
+/** The service assigns the key, and it comes first. */
 export type KeySchema = StringSchema & { readonly format: 'uuid'; readonly readOnly: true };
 
-/** The schema of one member. A member without a default that is not `readOnly` is required. */
+/** A member is required unless it has a default or is `readOnly`. */
 export type PropertySchema = ScalarSchema | ArraySchema;
 
 export type ScalarSchema = StringSchema | NumberSchema | BooleanSchema;
@@ -26,16 +26,16 @@ export interface StringSchema extends Common<string> {
   readonly maxLength?: number;
 }
 
-/** The formats that are checked: RFC 3339 for `date` and `date-time`, without leap seconds; RFC 9562 for `uuid`. */
+/** RFC 3339 for `date` and `date-time`, without leap seconds; RFC 9562 for `uuid`. */
 export type Format = 'date' | 'date-time' | 'uuid';
 
-/** A regular expression, and a description of what it asks for: "a string that contains …". */
+/** `description` completes the sentence "a string that contains …". */
 export interface Pattern {
   readonly expression: RegExp;
   readonly description: string;
 }
 
-/** A number, or an integer, with at most one lower limit. */
+/** At most one lower limit. */
 export type NumberSchema = Common<number> & {
   readonly type: 'integer' | 'number';
   readonly maximum?: number;
@@ -61,18 +61,18 @@ export interface ArraySchema extends Common<readonly (string | number | boolean 
 
 interface Common<Value> {
   readonly nullable?: true;
-  /** The service assigns the value, and what a client sends is ignored: of a resource's members, only the key. */
+  /** The service assigns the value, and ignores what a client sends. Of a resource's members, only the key. */
   readonly readOnly?: true;
   /** The value if a client leaves the member or query parameter out. */
   readonly default?: Value | null;
   readonly example?: Value;
-  /** The former name of the member: a row in a table that has only this name still gives its value. */
+  /** The former name of the member. A row that has only this name still gives its value. */
   readonly formerly?: string;
-  /** The value in rows that were written before the member was declared. Left out: the default, or null without one. */
+  /** The value in rows that were written before the member was declared; left out, the default, or null without one. */
   readonly backfill?: Value | null;
 }
 
-/** The items that a schema describes: all members, always there. */
+/** All members, always there. */
 export type ItemOf<Schema extends ObjectSchema> = {
   readonly [Name in keyof Schema['properties']]: ValueOf<Schema['properties'][Name]>;
 };

@@ -4,9 +4,6 @@ import type { Condition, Partition } from './partition.js';
 /**
  * Remembers the first use of an `Idempotency-Key` in a table, unless an earlier one is remembered.
  *
- * @param partition - Where first uses are remembered: a partition of their own.
- * @param idempotencyKey - The key, without quotes.
- * @param use - The use that is the first one if no other is remembered.
  * @returns The first use: this one, or the earlier one.
  */
 export async function rememberUse(
@@ -20,13 +17,13 @@ export async function rememberUse(
     const { kind } = await partition.put(idempotencyKey, attributes, isUnused());
     if (kind === 'succeeded') return use;
     const row = await partition.get(idempotencyKey);
-    // Its item key tells whether an attempt of this request has put the row.
+    // `itemKey` tells the caller whether an attempt of this request has put the row.
     if (row) return { itemKey: row.itemKey.S, digest: row.digest.S };
-    // The row is gone, because clocks differ and DynamoDB has deleted it.
+    // DynamoDB has deleted the row since, because clocks differ.
   }
 }
 
-/** The condition that no use is remembered that has not expired. DynamoDB deletes expired rows late. */
+/** Compares the time, because DynamoDB deletes expired rows late. */
 function isUnused(): Condition {
   return {
     ConditionExpression: 'attribute_not_exists(#expires) OR #expires <= :now',

@@ -1,17 +1,18 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { v7 } from 'uuid';
 
-/** The key of the first item of a table, the same for all instances. Its time is 0, so that the item comes first. */
+/** In a table. Its time is 0, so that the item comes first in every list. */
 export const FIRST_KEY = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Makes the key of a new item: a UUID of version 7 (RFC 9562, section 5.7), in lower case. Keys sort in the order of
- * their creation, strictly so within an instance. So a key is also the cursor of a list.
+ * Makes the key of a new item: a UUID of version 7 (RFC 9562, section 5.7), in lower case. Keys sort by creation,
+ * strictly so within an instance, so a key is also the cursor of a list.
  */
 export function newKey(): string {
   const random = takeRandom();
   const now = Date.now();
-  // Within a millisecond, or after the clock was set back, the counter goes on: it has 32 bits, and a random start of 31 leaves room.
+  // Within a millisecond, or after the clock was set back, the counter goes on. It has 32 bits, and its random start
+  // has 31.
   if (now > msecs) {
     msecs = now;
     seq = random.readUInt32BE(6) >>> 1;
@@ -36,7 +37,7 @@ function takeRandom(): Buffer {
   return pool.subarray(taken - 16, taken);
 }
 
-/** Loading node:crypto takes 3 ms of a cold start. The kernel's own source, from which crypto is seeded, takes 0.1 ms. */
+/** Loading node:crypto takes 3 ms of a cold start, reading the kernel's own source 0.1 ms. */
 function fillRandom(bytes: Buffer): void {
   try {
     const source = openSync('/dev/urandom', 'r');

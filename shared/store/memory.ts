@@ -16,10 +16,10 @@ import type {
 import { firstVersion, jsonOf, type Version } from './version.js';
 
 /**
- * Opens a store in memory, which keeps one collection for all callers, as long as the instance lives.
+ * Opens a store in memory. One collection serves all callers as long as the instance lives.
  *
- * @param capacity - The most bytes that the list may take, inside a string of the result's JSON. The list always fits into one
- * response: a write that would make it too large is rejected and changes nothing.
+ * @param capacity - The most bytes that the list may take, inside a string of the result's JSON. A write beyond it is
+ * rejected, so the list always fits into one response.
  */
 export function openMemory<Schema extends ObjectSchema>(resource: Resource<Schema>, capacity: number): Store<Schema> {
   const collection = new MemoryCollection(resource, capacity);
@@ -27,14 +27,14 @@ export function openMemory<Schema extends ObjectSchema>(resource: Resource<Schem
 }
 
 class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema> {
-  /** By key, in the order of the list: keys sort in the order of their creation, and a changed item keeps its place. */
+  /** In the order of keys, which is that of creation. */
   readonly #versions = new Map<string, Version<Schema>>();
-  /** By `Idempotency-Key`, the oldest first. */
+  /** The oldest first. */
   readonly #firstUses = new Map<string, FirstUse>();
   readonly #capacity: number;
   #bytes = BRACKETS;
   #list: ListPage | undefined;
-  /** Unlike that of any other instance, also after a restart. */
+  /** Differs from that of any other instance, also after a restart. */
   readonly #instance = newKey();
   #changes = 0;
 
@@ -64,7 +64,7 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
 
   async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<Created<Schema>> {
     const digest = idempotencyKey === undefined ? '' : await digestOf(members);
-    // The key is made last, because items must be put in the order of their keys.
+    // Made after the await, because items must be put in the order of their keys.
     const version = firstVersion<Schema>(newKey(), members);
     if (this.#isTooLarge(version)) return 'item-too-large';
     if (idempotencyKey === undefined) return this.#put(version);
@@ -92,7 +92,6 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
     return version;
   }
 
-  /** Remembers the first use of a key, and forgets the oldest when there are too many. */
   #rememberUse(idempotencyKey: string, use: FirstUse): void {
     // A map would keep the position of a key that it already has.
     this.#firstUses.delete(idempotencyKey);
@@ -108,7 +107,6 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
     return BRACKETS + bytes > this.#capacity;
   }
 
-  /** Puts a version in place of the one before it, unless it has no room. */
   #put(version: Version<Schema>, before?: Version<Schema>): Version<Schema> | CapacityExceeded {
     const bytes = this.#bytes + version.bytes - (before?.bytes ?? 0);
     if (this.#isTooLarge(version)) return 'item-too-large';
@@ -124,20 +122,23 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
     this.#changes += 1;
   }
 
-  /** Makes a page. Its tags are those of the list as it is now, even if one is asked for after a change. */
+  /** A page. Its tag belongs to the list as it is now, even if somebody asks for it after a change. */
   #pageOf(versions: Iterable<Version<Schema>>, next?: string): ListPage {
     const state = `${this.#instance}-${this.#changes}`;
     return { json: jsonOf(versions), next, tag: (form) => `${state}-${hashOf(form)}` };
   }
 }
 
-/** Of an empty list. Each item counts with a comma, which is one comma too many, so two brackets leave one more byte. */
+/** Each item counts with a comma, which is one too many, so the two brackets add one byte. */
 const BRACKETS = 1;
 
-/** The most that an instance remembers: about 3 MB. */
+/** About 3 MB. */
 const MAX_FIRST_USES = 10_000;
 
-/** Two hashes of 32 bits by FNV-1a (RFC 9923), from different starts: loading `node:crypto` would take 3 ms of a cold start. */
+/**
+ * Two 32-bit hashes by FNV-1a (RFC 9923) from different starts, because loading `node:crypto` would take 3 ms of a cold
+ * start.
+ */
 function hashOf(text: string): string {
   let [one, other] = [0x811c9dc5, 0x050c5d1f];
   for (let index = 0; index < text.length; index += 1) {

@@ -1,20 +1,20 @@
 import type { IsExpected } from '../dynamodb/reply.js';
 import type { CallOutcome, RequestClient } from '../dynamodb/retry.js';
 
-/** The attributes of a row, each value with its type, as DynamoDB's HTTP API has it. */
+/** Each value with its type, as in DynamoDB's HTTP API. */
 export type Attributes = Readonly<Record<string, { readonly S: string } | { readonly N: string }>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: a row's attributes have the types that they were given when it was put.
 export type Row = Readonly<Record<string, any>>;
 
-/** A condition on the row that a put replaces, and the names and values in it. */
+/** On the row that a put replaces. */
 export interface Condition {
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: Attributes;
 }
 
-/** The rows of a partition of a table, for one request. Within it, the sort key `key` names a row. */
+/** The rows of one partition of a table, for one request, by their sort key `key`. */
 export class Partition {
   readonly #client: RequestClient;
   readonly #table: string;
@@ -26,7 +26,7 @@ export class Partition {
     this.#name = name;
   }
 
-  /** Reads a row, strongly consistent: with all writes that were acknowledged before. */
+  /** Strongly consistent. */
   async get(key: string): Promise<Row | undefined> {
     const Key = this.#primaryKey(key);
     const input = { TableName: this.#table, Key, ConsistentRead: true };
@@ -37,7 +37,6 @@ export class Partition {
     return output.Item;
   }
 
-  /** Puts a row, on a condition. */
   put(key: string, attributes: Attributes, condition: Condition): Promise<CallOutcome> {
     const Item = { ...this.#primaryKey(key), ...attributes };
     const isExpected: IsExpected = (output) => !('Item' in output || 'Items' in output);
@@ -45,12 +44,11 @@ export class Partition {
   }
 
   /**
-   * Reads the rows of items behind a key, in order, strongly consistent, a megabyte at most. The filter drops all rows that expire, which are
-   * all tombstones but the first item's.
+   * Reads the rows of items after a key, in order, strongly consistent, a megabyte at most. The filter drops rows that
+   * expire, which are all tombstones except the first item's.
    *
-   * @param after - The key.
    * @param count - The most rows to read.
-   * @returns The rows' keys, versions and items; and the last key read if there are more rows behind it.
+   * @returns The rows, and the last key read if more rows follow.
    */
   async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
     const input = {
@@ -76,7 +74,7 @@ export class Partition {
     return { rows: output.Items, next: output.LastEvaluatedKey?.key.S };
   }
 
-  /** Whether a reply's row is one of this partition: something in between may have sent the reply to another request again. */
+  /** Something in between may have sent the reply to another request again. */
   #isInside(row: unknown): row is Row {
     const { partition, key } = (row ?? {}) as Row;
     return partition?.S === this.#name && typeof key?.S === 'string';
@@ -87,15 +85,10 @@ export class Partition {
   }
 }
 
-/** More rows than a query reads in any case: it ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */
+/** Never reached, because a query ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */
 const MAX_ROWS = 10_000;
 
-/**
- * Names the partitions that hold what a caller may see of a resource: those that all callers share, or an owner's own.
- *
- * @param owner - Whose items they are, undefined if callers share them.
- * @returns The partition keys, unlike those of any other owner.
- */
+/** The partition keys of a resource for an owner, or for all callers if undefined. No two owners share one. */
 export function partitionsOf(resource: string, owner: string | undefined) {
   if (owner === undefined) return { items: resource, firstUses: `${resource}/Idempotency-Key` };
   return { items: `${resource}/items/${owner}`, firstUses: `${resource}/Idempotency-Key/${owner}` };

@@ -5,18 +5,18 @@ import { FIRST_KEY } from './key.js';
 import type { Attributes, Row } from './partition.js';
 import { UnreadableItem, Version } from './version.js';
 
-/** What takes the place of an item's last version when the item is removed. */
+/** What takes the place of a removed item's last version. */
 export interface Tombstone {
   readonly key: string;
   readonly number: number;
-  /** When DynamoDB may delete it, in seconds since 1970; undefined if it is kept for ever. */
+  /** When DynamoDB may delete it, in seconds since 1970; undefined for never. */
   readonly expires: number | undefined;
 }
 
 /**
- * Makes the tombstone of a removed item. It stays for two hours: for one hour, a retry with the same `Idempotency-Key` puts
- * the item again, and attempts may come late. The first item's tombstone stays for ever, because without a row the item
- * would be back.
+ * Makes the tombstone of a removed item. It stays for two hours, because for one hour a retry with the same
+ * `Idempotency-Key` puts the item again, and attempts may come late. The first item's stays for ever, because without a
+ * row that item would be back.
  */
 export function tombstoneOf({ key, number }: Version<ObjectSchema>): Tombstone {
   const expires = key === FIRST_KEY ? undefined : Math.floor(Date.now() / 1_000) + 7_200;
@@ -24,10 +24,9 @@ export function tombstoneOf({ key, number }: Version<ObjectSchema>): Tombstone {
 }
 
 /**
- * Gives the attributes of a row besides its keys.
+ * The attributes of a row besides its keys.
  *
- * @param next - A version of an item, or a tombstone.
- * @param writeId - Names the write that makes the row, so that a request that did not get the reply can tell whether it was its own.
+ * @param writeId - Identifies the write, so that a request that got no reply recognizes its own.
  */
 export function attributesOf(next: Version<ObjectSchema> | Tombstone, writeId: string): Attributes {
   const attributes = { version: { N: String(next.number) }, writeId: { S: writeId } };
@@ -35,10 +34,9 @@ export function attributesOf(next: Version<ObjectSchema> | Tombstone, writeId: s
   return next.expires === undefined ? attributes : { ...attributes, expires: { N: String(next.expires) } };
 }
 
-/** How the rows of a resource are read. */
 export interface RowReader<Schema extends ObjectSchema> {
   /**
-   * Gives the version in a row; undefined for a tombstone. If the row was edited by hand, the version may have an item that can't be read.
+   * The version in a row; undefined for a tombstone. If somebody edited the row by hand, the item may be unreadable.
    *
    * @throws UnreadableItem if the row has no version.
    */
@@ -50,9 +48,8 @@ export interface RowReader<Schema extends ObjectSchema> {
 /**
  * Builds the reader of rows.
  *
- * @param schema - The items' schema. What it doesn't name is dropped. A member that a row has under neither its name nor its former
- * name, because it was declared later, gets its backfill, else its default, else null. Of the rules for a member, only its JSON type
- * counts.
+ * @param schema - Members that it does not name are dropped. A member that was declared after the row was written takes
+ * its `backfill`, else its default, else null. Of a member's rules, only the JSON type is checked.
  */
 export function createRowReader<Schema extends ObjectSchema>({ properties }: Schema): RowReader<Schema> {
   const members = Object.entries<PropertySchema>(properties).map(([name, property]) => {
@@ -67,7 +64,7 @@ export function createRowReader<Schema extends ObjectSchema>({ properties }: Sch
     if (stored.key !== key) return new UnreadableItem(key, 'its JSON has another key');
     const item: Record<string, unknown> = {};
     for (const { name, formerly, backfill, property } of members) {
-      // Null is a value, and inherited members are none.
+      // Null is a value, and inherited members don't count.
       if (Object.hasOwn(stored, name)) item[name] = stored[name];
       else item[name] = Object.hasOwn(stored, formerly) ? stored[formerly] : backfill;
       if (!hasType(property, item[name])) return new UnreadableItem(key, `its member ${name} has another type`);
@@ -86,7 +83,7 @@ export function createRowReader<Schema extends ObjectSchema>({ properties }: Sch
   };
 }
 
-/** Parses a JSON object; null if it is none. An error of JSON.parse would quote the text. */
+/** Null if the text is no JSON object. An error of JSON.parse would quote the text. */
 function parseObject(json: string): JsonObject | null {
   try {
     const value = JSON.parse(json);

@@ -12,27 +12,43 @@ import { attributesOf, type RowReader, type Tombstone, tombstoneOf } from './row
 import type { Collection, Created, ListPage, ListQuery, Precondition, Removed, Updated } from './store.js';
 import { firstVersion, jsonOf, type Version } from './version.js';
 
-/** What the collections of all callers have in common. */
+/** What the collections of all callers share. */
 export interface Table<Schema extends ObjectSchema> {
   readonly name: string;
   readonly capacity: number;
   readonly rows: RowReader<Schema>;
-  /** The first item as long as a collection has no row for it; undefined for a resource without a first item. */
+  /** The first item while a collection has no row for it; undefined for a resource without one. */
   readonly first: Version<Schema> | undefined;
 }
 
 /**
- * The items of one caller, for one request. A write reads the row, checks the precondition, and puts the next version on
- * condition that the row still has the version that was read, so that a late attempt changes nothing. A removed item leaves
- * a tombstone, so that a late attempt to create it changes nothing, either.
+ * The items of one caller, for one request. Attempts and replies may be late or lost, and a retry may overtake the
+ * attempt before it. Each write is still applied once or not at all:
  *
- * The first item needs no row: if there is none under its key, the item is at version 1. Reads write nothing.
+ * 1. A write reads the row (strongly consistent) and checks the precondition in code. It puts the next version, with a
+ *    write id (a UUID), on condition that the row still has the version that was read. So a late attempt changes
+ *    nothing.
+ * 2. If the condition fails, another write came first, or an attempt of ours whose reply was lost. The row tells which:
+ *    - Our write id: our write was applied.
+ *    - The next version under another id: ours was not applied and never will be, so the write starts again from there.
+ *    - Anything else: the write starts again, unless an attempt of ours had an unknown outcome. Then it throws Unavailable.
+ * 3. Before it reads again, a write waits for a random time up to 200 ms, so that many writers of one item make
+ *    progress. After an unknown outcome it does not wait, because the row may be ours.
+ * 4. DELETE puts a tombstone, so that a late attempt to create the item fails, too. DynamoDB deletes it after two
+ *    hours.
+ * 5. POST puts a row on condition that there is none. Only this request knows its key, so an existing row is its own.
+ * 6. POST with an `Idempotency-Key` first puts a row with the new item's key and a digest of the members into another
+ *    partition. A retry finds that row and puts the item again under the same key, in case the first request ended
+ *    between both steps. Tombstones outlive these rows, or a retry would bring a deleted item back.
+ *
+ * The first item has no row until it is changed, on condition that there still is none. Without a row it is at version 1,
+ * so its tombstone stays for ever. Reads write nothing. `shared/dynamodb/reply.ts` tells refusals from unknown outcomes.
  */
 export class TableCollection<Schema extends ObjectSchema> implements Collection<Schema> {
   readonly #table: Table<Schema>;
   readonly #client: RequestClient;
   readonly #items: Partition;
-  /** The name of the partition of first uses, which few requests need. */
+  /** A name only, because few requests need the partition. */
   readonly #firstUses: string;
 
   constructor(table: Table<Schema>, client: RequestClient, { items, firstUses }: ReturnType<typeof partitionsOf>) {
@@ -47,7 +63,8 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     const listed: Version<Schema>[] = [];
     let bytes = 1;
     let last = after.toLowerCase();
-    // One row more than the limit shows whether the list goes on. Whenever too few items are left of them, twice as many are read.
+    // One row more than the limit shows whether the list goes on. If too few items are left, the next query reads twice
+    // as many.
     let count = (limit ?? Number.POSITIVE_INFINITY) + 1;
     for (let queries = 1; ; queries += 1) {
       const { rows, next } = await this.#items.itemsAfter(last, count);
@@ -107,25 +124,24 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     return undefined;
   }
 
-  /** A change of all members replaces an item even if it can't be read. */
+  /** A change of all members replaces even an item that can't be read. */
   #next(before: Version<Schema>, change: PatchOf<Schema>): Version<Schema> {
     const isReplaced = !before.isReadable && this.#table.rows.isWhole(change);
     return isReplaced ? before.replacedBy(change) : before.next(change);
   }
 
-  /** Puts the first version of an item, unless an earlier attempt has. */
   async #add(version: Version<Schema>): Promise<Version<Schema>> {
-    // Only attempts at this creation know the key: if there is a row or a tombstone already, one of them was applied.
+    // If there is a row or a tombstone already, an attempt of this creation was applied (step 5).
     await this.#items.put(version.key, attributesOf(version, randomUUID()), NO_ROW);
     return version;
   }
 
   /**
-   * Puts the next version of an item, or the tombstone of its last one, on condition that the version before it is still there.
+   * Steps 1 to 4.
    *
-   * @returns Whether this write was done, by whichever attempt; otherwise the version that another write has made, undefined if
-   * that removed the item.
-   * @throws Unavailable if it is unknown whether this write was done.
+   * @returns `done` if this write was applied; otherwise the version that another write has made, undefined if it
+   * removed the item.
+   * @throws Unavailable if it is unknown whether this write was applied.
    */
   async #put(next: Version<Schema> | Tombstone, before: Version<Schema>): Promise<'done' | Superseded<Schema>> {
     const { key, number } = next;
@@ -133,11 +149,10 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     const condition = before === this.#table.first ? NO_ROW : hasVersion(before.number);
     const { kind, mayBeApplied } = await this.#items.put(key, attributesOf(next, writeId), condition);
     if (kind === 'succeeded') return 'done';
-    // The pause comes before reading: between reading and putting, it would only give other writers time.
+    // Before reading, because between reading and putting a pause would only give other writers time.
     if (!mayBeApplied) await this.#client.backOff();
     const row = await this.#items.get(key);
     if (row?.writeId?.S === writeId) return 'done';
-    // If another write made the next version, this one was not applied and never will be. After later versions, that is unknown.
     if (mayBeApplied && row?.version?.N !== String(number)) {
       throw new Unavailable('an attempt whose outcome is unknown may have changed the item', { applied: undefined });
     }
@@ -150,7 +165,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
   }
 }
 
-/** Another write came first: what it has made, undefined if it removed the item. */
+/** Another write came first. `now` is undefined if it removed the item. */
 interface Superseded<Schema extends ObjectSchema> {
   readonly now: Version<Schema> | undefined;
 }
@@ -165,23 +180,24 @@ function hasVersion(number: number): Condition {
 }
 
 /**
- * Whether an item could never be put. Its JSON may have 400,000 bytes: DynamoDB takes rows of 409,600, of which the keys and other
- * attributes need less than 2,500. So a write is rejected before anything is written. An item that has grown by the default of a new
- * member may be changed up to 405,000 bytes, if the change does not make it longer.
+ * Whether DynamoDB could never take the item. Its JSON may have 400,000 bytes, because a row may have 409,600, of which
+ * keys and other attributes need less than 2,500. Checked before anything is written, because DynamoDB would refuse the
+ * item when its `Idempotency-Key` is used already. An item that grew by the default of a new member may be changed up
+ * to 405,000 bytes, but not get longer.
  */
 function isTooLarge({ json }: Version<ObjectSchema>, before?: Version<ObjectSchema>): boolean {
   const bytes = Buffer.byteLength(json);
   return bytes > 400_000 && (!before?.isReadable || bytes > 405_000 || bytes > Buffer.byteLength(before.json));
 }
 
-/** The tag is a digest of all that is sent: versions alone are the same in the first items of two people. */
+/** The tag is a digest of all that is sent, because the first items of two people have the same versions. */
 function pageOf(versions: readonly Version<ObjectSchema>[], next?: string): ListPage {
   const json = jsonOf(versions);
   return { json, next, tag: (form) => hash('sha256', `${form}\n${json}`, 'base64url') };
 }
 
 /**
- * After these, the page ends, however few items it has, so that no number of tombstones, or of items that don't match, makes a list
+ * After so many queries a page ends, even without items, so that tombstones and items that don't match never make a list
  * unreachable (rule 15). A page on which every row is listed needs ten at most.
  */
 const MAX_QUERIES = 12;

@@ -12,13 +12,13 @@ import { firstVersion } from './version.js';
 
 export interface TableOptions {
   readonly access: Access;
-  /** The table's name. Its partition key is the string `partition`, its sort key the string `key`. */
+  /** Its partition key is the string `partition`, its sort key the string `key`. */
   readonly table: string;
   /** The most bytes that a list may take, inside a string of the result's JSON. */
   readonly capacity: number;
   readonly log: Log;
   readonly timeouts?: Timeouts;
-  /** How requests reach DynamoDB; over HTTP when left out. */
+  /** Over HTTP when left out. */
   readonly connect?: ((access: Access) => Send) | undefined;
 }
 

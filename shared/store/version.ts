@@ -1,15 +1,15 @@
 import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
 
-/** One version of an item. It is immutable: a change makes another version. */
+/** One version of an item. It is immutable. */
 export class Version<Schema extends ObjectSchema> {
   readonly #item: ItemOf<Schema> | UnreadableItem;
   #json: string | undefined;
   #bytes: number | undefined;
 
   /**
-   * @param key - The item's key in lower case.
-   * @param number - Versions count from 1: no two of an item share an entity tag.
-   * @param item - The item with all members, in the order of the schema; or why it can't be read.
+   * @param key - In lower case.
+   * @param number - From 1. No two versions of an item share an entity tag.
+   * @param item - All members in the order of the schema; or why it can't be read.
    */
   constructor(
     readonly key: string,
@@ -23,7 +23,9 @@ export class Version<Schema extends ObjectSchema> {
     return !(this.#item instanceof UnreadableItem);
   }
 
-  /** @throws UnreadableItem if somebody has edited its row; and so do all members that need the item. */
+  /**
+   * @throws UnreadableItem if somebody edited its row by hand. So do `json`, `bytes` and `next`.
+   */
   get item(): ItemOf<Schema> {
     if (this.#item instanceof UnreadableItem) throw this.#item;
     return this.#item;
@@ -34,7 +36,7 @@ export class Version<Schema extends ObjectSchema> {
     return this.#json;
   }
 
-  /** The bytes that the item takes in a list inside a result, with a comma; counted when they are first asked for. */
+  /** The bytes that the item takes in a list inside a result, with a comma. */
   get bytes(): number {
     this.#bytes ??= bytesInString(this.json) + 1;
     return this.#bytes;
@@ -44,13 +46,13 @@ export class Version<Schema extends ObjectSchema> {
     return new Version<Schema>(this.key, this.number + 1, { ...this.item, ...change });
   }
 
-  /** Makes the next version of all other members, in the order of the schema, whether or not this one can be read. */
+  /** The next version from all other members, in the order of the schema. This one may be unreadable. */
   replacedBy(members: PatchOf<Schema>): Version<Schema> {
     return new Version<Schema>(this.key, this.number + 1, itemOf(this.key, members));
   }
 }
 
-/** Thrown if what a table keeps is no item: its row was edited by hand. The message has nothing of the content. */
+/** Thrown if somebody edited a row by hand. The message contains nothing of the content. */
 export class UnreadableItem extends Error {
   override readonly name = 'UnreadableItem';
 
@@ -59,7 +61,7 @@ export class UnreadableItem extends Error {
   }
 }
 
-/** Makes the first version of an item, from its key in lower case and all other members in the order of the schema. */
+/** Takes the key in lower case, and all other members in the order of the schema. */
 export function firstVersion<Schema extends ObjectSchema>(key: string, members: WritableOf<Schema>): Version<Schema> {
   return new Version<Schema>(key, 1, itemOf(key, members));
 }
@@ -69,10 +71,8 @@ function itemOf<Schema extends ObjectSchema>(key: string, members: object): Item
 }
 
 /**
- * Writes the JSON of a page of a list. It appends to a text instead of joining an array: with that, a long list and the JSON of
- * its result take a seventh less time.
- *
- * @param versions - The versions on the page, in order.
+ * The JSON of a page of a list. Appending to a text takes a seventh less time than joining an array, for a long list
+ * and the JSON of its result.
  */
 export function jsonOf(versions: Iterable<{ readonly json: string }>): string {
   let json = '';
@@ -80,7 +80,7 @@ export function jsonOf(versions: Iterable<{ readonly json: string }>): string {
   return `[${json}]`;
 }
 
-/** Counts the bytes that JSON takes inside a string of other JSON, as a body does in a result: without the quotes around it. */
+/** The bytes of JSON inside a string of other JSON, as a body in a result, without the quotes around it. */
 export function bytesInString(json: string): number {
   return Buffer.byteLength(JSON.stringify(json)) - 2;
 }

@@ -1,7 +1,7 @@
 /**
- * Takes work that is begun before any request waits for it.
+ * Takes work that starts before a request waits for it.
  *
- * @returns Its promise. If the work fails meanwhile, the process goes on, and each request that waits for it gets the error.
+ * @returns Its promise. If it rejects before, the process goes on, and each request that waits for it gets the error.
  */
 export function begunEarly<Value>(work: Value | Promise<Value>): Promise<Value> {
   const promise = Promise.resolve(work);
