@@ -165,14 +165,14 @@ describe("the guide's commands", () => {
   });
 
   it('are followed by what is printed then', () => {
-    const [, yaml = ''] = /^```yml\n(.*?)^```/ms.exec(guide) ?? [];
+    const [, yaml = ''] = /^```yml\n( .*?)^```/ms.exec(guide) ?? [];
     expect(parseYaml(`live:\n${yaml}`)).toEqual({ live: PIPELINE });
   });
 
   it('name all parameters of pipeline.yml', () => {
     const { Parameters } = parseYaml(readFileSync('serverless/pipeline.yml', 'utf8')) as { Parameters: object };
     const rows = Array.from(guide.matchAll(/^\| `(\w+)` /gm), ([, parameter]) => parameter);
-    expect([...rows, 'Repository', 'Service', 'Stage'].sort()).toEqual(Object.keys(Parameters).sort());
+    expect([...rows, 'Repository', 'Stage'].sort()).toEqual(Object.keys(Parameters).sort());
   });
 });
 

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
 import type { Template } from '../../serverless/changes/stack.js';
+import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import { listen } from '../support/listen.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { copyForPackaging, type Run, runAll, stagesFile } from './packaging.js';
@@ -409,6 +411,20 @@ describe('who can be a role', () => {
       },
     ]);
   });
+});
+
+it.each([
+  ['OWNER/REPOSITORY', true],
+  // What GitHub's tokens name a repository that was made, renamed or moved since 15 July 2026.
+  ['OWNER@123456/my-repository@456789', true],
+  ['OWNER@/REPOSITORY', false],
+  ['OWNER@123456', false],
+  ['OWNER/REPOSITORY:environment:live', false],
+])('takes %j as a repository of GitHub: %j', (repository, isTaken) => {
+  const { Parameters } = parseYaml(readFileSync('serverless/pipeline.yml', 'utf8')) as {
+    Parameters: Record<string, { AllowedPattern: string }>;
+  };
+  expect(new RegExp(`^(?:${Parameters.Repository?.AllowedPattern})$`).test(repository)).toBe(isTaken);
 });
 
 describe('the stack', () => {

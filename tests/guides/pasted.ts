@@ -50,7 +50,7 @@ const SLEEP = `${NOTE}
 `;
 
 const STAND_INS = {
-  ...Object.fromEntries(['curl', 'git', 'npm', 'npx', 'openssl', 'perl'].map((name) => [name, NOTE])),
+  ...Object.fromEntries(['cp', 'curl', 'git', 'npm', 'npx', 'openssl', 'perl'].map((name) => [name, NOTE])),
   aws: AWS,
   jq: JQ,
   sleep: SLEEP,

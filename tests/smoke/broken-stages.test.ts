@@ -314,7 +314,7 @@ const STAGES: Readonly<Record<string, readonly Row[]>> = {
     {
       what: 'any token will do, even one that is no JSON Web Token',
       ...people,
-      token: 'abc',
+      token: 'opaque',
       fault: opening((_method, _path, token) => token !== ''),
       says: 'instead of 401 invalid-token',
     },
