@@ -66,8 +66,7 @@ function readOrigins(environment: Environment): readonly string[] {
 
 /**
  * Accepts an origin as browsers send it, or as the web view of an app does, for example `capacitor://localhost`. A host
- * name has at most 253 characters (RFC 1035, section 2.3.4), 267 with scheme and port, and a result has room for that
- * many.
+ * name has at most 253 characters (RFC 1035, section 2.3.4), 267 with scheme and port.
  */
 function isOrigin(text: string): boolean {
   if (text.length > 267 || originOf(text) !== text) return false;
@@ -83,7 +82,6 @@ function readLogLevel({ LOG_LEVEL }: Environment): LogLevel {
   return known;
 }
 
-/** Lambda sets the region and the credentials, which last as long as the instance. */
 function readTable(environment: Environment): TableConfiguration | undefined {
   const table = setting(environment, 'TABLE_NAME');
   if (!table) return undefined;

@@ -9,15 +9,13 @@ import { fillDocument, ISSUER_PLACEHOLDER } from './placeholders.js';
 
 /** What only a stage knows about sign-in. */
 export interface WhoseTokens {
-  /** In characters of RFC 3986, so it needs no escaping in JSON or in an entity tag. */
+  /** In characters of RFC 3986, which need no escaping in JSON or in an entity tag. */
   readonly issuer: string;
   /** Where the page signs people in; undefined if it does not, or the provider did not answer in time. */
   signInUrls(): Promise<SignInUrls | undefined>;
 }
 
 /**
- * Makes the routes of both documents, of the page, and of the redirects to it.
- *
  * @param tokens - Undefined without sign-in.
  */
 export function documentationRoutes(tokens: WhoseTokens | undefined): readonly AnyRoute[] {
@@ -51,7 +49,7 @@ export function documentationRoutes(tokens: WhoseTokens | undefined): readonly A
       answers,
       run: async ({ request }) => unlessKnown(request, under(request.prefix, document('openapi'))),
     }),
-    // All of the page is in one response, because the only instance answers one request at a time.
+    // All in one response, because the only instance answers one request at a time.
     route({
       method: 'GET',
       template: '/swagger/ui',
@@ -71,13 +69,9 @@ async function redirect({ request }: Pick<Call, 'request'>): Promise<Response<30
   return { status: 302, headers: { ...API_HEADERS, Location: `${request.prefix}/swagger/ui` } };
 }
 
-/** The build has written these responses to files beside this code. */
 const assets = new Map<string, Response<200>>();
 
-/**
- * Reads synchronously, because loading `fs/promises` would take two milliseconds, and the instance has nothing else to
- * do.
- */
+/** Synchronously, because loading `fs/promises` would take two milliseconds. */
 function asset(name: string): Response<200> {
   const known = assets.get(name);
   if (known) return known;
@@ -87,10 +81,8 @@ function asset(name: string): Response<200> {
 }
 
 /**
- * Puts the prefix of the caller's URL into `servers` of the OpenAPI document, because clients that are generated from
- * it call that. A prefix needs no escaping in an entity tag or a JSON string.
- *
- * @param prefix - Without a slash at the end; may be empty.
+ * Puts the caller's prefix into `servers`, for clients that are generated from the document. A prefix needs no escaping
+ * in an entity tag or a JSON string.
  */
 export function under(prefix: string, response: Response<200>): Response<200> {
   return fillDocument(response, { '"servers":[{"url":"/"}]': `"servers":[{"url":"${prefix || '/'}"}]` }, prefix);

@@ -6,9 +6,9 @@ import { fill, ISSUER_PLACEHOLDER } from './placeholders.js';
 /**
  * Puts the issuer and the sign-in URLs into the page.
  *
- * @param page - As built: uncompressed, with a hidden button that has no URLs.
+ * @param page - As built, uncompressed.
  * @param urls - Undefined keeps the button hidden.
- * @throws Error if the build has left no placeholder for one of them.
+ * @throws Error if a placeholder is missing.
  */
 export async function completePage(
   page: Response<200>,

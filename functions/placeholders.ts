@@ -4,9 +4,6 @@ import type { Response } from '../shared/http/message.js';
 export const ISSUER_PLACEHOLDER = 'https://issuer.invalid';
 
 /**
- * Replaces placeholders.
- *
- * @param values - The new text for each placeholder.
  * @throws Error if a placeholder is missing.
  */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
@@ -17,10 +14,7 @@ export function fill(text: string, values: Readonly<Record<string, string>>): st
 }
 
 /**
- * Replaces placeholders in a document.
- *
- * @param tag - Is appended to its entity tag, so that other values make another tag. Only characters that a tag may
- * contain.
+ * @param tag - Is appended to the entity tag, because other values make another document.
  */
 export function fillDocument(
   { headers, body, ...response }: Response<200>,

@@ -2,7 +2,6 @@ import { type AnyRoute, isRoute } from '../shared/routing/route.js';
 import { documentationRoutes, type WhoseTokens } from './documentation.js';
 import * as todo from './todo.js';
 
-/** Each is declared in the file of that name in this folder. */
 export const resources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { todo };
 
 export const resourceRoutes: readonly AnyRoute[] = Object.values(resources)

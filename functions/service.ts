@@ -13,7 +13,6 @@ import { routesOf } from './routes.js';
 /**
  * Puts the service together: what is deployed, and what the tests call.
  *
- * @param environment - The settings, which `functions/configuration.ts` lists.
  * @param openStore - Replaces the stores that the settings ask for.
  * @throws Error that names each wrong variable.
  */
@@ -40,7 +39,6 @@ function storesIn(table: TableConfiguration | undefined, log: Log): OpenStore {
   };
 }
 
-/** Likewise in a file of its own. */
 function authenticatorOf(signIn: TokenPolicy, log: Log): Authenticator {
   const loading = begunEarly(
     import('../shared/openid/authenticator.js').then(({ createAuthenticator }) => createAuthenticator(signIn, log)),

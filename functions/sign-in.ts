@@ -3,8 +3,6 @@ import type { TokenPolicy } from '../shared/openid/policy.js';
 import { type Environment, setting } from './environment.js';
 
 /**
- * Reads who may call, whose items they see, and what they may do.
- *
  * @returns Undefined without sign-in.
  * @throws Error that names the wrong variable, and what it takes.
  */

@@ -11,7 +11,7 @@ import { uptime } from './time/uptime.js';
 
 export interface HandlerOptions {
   readonly routes: readonly AnyRoute[];
-  /** Called once for each resource, when the handler is created. Its lists must fit into one result. */
+  /** Called once for each resource, when the handler is created. A list must fit into one result. */
   readonly openStore: OpenStore;
   /** The origins of pages that may call, or `*` for all. */
   readonly corsOrigins: readonly string[];
@@ -27,7 +27,7 @@ export interface Invocation {
 }
 
 /**
- * A Lambda function. A third parameter would make the runtime expect a callback, which it rejects.
+ * A third parameter would make the runtime expect a callback, which it rejects.
  *
  * @param event - A gateway's event, or anything else.
  * @returns The result for that gateway. It never rejects.
@@ -35,8 +35,7 @@ export interface Invocation {
 export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Promise<unknown>;
 
 /**
- * Creates the Lambda function of a service. What operations throw is caught and logged here, and the caller gets no
- * details.
+ * Creates the Lambda function of a service. What operations throw is logged, and the caller gets no details.
  *
  * @throws Error if a route or a resource is wrongly declared.
  */
@@ -89,7 +88,6 @@ export function createHandler(options: HandlerOptions): Handler {
   };
 }
 
-/** Tells a developer who tries the function in AWS's console which events it takes. */
 function unknownEvent(awsRequestId: string | undefined, received: string): Response {
   const reason = `The function was invoked with ${received}.`;
   return problemResponse({ id: awsRequestId ?? '' }, 'unknown-event', { reason });

@@ -27,12 +27,12 @@ export const FAILURES = {
 // biome-ignore lint/suspicious/noExplicitAny: the members depend on the operation, and its caller reads them.
 export type Output = Readonly<Record<string, any>>;
 
-/** Whether an output answers this request, because a broken connection may bring the reply to another one. */
+/** Whether an output answers this request. A broken connection may bring the reply to another one. */
 export type IsExpected = (output: Output) => boolean;
 
 /**
- * Waits for the reply to an attempt and classifies it. It never throws. After a reply that makes no sense it ends the
- * connection, because the reply to another request may follow there.
+ * Never throws. After a reply that makes no sense it ends the connection, because the reply to another request may
+ * follow there.
  */
 export async function attemptOf(sending: Promise<Reply>, isExpected: IsExpected): Promise<Attempt> {
   try {
@@ -47,7 +47,7 @@ export async function attemptOf(sending: Promise<Reply>, isExpected: IsExpected)
   }
 }
 
-/** For the log, which must not contain items. An error page of a proxy can be long. */
+/** For the log, which must not contain items. */
 function describe(status: number, text: string): string {
   if (status === 200 && text.includes('"Item')) return 'with a row that was not asked for, or is none';
   return text.slice(0, 1_000);
@@ -96,8 +96,8 @@ type Refusal = Extract<
 /**
  * The errors that DynamoDB gives before it writes anything. After any other error the outcome is unknown. Sources:
  * PutItem (Amazon DynamoDB API Reference), "Error handling with DynamoDB" (Developer Guide), "Common Error Types" of
- * AWS's APIs, and the AWS protocol, for `InvalidSignatureException` and `SerializationException`.
- * `RequestAbortedException` and `RequestTimeoutException` are left out because they may come after the write.
+ * AWS's APIs without `RequestAbortedException` and `RequestTimeoutException`, which may come after the write, and the
+ * AWS protocol.
  */
 export const REFUSALS: Readonly<Record<Refusal, readonly string[]>> = {
   'condition failed': ['ConditionalCheckFailedException'],

@@ -15,20 +15,19 @@ export interface Timeouts {
 
 export const TIMEOUTS: Timeouts = { total: 8_000, attempt: 2_500 };
 
-/** Makes the client of one request. Its total time-out starts at `since`, an `uptime()`, or now. */
+/** The total time-out starts at `since`, an `uptime()`, or now. */
 export type Client = (requestId: string, since?: number) => RequestClient;
 
 export interface RequestClient {
   /**
    * Calls an operation of DynamoDB, and retries while that may help and there is time.
    *
-   * @param isExpected - Recognizes the output of this call. The reply to another request may come in its place.
+   * @param isExpected - Recognizes the output of this call.
    * @throws Unavailable if the time is used up, or another attempt would not help.
    */
   call(operation: string, input: object, isExpected: IsExpected): Promise<CallOutcome>;
-  /** Waits before the request writes again: for a random time, so that writers of one item don't collide again. */
+  /** For a random time, so that writers of one item don't collide again. */
   backOff(): Promise<void>;
-  /** Whether half of the total time-out is used up, so that another call might not complete. */
   isHalfTimeOver(): boolean;
 }
 
@@ -36,25 +35,21 @@ export interface RequestClient {
 export interface CallOutcome {
   readonly kind: 'succeeded' | 'condition failed';
   readonly output: Output;
-  /** Whether a failed attempt may have applied the last write, which this call or an earlier one made. */
+  /** Whether a failed attempt may have applied the last write, of this call or an earlier one. */
   readonly mayBeApplied: boolean;
 }
 
-/**
- * Adds retries as {@link FAILURES} allows them. The pauses grow and are random, so that instances don't retry together.
- * Each retry is logged as a warning.
- */
+/** The pauses grow and are random, so that instances don't retry together. */
 export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
   return (requestId, since = uptime()) => {
     const deadline = since + timeouts.total;
-    // If the read after a write fails, the caller must learn that the write may have been applied.
+    // A failed read after a write must tell the caller that the write may have been applied.
     let lastWriteMayBeApplied = false;
     let backOffs = 0;
 
     async function call(operation: string, input: object, isExpected: IsExpected): Promise<CallOutcome> {
       const text = JSON.stringify(input);
       const isWrite = operation === 'PutItem';
-      // A request writes again only if it knows that its last write was not applied.
       if (isWrite) lastWriteMayBeApplied = false;
       const failures: string[] = [];
       for (let maxPause = 50; ; maxPause *= 2) {

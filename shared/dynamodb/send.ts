@@ -19,8 +19,8 @@ export interface Reply {
 }
 
 /**
- * Sends an operation and its JSON input to DynamoDB's HTTP API. It settles within `timeout` milliseconds, and rejects
- * if no complete reply came, with {@link NotSent} if DynamoDB received none of the request.
+ * Settles within `timeout` milliseconds. Rejects if no complete reply came, with {@link NotSent} if DynamoDB received
+ * none of the request.
  */
 export type Send = (operation: string, input: string, timeout: number) => Promise<Reply>;
 
@@ -32,7 +32,6 @@ export class NotSent extends Error {
   }
 }
 
-/** Makes the function that sends requests. It keeps connections alive. */
 export function connect({ endpoint, region, credentials }: Access): Send {
   const url = new URL(endpoint);
   const { protocol, host } = url;

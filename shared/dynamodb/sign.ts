@@ -14,17 +14,12 @@ export interface Signer {
 }
 
 /**
- * Signs `POST /` to DynamoDB.
- *
  * @param now - Milliseconds since 1970. DynamoDB refuses a request if its clock differs by minutes.
  * @returns All header fields of the request.
  */
 export type Sign = (operation: string, body: string, now?: number) => Readonly<Record<string, string>>;
 
-/**
- * Makes the function that signs requests (AWS Signature Version 4, "Create a signed AWS API request" in the IAM User
- * Guide).
- */
+/** AWS Signature Version 4 ("Create a signed AWS API request" in the IAM User Guide). */
 export function createSign({ host, region, credentials }: Signer): Sign {
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
   // Making the key takes longer than all else, and it changes once a day.

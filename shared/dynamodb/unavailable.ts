@@ -1,4 +1,4 @@
-/** Thrown if the service can't answer now, and neither it nor the caller is at fault. The caller gets 503. */
+/** Neither the service nor the caller is at fault. The caller gets 503. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
   /** In seconds. */

@@ -1,6 +1,6 @@
 import type { Request } from '../http/message.js';
 
-/** What the function was invoked with. Any member may be missing or have another type. */
+/** Any member may be missing or have another type. */
 export type GatewayEvent = Readonly<Record<string, unknown>>;
 
 /** Reads members on demand, so that nothing is copied. */
@@ -11,7 +11,7 @@ export abstract class EventRequest implements Request {
 
   /**
    * @param path - The path after the prefix, percent-encoded.
-   * @param awsRequestId - Lambda's id of the invocation, for events without an id.
+   * @param awsRequestId - For events without an id.
    * @param fields - Header fields by name, each with one value or an array. Anything else counts as none.
    */
   constructor(
@@ -40,10 +40,7 @@ export abstract class EventRequest implements Request {
     return this.event.isBase64Encoded === true;
   }
 
-  /**
-   * Most gateways keep the client's spelling of names, so an event can contain two spellings of one. Comparing lengths
-   * first saves most conversions to lower case.
-   */
+  /** An event can contain two spellings of a name. Comparing lengths first saves most conversions to lower case. */
   header(name: string): string | undefined {
     const fields = this.#fields;
     if (!isObject(fields)) return undefined;
@@ -56,7 +53,7 @@ export abstract class EventRequest implements Request {
     return found;
   }
 
-  /** Reads the raw query, because events of version 2.0 join the values of a repeated parameter. */
+  /** From the raw query, because events of version 2.0 join the values of a repeated parameter. */
   query(name: string): string | undefined {
     const query = textOf(this.event.rawQueryString);
     return query === '' ? undefined : new URLSearchParams(query).getAll(name).at(-1);

@@ -5,20 +5,15 @@ import { contextOf, type GatewayEvent, isObject } from './event.js';
 import { FunctionUrlRequest, HttpApiRequest } from './http-api.js';
 import { RestRequest } from './rest-api.js';
 
-/** The largest result that Lambda returns, in bytes of its JSON. With one byte more, the caller gets 502. */
+/** In bytes of a result's JSON. With one byte more, Lambda fails and the caller gets 502. */
 export const LARGEST_RESULT = 6_291_556;
 
-/**
- * The largest content of a result, in bytes of its JSON. The rest is for header fields: the longest prefix, `Link` and
- * allowed origin fit.
- */
+/** In bytes of a result's JSON. The rest is for header fields: the longest prefix, `Link` and allowed origin fit. */
 export const LARGEST_CONTENT = LARGEST_RESULT - 2_048;
 
 /**
- * Reads the event of a gateway.
- *
  * @param awsRequestId - Lambda's id of the invocation, for events without an id.
- * @returns The request; undefined if no supported gateway sends such an event.
+ * @returns Undefined if no supported gateway sends such an event.
  */
 export function readEvent(event: unknown, awsRequestId?: string): Request | undefined {
   if (!isObject(event)) return undefined;
@@ -34,7 +29,7 @@ export function readEvent(event: unknown, awsRequestId?: string): Request | unde
   return new RestRequest(event, httpMethod, path, awsRequestId);
 }
 
-/** All gateways take these four members. A REST API rejects any other. */
+/** A REST API rejects any other member. */
 export function writeResult({ status, headers, body, isBase64Encoded }: Response): APIGatewayProxyResult {
   return {
     statusCode: status,
@@ -44,7 +39,7 @@ export function writeResult({ status, headers, body, isBase64Encoded }: Response
   };
 }
 
-/** Names the kind of an event that could not be read, without its contents. */
+/** Without the contents of the event. */
 export function describeEvent(event: unknown): string {
   if (!isObject(event)) return event === null ? 'null' : `a value of type ${typeof event}`;
   if (isBalancer(contextOf(event))) return "a load balancer's event";

@@ -2,8 +2,8 @@ import { contextOf, EventRequest, type GatewayEvent, textOf } from './event.js';
 import { routeStart, safePrefix } from './prefix.js';
 
 /**
- * A request through an HTTP API (payload 2.0). The gateway has decoded the path already, so an encoded slash looks like
- * a real one. A remaining `%` is encoded again here.
+ * An HTTP API, payload 2.0. The gateway has decoded the path already, so an encoded slash looks like a real one. A
+ * remaining `%` is encoded again here.
  */
 export class HttpApiRequest extends EventRequest {
   /** A named stage, or the base path of a custom domain. */
@@ -18,7 +18,7 @@ export class HttpApiRequest extends EventRequest {
   }
 }
 
-/** A request through a function URL (payload 2.0). Unlike an HTTP API's, its path is still encoded. */
+/** A function URL, payload 2.0. Unlike an HTTP API's, its path is still encoded. */
 export class FunctionUrlRequest extends EventRequest {
   readonly prefix = '';
   readonly gatewayCompresses = false;

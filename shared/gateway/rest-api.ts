@@ -1,10 +1,7 @@
 import { EventRequest, type GatewayEvent, isObject, textOf } from './event.js';
 import { routeStart, safePrefix } from './prefix.js';
 
-/**
- * A request through a REST API, its test console, serverless-offline, or an HTTP API with payload 1.0. Its path is
- * still encoded.
- */
+/** A REST API, its test console, serverless-offline, or an HTTP API with payload 1.0. The path is still encoded. */
 export class RestRequest extends EventRequest {
   constructor(event: GatewayEvent, method: string, path: string, awsRequestId?: string) {
     // Under a base path, the path of the root is only that base path.
@@ -14,8 +11,8 @@ export class RestRequest extends EventRequest {
   }
 
   /**
-   * `requestContext.path` is the caller's own path: stage or base path, then the route. In the test console it is the
-   * resource's template. In serverless-offline it has no prefix, but `resourcePath` does.
+   * `requestContext.path` is the caller's own path, with stage or base path. In the test console it is the resource's
+   * template. In serverless-offline it has no prefix, but `resourcePath` does.
    */
   get prefix(): string {
     const path = textOf(this.context.path);

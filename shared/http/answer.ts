@@ -12,10 +12,8 @@ import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
 export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
 
 /**
- * Answers a request for an item, in the media type of its `Accept`.
- *
  * @param version - Undefined if there is no such item.
- * @returns A 200 with the entity tag, a 304 if the caller has this version already, or a 404 or 412.
+ * @returns A 200 in the media type of `Accept`, a 304 if the caller has this version already, or the problem.
  */
 export function found(
   request: Request,
@@ -31,10 +29,8 @@ export function found(
 }
 
 /**
- * Answers with a new item, in the media type of the request's `Accept`.
- *
  * @param collection - The path of the list, without a prefix.
- * @returns A 201 with the entity tag and the `Location`; or a 413, 422 or 507.
+ * @returns A 201 in the media type of `Accept`, or the problem.
  */
 export function created(
   request: Request,
@@ -54,8 +50,7 @@ export function created(
  *
  * @param collection - The path of the list, without a prefix.
  * @param query - The link repeats the parameters that the caller sent, except the cursor.
- * @returns A 200 with the page's entity tag, which gzip changes; a 304 if the caller has this page already, in either
- * coding; or a 412.
+ * @returns A 200, a 304 if the caller has this page already, in either coding, or a 412.
  */
 export function listed(
   request: Request,
@@ -90,11 +85,10 @@ export function listed(
 }
 
 /**
- * Answers PUT or DELETE, without an `ETag` because the stored item may differ from what was sent (RFC 9110, section
+ * Answers PUT or DELETE. Without an `ETag`, because the stored item may differ from what was sent (RFC 9110, section
  * 9.3.4).
  *
  * @param outcome - Undefined if there is no such item.
- * @returns A 204, or the problem.
  */
 export function noContent<Outcome extends Representation | PreconditionFailure | CapacityExceeded | undefined>(
   request: Request,
@@ -112,7 +106,7 @@ export function rejectOtherKey(request: Request, body: JsonObject, key: string):
   return problemResponse(request, 'invalid-members', { errors });
 }
 
-/** Answers PATCH: a 204 with the new entity tag (RFC 5789, section 2.1), or the problem. */
+/** Answers PATCH, with the new entity tag (RFC 5789, section 2.1). */
 export function patched(
   request: Request,
   outcome: Representation | PreconditionFailure | CapacityExceeded | undefined,
@@ -126,8 +120,7 @@ type Representation = Pick<Version<ObjectSchema>, 'key' | 'number' | 'json'>;
 const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: API_HEADERS });
 
 /**
- * The header fields of a response with items. Callers send few different values of `Accept`, and remembering the result
- * for each saves a tenth of a request's time.
+ * Callers send few different values of `Accept`, and remembering the result for each saves a tenth of a request's time.
  */
 export function contentHeaders(request: Request): Headers {
   const accept = request.header('accept') ?? '*/*';

@@ -5,10 +5,9 @@ import { problemResponse } from './problem.js';
 const MAX_CHARACTERS = 8_192;
 
 /**
- * Reads the bearer token of a request from `Authorization` (RFC 6750, section 2.1).
+ * Reads the token from `Authorization` (RFC 6750, section 2.1).
  *
- * @returns The token; a 401 with a challenge if there is not exactly one, or it is malformed or longer than 8,192
- * characters.
+ * @returns A 401 with a challenge if there is not exactly one, or it is malformed or longer than 8,192 characters.
  */
 export function readBearerToken(request: Request, issuer: string): Parsed<string> {
   const sent = request.header('authorization') ?? '';
@@ -22,10 +21,10 @@ export function readBearerToken(request: Request, issuer: string): Parsed<string
 }
 
 /**
- * Asks for a token with a 401 (RFC 6750, section 3).
+ * RFC 6750, section 3.
  *
- * @param reason - What is wrong with the token that was sent, as a sentence in ASCII without quotes and backslashes.
- * The detail repeats it, because REST APIs and function URLs rename `WWW-Authenticate`.
+ * @param reason - What is wrong with the token, as a sentence in ASCII without quotes and backslashes. The detail
+ * repeats it, because REST APIs and function URLs rename `WWW-Authenticate`.
  * @param more - For the detail only.
  */
 export function challenge(request: Request, issuer: string, reason?: string, more?: string): Response<401> {
@@ -38,9 +37,9 @@ export function challenge(request: Request, issuer: string, reason?: string, mor
 }
 
 /**
- * Asks for a token with a scope (RFC 6750, section 3.1).
+ * RFC 6750, section 3.1.
  *
- * @param scope - In the characters of RFC 6749, section 3.3, so it needs no escaping in a quoted string.
+ * @param scope - In the characters of RFC 6749, section 3.3, which need no escaping in a quoted string.
  */
 export function insufficientScope(request: Request, scope: string): Response<403> {
   const headers = { 'WWW-Authenticate': `${SCHEME}, error="insufficient_scope", scope="${scope}"` };

@@ -26,11 +26,11 @@ export const ACCEPT_PATCH = { 'Accept-Patch': 'application/merge-patch+json, app
 export const LARGEST_BODY = 1_048_576;
 
 /**
- * Builds the parser of a route's body. A body is text, or base64 of UTF-8; a byte order mark is skipped.
+ * A body is text, or base64 of UTF-8; a byte order mark is skipped.
  *
  * @returns The parser. It rejects, in the order of rule 5: a body above 1 MiB with 413, without decoding it; a missing
- * one with 400; another media type, or a content coding that the gateway has not removed, with 415; and one that is no
- * JSON object or has invalid members with 400.
+ * one with 400; another media type, or a content coding that the gateway has not removed, with 415; no JSON object, or
+ * invalid members, with 400.
  */
 export function createBodyParser({ schema, patch }: BodyDeclaration): (request: Request) => Parsed<Body> {
   const parseMembers = createParser(schema)[patch ? 'patch' : 'whole'];
@@ -70,8 +70,8 @@ function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * Rejects a body that can't be read because it is compressed (RFC 9110, section 12.5.3). `Content-Encoding` alone is no
- * reason, because a gateway that has decoded the body may leave the field.
+ * RFC 9110, section 12.5.3. `Content-Encoding` alone is no reason, because a gateway that has decoded the body may
+ * leave the field.
  */
 function coded(request: Request, patch: true | undefined): Parsed<never> | undefined {
   const coding = request.header('content-encoding')?.trim() ?? '';

@@ -4,7 +4,6 @@ import { chooseCoding } from './negotiate.js';
 /** In bytes, as `minimumCompressionSize` of the REST API. Below, compressing saves no time. */
 const LEAST = 8_192;
 
-/** Adds the entity tag of the body. */
 export function tagged(response: Response<200>): Response<200> {
   // Nothing else needs node:crypto or zlib at a cold start.
   const { hash } = process.getBuiltinModule('node:crypto');
@@ -12,7 +11,7 @@ export function tagged(response: Response<200>): Response<200> {
   return { ...response, headers: { ...response.headers, ETag: `"${digest.slice(0, 27)}"` } };
 }
 
-/** Compresses a response with gzip, and adds its entity tag. The bytes are the same on every system. */
+/** The bytes are the same on every system. */
 export function compressed(response: Response<200>): Response<200> {
   const { gzipSync } = process.getBuiltinModule('node:zlib');
   // A smaller memory level makes shorter blocks, which pays for pages.
@@ -24,8 +23,6 @@ export function compressed(response: Response<200>): Response<200> {
 }
 
 /**
- * Compresses content that is made for one request.
- *
  * @returns Gzip in base64; undefined if the caller does not take gzip, the gateway compresses, or the content has less
  * than 8 kB or would not get smaller.
  */

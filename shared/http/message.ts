@@ -1,10 +1,9 @@
-/** A request, whichever gateway it came through. */
 export interface Request {
   /** Case-sensitive (RFC 9110, section 9.1). */
   readonly method: string;
   /** The path after the prefix, percent-encoded; the root's may be empty. */
   readonly path: string;
-  /** The start of the caller's own path: a stage, a base path, or nothing. Without a slash at the end. */
+  /** A stage, a base path, or nothing. Without a slash at the end. */
   readonly prefix: string;
   /** The gateway's id of the request, or else Lambda's, for callers to quote. */
   readonly id: string;
@@ -21,7 +20,6 @@ export interface Request {
 /** Each name is spelled as in its RFC. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** An answer, whichever gateway it goes through. */
 export interface Response<Status extends number = number> {
   readonly status: Status;
   readonly headers: Headers;
@@ -35,7 +33,6 @@ export interface Response<Status extends number = number> {
   readonly refusal?: string;
 }
 
-/** A parsed part of a request, or the answer to a request that can't be parsed. */
 export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Response };
 
 export const NOT_SENT: Parsed<undefined> = { value: undefined };
@@ -62,8 +59,6 @@ export interface Refused {
   readonly failure?: Error;
 }
 
-/** Finds out who sends a request, whether they may, and whose items it is about. */
 export type Authenticate = (request: Request) => Promise<Admitted | Refused>;
 
-/** For every answer of the API. */
 export const API_HEADERS = Object.freeze({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const);

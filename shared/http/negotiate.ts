@@ -1,5 +1,5 @@
 /**
- * Chooses the media type with the highest weight in `Accept` (RFC 9110, section 12.5.1).
+ * RFC 9110, section 12.5.1.
  *
  * @param preferred - Wins a tie. It is also the answer if the caller accepts none, because any answer helps more.
  */
@@ -11,7 +11,7 @@ export function chooseType<Type extends string>(accept: string, types: readonly 
 }
 
 /**
- * Chooses the content coding with the highest weight in `Accept-Encoding` (RFC 9110, section 12.5.3).
+ * RFC 9110, section 12.5.3.
  *
  * @param codings - The smallest response first, which wins a tie.
  * @returns `identity` if the caller accepts none, because any answer helps more.

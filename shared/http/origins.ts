@@ -1,23 +1,19 @@
 import type { Headers, Request, Response } from './message.js';
 import { problemResponse } from './problem.js';
 
-/**
- * The origin of a URL, with the host and port of any scheme. `URL.origin` knows none for the schemes of apps. Undefined
- * if the text is no URL.
- */
+/** Knows the schemes of apps, unlike `URL.origin`. Undefined if the text is no URL. */
 export function originOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 }
 
-/** Returns the answer to a write that is rejected. */
 export type CsrfProtection = (request: Request) => Response<403> | undefined;
 
 /**
- * Builds the protection from writes that a page of another origin makes a browser send (CSRF). CORS does not stop a
- * POST without a media type, because it needs no preflight. Browsers set `Sec-Fetch-Site`, and scripts can't (Fetch
- * Metadata, section 2.3). Other clients don't send it, and may write.
+ * Rejects writes that a page of another origin makes a browser send (CSRF). CORS does not stop a POST without a media
+ * type, because it needs no preflight. Browsers set `Sec-Fetch-Site`, and scripts can't (Fetch Metadata, section 2.3).
+ * Other clients don't send it, and may write.
  *
  * @param origins - The origins of pages that may write, or `*` for all.
  */
@@ -32,15 +28,13 @@ export function createCsrfProtection(origins: readonly string[]): CsrfProtection
   };
 }
 
-/** Adds the header fields that let a page of another origin read a response. */
 export type Cors = (request: Request, response: Response) => Response;
 
 /**
- * Builds the server side of CORS (Fetch standard, section 3.3). Credentials are never allowed.
+ * The server side of CORS (Fetch standard, section 3.3). Credentials are never allowed.
  *
  * @param origins - The origins of pages that may call, or `*` for all.
  * @param asksForTokens - Whether pages may read the challenge of a 401, which REST APIs and function URLs rename.
- * @returns Undefined without origins.
  */
 export function createCors(origins: readonly string[], asksForTokens: boolean): Cors | undefined {
   if (origins.length === 0) return undefined;

@@ -3,8 +3,7 @@ import { NOT_SENT, type Parsed, type Request } from './message.js';
 import { problemResponse } from './problem.js';
 
 /**
- * Parses the precondition of a request (RFC 9110, section 13.1). `If-Match` is compared strongly, so a weak tag matches
- * nothing; `If-None-Match` weakly.
+ * RFC 9110, section 13.1. `If-Match` is compared strongly, so a weak tag matches nothing; `If-None-Match` weakly.
  *
  * @returns The precondition, which names the first field that fails (section 13.2.2), or undefined if there is none; a
  * 400 if a field is neither `*` nor a list of entity tags.
@@ -29,15 +28,14 @@ export function parsePrecondition(request: Request): Parsed<Precondition | undef
 }
 
 /**
- * The entity tag of an item's version, or of a list (RFC 9110, section 8.8.3). It is strong, because within a release a
- * version never changes and no key is given twice.
+ * A strong tag (RFC 9110, section 8.8.3), because within a release a version never changes and no key is given twice.
  */
 export function entityTag(version: number | string): string {
   return `"${version}"`;
 }
 
 /**
- * Parses the value of `If-Match` or `If-None-Match` (RFC 9110, sections 5.6.1 and 8.8.3).
+ * RFC 9110, sections 5.6.1 and 8.8.3.
  *
  * @returns The tags with their quotes, and `W/` if weak; `*` for any; undefined if malformed.
  */

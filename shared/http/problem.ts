@@ -34,8 +34,7 @@ export interface ParameterError {
  * Answers with problem details (RFC 9457).
  *
  * @param request - Its id is in the answer, for callers to quote.
- * @param more - The reason this time, as a sentence before the row's detail; the members or parameters at fault; and
- * further header fields.
+ * @param more - The reason this time is a sentence before the row's detail.
  */
 export function problemResponse<Of extends Kind>(
   request: Pick<Request, 'id'>,

@@ -11,7 +11,6 @@ export type QueryParameter = (StringSchema | (NumberSchema & { readonly type: 'i
 /** By name, which is case-sensitive. */
 export type QuerySchema = Readonly<Record<string, QueryParameter>>;
 
-/** A parameter that was not sent takes its default, or is left out. */
 export type QueryValues<Schema extends QuerySchema> = {
   readonly [Name in keyof Schema as HasDefault<Schema[Name], Name>]: ValueOf<Schema[Name]>;
 } & {
@@ -21,9 +20,9 @@ export type QueryValues<Schema extends QuerySchema> = {
 type HasDefault<Parameter, Name> = Parameter extends { readonly default: unknown } ? Name : never;
 
 /**
- * Builds the parser of a route's query parameters. Others are ignored. Booleans are `true` or `false` in any letter
- * case, because clients that are generated for Python send `True`. All parameters except `after` may have 512
- * characters together, percent-encoded, so that they fit into a `Link` (rule 10).
+ * Other parameters are ignored. Booleans are `true` or `false` in any letter case, because clients that are generated
+ * for Python send `True`. All parameters except `after` may have 512 characters together, percent-encoded, so that they
+ * fit into a `Link` (rule 10).
  *
  * @returns The parser. It returns the values, or a 400 that names each parameter at fault.
  */
@@ -63,7 +62,6 @@ type QueryValue = number | string | boolean;
 
 const MAX_QUERY = 512;
 
-/** Blames the longest parameter. */
 function tooLong({ after: _cursor, ...values }: Readonly<Record<string, QueryValue>>): ParameterError[] | undefined {
   const { length } = writeQuery(values);
   if (length <= MAX_QUERY) return undefined;

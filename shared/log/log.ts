@@ -15,7 +15,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Levels below the log's own are undefined, so that `log.info?.(…)` builds no fields. */
 export type Log = { readonly [Level in Exclude<LogLevel, 'debug' | 'silent'>]: Write | undefined };
 
-/** Opens the log on standard output. Entries below the threshold are left out. */
 export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
   // No instance on AWS needs it, and the zip does not contain it.
   const terminal = format === 'text' ? import('./terminal.js') : undefined;
@@ -58,8 +57,8 @@ function timestamp(): string {
 }
 
 /**
- * Describes for the log whatever was thrown: an error with its stack, in lines of the source, and its causes, each
- * once; anything else as text. It never rejects.
+ * Describes whatever was thrown: an error with its stack, in lines of the source, and its causes, each once; anything
+ * else as text. It never rejects.
  */
 export async function describeError(error: unknown, seen: readonly unknown[] = []): Promise<Fields> {
   try {
@@ -70,8 +69,8 @@ export async function describeError(error: unknown, seen: readonly unknown[] = [
 }
 
 /**
- * The message of an error. An `AggregateError` may have none, for example if no address of a host can be reached. Then
- * it is the messages of its errors.
+ * An `AggregateError` may have no message, for example if no address of a host can be reached. Then it is the messages
+ * of its errors.
  */
 export function messageOf(error: Error): string {
   if (error.message || !('errors' in error)) return error.message;

@@ -3,8 +3,8 @@ import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Replaces the lines of the built file in a stack by those of the source, if there is a source map. Node.js itself
- * would read the map at every cold start.
+ * Replaces the lines of the built file in a stack by those of the source, if there is a source map. Node.js would read
+ * the map at every cold start.
  */
 export function namingSource(stack: string): string {
   return stack.replace(/(file:\/\/\S+?):(\d+):(\d+)/g, (frame, url, line, column) => {
@@ -21,7 +21,6 @@ function mapOf(url: string): SourceMap | undefined {
   return maps.get(url);
 }
 
-/** Never throws, because that would hide the error that is being logged. */
 function readMap(url: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')));

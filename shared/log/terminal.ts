@@ -1,6 +1,4 @@
 /**
- * Writes a log entry for a person at a terminal.
- *
  * @param level - In upper case.
  * @param detailed - Whether to show warnings, which report single attempts.
  * @returns Whole lines; nothing for an entry that tells a person nothing new.
@@ -35,7 +33,7 @@ function printable(entry: string): string {
 
 const INVISIBLE = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Only a bug needs its stack. For a failure outside, for example of the table, the messages are enough. */
+/** Only a bug needs its stack. */
 function textOf(error: Fields, isBug: boolean): string {
   const { name, message, stack, cause } = error as { [Member in 'name' | 'message' | 'stack']?: string } & Fields;
   const own = (isBug && stack) || message || name;

@@ -21,12 +21,12 @@ export interface Authenticator {
    * or the claim that names a list.
    */
   readonly authenticate: Authenticate;
-  /** Where the page signs people in; undefined without a client, or if the provider does not answer within a second. */
+  /** Undefined without a client, or if the provider does not answer within a second. */
   signInUrls(): Promise<SignInUrls | undefined>;
 }
 
 /**
- * Builds the check of bearer tokens (RFC 6750) of an OpenID Connect provider, and starts to fetch its keys.
+ * Builds the check of bearer tokens (RFC 6750), and starts to fetch the provider's keys.
  *
  * @param log - Gets a warning when the keys can't be fetched, and nothing of any token.
  */

@@ -5,11 +5,10 @@ import { messageOf } from '../log/log.js';
 import { uptime } from '../time/uptime.js';
 import { isTrustworthy } from './issuer.js';
 
-/** Of one answer. */
 const MAX_BYTES = 65_536;
 
 export interface Published extends JSONWebKeySet {
-  /** Where a page signs people in; undefined if the provider names no endpoints, or unsafe ones. */
+  /** Undefined if the provider names no endpoints, or unsafe ones. */
   readonly endpoints?: Endpoints | undefined;
 }
 
@@ -25,7 +24,6 @@ type Answer = Readonly<Record<string, unknown>>;
 /**
  * Fetches the keys of a provider (OpenID Connect Discovery 1.0, section 4; RFC 7517).
  *
- * @param issuer - Without a slash at its end in the URL of its configuration.
  * @param timeout - For both requests together, in milliseconds.
  * @returns The public keys of the types that are accepted, without RSA keys with an unsafe exponent; and where people
  * sign in.
@@ -64,7 +62,6 @@ function isOf(issuer: string, url: string): boolean {
   return isTrustworthy(url) && new URL(url).protocol === new URL(issuer).protocol;
 }
 
-/** Undefined unless both can be trusted. */
 export function endpointsIn(configuration: Answer, issuer: string): Endpoints | undefined {
   const { authorization_endpoint: authorization, token_endpoint: token } = configuration;
   const isUsable = (url: unknown): url is string => typeof url === 'string' && isOf(issuer, url) && hasPlainOrigin(url);

@@ -7,8 +7,8 @@ export function isTrustworthy(url: string): boolean {
 }
 
 /**
- * Whether a text can be an issuer (OpenID Connect Core 1.0, section 2): a URL without query, fragment and user, in
- * characters of RFC 3986, because the documents contain it, and at most 512, because a partition key does.
+ * OpenID Connect Core 1.0, section 2: a URL without query, fragment and user. In characters of RFC 3986, because the
+ * documents contain it, and at most 512, because a partition key does.
  */
 export function isIssuer(text: string): boolean {
   return text.length <= 512 && /^https?:\/\/[\w.~:/[\]!$&'()*+,;=%-]+$/.test(text) && isTrustworthy(text);

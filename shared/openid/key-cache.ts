@@ -42,7 +42,7 @@ export class KeyCache {
   #failure: { readonly error: unknown; readonly pause: number } | undefined;
   #ended = 0;
 
-  /** Starts the first fetch. Lambda may freeze the instance before it ends, so no pause follows its failure. */
+  /** Lambda may freeze the instance before the first fetch ends, so no pause follows its failure. */
   constructor(fetchKeys: () => Promise<Published>, log: Log) {
     this.#fetchKeys = fetchKeys;
     this.#log = log;
@@ -50,8 +50,6 @@ export class KeyCache {
   }
 
   /**
-   * Finds the key that a token was signed with.
-   *
    * @throws KeysUnavailable if the key is unknown, and the last fetch failed.
    * @throws JOSEError if the provider has no such key, or several.
    */
@@ -75,7 +73,6 @@ export class KeyCache {
     return new Date(this.#fetchedAt.clock);
   }
 
-  /** From the last fetch that succeeded. */
   async endpoints(): Promise<Endpoints | undefined> {
     if (!this.#findKey) await this.#refresh();
     return this.#endpoints;
@@ -129,7 +126,7 @@ export class KeyCache {
 }
 
 /**
- * Without a key, the service can answer nobody, so the pause is short. It is random, so that instances that started
+ * The pause is short, because without a key the service can answer nobody. It is random, so that instances that started
  * together do not ask together, and at least as long as the fetch took, so that an overloaded provider rests half of
  * the time.
  */

@@ -3,8 +3,8 @@ export interface TokenPolicy {
   readonly issuer: string;
   readonly audience: string;
   /**
-   * Who shares a list: `all` callers; nobody for `sub`, the default; or those with the same value in the claim of this
-   * name.
+   * `all`: all callers share one list. `sub`, the default: each has their own. Otherwise callers with the same value in
+   * the claim of this name share one.
    */
   readonly listBy?: string | undefined;
   /** For GET and HEAD (RFC 6749, section 3.3). */
@@ -18,8 +18,6 @@ export interface TokenPolicy {
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Finds out whose items the bearer of a token may see.
- *
  * @returns The owner, undefined if all callers share the items, or `no-list` if the token lacks the claim. No two
  * owners get the same text, because issuers begin with `http`, and neither they nor names of claims contain spaces.
  */
@@ -35,14 +33,14 @@ export function ownerOf(
 }
 
 /**
- * Whether a claim's value can tell owners apart: text of 1 to 255 characters, as subjects (OpenID Connect Core 1.0,
- * section 2). Half surrogate pairs would all become U+FFFD in UTF-8.
+ * Text of 1 to 255 characters, as subjects are (OpenID Connect Core 1.0, section 2). Half surrogate pairs would all
+ * become U+FFFD in UTF-8, and different owners the same.
  */
 export function isIdentifier(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 255 && /^\P{Surrogate}+$/u.test(value);
 }
 
-/** The scope that a token lacks for a method; undefined if it lacks none. */
+/** Undefined if the token lacks none. */
 export function missingScope(
   claims: Claims,
   method: string,

@@ -10,7 +10,7 @@ export interface SignInUrls {
 }
 
 /**
- * Where a page signs people in. It asks for `openid`, the configured scopes, and a token for the audience.
+ * Asks for `openid`, the configured scopes, and a token for the audience.
  *
  * @returns Undefined without a client.
  */

@@ -2,7 +2,6 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { type KeyCache, KeysUnavailable } from './key-cache.js';
 import { isIdentifier, type TokenPolicy } from './policy.js';
 
-/** The token's content, why it is not valid, or why it can't be checked now. */
 export type Verified =
   | { readonly subject: string; readonly claims: JWTPayload }
   | { readonly reason: string; readonly more?: string }

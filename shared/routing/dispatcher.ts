@@ -14,11 +14,7 @@ import { uptime } from '../time/uptime.js';
 import type { AnyRoute } from './route.js';
 import { type Match, Router } from './router.js';
 
-/**
- * Answers a request. It rejects with what the operation throws.
- *
- * @param trace - Filled in as soon as something is known, for the log.
- */
+/** Rejects with what the operation throws. The trace is filled in as soon as something is known, for the log. */
 export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
 
 export interface Trace {
@@ -41,7 +37,7 @@ export interface DispatcherOptions {
 }
 
 /**
- * Builds the dispatcher. HEAD is served wherever GET is, and OPTIONS on every known path.
+ * HEAD is served wherever GET is, and OPTIONS on every known path.
  *
  * @param routes - In any order, because the most specific match wins (rule 2).
  * @throws Error if a template is invalid or a duplicate, if two resources have the same name, or if a route with a

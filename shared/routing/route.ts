@@ -40,8 +40,8 @@ export interface Call<
 }
 
 /**
- * One operation. The dispatcher runs it, and the documents are generated from it. Answers that come before it runs or
- * after it throws are not declared here: `by` in the table of problems tells which routes give them.
+ * One operation. The dispatcher runs it, and the documents are generated from it. For answers that come before it runs
+ * or after it throws, see `by` in the table of problems.
  */
 export interface Route<
   Template extends string = string,
@@ -83,8 +83,8 @@ export type AnyRoute = Omit<Route, 'run'> & {
 };
 
 /**
- * Declares a route. The type check fails if the operation returns a status that it doesn't declare, reads a parameter
- * or member that it doesn't have, or uses items without a resource.
+ * The type check fails if the operation returns a status that it doesn't declare, reads a parameter or member that it
+ * doesn't have, or uses items without a resource.
  */
 export function route<
   const Template extends string,

@@ -6,13 +6,10 @@ export interface Match<Value> {
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Finds the template that a path matches. */
 export class Router<Value> {
   readonly #candidates: Candidate<Value>[] = [];
 
   /**
-   * Adds a template, as `parseTemplate` takes it.
-   *
    * @throws Error if the template is wrong, or another of the same method matches the same paths with the same
    * precedence.
    */
@@ -31,8 +28,8 @@ export class Router<Value> {
   }
 
   /**
-   * Finds the value for a path. Static segments go before constrained parameters, those before plain ones, and those
-   * before wildcards, segment by segment from the left (rule 2).
+   * Static segments go before constrained parameters, those before plain ones, and those before wildcards, segment by
+   * segment from the left (rule 2).
    *
    * @param path - Percent-encoded. Each segment is decoded once, so `%2F` never separates. One slash at the start and
    * one at the end are dropped (rule 1); `//` matches nothing.
@@ -88,7 +85,6 @@ function textsIn(path: string): readonly string[] {
   return path.includes('%') ? texts.map(decodeSegment) : texts;
 }
 
-/** Undefined if they don't match. */
 function match(segments: readonly Segment[], texts: readonly string[]): Match<unknown>['parameters'] | undefined {
   if (texts.length > segments.length && segments.at(-1)?.kind !== 'wildcard') return undefined;
   const parameters: Record<string, string | undefined> = {};

@@ -23,7 +23,6 @@ export interface Parameter extends Common {
   readonly default: string | undefined;
 }
 
-/** The parameters of a template; those of `{name?}` and `{*name}` may be undefined. */
 export type PathParameters<Template extends string> = Template extends `${string}{${infer Inside}}${infer Rest}`
   ? Declared<Inside> & PathParameters<Rest>
   : unknown;
@@ -39,9 +38,7 @@ type NameOf<Text extends string> = Text extends `${infer Name}${':' | '=' | '?'}
 /**
  * Parses a path template: static text, `{name}`, `{name=default}`, `{name?}`, `{*name}` and `{name:constraint}`, with
  * any number of constraints (rule 2). Braces inside a regular expression are doubled, as in .NET:
- * `{id:regex(^\d{{3}}$)}`.
- *
- * A cold start parses all templates, so static text and `{name}` call few functions.
+ * `{id:regex(^\d{{3}}$)}`. A cold start parses all templates, so static text and `{name}` call few functions.
  *
  * @param template - Begins with a slash; a parameter fills a whole segment.
  * @returns The segments in order; none for `/`.

@@ -8,10 +8,8 @@ export interface MemberError {
 }
 
 /**
- * Checks a value against the schema of its member.
- *
  * @param value - Any parsed JSON; undefined if the member is missing.
- * @param pointer - Where the value is, as a JSON Pointer in a URI fragment.
+ * @param pointer - A JSON Pointer in a URI fragment.
  * @returns The first error; undefined if the value is valid.
  */
 export function check(property: PropertySchema, value: unknown, pointer: string): MemberError | undefined {
@@ -26,7 +24,7 @@ export function check(property: PropertySchema, value: unknown, pointer: string)
   return { pointer, detail: `Must ${demandOf(property, value)}${deviationOf(property, value)}.` };
 }
 
-/** Whether a value has its member's JSON type, or is null. No other rule of the member counts. */
+/** Checks the JSON type only, and null always passes. */
 export function hasType(property: PropertySchema, value: unknown): boolean {
   if (value === null) return true;
   if (property.type === 'array') {

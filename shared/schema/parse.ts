@@ -47,10 +47,7 @@ export function createParser<Schema extends ObjectSchema>(schema: Schema): Parse
   };
 }
 
-/**
- * Finds a member without regard to letter case: an exact match wins, otherwise the last match. Undefined if there is
- * none.
- */
+/** Ignores letter case: an exact match wins, otherwise the last match. */
 export function memberOf(object: JsonObject, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];
   const lowered = name.toLowerCase();

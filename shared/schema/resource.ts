@@ -1,21 +1,17 @@
 import { createParser } from './parse.js';
 import type { ObjectSchema, PatchOf, WritableOf } from './schema.js';
 
-/** A kind of item. Each resource has a store of its own. */
 export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
   /** Separates its items in a table from those of other resources. */
   readonly name: string;
   readonly schema: Schema;
-  /** The item in a new collection; left out, a collection starts empty. */
+  /** The item in a new collection; left out, it starts empty. */
   readonly first?: WritableOf<Schema> | undefined;
 }
 
 /**
- * Declares a resource.
- *
- * @param declaration - A name that no other resource of the service has; the schema; and the first item, in which
- * members with a default may be left out.
- * @returns The resource, with all members of the first item.
+ * @param declaration - Its name must differ from those of other resources. In the first item, members with a default
+ * may be left out.
  * @throws Error that names each wrong member of the first item.
  */
 export function resource<Schema extends ObjectSchema>(

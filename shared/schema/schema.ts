@@ -1,7 +1,4 @@
-/**
- * The schema of a resource's items. TypeScript types, parsers, rows and the documents follow from it. Answers contain
- * the members in its order.
- */
+/** TypeScript types, parsers, rows and the documents follow from it. Answers contain the members in its order. */
 export interface ObjectSchema {
   /** The name of the definition in the documents. */
   readonly title: string;
@@ -72,12 +69,10 @@ interface Common<Value> {
   readonly backfill?: Value | null;
 }
 
-/** All members, always there. */
 export type ItemOf<Schema extends ObjectSchema> = {
   readonly [Name in keyof Schema['properties']]: ValueOf<Schema['properties'][Name]>;
 };
 
-/** The members that a client sets. */
 export type WritableOf<Schema extends ObjectSchema> = {
   readonly [Name in keyof Schema['properties'] as Schema['properties'][Name] extends { readonly readOnly: true }
     ? never

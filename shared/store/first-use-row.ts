@@ -2,9 +2,7 @@ import { type FirstUse, now } from './first-use.js';
 import type { Condition, Partition } from './partition.js';
 
 /**
- * Remembers the first use of an `Idempotency-Key` in a table, unless an earlier one is remembered.
- *
- * @returns The first use: this one, or the earlier one.
+ * @returns The first use of the key: this one, or an earlier one that is remembered.
  */
 export async function rememberUse(
   partition: Partition,

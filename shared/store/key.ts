@@ -5,8 +5,8 @@ import { v7 } from 'uuid';
 export const FIRST_KEY = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Makes the key of a new item: a UUID of version 7 (RFC 9562, section 5.7), in lower case. Keys sort by creation,
- * strictly so within an instance, so a key is also the cursor of a list.
+ * A UUID of version 7 (RFC 9562, section 5.7), in lower case. Keys sort by creation, strictly so within an instance, so
+ * a key is also the cursor of a list.
  */
 export function newKey(): string {
   const random = takeRandom();

@@ -16,7 +16,7 @@ import type {
 import { firstVersion, jsonOf, type Version } from './version.js';
 
 /**
- * Opens a store in memory. One collection serves all callers as long as the instance lives.
+ * One collection serves all callers as long as the instance lives.
  *
  * @param capacity - The most bytes that the list may take, inside a string of the result's JSON. A write beyond it is
  * rejected, so the list always fits into one response.
@@ -27,7 +27,6 @@ export function openMemory<Schema extends ObjectSchema>(resource: Resource<Schem
 }
 
 class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema> {
-  /** In the order of keys, which is that of creation. */
   readonly #versions = new Map<string, Version<Schema>>();
   /** The oldest first. */
   readonly #firstUses = new Map<string, FirstUse>();
@@ -122,7 +121,7 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
     this.#changes += 1;
   }
 
-  /** A page. Its tag belongs to the list as it is now, even if somebody asks for it after a change. */
+  /** The tag belongs to the list as it is now, even if somebody asks for it after a change. */
   #pageOf(versions: Iterable<Version<Schema>>, next?: string): ListPage {
     const state = `${this.#instance}-${this.#changes}`;
     return { json: jsonOf(versions), next, tag: (form) => `${state}-${hashOf(form)}` };

@@ -14,7 +14,6 @@ export interface Condition {
   readonly ExpressionAttributeValues?: Attributes;
 }
 
-/** The rows of one partition of a table, for one request, by their sort key `key`. */
 export class Partition {
   readonly #client: RequestClient;
   readonly #table: string;
@@ -47,7 +46,6 @@ export class Partition {
    * Reads the rows of items after a key, in order, strongly consistent, a megabyte at most. The filter drops rows that
    * expire, which are all tombstones except the first item's.
    *
-   * @param count - The most rows to read.
    * @returns The rows, and the last key read if more rows follow.
    */
   async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
@@ -88,7 +86,11 @@ export class Partition {
 /** Never reached, because a query ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */
 const MAX_ROWS = 10_000;
 
-/** The partition keys of a resource for an owner, or for all callers if undefined. No two owners share one. */
+/**
+ * No two owners share a partition.
+ *
+ * @param owner - Undefined if all callers share the items.
+ */
 export function partitionsOf(resource: string, owner: string | undefined) {
   if (owner === undefined) return { items: resource, firstUses: `${resource}/Idempotency-Key` };
   return { items: `${resource}/items/${owner}`, firstUses: `${resource}/Idempotency-Key/${owner}` };

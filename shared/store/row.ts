@@ -14,9 +14,8 @@ export interface Tombstone {
 }
 
 /**
- * Makes the tombstone of a removed item. It stays for two hours, because for one hour a retry with the same
- * `Idempotency-Key` puts the item again, and attempts may come late. The first item's stays for ever, because without a
- * row that item would be back.
+ * A tombstone stays for two hours, because for one hour a retry with the same `Idempotency-Key` puts the item again,
+ * and attempts may come late. The first item's stays for ever, because without a row that item would be back.
  */
 export function tombstoneOf({ key, number }: Version<ObjectSchema>): Tombstone {
   const expires = key === FIRST_KEY ? undefined : Math.floor(Date.now() / 1_000) + 7_200;
@@ -24,8 +23,6 @@ export function tombstoneOf({ key, number }: Version<ObjectSchema>): Tombstone {
 }
 
 /**
- * The attributes of a row besides its keys.
- *
  * @param writeId - Identifies the write, so that a request that got no reply recognizes its own.
  */
 export function attributesOf(next: Version<ObjectSchema> | Tombstone, writeId: string): Attributes {
@@ -36,7 +33,7 @@ export function attributesOf(next: Version<ObjectSchema> | Tombstone, writeId: s
 
 export interface RowReader<Schema extends ObjectSchema> {
   /**
-   * The version in a row; undefined for a tombstone. If somebody edited the row by hand, the item may be unreadable.
+   * Undefined for a tombstone. If somebody edited the row by hand, the item may be unreadable.
    *
    * @throws UnreadableItem if the row has no version.
    */
@@ -46,8 +43,6 @@ export interface RowReader<Schema extends ObjectSchema> {
 }
 
 /**
- * Builds the reader of rows.
- *
  * @param schema - Members that it does not name are dropped. A member that was declared after the row was written takes
  * its `backfill`, else its default, else null. Of a member's rules, only the JSON type is checked.
  */

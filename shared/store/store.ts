@@ -5,7 +5,6 @@ import type { Version } from './version.js';
 /** Gives the collection that a request is about. There is no other way to items. */
 export type Store<Schema extends ObjectSchema = ObjectSchema> = (context: RequestContext) => Collection<Schema>;
 
-/** May have to load the store's code first. */
 export type OpenStore = (resource: Resource) => Store | Promise<Store>;
 
 export interface RequestContext {
@@ -29,9 +28,9 @@ export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
    * version again, whatever has become of the item.
    */
   create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<Created<Schema>>;
-  /** Changes members in one step with the check of the precondition. Undefined if there is no such item. */
+  /** In one step with the check of the precondition. Undefined if there is no such item. */
   update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>>;
-  /** Removes an item in one step with the check of the precondition. Undefined if there is no such item. */
+  /** In one step with the check of the precondition. Undefined if there is no such item. */
   remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>>;
 }
 
@@ -70,5 +69,4 @@ export type Precondition = (...versions: readonly (number | string)[]) => Precon
 /** The header field that failed (RFC 9110, section 13.1), and whether a weak tag is the reason. */
 export type PreconditionFailure = 'if-match-failed' | 'if-match-weak' | 'if-none-match-failed';
 
-/** The item alone is too large, or the store is full. */
 export type CapacityExceeded = 'item-too-large' | 'full';

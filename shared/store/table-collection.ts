@@ -12,7 +12,6 @@ import { attributesOf, type RowReader, type Tombstone, tombstoneOf } from './row
 import type { Collection, Created, ListPage, ListQuery, Precondition, Removed, Updated } from './store.js';
 import { firstVersion, jsonOf, type Version } from './version.js';
 
-/** What the collections of all callers share. */
 export interface Table<Schema extends ObjectSchema> {
   readonly name: string;
   readonly capacity: number;

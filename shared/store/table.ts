@@ -22,7 +22,6 @@ export interface TableOptions {
   readonly connect?: ((access: Access) => Send) | undefined;
 }
 
-/** Opens a store in a DynamoDB table, which any number of instances share. */
 export function openTable<Schema extends ObjectSchema>(
   { name, schema, first }: Resource<Schema>,
   { access, table, capacity, log, timeouts = TIMEOUTS, connect = connectOverHttp }: TableOptions,

@@ -61,7 +61,10 @@ export class UnreadableItem extends Error {
   }
 }
 
-/** Takes the key in lower case, and all other members in the order of the schema. */
+/**
+ * @param key - In lower case.
+ * @param members - All others, in the order of the schema.
+ */
 export function firstVersion<Schema extends ObjectSchema>(key: string, members: WritableOf<Schema>): Version<Schema> {
   return new Version<Schema>(key, 1, itemOf(key, members));
 }
@@ -70,17 +73,14 @@ function itemOf<Schema extends ObjectSchema>(key: string, members: object): Item
   return Object.assign({ key }, members) as unknown as ItemOf<Schema>;
 }
 
-/**
- * The JSON of a page of a list. Appending to a text takes a seventh less time than joining an array, for a long list
- * and the JSON of its result.
- */
+/** Appending to a text takes a seventh less time than joining an array, for a long list and the JSON of its result. */
 export function jsonOf(versions: Iterable<{ readonly json: string }>): string {
   let json = '';
   for (const version of versions) json += json === '' ? version.json : `,${version.json}`;
   return `[${json}]`;
 }
 
-/** The bytes of JSON inside a string of other JSON, as a body in a result, without the quotes around it. */
+/** As a body in a result, without the quotes around it. */
 export function bytesInString(json: string): number {
   return Buffer.byteLength(JSON.stringify(json)) - 2;
 }
