@@ -9,7 +9,6 @@ import { ALIAS, addAlias, type PackagedFunction } from './rollback/alias.js';
 import { commandTo, type Deployed, readable, rollBack } from './rollback/rollback.js';
 import { readAlias } from './rollback/versions.js';
 
-/** What the plugin uses of Serverless Framework. */
 interface Framework {
   readonly service: {
     readonly provider: {
@@ -32,12 +31,11 @@ interface Framework {
   };
 }
 
-/** What Serverless Framework has read of the stack at the end of a deployment. */
+/** What Serverless Framework read of the stack after the deployment. */
 interface Gathered {
   readonly outputs: readonly { readonly OutputKey: string; readonly OutputValue: string }[];
 }
 
-/** Options of the command line. */
 interface Options {
   readonly to?: string;
   force?: boolean;
@@ -45,13 +43,11 @@ interface Options {
   readonly [FAIL]?: boolean;
 }
 
-/** The output of the template that has the ARN of its version. */
 const VERSION_OUTPUT = 'ApiLambdaFunctionQualifiedArn';
 
 const OPEN =
   '\nThe stage dev is open: anyone who knows its address can read and change its list. docs/authorization.md says how to close it.';
 
-/** What `npm run rollback` runs. */
 const VERSIONS = {
   usage: 'Lists the versions of the function that are kept, or lets callers reach another one',
   lifecycleEvents: ['run'],
@@ -64,14 +60,16 @@ const VERSIONS = {
 const FAIL = 'fail-on-warning';
 const FAILING = { [FAIL]: { type: 'boolean', usage: 'Ends with the exit code 2 if a line begins with "!"' } };
 
-/** What `npm run diff` runs. */
 const CHANGES = {
   usage: 'Says what a deployment would change, and changes nothing',
   lifecycleEvents: ['run'],
   options: FAILING,
 };
 
-/** Lets the front door call an alias of the function, and refuses commands of Serverless Framework that ignore the alias. */
+/**
+ * Lets the front door call an alias of the function, and refuses commands of Serverless Framework that ignore the
+ * alias.
+ */
 export default class Plugin {
   readonly commands = { changes: CHANGES, deploy: { options: FAILING }, versions: VERSIONS };
   readonly hooks: Hooks;
@@ -92,7 +90,7 @@ export default class Plugin {
         refuse(`It would deploy whatever is in the deployment bucket, unchecked. ${goBack}`),
       'before:rollback:function:rollback': () => refuse(`It would change no version that callers reach. ${goBack}`),
       'before:deploy:deploy': async () => {
-        // Every other stage says so itself.
+        // Every other stage names its sign-in itself.
         if (stage === 'dev' && service.custom.plan.isOpen) console.log(OPEN);
         await announce(framework, options);
       },
@@ -111,7 +109,6 @@ async function refuse(reason: string): Promise<void> {
   throw new Error(reason);
 }
 
-/** Reads the stack in whose place comes what is packaged, and how AWS is asked about it. */
 async function readDeployment(framework: Framework): Promise<Asked> {
   const { provider, custom } = framework.service;
   const aws = framework.getProvider('aws');
@@ -139,9 +136,9 @@ async function showChanges(framework: Framework, options: Options): Promise<void
 }
 
 /**
- * Says what a deployment changes before anything is uploaded, and ends one that would fail. Has Serverless Framework deploy whatever
- * differs: by itself it compares with the last uploads, which may be of a deployment that failed, or of anybody who can write to the
- * bucket, and skips what is the same.
+ * Prints what a deployment changes before anything is uploaded, and ends one that would fail. Makes Serverless
+ * Framework deploy every difference. By itself it compares with the last uploads, which may be of a failed deployment,
+ * or of anybody who can write to the bucket, and skips what is the same.
  */
 async function announce(framework: Framework, options: Options): Promise<void> {
   const deployment = await readDeployment(framework).catch((error) => readable(error, 'CloudFormation'));
@@ -162,7 +159,7 @@ async function announce(framework: Framework, options: Options): Promise<void> {
     });
     throw new Error(`Nothing was deployed, because a line warns and --${FAIL} was given.`);
   }
-  // A role is for those who may write to the bucket and could change nothing else.
+  // With a role, people may write to the bucket and change nothing else, so an upload may pose as the last deployment.
   if (!none || deployment.packaged.role) options.force = true;
 }
 
@@ -173,8 +170,8 @@ async function deployedFunction(framework: Framework): Promise<Deployed> {
 }
 
 /**
- * Ends a deployment with the exit code 1 if callers reach another version than it made: after a rollback, the same code and
- * variables make no new version, so the alias stays where it is.
+ * Ends a deployment with the exit code 1 if callers reach another version than it made. After a rollback, the same code
+ * and variables make no new version, so the alias stays.
  */
 async function compareVersions(framework: Framework): Promise<void> {
   if (framework.processedInput.commands.join(' ') !== 'deploy') return;

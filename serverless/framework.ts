@@ -7,8 +7,7 @@ export { readStages as stages } from './parameters/read.js';
 /**
  * Makes the variable `custom.plan` of Serverless Framework.
  *
- * @param variables - What Serverless Framework knows.
- * @throws Error naming each parameter that is wrong, unknown or missing, and what it takes.
+ * @throws Error that names each wrong, unknown or missing parameter, and what it takes.
  */
 export async function plan(variables: Variables & { readonly options: EmulatorOptions }): Promise<Plan> {
   const { options, resolveVariable, resolveConfigurationProperty } = variables;

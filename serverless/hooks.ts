@@ -1,10 +1,9 @@
-/** What a plugin of Serverless Framework does at its events, by their names. */
+/** By event of Serverless Framework. */
 export type Hooks = Readonly<Record<string, () => Promise<void>>>;
 
-/** The error of which Serverless Framework shows the message alone. Of any other it shows the stack. */
+/** Serverless Framework shows only the message of this error, and the stack of any other. */
 export type FrameworkError = new (message: string) => Error;
 
-/** Has Serverless Framework show only the messages of errors that were thrown on purpose. */
 export function showingMessages(hooks: Hooks, FrameworkError: FrameworkError): Hooks {
   const fail = (error: Error) => {
     throw error.name === 'Error' ? new FrameworkError(error.message) : error;

@@ -1,10 +1,11 @@
-// Says in one line what a command needs and this machine lacks: `node serverless/requirements.mjs`, with `development` for the
-// packages that only development needs. It uses no packages itself, and no syntax that an old Node.js doesn't know.
+// `node serverless/requirements.mjs` prints in one line what a command needs and this machine lacks; with
+// `development`, also the packages that only development needs. It uses no packages, and no syntax that an old Node.js
+// doesn't know.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Ends this process with a line that says what to do, if the Node.js is too old or packages are missing.
+ * Ends this process with a line about what to do, if Node.js is too old or packages are missing.
  *
  * @param {boolean} development - Whether the packages for development are also needed.
  */

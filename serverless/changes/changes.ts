@@ -2,17 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { factsOf, type Sentence, sentencesOf } from './sentences.js';
 import { type Deployment, normalized, type Resource, type Stack } from './stack.js';
 
-/** What a deployment would change. */
 export interface Changes {
-  /** Whether it would change nothing at all. */
   readonly none: boolean;
-  /** What callers and operators notice, first what warns; last, what happens to the code. */
+  /** What callers and operators notice, warnings first; last, what happens to the code. */
   readonly sentences: readonly Sentence[];
-  /** A line for each of CloudFormation's resources that changes, with its properties that do. */
+  /** A line for each resource of CloudFormation that changes. */
   readonly resources: readonly string[];
 }
 
-/** Finds what changes from one stack to another. */
 export function compare(from: Stack, to: Stack): Changes {
   const [was, is] = [factsOf(from), factsOf(to)];
   const [before, after] = [asReturned(from), asReturned(to)];
@@ -23,19 +20,15 @@ export function compare(from: Stack, to: Stack): Changes {
   };
 }
 
-/** What is known of a deployment before it begins. */
 export interface Forecast {
   readonly lines: readonly string[];
-  /** Whether a line warns. */
   readonly warns: boolean;
-  /** Whether it is certain that nothing would change. */
+  /** Only if it is certain. */
   readonly none: boolean;
 }
 
 /**
- * Says what a deployment would change.
- *
- * @param verbose - Whether each resource gets a line.
+ * @param verbose - Whether to list each resource.
  */
 export function forecast({ stage, region, deployed, packaged }: Deployment, verbose = false): Forecast {
   if (!deployed || (deployed.template && !deployed.template.Resources.ApiLambdaFunction))
@@ -63,7 +56,7 @@ export function forecast({ stage, region, deployed, packaged }: Deployment, verb
   return { lines, warns: sentences.some(({ warns }) => warns), none };
 }
 
-/** A template as it can be compared. CloudFormation returns letters beyond ASCII as question marks. */
+/** CloudFormation returns letters beyond ASCII as question marks. */
 function asReturned({ template }: Stack): Stack['template'] {
   return JSON.parse(JSON.stringify(normalized(template)).replaceAll(/[^\0-\x7f]/gu, '?'));
 }
@@ -80,7 +73,10 @@ function codeOf({ template: from }: Stack, { template: to }: Stack, isSameVersio
 
 type Resources = Readonly<Record<string, Resource>>;
 
-/** Types of resources whose content is lost with them, with the property that names them: another name makes another resource. */
+/**
+ * Types of resources that lose their content with them, and the property that names them. Another name makes another
+ * resource.
+ */
 const KEEPERS: Readonly<Record<string, string>> = {
   'AWS::Cognito::UserPool': 'UserPoolName',
   'AWS::DynamoDB::GlobalTable': 'TableName',
@@ -93,7 +89,7 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'AWS::SQS::Queue': 'QueueName',
 };
 
-/** Have a sentence each. */
+/** Each has a sentence. */
 const KNOWN = ['AccessLog', 'ServerlessDeploymentBucket'];
 
 function deletionsOf({ Resources: before }: { Resources: Resources }, { Resources: after }: { Resources: Resources }) {
@@ -116,7 +112,7 @@ function differencesOf(before: Resources, after: Resources): string[] {
   });
 }
 
-/** The paths at which two values differ, without those of lists below them. */
+/** The paths at which two values differ, without those below lists. */
 function pathsOf(old: unknown, next: unknown, path = ''): string[] {
   if (isDeepStrictEqual(old, next)) return [];
   if (!isParts(old) || !isParts(next)) return [path];

@@ -10,16 +10,15 @@ import { connect } from '../../shared/dynamodb/send.js';
 import { type Facts, factsOf } from './sentences.js';
 import type { Deployment, Resource } from './stack.js';
 
-/** A deployment about which AWS can be asked. */
 export interface Asked extends Deployment {
   readonly config: LambdaClientConfig;
-  /** Finds the account to which the caller has signed in. */
+  /** The account to which the caller has signed in. */
   account(): Promise<string>;
 }
 
 /**
- * Finds why a deployment would fail, or no request would succeed after it, as far as a call each can tell. Where AWS doesn't answer, the
- * deployment itself will show it.
+ * Finds why a deployment would fail, or no request would succeed after it, as far as one call each can tell. Where AWS
+ * doesn't answer, the deployment itself will show it.
  *
  * @returns A text for each, with what to do about it.
  */
@@ -27,7 +26,7 @@ export async function obstaclesTo(asked: Asked): Promise<string[]> {
   const { deployed, packaged } = asked;
   const is = factsOf(packaged);
   const was = deployed?.template && factsOf({ ...deployed, template: deployed.template });
-  // What is there already is no obstacle, also if it was changed by hand.
+  // What exists already is no obstacle, even if somebody changed it by hand.
   const isNew = (name: keyof Facts) => is[name] !== '' && is[name] !== was?.[name];
   const found = await Promise.all([
     busyOrBroken(asked),
@@ -38,12 +37,12 @@ export async function obstaclesTo(asked: Asked): Promise<string[]> {
   return found.filter((text) => typeof text === 'string');
 }
 
-/** Undefined where AWS does not answer, such as without the right to ask. */
+/** Undefined if AWS does not answer, for example without the right to ask. */
 function answered<Answer>(question: Promise<Answer>): Promise<Answer | undefined> {
   return question.catch(() => undefined);
 }
 
-/** Stacks that CloudFormation does not update. */
+/** CloudFormation does not update such a stack. */
 function busyOrBroken({ stage, deployed }: Deployment): string | undefined {
   const status = deployed?.status ?? '';
   if (status.endsWith('_IN_PROGRESS'))
@@ -55,7 +54,9 @@ function busyOrBroken({ stage, deployed }: Deployment): string | undefined {
   return undefined;
 }
 
-/** AWS lets functions reserve all but these, or nothing in an account that may run fewer at once, as new ones do. */
+/**
+ * AWS lets functions reserve all but these. A new account may run fewer at once, so its functions can reserve nothing.
+ */
 const UNRESERVED = 100;
 
 async function tooFewInstances({ stage, region, packaged, config }: Asked, is: Facts): Promise<string | undefined> {
@@ -64,7 +65,6 @@ async function tooFewInstances({ stage, region, packaged, config }: Asked, is: F
   try {
     const { FunctionName } = (packaged.template.Resources.ApiLambdaFunction as Resource).Properties;
     const found = await answered(lambda.send(new GetFunctionCommand({ FunctionName })));
-    // A new function has reserved nothing.
     const own = found?.Concurrency?.ReservedConcurrentExecutions ?? 0;
     const settings = await lambda.send(new GetAccountSettingsCommand({}));
     const { ConcurrentExecutions, UnreservedConcurrentExecutions } = settings.AccountLimit as AccountLimit;
@@ -117,7 +117,7 @@ aws cloudformation deploy --region ${region} --stack-name ${table} --template-fi
 `;
 }
 
-/** Parameters that name something which must be of the stage's own account. */
+/** They name something that must be in the stage's own account. */
 const FOREIGN = ['certificate', 'functionRole', 'deploymentRole', 'permissionsBoundary'] as const;
 
 async function foreignParts(

@@ -1,22 +1,20 @@
 import { idsOf, type Stack } from './stack.js';
 
-/** What a deployment changes for callers or operators. */
 export interface Sentence {
   readonly text: string;
   /** Whether something ends, is refused, opens or is lost. */
   readonly warns: boolean;
 }
 
-/** What callers and operators notice of a stage, each as text; empty where it has none. */
+/** As text; empty if the stage has none. */
 export type Facts = Readonly<Record<keyof typeof FACTS, string>>;
 
-/** Reads what callers and operators notice of a stage. */
 export function factsOf(stack: Stack): Facts {
   const parts = partsOf(stack);
   return Object.fromEntries(Object.entries(FACTS).map(([name, read]) => [name, text(read(parts))])) as Facts;
 }
 
-/** Says what changes for callers and operators, first what warns. */
+/** Warnings first. */
 export function sentencesOf(was: Facts, is: Facts): Sentence[] {
   const said = (Object.keys(SENTENCES) as (keyof Facts)[])
     .filter((name) => was[name] !== is[name])
@@ -26,7 +24,6 @@ export function sentencesOf(was: Facts, is: Facts): Sentence[] {
   return [...said.filter(({ warns }) => warns), ...said.filter(({ warns }) => !warns)];
 }
 
-/** What facts are read from. */
 type Parts = ReturnType<typeof partsOf>;
 
 function partsOf({ template, role }: Stack) {
@@ -80,7 +77,6 @@ const FACTS = {
 
 const [REST_API, HTTP_API, FUNCTION_URL] = ['the REST API', 'the HTTP API', 'the function URL'];
 
-/** A value of a template as text. */
 function text(value: unknown): string {
   if (!value && value !== 0) return '';
   if (typeof value !== 'object') return String(value);
@@ -88,12 +84,12 @@ function text(value: unknown): string {
 }
 
 /**
- * A sentence, in which `{was}` and `{is}` are the values of the fact, and `{is.domain}` that of another one. One that warns begins with an
- * exclamation mark. Undefined where nobody notices anything, or where another fact has the sentence.
+ * `{was}` and `{is}` stand for the values of the fact, `{is.domain}` for another fact. A warning begins with an
+ * exclamation mark. Undefined if nobody notices, or another fact has the sentence.
  */
 type Say = string | undefined | ((was: Facts, is: Facts) => string | undefined);
 
-/** What to say of each fact that changes, in the order in which it is printed. */
+/** In the order in which they are printed. */
 const SENTENCES: Readonly<Record<keyof Facts, Say | Kinds>> = {
   frontDoor(was, is) {
     if (!was.domain || was.domain !== is.domain)
@@ -234,7 +230,7 @@ const SENTENCES: Readonly<Record<keyof Facts, Say | Kinds>> = {
   },
 };
 
-/** Sentences for something that is there or not, and for numbers. */
+/** For something that is there or not, and for numbers. */
 interface Kinds {
   readonly added?: Say;
   readonly gone?: Say;
@@ -263,7 +259,7 @@ function sameDomain(sentence: string): Say {
   return (was, is) => (was.domain === is.domain ? sentence : undefined);
 }
 
-/** What is news only where people signed in before, and still do. */
+/** Only where people signed in before, and still do. */
 function stillPeople(say: Say): Say {
   return (was, is) => {
     if (!was.tokenIssuer || !is.tokenIssuer) return undefined;
@@ -280,7 +276,7 @@ function ownersList(claim: string): string {
   return `each ${claim === 'sub' ? 'person' : claim}'s list`;
 }
 
-/** The origins that only one of two stages lets call, in words; empty if there are none. */
+/** In words; empty if there are none. */
 function originsOnly({ corsOrigins: ones }: Facts, { corsOrigins: others }: Facts): string {
   if (others === '*') return '';
   if (ones === '*') return others ? 'any other origin' : 'any origin';

@@ -1,6 +1,6 @@
 import type { CloudFormationClientConfig, Stack as Described } from '@aws-sdk/client-cloudformation';
 
-/** A CloudFormation template, as far as the project looks into it. */
+/** As far as the project looks into it. */
 export interface Template {
   readonly Resources: Record<string, Resource>;
   readonly Outputs: Record<string, { readonly Value: unknown }>;
@@ -9,36 +9,31 @@ export interface Template {
 // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own properties.
 export type Resource = { Type: string; Properties: any; DependsOn?: string | string[]; DeletionPolicy?: string };
 
-/** A stage, as CloudFormation has it or would have it. */
 export interface Stack {
   readonly template: Template;
-  /** The ARN of the role as which CloudFormation acts; undefined where it has the rights of whoever deploys. */
+  /** The role as which CloudFormation acts; undefined if it has the rights of whoever deploys. */
   readonly role: string | undefined;
 }
 
-/** A stack that exists. */
 export interface Deployed extends Omit<Stack, 'template'> {
-  /** Such as `UPDATE_COMPLETE`. */
+  /** For example, `UPDATE_COMPLETE`. */
   readonly status: string;
-  /** Undefined unless the last deployment has succeeded: AWS doesn't document which template it returns after one that failed. */
+  /**
+   * Undefined unless the last deployment has succeeded, because AWS doesn't document which template it returns after a
+   * failure.
+   */
   readonly template: Template | undefined;
 }
 
-/** A deployment that has not begun. */
 export interface Deployment {
   readonly stage: string;
   readonly region: string;
-  /** The stack in whose place it comes; undefined if there is none. */
+  /** Undefined for the first deployment. */
   readonly deployed: Deployed | undefined;
-  /** What would be deployed. */
   readonly packaged: Stack;
 }
 
 /**
- * Reads a stack.
- *
- * @param config - Region and credentials.
- * @param StackName - Its name.
  * @returns Undefined if nothing is deployed under that name.
  * @throws An exception of CloudFormation.
  */
@@ -52,7 +47,7 @@ export async function readStack(config: CloudFormationClientConfig, StackName: s
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
     const [{ StackStatus, RoleARN: role }] = Stacks as [Described];
     const status = String(StackStatus);
-    // A change set has made it, and was never executed.
+    // A change set made the stack, and was never executed.
     if (status === 'REVIEW_IN_PROGRESS') return undefined;
     if (!/^(CREATE|UPDATE|IMPORT)_COMPLETE/.test(status)) return { status, role, template: undefined };
     const { TemplateBody } = await client.send(new GetTemplateCommand({ StackName }));
@@ -66,15 +61,14 @@ export async function readStack(config: CloudFormationClientConfig, StackName: s
   }
 }
 
-/** Finds the logical ids of the resources of a type. */
 export function idsOf({ Resources }: Template, type: string): string[] {
   return Object.keys(Resources).filter((id) => Resources[id]?.Type === type);
 }
 
-/** The names of resources that have another one at each packaging, or with other code or variables. */
+/** These get another logical id at each packaging, or with other code or variables. */
 const RENAMED = { 'AWS::ApiGateway::Deployment': 'ApiGatewayDeployment', 'AWS::Lambda::Version': 'ApiLambdaVersion' };
 
-/** Replaces in a template what is new at each packaging: the names of these resources, and that of the upload. */
+/** Replaces what is new at each packaging: the names of these resources, and that of the upload. */
 export function normalized(template: Template): Template {
   let text = JSON.stringify(template).replaceAll(/\d{13}-[^/"]*Z/g, 'TIME');
   for (const [type, name] of Object.entries(RENAMED))

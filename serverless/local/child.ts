@@ -1,30 +1,26 @@
 import { spawn } from 'node:child_process';
 
-/** Builds dist/, and removes what was there. */
 export async function buildDist(): Promise<void> {
   await runTypeScript(['esbuild.ts', '--quiet'], 'The service could not be built');
 }
 
-/** For each project of TypeScript that is deployed, what checks its types. */
 export const TYPE_CHECKS: readonly (readonly string[])[] = ['functions', 'docs/page'].map((project) => [
   'node_modules/typescript/bin/tsc',
   ...['--project', project],
 ]);
 
-/** Checks the types of all that is deployed. */
 export async function checkTypes(): Promise<void> {
   await Promise.all(TYPE_CHECKS.map((check) => run(check, 'The types are not right')));
 }
 
 /**
- * Runs a file of TypeScript in a process of its own, because Serverless Framework changes how its process loads modules. The
- * file gets a channel to this process. It prints to the same output, and keeps this process from ending until it has
- * sent a message. If it fails after that, this process ends, too: whoever works with it would not see what is missing.
+ * Runs a file of TypeScript in another process, because Serverless Framework changes how its process loads modules. It
+ * keeps this process from ending until it has sent a message. If it fails after that, this process ends, too, because
+ * nobody would see what is missing.
  *
  * @param script - The file and its options.
- * @param fault - What it means if the file fails.
- * @returns The first message, as soon as it comes, or undefined when the file has ended without one.
- * @throws Error with `fault`.
+ * @returns The first message, or undefined if the file has ended without one.
+ * @throws Error with the message `fault` if the file fails.
  */
 export function runTypeScript(script: readonly string[], fault: string): Promise<unknown> {
   return run(['--import', 'tsx', ...script], fault, ['ipc']);

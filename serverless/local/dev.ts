@@ -1,4 +1,5 @@
-// What `serverless offline --watch` runs: builds each change while the service answers, and sends a message after the first build.
+// `serverless offline --watch` runs this. It builds each change while the service answers, and sends a message after
+// the first build.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, watch } from 'node:fs';
@@ -7,7 +8,7 @@ import { buildService, explainFailure } from '../../esbuild.js';
 import { TYPE_CHECKS } from './child.js';
 
 const FOLDER = '.dev';
-// The emulator loads a handler once. This one passes each event to the newest build; each build has a folder of its own.
+// The emulator loads a handler once. This one passes each event to the newest build, and each build has another folder.
 const HANDLER = `import { readFileSync } from 'node:fs';
 const newest = () => import(readFileSync(new URL('../newest', import.meta.url), 'utf8'));
 await newest();
@@ -34,12 +35,12 @@ let timer: NodeJS.Timeout | undefined;
 const watched = new Set<string>();
 watchFolders();
 
-/** Watches folder by folder: on Linux, Node.js 20 watching recursively loses a file that an editor replaces. */
+/** Folder by folder, because Node.js 20 on Linux loses a file that an editor replaces when it watches recursively. */
 function watchFolders(): void {
   for (const root of ['functions', 'shared', 'docs']) watchBelow(root);
 }
 
-/** Watches a folder, and only then reads which folders are in it, so that it misses none. Any may be removed meanwhile. */
+/** Watches a folder before it reads which folders are in it, so that it misses none. Any may be removed meanwhile. */
 function watchBelow(folder: string): void {
   try {
     if (!watched.has(folder)) watchFolder(folder);
@@ -67,11 +68,11 @@ function watchFolder(folder: string): void {
     }, 30);
   });
   watched.add(folder);
-  // Windows reports with an error that a folder was removed.
+  // Windows reports a removed folder as an error.
   watcher.on('error', () => watched.delete(folder));
 }
 
-/** Builds the code as it is now. If it throws, the previous build is still served. */
+/** If it throws, the previous build is still served. */
 async function buildNext(): Promise<void> {
   const started = performance.now();
   for (const child of background.splice(0)) child.kill();
@@ -81,7 +82,7 @@ async function buildNext(): Promise<void> {
   void reportTypes();
   // The emulator loads the first one.
   if (serving) await load(`${FOLDER}/${folder}/api.mjs`);
-  // The file is renamed, because the handler could read one that is half written.
+  // Renamed, because the handler could read a file that is half written.
   await writeFile(`${FOLDER}/newest.tmp`, `../${folder}/api.mjs`);
   await rename(`${FOLDER}/newest.tmp`, `${FOLDER}/newest`);
   const isReset = serving !== undefined && inMemory;
@@ -93,14 +94,14 @@ async function buildNext(): Promise<void> {
   inBackground('--import', 'tsx', 'docs/generate.ts');
 }
 
-/** Loads a build in a process of its own, which prints any error with the lines of the source. */
+/** In another process, which prints errors with the lines of the source. */
 async function load(file: string): Promise<void> {
   const loading = spawn(process.execPath, ['--enable-source-maps', file], { stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = await once(loading, 'exit');
   if (code !== 0) throw new Error('What was built does not load: see above.');
 }
 
-/** Prints what is wrong with the types of what is deployed. All that the compiler prints is about errors. */
+/** All that the compiler prints is about errors. */
 async function reportTypes(): Promise<void> {
   const pretty = String(process.stdout.isTTY === true);
   const exits = TYPE_CHECKS.map((script) => {
@@ -117,7 +118,7 @@ async function reportTypes(): Promise<void> {
   typesWereWrong = false;
 }
 
-/** Runs Node.js while the service is served, until the next build. */
+/** Ends when the next build starts. */
 function inBackground(...script: string[]): ChildProcess {
   const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] });
   background.push(child);

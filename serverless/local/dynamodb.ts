@@ -6,7 +6,7 @@ import dynalite from 'dynalite';
 import { type Access, connect, type Reply } from '../../shared/dynamodb/send.js';
 import { parseYaml } from './parse-yaml.js';
 
-/** How long a call may take on a busy machine, in milliseconds. */
+/** For a call on a busy machine, in milliseconds. */
 const TIMEOUT = 50_000;
 
 export interface Dynamodb {
@@ -21,8 +21,7 @@ export interface Table extends Access {
 /**
  * Starts a DynamoDB on a free port.
  *
- * @param path - A folder that keeps the data; in memory when left out.
- * @returns The DynamoDB, when it listens.
+ * @param path - The folder for the data; in memory when left out.
  */
 export async function startDynamodb(path?: string): Promise<Dynamodb> {
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
@@ -30,8 +29,8 @@ export async function startDynamodb(path?: string): Promise<Dynamodb> {
   await once(server, 'listening');
   const stop = async () => {
     server.closeAllConnections();
-    // With data in memory, the server is closed without dynalite's own close: that would also close the database, and then a
-    // request that was cut off but still runs would throw, outside of any test.
+    // dynalite's own close would also close the database in memory, and a request that was cut off but still runs would
+    // throw, outside of any test.
     if (path) server.close();
     else Server.prototype.close.call(server);
     await once(server, 'close');
@@ -39,12 +38,11 @@ export async function startDynamodb(path?: string): Promise<Dynamodb> {
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }
 
-/** Names a table of a DynamoDB on this machine, which takes any credentials. */
+/** It takes any credentials. */
 export function localTable(name: string, endpoint: string): Table {
   return { name, endpoint, region: 'eu-central-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 }
 
-/** Returns the environment variables of a service that keeps its items in a table. */
 export function environmentOf({ name, endpoint, region, credentials }: Table): Record<string, string> {
   return {
     TABLE_NAME: name,
@@ -68,7 +66,7 @@ export function sendTo({ name: TableName, ...access }: Table): (operation: strin
   return (operation, input = {}) => send(operation, JSON.stringify({ TableName, ...input }), TIMEOUT);
 }
 
-/** What `CreateTable` takes of the template. Backups, protection and the like are for AWS, and made by other calls. */
+/** Backups, protection and the like are for AWS, and made by other calls. */
 function keysAndIndexes(): object {
   const template = parseYaml(readFileSync('serverless/dynamodb-table.yml', 'utf8')) as TableTemplate;
   const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } = template.Resources.Table.Properties;

@@ -10,7 +10,7 @@ import { checkPort } from './ports.js';
 import { refuseForeignCalls } from './refuse-foreign-calls.js';
 import { welcome } from './welcome.js';
 
-/** What serverless.yml says, as far as the emulator needs it. */
+/** As far as the emulator needs serverless.yml. */
 export interface EmulatedService {
   readonly provider: { readonly region: string; readonly environment: Record<string, string> };
   readonly functions: Readonly<Record<string, { readonly url?: unknown; readonly events: object[] }>>;
@@ -20,7 +20,7 @@ export interface EmulatedService {
   };
 }
 
-/** The options of the command line, serverless-offline's and ours. */
+/** Of serverless-offline, and ours. */
 export interface EmulatorOptions {
   readonly host?: string;
   readonly httpPort?: string;
@@ -30,10 +30,7 @@ export interface EmulatorOptions {
   readonly watch?: boolean;
 }
 
-/**
- * Says which parameters a start with these options sets. Parameters are checked before the table and the provider are there, so these
- * values are placeholders.
- */
+/** Parameters are checked before the table and the provider exist, so the values are placeholders. */
 export function localParameters({ local, people }: EmulatorOptions): Partial<Parameters> {
   return {
     ...(local && { table: 'local' }),
@@ -44,12 +41,11 @@ export function localParameters({ local, people }: EmulatorOptions): Partial<Par
 const { log } = console;
 
 /**
- * Prepares what serverless-offline serves: chooses its port, builds the service and loads it once, so that a wrong variable is
- * reported now and not at each request.
+ * Chooses the port, builds the service and loads it once, so that a wrong variable is reported now and not at each
+ * request.
  *
- * @param service - Serverless Framework's, whose settings it completes.
- * @param options - Those of the command line.
- * @throws Error that says in a sentence why the service can't start.
+ * @param service - Is completed for serverless-offline.
+ * @throws Error with a sentence about why the service can't start.
  */
 export async function prepareEmulator(service: EmulatedService, options: EmulatorOptions): Promise<void> {
   const { custom, functions, provider } = service;
@@ -69,7 +65,7 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
     Object.assign(provider.environment, local.environment);
     Object.assign(custom, { tokens: local.tokens });
   }
-  // The variables of the function, as serverless-offline will set them.
+  // As serverless-offline will set them.
   Object.assign(process.env, { AWS_REGION: provider.region, ...provider.environment, IS_OFFLINE: 'true' });
   mendServer();
   refuseForeignCalls({ host: options.host, pagePort: emulator.httpPort, origins: corsOrigins, hidesOrigin: true });
@@ -85,8 +81,8 @@ export async function prepareEmulator(service: EmulatedService, options: Emulato
 }
 
 /**
- * Prints where the service is, once serverless-offline has started. A Node.js process that has started this one also gets a message with
- * the URL and the function's variables.
+ * Prints where the service is, once serverless-offline has started. A Node.js process that started this one also gets a
+ * message with the URL and the function's variables.
  */
 export function showAddresses({ custom, provider }: EmulatedService, options: EmulatorOptions): void {
   console.log = log;
@@ -101,7 +97,7 @@ function urlOf(host: string, port: number, { httpsProtocol }: EmulatorOptions): 
 
 async function watch(): Promise<void> {
   process.setSourceMapsEnabled(true);
-  // Any other port if that one is taken; Node.js prints which.
+  // If that port is taken, any other. Node.js prints which.
   for (const port of [9229, 0]) if (!inspector.url()) inspector.open(port, '127.0.0.1');
   await runTypeScript(['serverless/local/dev.ts'], 'The service could not be built');
 }

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server, type Socket } from 'node:net';
 
-/** The last request of a connection, and its response. */
+/** The last of a connection. */
 type Exchange = readonly [IncomingMessage, ServerResponse];
 
 /**
- * Mends what the server of serverless-offline gets wrong, which API Gateway does not: a target that is no URL (`//`) has an answer of 500,
- * what can't be parsed behind a request ends the process, because two answers to that request meet, and an answer to HEAD names the
- * length 0 (RFC 9110, section 8.6: GET's length, or none).
+ * Mends three faults of serverless-offline's server that API Gateway doesn't have. A target that is no URL (`//`) gets
+ * 500. What can't be parsed after a request ends the process, because two answers to that request meet. An answer to
+ * HEAD has the length 0 (RFC 9110, section 8.6: GET's length, or none).
  */
 export function mendServer(): void {
   const last = new WeakMap<Socket, Exchange>();
-  // The servers are made inside serverless-offline, which has no hook for this.
+  // serverless-offline has no hook for its servers.
   const emit: (this: Server, event: string, ...values: unknown[]) => boolean = Server.prototype.emit;
   Server.prototype.emit = function (this: Server, event: string, ...values: unknown[]): boolean {
     if (event === 'clientError') {
@@ -31,7 +31,7 @@ export function mendServer(): void {
   };
 }
 
-/** A request that has come whole gets its own answer first. */
+/** A request that has arrived whole gets its answer first. */
 function rejectMalformed(socket: Socket, [request, response]: Exchange | [] = []): void {
   const reject = () => {
     if (socket.writable) socket.end(MALFORMED);

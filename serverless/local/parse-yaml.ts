@@ -6,7 +6,7 @@ const schema: Schema = createRequire(resolve('serverless.yml'))(
   'serverless/lib/utils/serverless-utils/cloudformation-schema',
 );
 
-/** Parses YAML as Serverless Framework does: with the short forms of CloudFormation's functions, such as `!Ref`. */
+/** With the short forms of CloudFormation's functions, for example `!Ref`. */
 export function parseYaml(text: string): unknown {
   return load(text, { schema });
 }

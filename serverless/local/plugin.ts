@@ -3,29 +3,27 @@ import { type FrameworkError, type Hooks, showingMessages } from '../hooks.js';
 import { buildDist, checkTypes } from './child.js';
 import { type EmulatedService, type EmulatorOptions, prepareEmulator, showAddresses } from './emulator.js';
 
-/** What `serverless offline` takes besides serverless-offline's options. */
+/** In addition to serverless-offline's options. */
 const OPTIONS = {
   watch: { type: 'boolean', usage: 'Builds each change and serves it at once. A debugger can attach.' },
   people: { type: 'boolean', usage: 'With --local: lets two people sign in, and prints their tokens.' },
   local: { type: 'boolean', usage: 'Keeps the items in a DynamoDB of its own, whose data is in .dynamodb/.' },
 };
 
-/** What the plugin uses of Serverless Framework. */
 interface Framework {
   readonly service: EmulatedService;
   readonly pluginManager: { spawn(commands: string, options: object): Promise<void> };
   readonly classes: { readonly Error: FrameworkError };
 }
 
-/** Those of the command line. */
 interface Options extends EmulatorOptions {
-  /** What `serverless invoke local` invokes. */
+  /** The function of `serverless invoke local`. */
   readonly functionObj: { handler: string };
 }
 
 /**
- * Lets each command of Serverless Framework build what it packages, deploys, invokes or serves, so that none uses an old build.
- * The types are checked before anything is packaged.
+ * Makes each command of Serverless Framework build what it packages, deploys, invokes or serves, so that none uses an
+ * old build. Types are checked before anything is packaged.
  */
 export default class Plugin {
   readonly commands = { offline: { options: OPTIONS, commands: { start: { options: OPTIONS } } } };

@@ -5,11 +5,9 @@ import { createServer } from 'node:net';
 /**
  * Checks that the service can listen on a port.
  *
- * @param named - The port, as `--httpPort`, `PORT` or serverless.yml names it.
- * @param host - The address on which the service listens.
+ * @param named - As in `--httpPort`, `PORT` or serverless.yml.
  * @param isOption - Whether `--httpPort` names it, which `PORT` does not change.
- * @returns The port.
- * @throws Error that says what to do, if it is no port, or the service can't listen on it.
+ * @throws Error with what to do, if it is no port or the service can't listen on it.
  */
 export async function checkPort(named: string | number, host: string, isOption = false): Promise<number> {
   const port = Number(named);
@@ -30,8 +28,7 @@ export async function checkPort(named: string | number, host: string, isOption =
  * Finds a free port.
  *
  * @param wanted - The port to try first; any port if left out.
- * @param host - The address on which it must be free.
- * @returns That port, or one of the hundred above it; but none below 1024, which can need special rights.
+ * @returns That port, or one of the hundred above it; none below 1024, which can need special rights.
  */
 export async function freePort(wanted = 0, host = '127.0.0.1'): Promise<number> {
   const first = wanted > 0 && wanted < 1024 ? 3000 : wanted;
@@ -53,7 +50,7 @@ function commandWith(port: number, isOption: boolean): string {
   return `${command}${script === 'npx' ? '' : ' --'} --httpPort ${port}`;
 }
 
-/** Listens on a port for a moment, 0 for any. Returns the port, or throws Node.js's error if it can't listen. */
+/** Listens for a moment. 0 means any port. */
 async function tryPort(wanted: number, host: string): Promise<number> {
   const server = createServer().listen(wanted, host);
   await once(server, 'listening');

@@ -5,32 +5,33 @@ import { hostname, networkInterfaces } from 'node:os';
 /** Who may call the servers of this process, besides programs on this machine. */
 export interface Served {
   /**
-   * The name or address under which the developer serves their network. Then this machine's own name and addresses are also accepted.
-   * Otherwise only names are that always mean this machine, because the network could give the machine's own name another address.
+   * The name or address under which the developer serves their network. Then this machine's own name and addresses are
+   * accepted, too. Otherwise only names that always mean this machine are, because the network could give its own name
+   * another address.
    */
   readonly host?: string | undefined;
   /** The only port that pages may call; by default none. */
   readonly pagePort?: number | undefined;
-  /** The origins whose pages may call where browsers don't mark calls, or `*`. */
+  /** The origins of pages that may call where browsers don't mark calls, or `*`. */
   readonly origins?: readonly string[];
   /**
-   * Whether `Origin` is taken off requests. serverless-offline adds CORS fields of its own to answers for requests with that field, so
-   * any page could read them, unlike on AWS. The function still gets the field, because serverless-offline makes events of the raw ones.
+   * Whether to remove `Origin` from requests. serverless-offline would add CORS fields to the answers, so any page
+   * could read them, unlike on AWS. The function still gets the field, because serverless-offline makes events of the
+   * raw ones.
    */
   readonly hidesOrigin?: boolean;
 }
 
 /**
- * Lets the servers of this process refuse what other people's pages send through the developer's browser: requests for another
- * host, whose name leads here (DNS rebinding), and any request of a page to a port that is not for pages. serverless-offline
- * takes events on its second port from any page; such an event could write past the CSRF protection.
+ * Refuses what other people's pages send through the developer's browser: requests for another host with a name that
+ * leads here (DNS rebinding), and any request of a page to a port that is not for pages. serverless-offline takes
+ * events on its second port from any page, and such an event could write past the CSRF protection.
  *
- * Where the developer serves a name of their network (`--host`), browsers don't say whether a page of another origin calls,
- * because they send `Sec-Fetch-Site` only over https and to this machine. So there, a page's own `Origin` must be the one that it
- * calls, or one of those named.
+ * With `--host`, browsers don't mark calls of other origins, because they send `Sec-Fetch-Site` only over https and to
+ * this machine. So a page's `Origin` must be the one that it calls, or one of those named.
  */
 export function refuseForeignCalls(served: Served = {}): void {
-  // The servers are made inside serverless-offline, which has no hook for this.
+  // serverless-offline has no hook for its servers.
   const emit: (this: Server, event: string, ...values: unknown[]) => boolean = Server.prototype.emit;
   Server.prototype.emit = function (this: Server, event: string, ...values: unknown[]): boolean {
     if (!/^(request|checkContinue)$/.test(event)) return emit.call(this, event, ...values);
@@ -66,7 +67,7 @@ function reasonToRefuse(
   return `Only pages of ${called} and of the origins in CORS_ORIGINS may call, and this one is of ${origin}.`;
 }
 
-/** The host and port of an origin; undefined for `null`, which a sandboxed page has. */
+/** Undefined for `null`, which a sandboxed page sends. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
@@ -76,7 +77,6 @@ function isLocal(name: string): boolean {
   return /(^|\.)localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(name);
 }
 
-/** The names under which a network knows this machine. */
 function isOfNetwork(name: string, host: string): boolean {
   const addresses = Object.values(networkInterfaces()).flatMap((interfaces = []) => interfaces);
   const isAddress = addresses.some(({ address }) => [address, `[${address}]`].includes(name));

@@ -1,5 +1,5 @@
-// `npm start`, `npm run dev`, `npm run local` and the like: `serverless offline` with the options of the script, once all that it needs
-// is there. It shows the service's lines only; SLS_LOG_LEVEL=notice also shows the emulator's.
+// `npm start`, `npm run dev`, `npm run local` and others: `serverless offline` with the options of the script, once all
+// that it needs is there. It shows the service's lines only; SLS_LOG_LEVEL=notice also shows the emulator's.
 import './end-with-shell.cjs';
 import { checkRequirements } from '../requirements.mjs';
 

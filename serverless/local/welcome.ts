@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Says where the service is, what keeps its items, and what differs from AWS.
+ * The lines that tell where the service is, what keeps its items, and what differs from AWS.
  *
- * @param url - Its URL, without a slash at the end.
- * @param environment - The variables of the function.
- * @param tokens - The tokens of people who can sign in, by name.
- * @returns Some lines.
+ * @param url - Without a slash at the end.
+ * @param tokens - By the name of each person who can sign in.
  */
 export function welcome(
   url: string,

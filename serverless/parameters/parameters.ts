@@ -1,14 +1,14 @@
 export interface Parameter {
-  /** Its value if it is not given. Empty text means that it is not set. */
+  /** Empty text means that it is not set. */
   readonly default: string;
-  /** The function's environment variable. The function itself checks it; in the stage dev, the shell's counts. */
+  /** The function's environment variable, which the function itself checks. In the stage dev, the shell's counts. */
   readonly variable?: string;
-  /** What a parameter takes that the function does not know, in words and as a check. */
+  /** What a parameter that the function does not know takes, in words and as a check. */
   readonly takes?: string;
   readonly accepts?: (value: string) => boolean;
 }
 
-/** Serverless Framework's fork osls takes no other region, not even a new one of AWS. */
+/** osls takes no other region, not even a new one of AWS. */
 const REGIONS = [
   ...['af-south-1', 'ap-east-1', 'ap-east-2', 'ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1'],
   ...['ap-south-2', 'ap-southeast-1', 'ap-southeast-2', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5'],
@@ -18,7 +18,7 @@ const REGIONS = [
   ...['us-gov-west-1', 'us-iso-east-1', 'us-iso-west-1', 'us-isob-east-1', 'us-west-1', 'us-west-2'],
 ];
 
-/** The parameters of a stage, each on a line. docs/parameters.md says the same. */
+/** The parameters of a stage. docs/parameters.md lists the same. */
 export const PARAMETERS = {
   table: setting('TABLE_NAME'),
   tokenIssuer: setting('TOKEN_ISSUER'),
@@ -43,8 +43,8 @@ export const PARAMETERS = {
   hostedZone: text('the id of a hosted zone of Route 53, like Z0123456789ABCDEFGHIJ', /^Z[A-Z\d]{1,31}$/),
   defaultAddress: choice('true', 'false'),
   throttle: number('requests a second', { from: 1, to: 100_000 }),
-  // With the least, the worst bodies of 1 MiB leave a fifth of the memory free (docs/reliability.md). It comes with a third of a processor,
-  // and costs less than the requests themselves: a million calls of 5 ms cost 4 cents.
+  // With the least, the worst bodies of 1 MiB leave a fifth of the memory free (docs/reliability.md). It comes with a
+  // third of a processor, and costs less than the requests: a million calls of 5 ms cost 4 cents.
   memorySize: number('megabytes', { default: 640, from: 640, to: 10_240 }),
   reservedConcurrency: text('a number of instances from 0, which stops the stage, or none', /^(none|\d{1,5})$/),
   logRetention: choice(
@@ -64,10 +64,9 @@ export const PARAMETERS = {
   deploymentBucket: text('the name of a bucket, like pipeline-live-bucket-1a2b3c', /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/),
 } satisfies Readonly<Record<string, Parameter>>;
 
-/** The values of the parameters by name: checked, and with their defaults. */
+/** Checked, and with their defaults. */
 export type Parameters = Readonly<Record<keyof typeof PARAMETERS, string>>;
 
-/** Returns the environment variables of the function, as the parameters say them. */
 export function variablesOf(parameters: Parameters): Record<string, string> {
   const variables = Object.entries<Parameter>(PARAMETERS).flatMap(([name, { variable }]) =>
     variable ? [[variable, parameters[name as keyof Parameters]]] : [],
@@ -75,7 +74,7 @@ export function variablesOf(parameters: Parameters): Record<string, string> {
   return Object.fromEntries(variables);
 }
 
-/** Returns them as they are deployed. For the function, `none` and an empty variable are the same. So both make the same template. */
+/** `none` and an empty variable are the same for the function, so both make the same template. */
 export function environmentOf(parameters: Parameters): Record<string, string> {
   const variables = Object.entries(variablesOf(parameters));
   return Object.fromEntries(variables.map(([name, value]) => [name, value === 'none' ? '' : value]));

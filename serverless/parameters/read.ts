@@ -5,20 +5,17 @@ import { CONFLICTS, missing, shared } from './rejected.js';
 
 /** What Serverless Framework passes to the functions that make its variables. */
 export interface Variables {
-  /** The options of the command line. */
   readonly options: { readonly param?: string | readonly string[]; readonly region?: string };
   resolveVariable(variable: string): Promise<unknown>;
   resolveConfigurationProperty(path: readonly string[]): Promise<unknown>;
 }
 
 /**
- * Reads the parameters of a deployment, and rejects those that are wrong before anything is packaged or started.
+ * Reads the parameters of a deployment, and rejects wrong ones before anything is packaged or started.
  *
- * @param variables - What Serverless Framework knows.
- * @param stage - The stage. What dev does not say is taken from the shell.
- * @param given - Values that replace what is said anywhere else.
- * @returns The parameters by name.
- * @throws Error naming each parameter that is wrong, unknown or missing, and what it takes.
+ * @param stage - For dev, the shell completes what is missing.
+ * @param given - Values that replace all others.
+ * @throws Error that names each wrong, unknown or missing parameter, and what it takes.
  */
 export async function readParameters(
   variables: Variables,
@@ -49,7 +46,7 @@ export async function readParameters(
     ...tooLong(`${await resolveVariable('self:service')}-${stage}-api`),
     ...(stage === 'dev' ? [] : missing(stage, parameters)),
   ];
-  // Without a stack, which Serverless Framework would print instead of the message alone.
+  // Serverless Framework would print the stack instead of the message alone.
   if (faults.length > 0) throw Object.assign(new Error(), { stack: `\n${faults.join('\n')}` });
   return { ...parameters, region };
 }
@@ -57,8 +54,8 @@ export async function readParameters(
 const FILE = 'serverless/stages.yml';
 
 /**
- * Makes the setting `params` of Serverless Framework, which is stages.yml. A missing one, or one without a block, says nothing about any
- * stage. Serverless Framework itself would fail, and name neither.
+ * Makes the setting `params` of Serverless Framework from stages.yml. A missing file, or one without a block, is empty.
+ * Serverless Framework itself would fail, and name neither.
  */
 export async function readStages({ resolveVariable }: Pick<Variables, 'resolveVariable'>): Promise<unknown> {
   // A file with comments alone is null, but a blank one is rejected.
@@ -66,7 +63,7 @@ export async function readStages({ resolveVariable }: Pick<Variables, 'resolveVa
   return (isEmpty ? undefined : await resolveVariable(`file(./${FILE}), null`)) ?? { default: {} };
 }
 
-/** The name of a function. CloudFormation would reject it only after the upload. */
+/** CloudFormation would reject the function's name only after the upload. */
 function tooLong(name: string): string[] {
   return name.length > LONGEST_NAME
     ? [
@@ -77,7 +74,7 @@ function tooLong(name: string): string[] {
 
 const LONGEST_NAME = 64;
 
-/** The variables of the function. Lambda measures their JSON, and would reject them only after the upload. */
+/** Lambda measures the JSON of the variables, and would reject them only after the upload. */
 function tooLarge(parameters: Parameters): string[] {
   const bytes = Buffer.byteLength(JSON.stringify(environmentOf(parameters)));
   return bytes > MOST_VARIABLES
@@ -103,8 +100,8 @@ function wrong(parameters: Parameters): string[] {
 }
 
 /**
- * Lets the function check its settings. In its sentences, parameters take the place of their variables, unless the shell has set one of
- * those that a sentence names.
+ * The function checks its settings. In its sentences, names of parameters replace those of variables, unless the shell
+ * has set one that a sentence names.
  */
 function settingFaults(parameters: Parameters, fromShell: ReadonlySet<string>): string[] {
   try {
@@ -121,18 +118,18 @@ function settingFaults(parameters: Parameters, fromShell: ReadonlySet<string>): 
   }
 }
 
-/** Stand for variables that Lambda sets: packaging needs no account. */
+/** Lambda sets these, and packaging needs no account. */
 const PLACEHOLDERS = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
 
-/** The region of the stage dev if neither a parameter nor the shell names one. */
+/** Of the stage dev, if neither a parameter nor the shell names one. */
 const DEFAULT_REGION = 'eu-central-1';
 
 /**
- * Finds what else the shell says about the region. A stage that was deployed a second time elsewhere would report success.
+ * What else the shell names as the region, because a stage that was deployed a second time elsewhere would report
+ * success.
  *
- * @param region - The stage's parameter; empty if it has none.
+ * @param region - The stage's parameter; may be empty.
  * @param option - The option `--region`.
- * @returns A sentence for each.
  */
 function regionFaults(region: string, option: string | undefined): string[] {
   return Object.entries({ '--region': option, AWS_REGION: process.env.AWS_REGION })
@@ -143,7 +140,7 @@ function regionFaults(region: string, option: string | undefined): string[] {
     );
 }
 
-/** Returns the region of a stage: its own, otherwise the shell's, which only dev takes. */
+/** Only dev takes the shell's region. */
 function regionOf(region: string, option: string | undefined): string {
   return region || option || process.env.AWS_REGION || DEFAULT_REGION;
 }

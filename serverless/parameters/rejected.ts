@@ -1,6 +1,6 @@
 import type { Parameters } from './parameters.js';
 
-/** What can't be chosen together, and why. functions/configuration.ts has what the function itself rejects. */
+/** What can't be chosen together. functions/configuration.ts has what the function itself rejects. */
 export const CONFLICTS: readonly { between(parameters: Parameters): boolean; readonly reason: string }[] = [
   {
     between: ({ tokenIssuer, signedCalls }) => isSet(tokenIssuer) && signedCalls === 'true',
@@ -62,12 +62,11 @@ export const CONFLICTS: readonly { between(parameters: Parameters): boolean; rea
 ];
 
 /**
- * Finds what each stage must say for itself.
+ * Finds values that each stage must set for itself.
  *
  * @param blocks - stages.yml.
- * @param stage - The stage that is read.
- * @param domain - Its domain, whether stages.yml or the command names it.
- * @returns A sentence for each value that several stages have.
+ * @param domain - From stages.yml or the command.
+ * @returns A sentence for each value that several stages share.
  */
 export function shared(blocks: Readonly<Record<string, object | null>>, stage: string, domain: string): string[] {
   const valueIn = (block: string, name: string) => (blocks[block] as Record<string, unknown> | null)?.[name];
@@ -83,7 +82,7 @@ export function shared(blocks: Readonly<Record<string, object | null>>, stage: s
 }
 
 /**
- * Finds what a stage other than dev must say.
+ * Finds what a stage other than dev must set.
  *
  * @returns For each a sentence, and the lines to add to its block.
  */
@@ -99,7 +98,10 @@ function isSet(value: string): boolean {
   return value !== '' && value !== 'none';
 }
 
-/** If the shell's were the default, a deployment from another shell would make the stage a second time in another region. */
+/**
+ * If the shell's were the default, a deployment from another shell would make the stage a second time in another
+ * region.
+ */
 function regionMissing(stage: string): string {
   return `Nothing says in which region the stage ${stage} is. Add to serverless/stages.yml:
 
@@ -122,7 +124,10 @@ ${stage}:
 `;
 }
 
-/** If an open service were the default, a deployment that forgets the issuer would show the items of all people to any caller. */
+/**
+ * If an open service were the default, a deployment that forgets the issuer would show the items of all people to any
+ * caller.
+ */
 function issuerMissing(stage: string): string {
   return `Nothing says who may call the stage ${stage}. Add to serverless/stages.yml, for a list for each person who signs in (docs/authorization.md):
 

@@ -14,11 +14,11 @@ import { watchedOf } from './watch/watched.js';
 /** What serverless.yml asks about a stage. */
 export interface Plan {
   readonly region: string;
-  /** The ARN of the role as which CloudFormation acts; null if it acts with the rights of whoever deploys. */
+  /** An ARN; null if CloudFormation acts with the rights of whoever deploys. */
   readonly deploymentRole: string | null;
-  /** The bucket that deployments are uploaded to; null if the stack makes one. */
+  /** Null if the stack makes one. */
   readonly deploymentBucket: string | null;
-  /** The function's role: an ARN, or the logical id of the one that the stack makes. */
+  /** An ARN, or the logical id of the one that the stack makes. */
   readonly functionRole: string;
   readonly environment: Readonly<Record<string, string>>;
   /** In megabytes. */
@@ -26,12 +26,10 @@ export interface Plan {
   readonly reservedConcurrency: number | object;
   /** In days. */
   readonly logRetention: number;
-  /** Whether any caller may read and change the one list: calls need neither a token nor a signature. */
+  /** Whether any caller may read and change the one list, without a token or a signature. */
   readonly isOpen: boolean;
-  /** Whether AWS refuses to delete the stack. */
   readonly deletionProtection: boolean;
   readonly tracing: boolean;
-  /** The function's events, and whether it has a URL. */
   readonly events: readonly object[];
   readonly url: boolean;
   readonly resources: { readonly Resources: Resources; readonly extensions: Resources; readonly Outputs: Resources };
@@ -47,7 +45,6 @@ const FRONT_DOORS: Readonly<Record<Stage['frontDoor'], (stage: Stage) => FrontDo
  * Plans all that is deployed for a stage and depends on its parameters.
  *
  * @param parameters - Checked, and with their defaults.
- * @param place - Where it is deployed.
  */
 export function planStage(parameters: Parameters, place: Place): Plan {
   const stage = stageOf(parameters, place);
@@ -89,9 +86,9 @@ export function planStage(parameters: Parameters, place: Place): Plan {
 }
 
 /**
- * Makes the addresses that `serverless info --verbose` prints.
+ * The addresses that `serverless info --verbose` prints.
  *
- * @param base - The address of the front door, for Fn::Sub. It ends with a slash.
+ * @param base - For Fn::Sub, with a slash at the end.
  */
 function makeOutputs(base: string): Resources {
   const { paths } = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));

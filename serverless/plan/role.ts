@@ -1,8 +1,8 @@
 import { NO_VALUE, type Resources, type Stage } from './stage.js';
 
 /**
- * Makes the function's role, unless another one is named. All that the function does on AWS is write its log, work on the table where
- * there is one, and send traces where they are asked for.
+ * The function's role, unless the stage names another one. It may only write its log, work on its table, and send
+ * traces.
  */
 export function makeRole({ table, tracing, permissionsBoundary, functionRole }: Stage): Resources {
   if (functionRole) return {};
@@ -25,7 +25,6 @@ export function makeRole({ table, tracing, permissionsBoundary, functionRole }: 
   };
 }
 
-/** The logical id of the role that the stack makes. */
 export const ROLE = 'ApiRole';
 
 const VERSION = '2012-10-17';

@@ -3,72 +3,67 @@ import { environmentOf, type Parameters } from '../parameters/parameters.js';
 /** Parts of a CloudFormation template, by logical id. */
 export type Resources = Readonly<Record<string, object>>;
 
-/** The value that leaves a property out. */
+/** Leaves a property out. */
 export const NO_VALUE = { Ref: 'AWS::NoValue' };
 
 /** Where a stage is deployed, besides its parameters. */
 export interface Place {
   readonly service: string;
   readonly stage: string;
-  /** Seconds that the function may take for a request. */
+  /** Of the function, in seconds. */
   readonly timeout: number;
-  /** The name in the template of the deployment of a REST API, which is new at each packaging. */
+  /** The logical id of a REST API's deployment, which is new at each packaging. */
   readonly deployment: string;
 }
 
-/** A domain of the operator's. */
 export interface Domain {
   readonly name: string;
-  /** The ARN of its certificate. */
+  /** An ARN. */
   readonly certificate: string;
-  /** The id of the zone of Route 53 that gets its record; undefined if its record is made elsewhere. */
+  /** The id in Route 53; undefined if the record is made elsewhere. */
   readonly hostedZone: string | undefined;
 }
 
-/** What an operator has decided about a stage, as the makers of its parts read it. */
+/** What an operator has decided about a stage. */
 export interface Stage extends Place {
-  /** The service and the stage: what all that is deployed is called. */
+  /** Service and stage, the start of all names. */
   readonly name: string;
   readonly region: string;
-  /** The function's variables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The table that keeps the items; undefined where they are in memory. */
+  /** Undefined if items are in memory. */
   readonly table: string | undefined;
   /** Whether pages of other origins may call. */
   readonly cors: boolean;
   readonly logLevel: string;
   readonly frontDoor: 'rest' | 'http' | 'url';
   readonly signedCalls: boolean;
-  /** Its address besides the default one; undefined if it has none. */
   readonly domain: Domain | undefined;
   /** Whether the address that AWS gives to an API is open. */
   readonly defaultAddress: boolean;
-  /** How many requests the front door lets through: a second, and at once. */
+  /** Requests a second, and at once. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** In megabytes. */
   readonly memorySize: number;
-  /** How many instances there are at most; undefined for no limit of the stage's own. */
+  /** Undefined for no limit. */
   readonly reservedConcurrency: number | undefined;
   /** In days. */
   readonly logRetention: number;
   readonly accessLog: boolean;
-  /** The address that alarms are mailed to; undefined if none. */
+  /** Undefined for no alarms. */
   readonly alarmEmail: string | undefined;
-  /** Whether CloudWatch shows what is watched. */
   readonly dashboard: boolean;
-  /** Whether X-Ray gets a trace of requests. */
   readonly tracing: boolean;
-  /** The ARN of the policy that limits the role that the stack makes for the function. */
+  /** An ARN. It limits the role that the stack makes. */
   readonly permissionsBoundary: string | undefined;
-  /** The ARN of the function's role; undefined if the stack makes one. */
+  /** An ARN; undefined if the stack makes one. */
   readonly functionRole: string | undefined;
-  /** The ARN of the role as which CloudFormation acts; undefined if it acts with the rights of whoever deploys. */
+  /** An ARN; undefined if CloudFormation acts with the rights of whoever deploys. */
   readonly deploymentRole: string | undefined;
-  /** The bucket that deployments are uploaded to; undefined if the stack makes one. */
+  /** Undefined if the stack makes one. */
   readonly deploymentBucket: string | undefined;
 }
 
-/** Reads parameters that were checked. */
+/** Takes checked parameters. */
 export function stageOf(parameters: Parameters, place: Place): Stage {
   const environment = environmentOf(parameters);
   const table = environment.TABLE_NAME || undefined;
@@ -104,7 +99,7 @@ function domainOf({ domain, certificate, hostedZone }: Parameters): Domain | und
   return domain ? { name: domain, certificate, hostedZone: hostedZone || undefined } : undefined;
 }
 
-/** Only items in memory need all requests to come to the same instance. */
+/** Only items in memory need all requests to reach the same instance. */
 function reserved(reservedConcurrency: string, table: string | undefined): number | undefined {
   if (reservedConcurrency === '') return table ? undefined : 1;
   return reservedConcurrency === 'none' ? undefined : Number(reservedConcurrency);

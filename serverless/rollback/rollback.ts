@@ -1,14 +1,12 @@
 import { UpdateAliasCommand } from '@aws-sdk/client-lambda';
 import { type Called, differences, Fault, readAlias, readVersions, type Version, type Versions } from './versions.js';
 
-/** The function of a stage that was deployed. */
 export interface Deployed extends Called {
   readonly stage: string;
 }
 
-/** What the command is asked to do. */
 export interface Asked {
-  /** The number of the version that callers should reach. Without it, nothing is changed. */
+  /** The version that callers should reach. Without it, nothing is changed. */
   readonly to?: string | undefined;
   /** Whether that version may have other variables. */
   readonly force?: boolean | undefined;
@@ -18,10 +16,10 @@ export interface Asked {
 const HARMLESS = 'LOG_LEVEL';
 
 /**
- * Lists the versions of a function, or lets callers reach another one of them.
+ * Lists the versions of a function, or lets callers reach another one.
  *
  * @param print - Gets each line.
- * @throws Fault that says why callers still reach the same version.
+ * @throws Fault with the reason why callers still reach the same version.
  */
 export async function rollBack(deployed: Deployed, { to, force }: Asked, print: (line: string) => void): Promise<void> {
   if (to !== undefined && !/^[1-9]\d*$/.test(to)) throw new Fault(`--to takes the number of a version; got "${to}".`);
@@ -35,15 +33,14 @@ export async function rollBack(deployed: Deployed, { to, force }: Asked, print: 
   }
 }
 
-/** What to type to let callers of a stage reach a version. */
 export function commandTo(stage: string, version: string): string {
   return `npm run rollback -- --stage ${stage} --to ${version}`;
 }
 
-/** Says in a sentence what AWS answered, or why it did not. */
+/** A sentence with what AWS answered, or why it did not. */
 export function readable(error: Error, service = 'Lambda'): Error {
   const { name, message, errors } = error as Error & { readonly errors?: readonly Error[] };
-  // Serverless Framework's own are sentences.
+  // These are sentences already.
   if (error instanceof Fault || name === 'ServerlessError') return error;
   const told = message || errors?.map((one) => one.message).join(', ') || 'no reason given';
   const reason = name.startsWith('AccessDenied') ? 'A right is missing' : `${service} can't be asked (${name})`;
@@ -90,7 +87,10 @@ async function moved(deployed: Deployed, versions: Versions, to: string, force =
   ];
 }
 
-/** The front door and the role stay as the last deployment made them. Other variables may open the stage, or find no table. */
+/**
+ * The front door and the role stay as the last deployment made them. Other variables may open the stage, or find no
+ * table.
+ */
 function faultOf(target: Version, last: Version): string | undefined {
   const { number, role } = target;
   if (role !== last.role)
@@ -125,7 +125,7 @@ async function move(called: Called, to: string, revision: string | undefined): P
     await called.lambda.send(new UpdateAliasCommand(input));
   } catch (error) {
     if ((error as Error).name !== 'PreconditionFailedException') throw error;
-    // The client repeats a request whose answer was lost, and then meets its own change.
+    // The client repeats a request if it loses the answer, and then meets its own change.
     const { number } = await readAlias(called);
     if (number !== to) throw new Fault(`Meanwhile, a deployment or a person has let callers reach version ${number}.`);
   }

@@ -8,33 +8,30 @@ import {
 /** Why callers can't be moved, in a sentence. */
 export class Fault extends Error {}
 
-/** A function that callers reach by its alias. */
 export interface Called {
   readonly lambda: LambdaClient;
   readonly name: string;
   readonly alias: string;
 }
 
-/** Code and variables of the function, which a deployment has set together. */
+/** Code and variables that a deployment has set together. */
 export interface Version {
   readonly number: string;
-  /** When it was deployed, such as `2026-11-23 18:40` (UTC). */
+  /** In UTC, for example `2026-11-23 18:40`. */
   readonly deployed: string;
   /** Undefined if the caller may not read them. */
   readonly variables: Readonly<Record<string, string>> | undefined;
-  /** The ARN of the role as which it runs. */
   readonly role: string | undefined;
 }
 
-/** What Lambda keeps of a function. */
 export interface Versions {
-  /** All that are published, the latest first. They never change. */
+  /** The latest first. They never change. */
   readonly published: readonly Version[];
-  /** The one of them that callers reach. */
+  /** The version that callers reach. */
   readonly current: Version;
   /** What the last deployment has set, as it has the front door and the role. */
   readonly last: Version;
-  /** The revision of the alias. With it, Lambda moves the alias only if it has not been moved meanwhile. */
+  /** Of the alias. With it, Lambda moves the alias only if nobody else has moved it meanwhile. */
   readonly revision: string | undefined;
 }
 
@@ -42,8 +39,6 @@ export interface Versions {
 const LAST = '$LATEST';
 
 /**
- * Reads what Lambda keeps of a function.
- *
  * @throws Fault if the function or its alias does not exist; or an exception of Lambda.
  */
 export async function readVersions(called: Called): Promise<Versions> {
@@ -64,8 +59,6 @@ export async function readVersions(called: Called): Promise<Versions> {
 }
 
 /**
- * Reads which version callers reach.
- *
  * @throws Fault if the alias does not exist; or an exception of Lambda.
  */
 export async function readAlias({
@@ -82,7 +75,7 @@ export async function readAlias({
   }
 }
 
-/** Finds the names of the variables in which two versions differ; undefined if those can't be read. */
+/** The names of the variables that differ; undefined if somebody can't read them. */
 export function differences({ variables: ones }: Version, { variables: others }: Version): string[] | undefined {
   if (!ones || !others) return undefined;
   const names = new Set([...Object.keys(ones), ...Object.keys(others)]);

@@ -2,11 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expectThat } from './said.js';
 import type { ServedDocument } from './served-document.js';
 
-/** No schema takes it, so nothing is created or changed even where a write is let in. */
+/** No schema takes it, so nothing is created or changed even if a write is let in. */
 export const NO_JSON = '{';
 
 /**
- * Calls each operation as nobody and with forged tokens, or without a signature. Where callers need neither, it calls the list.
+ * Calls each operation as nobody and with forged tokens, or without a signature. If callers need neither, calls the
+ * list.
  *
  * @throws Fault if somebody is let in who should not be, or the other way round.
  */
@@ -14,7 +15,7 @@ export async function expectAccess(document: ServedDocument): Promise<void> {
   const { client } = document;
   const { people, signed, token } = client.expected;
   const { list } = document;
-  // First of all, because a cache may give the answer to the next caller.
+  // First, because a cache may give the answer to the next caller.
   if (token || !(people || signed)) await document.ask('GET', list, '200');
   if (people) await expectTokens(document);
   if (!signed) return;
@@ -44,7 +45,7 @@ async function expectTokens(document: ServedDocument): Promise<void> {
 
 type Calls = readonly (readonly [method: string, path: string])[];
 
-/** Each operation, on no item that is there. */
+/** Each operation, on an item that does not exist. */
 function operationsOf(document: ServedDocument): Calls {
   const paths = { list: document.list, item: `${document.list}/${randomUUID()}` };
   return (['list', 'item'] as const).flatMap((place) =>
@@ -52,7 +53,7 @@ function operationsOf(document: ServedDocument): Calls {
   );
 }
 
-/** The same, and what the service takes for the same paths, so that each of them must be closed. */
+/** Also other spellings of the paths, because each must be closed. */
 function callsOf(document: ServedDocument): Calls {
   const { list } = document;
   const spellings = [`${list}/`, list.toUpperCase(), escaped(list), `${list}?limit=1`];
@@ -60,7 +61,7 @@ function callsOf(document: ServedDocument): Calls {
   return [...operationsOf(document), ...spelled, ['HEAD', list]];
 }
 
-/** A path with its first letter encoded. */
+/** Encodes the first letter. */
 export function escaped(path: string): string {
   return path.replace(/\w/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 }
@@ -68,8 +69,8 @@ export function escaped(path: string): string {
 const bodyOf = (method: string) => (['POST', 'PUT', 'PATCH'].includes(method) ? NO_JSON : undefined);
 
 /**
- * Tokens that anybody can make of a sound one: expired and not, with its signature, another one and none. Without a sound one, its
- * parts are made up.
+ * Tokens that anybody can make of a sound one: expired and not, with its signature, another one and none. Without a
+ * sound one, its parts are made up.
  */
 function forgedTokens(token: string | undefined): readonly string[] {
   const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -87,7 +88,7 @@ function forgedTokens(token: string | undefined): readonly string[] {
 
 const another = () => randomBytes(64).toString('base64url');
 
-/** The claims; none if the token is of another kind. */
+/** Empty if the token is of another kind. */
 function decoded(claims: string): object {
   try {
     return JSON.parse(Buffer.from(claims, 'base64url').toString());

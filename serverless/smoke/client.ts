@@ -10,30 +10,29 @@ import { Fault, hideToken, Interrupted, shown } from './said.js';
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent as it is, everything else as JSON. */
+  /** Text is sent as it is, everything else as JSON. */
   readonly body?: unknown;
-  /** Whether the token is left out. */
+  /** Without the token. */
   readonly anonymous?: boolean;
-  /** Whether it is sent although the command was interrupted. */
+  /** Sent even after an interruption. */
   readonly cleaningUp?: boolean;
 }
 
-/** What came of a request. */
 export interface Answer {
-  /** 0 if there was none. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The content, parsed; an empty object unless it is JSON. */
+  /** Parsed; an empty object unless it is JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: any JSON may come.
   readonly json: any;
-  /** The request, and what came of it, for a sentence. */
+  /** The request and its answer, for a sentence. */
   readonly told: string;
-  /** Whether it was sent again, so that a former attempt may have been applied. */
+  /** If so, an earlier attempt may have been applied. */
   readonly isRepeated: boolean;
 }
 
-/** A response takes 29 seconds at most behind API Gateway. */
+/** In milliseconds. A response takes 29 seconds at most behind API Gateway. */
 const TIMEOUT = 35_000;
 const ATTEMPTS = 5;
 /** In seconds. */
@@ -41,16 +40,16 @@ const LONGEST_PAUSE = 5;
 
 /** Calls a deployed stage, and no other address. */
 export class Client {
-  /** How long each answer took, in milliseconds. */
+  /** Of each answer, in milliseconds. */
   readonly times: number[] = [];
-  /** What the URL has in front of the paths. */
+  /** The path of the URL. */
   readonly prefix: string;
   readonly #over = new AbortController();
   readonly #agent: http.Agent;
 
   /**
    * @param interrupted - Once it is aborted, only calls that clean up are sent.
-   * @param cleaningUp - For how long these wait for answers in all, in milliseconds.
+   * @param cleaningUp - How long these wait for answers in all, in milliseconds.
    */
   constructor(
     readonly expected: Expected,
@@ -65,8 +64,9 @@ export class Client {
   }
 
   /**
-   * Sends a request, and sends it again while there is no answer, or 429 or 503. Nothing that this command sends has an effect twice:
-   * it only reads or deletes, has an `Idempotency-Key`, names the version that it changes, or can't be parsed.
+   * Sends a request, and repeats it while there is no answer, or 429 or 503. Nothing that this command sends has an
+   * effect twice: it only reads or deletes, has an `Idempotency-Key`, names the version that it changes, or can't be
+   * parsed.
    *
    * @param path - Below the stage's URL.
    * @throws Interrupted if the command was interrupted.
@@ -83,7 +83,7 @@ export class Client {
     }
   }
 
-  /** Sends a request once. Redirects are not followed, so that the token goes nowhere else. */
+  /** Redirects are not followed, so that the token goes nowhere else. */
   async callOnce(method: string, path: string, sent: Sent): Promise<Answer> {
     const { headers, body, anonymous, cleaningUp } = sent;
     const { token, connectTo } = this.expected;
@@ -107,24 +107,28 @@ export class Client {
       return answerOf(received, request, (text) => hideToken(token, text));
     } catch (error) {
       if (!cleaningUp) this.expectNoInterruption();
-      // Node.js says of a request that was given up only that; the cause says why.
+      // For a request that was given up, only the cause tells why.
       const { cause = error } = error as Error;
       const told = `${request} got no answer (${shown(messageOf(cause as Error))})`;
       return { status: 0, headers: new Headers(), text: '', json: {}, told, isRepeated: false };
     }
   }
 
-  /** @throws Interrupted if the command was interrupted. */
+  /**
+   * @throws Interrupted if the command was interrupted.
+   */
   expectNoInterruption(): void {
     if (this.interrupted.aborted) throw new Interrupted('The command was interrupted.');
   }
 
-  /** What ends the wait for an answer. */
   #endOf({ cleaningUp }: Sent): AbortSignal {
     return cleaningUp ? this.#over.signal : this.interrupted;
   }
 
-  /** Parts of a path come from the document and from answers, and may lead to another host when they are joined to the URL. */
+  /**
+   * Parts of a path come from the document and from answers, and may lead to another host when they are joined to the
+   * URL.
+   */
   #urlOf(path: string): URL {
     const base = new URL(this.expected.url);
     const url = URL.canParse(this.expected.url + path) ? new URL(this.expected.url + path) : undefined;
@@ -139,13 +143,12 @@ interface Received {
   readonly content: Buffer;
 }
 
-/** Reads a response whole. */
 async function exchange(url: URL, options: http.RequestOptions, body: string | undefined): Promise<Received> {
   const { request } = url.protocol === 'https:' ? https : http;
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     const sending = request(url, options);
     sending.once('response', resolve).once('error', reject);
-    // Without this, Node.js closes the connection and says nothing.
+    // Without this, Node.js closes the connection without an error.
     sending.once('upgrade', (_response, socket) => {
       socket.destroy();
       reject(new Error('it answered 101'));
@@ -162,7 +165,7 @@ async function exchange(url: URL, options: http.RequestOptions, body: string | u
 
 type Done = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** Connects to another host, under the name that the URL has. */
+/** Connects to another host, under the name in the URL. */
 function via(host: string | undefined): http.RequestOptions {
   if (host === undefined) return {};
   return { lookup: (_name: string, options: LookupOptions, done: Done) => lookup(host, options, done) };

@@ -7,14 +7,14 @@ import type { ServedDocument } from './served-document.js';
 /** No page has this origin (RFC 6761). */
 export const OTHER_PAGE = { Origin: 'https://smoke.invalid', 'Sec-Fetch-Site': 'cross-site' };
 
-/** Of requests, and of responses: pages may send and read these. */
+/** Of requests and responses. Pages may send and read these. */
 const SENT = ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'];
 const READ = ['Allow', 'ETag', 'Link', 'Location', 'Retry-After'];
 
 /**
  * Asks as browsers do before a page may call, and calls as its scripts do.
  *
- * @throws Fault if pages of the expected origin can't do all that they should, or pages of others can do something.
+ * @throws Fault if pages of the expected origin can't do all that they should, or others can.
  */
 export async function expectOrigins(document: ServedDocument): Promise<void> {
   const { client } = document;
@@ -40,7 +40,6 @@ export async function expectOrigins(document: ServedDocument): Promise<void> {
   }
 }
 
-/** Whether pages of any origin may call. */
 export const isOpenToAll = (answer: Answer) => allowed(answer, 'origin') === '*';
 
 const allowed = ({ headers }: Answer, name: string) => headers.get(`access-control-allow-${name}`) ?? '';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Tells when this process should clean up and end: at a signal, however often it comes, or when npm has ended, or the shell in
- * which npm runs a command. Debian's shell passes no signal on.
+ * Aborts when this process should clean up and end: at a signal, however often it comes, or when npm has ended, or the
+ * shell in which npm runs a command, because Debian's shell passes no signal on.
  */
 export function watchForInterruption(): AbortSignal {
   const interruption = new AbortController();
@@ -19,10 +19,10 @@ export function watchForInterruption(): AbortSignal {
   return interruption.signal;
 }
 
-/** The process that started another one; undefined if that is gone, and everywhere but on Linux. */
+/** Undefined if the parent is gone, and everywhere except Linux. */
 function parentOf(process: number): string | undefined {
   try {
-    // The second field is a name in parentheses, which may have blanks and parentheses.
+    // The second field is a name in parentheses, which may contain blanks and parentheses.
     return readFileSync(`/proc/${process}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1];
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-// One item, created, changed, listed and deleted. Each check needs that the former ones have passed.
+// One item, created, changed, listed and deleted. Each check needs that the ones before have passed.
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from './client.js';
 import { isOpenToAll, OTHER_PAGE } from './cross-origin.js';
@@ -57,7 +57,7 @@ export const ITEM_CHECKS: readonly Check<Trial>[] = [
         const { members, change, tag } = item;
         const body = method === 'PUT' ? { ...members, ...change } : change;
         const written = await document.client.call(method, path, { body, headers: { 'If-Match': tag } });
-        // If a former attempt was applied, this one has come too late: GET decides.
+        // If an earlier attempt was applied, this one was too late. GET decides.
         const isLate = written.isRepeated && written.status === 412;
         if (!isLate) document.expect(written, method, path, '204');
         await item.expectMembers({ ...members, ...change });
@@ -125,12 +125,11 @@ export const ITEM_CHECKS: readonly Check<Trial>[] = [
   },
 ];
 
-/** As many items as one page may have. */
 function firstPage(document: ServedDocument): Promise<Answer> {
   return document.ask('GET', `${document.list}?limit=1000`, '200');
 }
 
-/** The page that begins with an item, whoever else writes: `after` takes any UUID. */
+/** The page that begins with an item, even if others write, because `after` takes any UUID. */
 function pageFrom(document: ServedDocument, key: unknown): Promise<Answer> {
   return document.ask('GET', `${document.list}?after=${keyBefore(String(key))}&limit=1`, '200');
 }
@@ -148,7 +147,7 @@ async function expectListed({ document, item }: Trial): Promise<void> {
   expectThat(isDeepStrictEqual(page.json, [members]), `${page.told} with ${shown(page.json)}, not the item.`);
   const known = { 'If-None-Match': String(page.headers.get('etag')) };
   const again = await client.call('GET', `${list}?after=${keyBefore(String(members.key))}&limit=1`, { headers: known });
-  // Behind the item, others may have come meanwhile.
+  // Others may have added items after it.
   const isKnown = again.status === 304 || again.headers.get('etag') !== known['If-None-Match'];
   expectThat(isKnown, `${again.told} instead of 304.`);
   await document.ask('GET', list, '200', { headers: { 'If-None-Match': '"0"' } });

@@ -2,23 +2,20 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { Fault, shown } from './said.js';
 
-/** What a deployed stage should be like, and how it is reached. */
 export interface Expected {
-  /** Where the service is, without a slash at the end. */
+  /** Without a slash at the end. */
   readonly url: string;
-  /** Whether its callers sign in. */
   readonly people: boolean;
-  /** Whether its calls must be signed with AWS credentials. */
   readonly signed: boolean;
-  /** An origin whose pages may call. */
+  /** An origin of pages that may call. */
   readonly origin: string | undefined;
-  /** The host to connect to, under the name that `url` has; undefined for the one that DNS answers. */
+  /** The host to connect to, under the name in `url`; undefined for the one that DNS answers. */
   readonly connectTo: string | undefined;
-  /** Whether its documents and its page may be those of another release than this checkout's. */
+  /** Whether documents and page may be those of another release than this checkout's. */
   readonly anyRelease: boolean;
-  /** For how long it may answer 5xx at first, in seconds. */
+  /** How long the stage may answer 5xx at first, in seconds. */
   readonly wait: number;
-  /** A token of a person who may sign in. It is sent to the origin of `url` only, and never printed. */
+  /** Sent to the origin of `url` only, and never printed. */
   readonly token: string | undefined;
 }
 
@@ -38,8 +35,8 @@ const OPTIONS = {
  * Reads what is expected of a stage.
  *
  * @param words - The command's arguments.
- * @param environment - `SMOKE_TOKEN` has a token of a person who may sign in. An argument would be printed by npm.
- * @throws Fault that says what is wrong, and how the command is used.
+ * @param environment - `SMOKE_TOKEN` is a token of a person who may sign in. npm would print an argument.
+ * @throws Fault with what is wrong, and how to use the command.
  */
 export function readOptions(words: readonly string[], environment: NodeJS.ProcessEnv): Expected {
   const { values, positionals } = parse(words);
@@ -72,7 +69,7 @@ function parse(words: readonly string[]) {
   }
 }
 
-/** Reads the address of the service. That of its page is also taken. */
+/** Also takes the address of the page. */
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)

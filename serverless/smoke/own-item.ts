@@ -6,23 +6,22 @@ import type { ServedDocument } from './served-document.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A key as the service makes it (rule 11). */
+/** As the service makes keys (rule 11). */
 const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** How often a deletion is sent. */
 const DELETIONS = 3;
 
 /**
- * The item that the command creates. A stage with a fault can answer with the key of another caller's item, so it is changed and deleted
- * only after a GET has shown, under its very key, what this command alone knows.
+ * The item that the command creates. A faulty stage can answer with the key of another caller's item, so it is changed
+ * and deleted only after a GET has shown, under its very key, what this command alone knows.
  */
 export class OwnItem {
-  /** What it is created with. */
   readonly created: Members;
   readonly #random = randomBytes(8).toString('hex');
   readonly #idempotencyKey = { 'Idempotency-Key': `"${randomUUID()}"` };
-  /** Keys that answers to POST have named. */
+  /** The keys in answers to POST. */
   readonly #keys = new Set<string>();
-  /** The answer that showed it last. */
+  /** The last answer that showed it. */
   #shown: Answer | undefined;
   #isPosted = false;
   #isDeleted = false;
@@ -33,7 +32,7 @@ export class OwnItem {
     this.created = { ...example, [text]: `Smoke test ${this.#random}, it's 1 < 2 & Ωж漢😀` };
   }
 
-  /** Asks the stage to create it, each time with the same `Idempotency-Key`. */
+  /** Each time with the same `Idempotency-Key`. */
   async post(cleaningUp = false): Promise<Answer> {
     const { list, client } = this.document;
     this.#isPosted = true;
@@ -44,9 +43,7 @@ export class OwnItem {
   }
 
   /**
-   * Gets it.
-   *
-   * @throws Fault if another item is under the key: then nothing may be written there.
+   * @throws Fault if another item is under the key. Then nothing may be written there.
    */
   async show(key: unknown): Promise<Answer> {
     const found = await this.document.ask('GET', this.#pathOf(key), '200');
@@ -57,22 +54,22 @@ export class OwnItem {
     return found;
   }
 
-  /** Gets it, and expects just these members. */
+  /** Expects just these members. */
   async expectMembers(expected: Members): Promise<void> {
     expectSame(await this.show(expected.key), expected);
   }
 
-  /** The members that it had when it was shown last. */
+  /** When it was shown last. */
   get members(): Members {
     return this.#shown?.json;
   }
 
-  /** The entity tag that it had when it was shown last. */
+  /** When it was shown last. */
   get tag(): string {
     return String(this.#shown?.headers.get('etag'));
   }
 
-  /** Its path below the stage's URL. */
+  /** Below the stage's URL. */
   get path(): string {
     return this.#pathOf(this.members.key);
   }
@@ -83,12 +80,10 @@ export class OwnItem {
     return { [text]: `${this.members[text]}.` };
   }
 
-  /** Whether these are members of it. */
   isIn(members: Members | null): boolean {
     return String(members?.[this.document.text]).includes(this.#random);
   }
 
-  /** To be called once it is found no more. */
   wasDeleted(): void {
     this.#isDeleted = true;
   }
@@ -97,13 +92,13 @@ export class OwnItem {
     return this.#isPosted && !this.#isDeleted;
   }
 
-  /** How to say it. */
+  /** For a sentence. */
   get told(): string {
     return `An item with Smoke test ${this.#random} as its ${this.document.text}`;
   }
 
   /**
-   * Deletes it, whatever happened before. Whatever POST answered, the same `Idempotency-Key` tells the key again.
+   * Deletes it, whatever happened before. The same `Idempotency-Key` tells the key again, whatever POST answered.
    *
    * @throws Fault that names what could not be deleted.
    */
@@ -120,7 +115,7 @@ export class OwnItem {
     return `${this.document.list}/${key}`;
   }
 
-  /** Says why the item under a key is still there, if it is. */
+  /** Why the item under a key is still there, if it is. */
   async #remove(key: string): Promise<readonly string[]> {
     const { client } = this.document;
     const path = this.#pathOf(key);
@@ -139,7 +134,7 @@ export class OwnItem {
     return [`${this.told} may be at ${client.prefix}${path}.`];
   }
 
-  /** Names items of the list that have its text. They are not deleted, because the text alone does not say whose they are. */
+  /** Items of the list with its text. They are not deleted, because others may own them. */
   async #leftInList(isKnown: boolean): Promise<readonly string[]> {
     const { list, client } = this.document;
     const { json, headers } = await client.call('GET', `${list}?limit=1000`, { cleaningUp: true });
@@ -149,7 +144,9 @@ export class OwnItem {
   }
 }
 
-/** @throws Fault that shows the members in which an answer differs from what is expected. */
+/**
+ * @throws Fault that shows the members that differ.
+ */
 export function expectSame({ json, told }: Answer, expected: Members): void {
   const names = Object.keys({ ...expected, ...json });
   const other = names.filter((name) => !isDeepStrictEqual(json[name], expected[name]));

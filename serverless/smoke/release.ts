@@ -7,7 +7,7 @@ import type { SignInUrls } from '../../shared/openid/sign-in-urls.js';
 import type { Answer, Client } from './client.js';
 import { expectThat, shown } from './said.js';
 
-/** The paths of the page and the documents, and the names that the build gives them. */
+/** The paths of the page and the documents, with the names that the build gives them. */
 export const OPEN_PATHS = {
   '/swagger/ui': 'page.identity',
   '/swagger/v1/swagger.json': 'document',
@@ -17,10 +17,10 @@ export const OPEN_PATHS = {
 let assets: ReturnType<typeof makeServiceAssets> | undefined;
 
 /**
- * Expects the documents and the page that a build of this checkout makes. Only the prefix, the issuer and where the page signs people
- * in are taken from the stage.
+ * Expects the documents and the page that a build of this checkout makes, except for the prefix, the issuer and the
+ * sign-in URLs.
  *
- * @throws Fault that says where they differ.
+ * @throws Fault with the differences.
  */
 export async function expectThisRelease(client: Client): Promise<void> {
   for (const path of Object.keys(OPEN_PATHS) as (keyof typeof OPEN_PATHS)[]) {
@@ -31,7 +31,7 @@ export async function expectThisRelease(client: Client): Promise<void> {
     expectText(text, expected.body as string, told);
     for (const [name, value] of Object.entries(expected.headers)) {
       const actual = headers.get(name) ?? '';
-      // What is in front may add to the others, such as a charset or the mark of a weak tag.
+      // A proxy may add to the others, for example a charset or the mark of a weak tag.
       const isSame = name === 'Content-Security-Policy' ? actual === value : actual.includes(String(value));
       expectThat(isSame, `${told} with the ${name} ${shown(actual)} instead of ${value}.`);
     }
@@ -53,17 +53,17 @@ async function madeHere(name: string, served: Answer): Promise<Response<200>> {
   if (name === 'page.identity')
     return issuer === undefined ? made : completePage(made, issuer, signInUrlsIn(served), 'identity');
   const filled = issuer === undefined ? made : fillDocument(made, { [ISSUER_PLACEHOLDER]: issuer }, issuer);
-  // Which server the document names is a check of its own.
+  // Another check looks at the server in the document.
   return name === 'openapi' ? under(String(served.json.servers?.[0]?.url).replace(/^\/$/, ''), filled) : filled;
 }
 
-/** Whose tokens the stage asks for; undefined if it asks for none. */
+/** Undefined if the stage asks for no tokens. */
 function issuerIn({ text }: Answer): string | undefined {
   const [, issuer] = /A token that (https?:\S+) has issued/.exec(text) ?? [];
   return issuer && unescaped(issuer);
 }
 
-/** Where the button of the page leads; undefined without a button. */
+/** Undefined without a button. */
 function signInUrlsIn({ text }: Answer): SignInUrls | undefined {
   const button = / id="sign-in" data-authorize="([^"]*)" data-token="([^"]*)"/.exec(text) ?? [];
   const [authorize = '', token = ''] = button.slice(1).map(unescaped);

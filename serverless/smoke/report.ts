@@ -1,21 +1,19 @@
 import { Fault, Interrupted, NotTried } from './said.js';
 import type { ServedDocument } from './served-document.js';
 
-/** What all checks try. */
 export interface Stage {
   readonly document: ServedDocument;
 }
 
-/** What is so if the trial passes, and where to read on if it does not. */
 export interface Check<Subject extends Stage = Stage> {
   readonly title: string;
   readonly advice: string;
-  /** What the document may lack, as {@link ServedDocument.missing} takes it. Then it is not tried. */
+  /** What the document may lack, as {@link ServedDocument.missing} takes it. Then the check is not tried. */
   readonly needs?: readonly string[];
   /**
-   * @returns A text that is told if it does not pass and that is no fault.
-   * @throws Fault that says what came instead.
-   * @throws NotTried if that does not fit the stage.
+   * @returns A text to print if the check does not pass and that is no fault.
+   * @throws Fault with what came instead.
+   * @throws NotTried if the check does not fit the stage.
    */
   trial(subject: Subject): Promise<unknown>;
 }
@@ -37,7 +35,6 @@ export class Report {
     this.note(`${title}. Not tried because ${reason}`);
   }
 
-  /** Tries what the document describes. */
   async try<Subject extends Stage>(check: Check<Subject>, subject: Subject): Promise<Outcome> {
     const missing = subject.document.missing(check.needs ?? []);
     if (missing.length === 0) return this.tell(check, () => check.trial(subject));
@@ -45,7 +42,9 @@ export class Report {
     return 'untried';
   }
 
-  /** @throws Interrupted if the command was interrupted. */
+  /**
+   * @throws Interrupted if the command was interrupted.
+   */
   async tell({ title, advice }: Pick<Check, 'title' | 'advice'>, trial: () => Promise<unknown>): Promise<Outcome> {
     try {
       const note = await trial();
@@ -69,7 +68,6 @@ export class Report {
     }
   }
 
-  /** Prints the verdict. */
   end(): 0 | 1 {
     const { passed, failed, untried } = this.#count;
     const others = untried > 0 ? ` ${untried} not tried.` : '';

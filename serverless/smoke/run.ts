@@ -14,10 +14,11 @@ import { durationsIn, ERRORS, LONG_BODIES, OPEN_CHECKS } from './stage-checks.js
  * Tries a deployed stage as its callers do.
  *
  * @param words - The command's arguments.
- * @param environment - `SMOKE_TOKEN` may have a token.
- * @param print - Gets a line for each check that passes or fails, and for what was not tried. The last line is the verdict.
- * @param interrupted - Ends the trial; an item that it created is deleted nevertheless.
- * @param cleaningUp - For how long that may take then, in milliseconds. GitHub kills a step of a job that is cancelled after ten seconds.
+ * @param environment - May contain `SMOKE_TOKEN`.
+ * @param print - Gets a line for each check that passes, fails or was not tried. The last line is the verdict.
+ * @param interrupted - Ends the trial, but an item that it created is deleted.
+ * @param cleaningUp - How long that may take, in milliseconds. GitHub kills a step of a cancelled job after ten
+ * seconds.
  * @returns The exit code: 0 if all checks pass, otherwise 1.
  * @throws Fault if an argument or the token is wrong.
  */
@@ -71,7 +72,7 @@ async function tryItem(trial: Trial, report: Report): Promise<void> {
     for (const check of ITEM_CHECKS) if ((await report.try(check, trial)) === 'failed') break;
   } finally {
     if (item.mayBeThere) {
-      // First of all, because this process may be killed before it has deleted the item.
+      // First, because this process may be killed before it has deleted the item.
       report.note(`${item.told} may be there, and is deleted now`);
       await report.tell(LEFT, () => item.cleanUp());
     }
@@ -81,14 +82,14 @@ async function tryItem(trial: Trial, report: Report): Promise<void> {
 const LEFT = { title: 'Nothing that was created is left', advice: 'Look at what is there, and delete it yourself.' };
 
 /**
- * Waits while the stage answers 5xx: the role of a new stage takes up to a minute to work.
+ * Waits while the stage answers 5xx, because the role of a new stage takes up to a minute to work.
  *
- * @returns What it says of itself; undefined if it does not answer so.
+ * @returns Undefined if the stage serves no document.
  */
 async function waitFor(client: Client, report: Report): Promise<ServedDocument | undefined> {
   const { wait } = client.expected;
   const until = Date.now() + wait * 1_000;
-  /** Sends no token: documents need none, and a 401 also shows that the stage answers. */
+  /** Without a token, because documents need none, and a 401 also shows that the stage answers. */
   async function patiently(path: string): Promise<Answer> {
     for (;;) {
       const answer = await client.callOnce('GET', path, { anonymous: true });
@@ -107,7 +108,7 @@ async function waitFor(client: Client, report: Report): Promise<ServedDocument |
   return ready === 'passed' ? document : undefined;
 }
 
-/** With `--connect-to`, says what DNS answers for the name that callers use. The trial itself does not depend on that. */
+/** With `--connect-to`, prints what DNS answers for the name that callers use. The trial does not depend on it. */
 async function tellAddresses({ expected: { url, connectTo } }: Client, report: Report): Promise<void> {
   if (connectTo === undefined) return;
   const { hostname } = new URL(url);
@@ -117,7 +118,7 @@ async function tellAddresses({ expected: { url, connectTo } }: Client, report: R
   report.note(`All requests go to ${connectTo}. DNS leads ${hostname} ${leads}`);
 }
 
-/** The addresses of a host, or why it has none. */
+/** Or why the host has none. */
 async function addressesOf(host: string): Promise<readonly string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);

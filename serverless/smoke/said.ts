@@ -1,26 +1,23 @@
-// What the command prints: sentences with nothing in them that comes from outside as it is.
+// The sentences that the command prints. Text from outside never gets into them as it is.
 
 /** A check that failed, as a sentence. */
 export class Fault extends Error {}
 
-/** The end of all checks. */
 export class Interrupted extends Fault {}
 
 /** A check that does not fit the stage, as the reason. */
 export class NotTried extends Error {}
 
 /**
- * Expects that something is so.
- *
- * @throws Fault with the sentence otherwise.
+ * @throws Fault with the sentence unless it is so.
  */
 export function expectThat(isSo: boolean, sentence: string): asserts isSo {
   if (!isSo) throw new Fault(sentence);
 }
 
 /**
- * Shows a value that came from outside: at most a hundred characters, in which nothing controls a terminal or hides, and no line
- * begins, because pipelines read commands at the start of a line of their log.
+ * Makes a value from outside safe to print: at most a hundred characters, without control or invisible ones, and
+ * without line breaks, because pipelines read commands at the start of a line of their log.
  */
 export function shown(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'nothing';
@@ -33,14 +30,12 @@ export function shown(value: unknown): string {
 const LONGEST = 100;
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** A piece of a token with so many characters is hidden, because an answer may have cut off the beginning or the end. */
+/**
+ * A piece of a token with so many characters is hidden, because an answer may have cut off the beginning or the end.
+ */
 const PIECE = 16;
 
-/**
- * Hides a token in a text, whole or in pieces.
- *
- * @returns The text, with `(token)` for each.
- */
+/** Replaces a token, whole or in pieces, by `(token)`. */
 export function hideToken(token: string | undefined, text: string): string {
   if (!token) return text;
   const size = Math.min(PIECE, token.length);

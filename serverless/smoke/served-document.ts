@@ -8,7 +8,7 @@ type Described = any;
 
 type Place = 'list' | 'item';
 
-/** What the stage's own document says of the resource that is tried. Answers have to be as it says. */
+/** The stage's own document about the resource that is tried. Answers have to match it. */
 export class ServedDocument {
   /** The path of the list. */
   readonly list: string;
@@ -42,18 +42,16 @@ export class ServedDocument {
     this.#ajv.addSchema(content, 'document');
   }
 
-  /** The methods of the list, or of an item. */
   methodsOf(place: Place): readonly string[] {
     return Object.keys(this.#places[place].operations).map((method) => method.toUpperCase());
   }
 
-  /** The names of the parameters that the query of a list may have. */
   get queryParameters(): readonly string[] {
     const { parameters } = this.#places.list.operations.get;
     return parameters.filter((parameter: Described) => parameter.in === 'query').map(({ name }: Described) => name);
   }
 
-  /** Those of some operations, such as `GET list after`, that it does not describe. */
+  /** The needs, for example `GET list after`, that it does not describe. */
   missing(needs: readonly string[]): readonly string[] {
     return needs.filter((need) => {
       const [method, place, parameter] = need.split(' ') as [string, Place, string?];
@@ -66,13 +64,12 @@ export class ServedDocument {
    * Sends a request, and expects an answer as the document describes it.
    *
    * @param expected - The status; for a problem, with its code.
-   * @throws Fault that says what came instead.
+   * @throws Fault with what came instead.
    */
   async ask(method: string, path: string, expected: string, sent: Sent = {}): Promise<Answer> {
     return this.expect(await this.client.call(method, path, sent), method, path, expected);
   }
 
-  /** Expects that an answer is as the document describes it. */
   expect(answer: Answer, method: string, path: string, expected: string): Answer {
     const { status, headers, text, json, told } = answer;
     const [wanted, code] = expected.split(' ');

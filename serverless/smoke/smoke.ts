@@ -1,4 +1,4 @@
-// `npm run smoke -- URL`: tries a deployed stage as its callers do, and says what passed.
+// `npm run smoke -- URL` tries a deployed stage as its callers do.
 import { watchForInterruption } from './interruption.js';
 import { runSmoke } from './run.js';
 import { Fault } from './said.js';

@@ -1,4 +1,4 @@
-// What only a deployment can break, without an item. That the code is right, the project's tests have shown.
+// What only a deployment can break, without an item. Tests show that the code is right.
 import { randomUUID } from 'node:crypto';
 import { escaped, expectAccess, NO_JSON } from './access.js';
 import { expectOrigins } from './cross-origin.js';
@@ -84,7 +84,7 @@ export const ERRORS: Check = {
 /** In bytes. AWS WAF's core rules reject more than 8,192. */
 const LONG_BODY = 9_000;
 
-/** The last one of all, because what is in front may reject the caller from then on. */
+/** The last of all, because a firewall may reject the caller from then on. */
 export const LONG_BODIES: Check = {
   title: `A body of ${LONG_BODY} bytes arrives`,
   advice: '',
@@ -99,11 +99,11 @@ export const LONG_BODIES: Check = {
 
 /** In milliseconds. Sound stages need less than a tenth of it. */
 const SLOWEST = 5_000;
-/** So many may be slow, because instances may start for them. */
+/** Instances may start for them. */
 const MAY_BE_SLOW = 2;
 
 /**
- * Says how long answers took: the first one, which may have started an instance, the middle one of the others, and the third slowest.
+ * The first time, which may have started an instance, the median of the others, and the third slowest.
  *
  * @param times - In milliseconds.
  */

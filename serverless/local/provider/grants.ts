@@ -1,22 +1,20 @@
 import { createHash, randomUUID, type webcrypto } from 'node:crypto';
 import { compactVerify, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-/** The person in whose name an app may call, and the scope. */
 export interface Grant {
   readonly subject: string;
   readonly clientId: string;
   readonly scope: string;
-  /** What the app expects in the ID token. */
+  /** For the ID token. */
   readonly nonce?: string | undefined;
 }
 
-/** A grant whose code the app has not redeemed yet, and what only the app that asked for it can send along (RFC 7636). */
+/** A grant with a code that is not redeemed yet, and what only the app that asked for it knows (RFC 7636). */
 export interface CodeGrant extends Grant {
   readonly redirectUri: string;
   readonly codeChallenge: string;
 }
 
-/** What the app sends with a code. */
 export interface Redemption {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -26,17 +24,17 @@ export interface Redemption {
 interface Settings {
   readonly issuer: string;
   readonly audience: string;
-  /** Claims of all access tokens. */
+  /** Of all access tokens. */
   readonly claims: Readonly<Record<string, string>>;
-  /** How long access tokens are valid, in seconds. */
+  /** Of access tokens, in seconds. */
   readonly lifetime: number;
 }
 
-/** How long a code can be redeemed, in milliseconds (RFC 6749, section 4.1.2, recommends ten minutes at most). */
+/** In milliseconds. RFC 6749, section 4.1.2, recommends ten minutes at most. */
 const CODE_LIFETIME = 60_000;
 const KEY = { alg: 'ES256', kid: 'local', use: 'sig' };
 
-/** Hands out codes, and the tokens for them. Each code and each refresh token can be redeemed once. */
+/** Each code and each refresh token can be redeemed once. */
 export class Grants {
   readonly publicKey: JWK;
   readonly #privateKey: webcrypto.CryptoKey;
@@ -50,7 +48,6 @@ export class Grants {
     this.#settings = settings;
   }
 
-  /** Makes the key that signs the tokens. */
   static async create(settings: Settings): Promise<Grants> {
     const { publicKey, privateKey } = await generateKeyPair(KEY.alg);
     return new Grants({ ...(await exportJWK(publicKey)), ...KEY }, privateKey, settings);
@@ -62,7 +59,9 @@ export class Grants {
     return code;
   }
 
-  /** @returns The grant, or undefined unless the code was issued for exactly these values, at most a minute ago. */
+  /**
+   * @returns Undefined unless the code was issued for exactly these values, at most a minute ago.
+   */
   redeemCode(code: string, { clientId, redirectUri, codeVerifier }: Redemption): Grant | undefined {
     const grant = this.#codes.get(code);
     this.#codes.delete(code);
@@ -71,7 +70,9 @@ export class Grants {
     return grant && isProven && isSame && grant.expires > Date.now() ? grant : undefined;
   }
 
-  /** @returns The grant, or undefined unless the token was issued here to this client. */
+  /**
+   * @returns Undefined unless the token was issued here to this client.
+   */
   redeemRefreshToken(token: string, clientId: string): Grant | undefined {
     const grant = this.#refreshTokens.get(token);
     if (grant?.clientId !== clientId) return undefined;
@@ -82,8 +83,7 @@ export class Grants {
   /**
    * Ends the refresh tokens of a person for an app.
    *
-   * @param idToken - An ID token of theirs, which may have expired. Any other text is ignored, also a token of an earlier start, whose
-   *   refresh tokens are gone.
+   * @param idToken - May have expired. Any other text is ignored, for example a token of an earlier start.
    */
   async revokeRefreshTokens(idToken: string): Promise<void> {
     const verified = await compactVerify(idToken, this.publicKey).catch(() => undefined);
@@ -93,7 +93,7 @@ export class Grants {
       if (subject === sub && clientId === aud) this.#refreshTokens.delete(token);
   }
 
-  /** @returns The answer to a successful request for tokens (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
+  /** RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3. */
   async tokensFor(grant: Grant): Promise<object> {
     const { subject, clientId, scope, nonce } = grant;
     const { lifetime } = this.#settings;
@@ -110,7 +110,6 @@ export class Grants {
     };
   }
 
-  /** @returns A token for the service. */
   accessToken(sub: string, scope: string, lifetime: number): Promise<string> {
     return this.#sign(
       { ...this.#settings.claims, sub, aud: this.#settings.audience, ...(scope && { scope }) },

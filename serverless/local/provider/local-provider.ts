@@ -5,39 +5,36 @@ import { text } from 'node:stream/consumers';
 import { Grants } from './grants.js';
 import { type Answer, authorize, endSession, failure, json, NAMING, type SignIn } from './navigation.js';
 
-/** An OpenID Connect provider on this machine. */
 export interface LocalProvider {
   /** The variables with which the function accepts the provider's tokens. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A token of each person who can sign in, by name. */
+  /** By the name of each person. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Where the provider listens. */
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** How the tokens are made, and for whose pages. */
 export interface LocalProviderOptions {
-  /** The origins whose pages may let people sign in; `*` is none. */
+  /** The origins of pages that may sign people in; `*` is none. */
   readonly origins: readonly string[];
-  /** The scopes of the tokens that are printed. */
+  /** Of the tokens that are printed. */
   readonly scope?: string;
-  /** Claims of all tokens for the service, such as one that names whose list it is. */
+  /** Of all tokens for the service, for example the claim that names a list. */
   readonly claims?: Readonly<Record<string, string>>;
-  /** How long the tokens of a sign-in are valid, in seconds; an hour if left out. */
+  /** Of the tokens of a sign-in, in seconds; an hour if left out. */
   readonly lifetime?: number;
 }
 
 const NAMES = ['ada', 'bob'];
 const AUDIENCE = 'local';
-/** Where the provider listens, unless another start has the port. */
+/** Another start may have it. */
 export const FIRST_PORT = 3003;
-/** How long the tokens that are printed are valid, in seconds: a working day. */
+/** Of the tokens that are printed, in seconds. */
 const WORKING_DAY = 36_000;
 
 /**
- * Starts a provider that only this machine can reach, and makes the tokens of two people. It gives browsers an authorization code
- * with PKCE, and refresh tokens.
+ * Starts a provider that only this machine can reach, with two people. It gives browsers an authorization code with
+ * PKCE, and refresh tokens.
  */
 export async function startLocalProvider(options: LocalProviderOptions): Promise<LocalProvider> {
   const { origins, scope = '', claims = {}, lifetime = 3_600 } = options;
@@ -60,8 +57,8 @@ export async function startLocalProvider(options: LocalProviderOptions): Promise
 }
 
 /**
- * Listens on the same port each time, because the issuer is in the names of the partitions that have the people's items. While
- * another start has that port, this takes one of the hundred above.
+ * Listens on the same port each time, because the issuer is part of the names of people's partitions. If another start
+ * has the port, takes one of the hundred above.
  */
 async function listen(server: Server): Promise<void> {
   for (let port = FIRST_PORT; port <= FIRST_PORT + 100; port++) {
@@ -81,9 +78,9 @@ interface Provider extends SignIn {
 }
 
 /**
- * The provider asks for no password, so of what browsers send it takes just what belongs to a sign-in: navigations, and calls from
- * pages of the origins named. Other websites could otherwise fetch tokens through the developer's browser. Programs of this machine
- * are not asked for anything.
+ * The provider asks for no password, so it takes from browsers only navigations, and calls from pages of the named
+ * origins. Other websites could otherwise fetch tokens through the developer's browser. Programs on this machine may
+ * call.
  */
 function answerAll(provider: Provider): RequestListener {
   return async (request, response) => {

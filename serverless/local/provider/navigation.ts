@@ -1,30 +1,27 @@
 import { originOf } from '../../../shared/http/origins.js';
 import type { Grants } from './grants.js';
 
-/** What the provider answers. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** The people of a provider, and their apps. */
 export interface SignIn {
   readonly grants: Grants;
-  /** The people who can sign in. */
   readonly names: readonly string[];
-  /** The origins whose pages may ask for tokens, and get them; `*` is none. */
+  /** The origins of pages that may ask for tokens; `*` is none. */
   readonly origins: readonly string[];
 }
 
-/** How the developer of an app lets the provider know its origin. */
 export const NAMING = 'name the origin of your app, as in CORS_ORIGINS=http://localhost:5173 npm run local -- --people';
 
 /**
  * Answers a browser that an app has sent to sign a person in (RFC 6749, section 4.1; RFC 7636).
  *
- * @param parameters - Those of the URL. `login_hint` names the person; without it, the developer chooses one.
- * @returns A redirect to the app, with a code or an error; a page with a choice of people; or an error, if there is no safe redirect.
+ * @param parameters - `login_hint` names the person; without it, the developer chooses one.
+ * @returns A redirect to the app, with a code or an error; a page with a choice of people; or an error, if there is no
+ * safe redirect.
  */
 export function authorize({ names, grants, origins }: SignIn, parameters: URLSearchParams): Answer {
   const parameter = (name: string) => parameters.get(name) ?? '';
@@ -54,11 +51,11 @@ export function authorize({ names, grants, origins }: SignIn, parameters: URLSea
 }
 
 /**
- * Answers a browser that an app has sent to sign a person out (OpenID Connect RP-Initiated Logout 1.0, section 2). The provider itself
- * has no sessions, so it ends the person's refresh tokens for that app.
+ * Answers a browser that an app has sent to sign a person out (OpenID Connect RP-Initiated Logout 1.0, section 2).
+ * There are no sessions, so it ends the person's refresh tokens for that app.
  *
- * @param parameters - Those of the URL. `id_token_hint` says whose session of which app ends.
- * @returns A redirect to `post_logout_redirect_uri`, a page without one, or an error if that is not the app's.
+ * @param parameters - `id_token_hint` names the person and the app.
+ * @returns A redirect to `post_logout_redirect_uri`, a page without one, or an error if it is not the app's.
  */
 export async function endSession({ grants, origins }: SignIn, parameters: URLSearchParams): Promise<Answer> {
   const uri = parameters.get('post_logout_redirect_uri');
@@ -68,7 +65,7 @@ export async function endSession({ grants, origins }: SignIn, parameters: URLSea
   return uri === null ? page('You are signed out', '<p>You can close this page.</p>') : redirect(uri, parameters);
 }
 
-/** Makes an error (RFC 6749, section 5.2) that says what was wrong. */
+/** RFC 6749, section 5.2. */
 export function failure(error: string, error_description: string, status = 400): Answer {
   return json({ error, error_description }, status);
 }
@@ -77,7 +74,6 @@ export function json(body: object, status = 200): Answer {
   return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** Sends the browser back to an app with the `state` that it has sent, and perhaps with more. */
 function redirect(uri: string, asked: URLSearchParams, answer: Readonly<Record<string, string>> = {}): Answer {
   const url = new URL(uri);
   const state = asked.get('state');
@@ -87,7 +83,9 @@ function redirect(uri: string, asked: URLSearchParams, answer: Readonly<Record<s
   return { status: 303, headers: { Location: url.href } };
 }
 
-/** @returns What is wrong with the address of an app; undefined if it is of one of the origins. */
+/**
+ * @returns Undefined if the address belongs to one of the origins.
+ */
 function rejectAddress(parameter: string, uri: string, origins: readonly string[]): Answer | undefined {
   const origin = originOf(uri) ?? 'null';
   if (origins.includes(origin)) return undefined;
@@ -108,7 +106,7 @@ function choice(names: readonly string[], origin: string, parameters: URLSearchP
   return page('Who signs in?', `${asks}\n<ul>${links.join('')}</ul>`);
 }
 
-/** Makes a page for a person. Its policy lets it load nothing, and lets no other page show it. */
+/** The policy of the page lets it load nothing, and no other page show it. */
 function page(title: string, content: string): Answer {
   const style =
     ':root{background:Canvas;color-scheme:light dark}body{font:1.25rem/2 system-ui;margin:clamp(1rem,5vw,3rem)}';

@@ -3,7 +3,7 @@ import type { Resources, Stage } from '../stage.js';
 /**
  * Makes the log of what API Gateway answers. REST APIs and HTTP APIs share it, so it stays when one replaces the other.
  *
- * @returns The resources, and the settings of the API's stage; undefined without a log.
+ * @returns `settings` of the API's stage, undefined without a log.
  */
 export function makeAccessLog(stage: Stage): { readonly resources: Resources; readonly settings: object | undefined } {
   const { accessLog, name, logRetention } = stage;
@@ -15,7 +15,8 @@ export function makeAccessLog(stage: Stage): { readonly resources: Resources; re
         // Explicit, because the log is deleted with the parameter.
         DeletionPolicy: 'Delete',
         UpdateReplacePolicy: 'Delete',
-        // Logs of HTTP APIs under other names are all listed in one resource policy, which has room for 5,120 characters.
+        // Logs of HTTP APIs under other names are all listed in one resource policy, which has room for 5,120
+        // characters.
         Properties: { LogGroupName: `/aws/vendedlogs/${name}-access`, RetentionInDays: logRetention },
       },
     },
@@ -23,15 +24,15 @@ export function makeAccessLog(stage: Stage): { readonly resources: Resources; re
   };
 }
 
-/** A line of the log. Like the function's own lines, it has neither path nor address. */
+/** Like the function's own entries, without path and address. */
 const LINE = {
   timestamp: '$context.requestTime',
   requestId: '$context.requestId',
   method: '$context.httpMethod',
   status: '$context.status',
   error: '$context.error.responseType',
-  // The same as in the function's log. Lambda's own status is 429 where the instance was busy; where the function failed, it is
-  // 200, and there is an error.
+  // The same as in the function's log. Lambda's own status is 429 if the instance was busy. If the function failed, it
+  // is 200, and there is an error.
   awsRequestId: '$context.integration.requestId',
   integrationStatus: '$context.integration.integrationStatus',
   integrationError: '$context.integration.error',

@@ -1,17 +1,16 @@
 import type { Resources, Stage } from '../stage.js';
 import type { FrontDoor } from './front-door.js';
 
-/** What a stage has at a domain of the operator's. */
 export interface AtDomain {
   readonly resources: Resources;
   readonly outputs: Resources;
-  /** The address, for Fn::Sub. It ends with a slash. */
+  /** For Fn::Sub, with a slash at the end. */
   readonly base: string;
 }
 
 /**
- * Makes a domain, and lets it lead to the API. Also for REST APIs it is of API Gateway's second version, so that another front door
- * changes the mapping in place, and the address stays.
+ * Makes a domain that leads to the API. Also for REST APIs it is of API Gateway's second version, so that another front
+ * door changes the mapping in place, and the address stays.
  *
  * @returns Undefined for a stage without a domain.
  */

@@ -1,14 +1,13 @@
 import type { Resources } from '../stage.js';
 
-/** What receives the requests: a REST API, an HTTP API or a function URL. */
+/** A REST API, an HTTP API or a function URL. */
 export interface FrontDoor {
-  /** The function's events, as serverless.yml has them. */
+  /** As in serverless.yml. */
   readonly events: readonly object[];
-  /** Whether the function has a URL. */
   readonly url: boolean;
-  /** The address, for Fn::Sub. It ends with a slash. */
+  /** For Fn::Sub, with a slash at the end. */
   readonly base: string;
-  /** What a domain leads to: properties of its mapping. Undefined where AWS maps none. */
+  /** Properties of a domain's mapping; undefined if AWS maps none. */
   readonly target: { readonly ApiId: object; readonly Stage: object } | undefined;
   readonly resources: Resources;
   /** Changes of what Serverless Framework makes, by logical id. */
@@ -20,7 +19,6 @@ export interface FrontDoor {
 export interface Metrics {
   readonly namespace: string;
   readonly dimensions: Readonly<Record<string, unknown>>;
-  /** The name of the metric that counts all requests. */
   readonly requests: string;
   /** The name of the metric that counts 4xx. */
   readonly clientErrors: string;

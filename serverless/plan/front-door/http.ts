@@ -2,7 +2,6 @@ import type { Stage } from '../stage.js';
 import { makeAccessLog } from './access-log.js';
 import type { FrontDoor } from './front-door.js';
 
-/** Makes an HTTP API: its routes, its throttle and its log. */
 export function makeHttpApi(stage: Stage): FrontDoor {
   const { signedCalls, throttle } = stage;
   const { resources, settings } = makeAccessLog(stage);
@@ -17,11 +16,11 @@ export function makeHttpApi(stage: Stage): FrontDoor {
       HttpApi: { Properties: { DisableExecuteApiEndpoint: !stage.defaultAddress } },
       // An update of the integration is live at once, so it may call the alias by then.
       HttpApiIntegrationApi: { DependsOn: ['ApiLambdaPermissionHttpApi'] },
-      // Also set when nothing is asked for, because an update may leave a property as it was that the template lacks.
+      // Always set, because an update may leave a property as it was if the template lacks it.
       HttpApiRouteDefault: { Properties: { AuthorizationType: signedCalls ? 'AWS_IAM' : 'NONE' } },
       HttpApiStage: {
         Properties: {
-          // Slows down a flood of requests, and with it what that costs.
+          // Slows down a flood of requests, and limits its cost.
           DefaultRouteSettings: { ThrottlingRateLimit: throttle.rate, ThrottlingBurstLimit: throttle.burst },
           ...(settings && { AccessLogSettings: settings }),
         },
@@ -37,7 +36,7 @@ export function makeHttpApi(stage: Stage): FrontDoor {
   };
 }
 
-/** All paths need a signature but the page, the documents and OPTIONS, as on a REST API. */
+/** All paths need a signature except the page, the documents and OPTIONS, as on a REST API. */
 const SIGNED = [
   { httpApi: { path: '/', method: '*' } },
   { httpApi: { path: '/swagger/{proxy+}', method: '*' } },

@@ -2,16 +2,16 @@ import type { Kind, Problem } from '../../../shared/http/problem.js';
 import { PROBLEMS, TITLES } from '../../../shared/http/problems.js';
 import type { Resources, Stage } from '../stage.js';
 
-/** Makes what API Gateway answers by itself, as problems (RFC 9457) like those of the service. */
+/** Makes API Gateway's own answers, as problems (RFC 9457) like those of the service. */
 export function makeResponses({ cors, table, signedCalls }: Stage): Resources {
   const kinds: Record<string, [type: string, kind?: Kind]> = {
-    // Lambda refused the call because the one instance is busy with another request; or the function failed. What it had
-    // changed in memory is lost with it, so that nothing was changed; in a table it is not lost.
+    // Lambda refused the call because the one instance is busy, or the function failed. What it had changed in memory
+    // is lost with it, so nothing was changed. In a table it is not lost.
     BusyResponse: ['INTEGRATION_FAILURE', table ? 'busy-or-failed' : 'busy'],
     ThrottledResponse: ['THROTTLED', 'throttled'],
     TimeoutResponse: ['INTEGRATION_TIMEOUT', 'timed-out'],
-    // API Gateway asks for a token whenever no method matches. Where some calls must be signed, a missing signature is
-    // the likelier cause.
+    // API Gateway asks for a token whenever no method matches. If some calls must be signed, a missing signature is the
+    // likelier cause.
     UnroutedResponse: ['MISSING_AUTHENTICATION_TOKEN', signedCalls ? 'not-signed' : 'unknown-method'],
     // All other types, each of which keeps its own status.
     ClientErrorResponse: ['DEFAULT_4XX'],
@@ -23,7 +23,7 @@ export function makeResponses({ cors, table, signedCalls }: Stage): Resources {
 function responseOf(type: string, kind: Kind | undefined, cors: boolean): object {
   const row: Problem | undefined = kind && PROBLEMS[kind];
   const status = row?.status;
-  // What is over in a moment.
+  // Over in a moment.
   const retry = status === 429 || status === 503;
   const headers = {
     'Content-Type': 'application/problem+json',

@@ -3,7 +3,6 @@ import { makeAccessLog } from './access-log.js';
 import type { FrontDoor } from './front-door.js';
 import { makeResponses } from './responses.js';
 
-/** Makes a REST API: its methods, its stage with throttle and log, and what it answers by itself. */
 export function makeRestApi(stage: Stage): FrontDoor {
   const responses = makeResponses(stage);
   const { resources, settings } = makeAccessLog(stage);
@@ -14,13 +13,13 @@ export function makeRestApi(stage: Stage): FrontDoor {
     target: { ApiId: { Ref: 'ApiGatewayRestApi' }, Stage: { Ref: 'ApiStage' } },
     resources: { ApiStage: apiStage(stage, settings), ...responses, ...resources },
     extensions: {
-      // Also set when it is off, because an update may leave a property as it was that the template lacks. It takes effect with the next
-      // deployment of the API.
+      // Always set, because an update may leave a property as it was if the template lacks it. It takes effect with the
+      // next deployment of the API.
       ApiGatewayRestApi: { Properties: { DisableExecuteApiEndpoint: !stage.defaultAddress } },
       [stage.deployment]: {
         // A deployment is a copy of the API as it is at that moment.
         DependsOn: Object.keys(responses),
-        // Serverless Framework has the deployment make the stage, which is made above. Null takes that out.
+        // Serverless Framework has the deployment make the stage, which is made above. Null removes that.
         Properties: { StageName: null },
       },
     },
@@ -37,9 +36,10 @@ export function makeRestApi(stage: Stage): FrontDoor {
 const OPEN = [{ http: { path: '/', method: 'any' } }, { http: { path: '/{proxy+}', method: 'any' } }];
 
 /**
- * All paths need a signature but the page, the documents and OPTIONS, because the function takes more spellings of a path than API
- * Gateway, which compares letter by letter. Both lists have the same method for all other requests, so no open method is removed
- * when `signedCalls` changes. A removed one would still answer: the API's deployment is a copy that is made before the removal.
+ * All paths need a signature except the page, the documents and OPTIONS, because the function takes more spellings of a
+ * path than API Gateway, which compares letter by letter. Both lists have the same method for all other requests, so no
+ * open method is removed when `signedCalls` changes. A removed one would still answer, because the API's deployment is
+ * a copy from before the removal.
  */
 const SIGNED = [
   { http: { path: '/', method: 'any' } },
@@ -48,9 +48,9 @@ const SIGNED = [
   { http: { path: '/{proxy+}', method: 'any', authorizer: 'aws_iam' } },
 ];
 
-/** The API's stage, a resource of its own. Each update points it to the deployment that was packaged with it. */
+/** A resource of the stack. Each update points it to the deployment that was packaged with it. */
 function apiStage({ deployment, stage, throttle, tracing }: Stage, AccessLogSetting: object | undefined): object {
-  // Slows down a flood of requests, and with it what that costs.
+  // Slows down a flood of requests, and limits its cost.
   const limits = { ThrottlingRateLimit: throttle.rate, ThrottlingBurstLimit: throttle.burst };
   return {
     Type: 'AWS::ApiGateway::Stage',

@@ -1,6 +1,6 @@
 import type { FrontDoor } from './front-door.js';
 
-/** Makes a function URL. AWS has neither a throttle nor a log for it. */
+/** AWS has neither a throttle nor a log for a function URL. */
 export function makeFunctionUrl(): FrontDoor {
   return {
     events: [],

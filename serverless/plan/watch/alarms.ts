@@ -3,11 +3,11 @@ import { dimensionsOf, type Metric, PERIOD, type Query } from './cloudwatch.js';
 
 /** What sets an alarm off within five minutes. Its mail and its threshold are both made of this. */
 export type Alarm = {
-  /** What happened, as the mail begins. */
+  /** The start of the mail. */
   readonly happened: string;
 } & (
   | { readonly least: number; readonly unit: string; readonly of: Metric | Query }
-  /** A part and its whole, by their names, if the part is not too small. */
+  /** The share of a part in its whole, by their names, if the part is not too small. */
   | { readonly percent: number; readonly least: number; readonly share: Readonly<Record<string, Metric>> }
   /** One duration near a limit in seconds. */
   | { readonly percent: number; readonly limit: number; readonly longest: Metric }
@@ -22,10 +22,10 @@ export type Alarm = {
 );
 
 /**
- * Makes the alarms, and the topic that mails when each begins and when it ends.
+ * Makes the alarms, and the topic that mails when each begins and ends.
  *
- * @param stage - Nothing is made without its `alarmEmail`.
- * @param watched - What is watched of it: its alarms by logical id, which is also their heading in docs/incidents.md.
+ * @param stage - Nothing is made without `alarmEmail`.
+ * @param watched - Its alarms by logical id, which is also their heading in docs/incidents.md.
  */
 export function makeAlarms(
   { alarmEmail }: Stage,
@@ -65,7 +65,7 @@ function makeAlarm(id: string, alarm: Alarm): object {
   };
 }
 
-/** What sets an alarm off: in words, as a number, and as the properties that replace or complete the usual ones. */
+/** In words, as a number, and as the properties that replace or complete the usual ones. */
 function conditionOf(alarm: Alarm): { readonly words: string; readonly threshold: number } {
   if ('share' in alarm) {
     const { percent, least, share } = alarm;
@@ -99,13 +99,12 @@ function conditionOf(alarm: Alarm): { readonly words: string; readonly threshold
   };
 }
 
-/** Spells a metric, if an alarm is about nothing else. */
 function plain({ namespace: Namespace, name: MetricName, dimensions, statistic: Statistic }: Metric): object {
   const Dimensions = dimensionsOf(dimensions);
   return { Namespace, MetricName, ...(Dimensions.length > 0 && { Dimensions }), Statistic, Period: PERIOD };
 }
 
-/** Spells an expression over metrics, by the names that the expression has for them. */
+/** By the names that the expression has for the metrics. */
 function computed(Expression: string, metrics: Readonly<Record<string, Metric>>): object {
   const inputs = Object.entries(metrics).map(
     ([Id, { namespace: Namespace, name: MetricName, dimensions, statistic }]) => {

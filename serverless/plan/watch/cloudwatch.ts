@@ -1,7 +1,6 @@
-/** Seconds for which CloudWatch adds values up, before one is compared with a threshold or drawn. */
+/** In seconds. CloudWatch adds values up for so long, before one is compared with a threshold or drawn. */
 export const PERIOD = 300;
 
-/** What CloudWatch counts. */
 export interface Metric {
   readonly namespace: string;
   readonly name: string;
@@ -9,13 +8,12 @@ export interface Metric {
   readonly statistic: 'Sum' | 'Maximum' | 'p50' | 'p99';
 }
 
-/** What CloudWatch adds up over metrics that it keeps apart. */
+/** A sum over metrics that CloudWatch keeps apart. */
 export interface Query {
   readonly expression: string;
   readonly label: string;
 }
 
-/** Makes a metric of a namespace. */
 export function metric(
   namespace: string,
   name: string,
@@ -26,11 +24,11 @@ export function metric(
 }
 
 /**
- * Makes a metric filter, which counts lines of a log.
+ * Makes a metric filter, which counts entries of a log.
  *
- * @param log - The logical id of the log.
- * @param pattern - What such a line has, in the syntax of CloudWatch Logs.
- * @param metric - What they are counted as. It exists, and costs, only while there are such lines.
+ * @param log - Its logical id.
+ * @param pattern - In the syntax of CloudWatch Logs.
+ * @param metric - Exists, and costs, only while there are such entries.
  */
 export function linesOf(log: string, pattern: string, { namespace, name }: Metric): object {
   return {
@@ -43,7 +41,6 @@ export function linesOf(log: string, pattern: string, { namespace, name }: Metri
   };
 }
 
-/** Spells the dimensions of a metric as CloudFormation does. */
 export function dimensionsOf(dimensions: Metric['dimensions']): object[] {
   return Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value }));
 }

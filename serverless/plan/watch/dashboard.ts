@@ -6,10 +6,9 @@ import type { Watched } from './watched.js';
 const [WIDTH, HEIGHT] = [12, 6];
 
 /**
- * Makes the stage's dashboard: a chart for each thing that is watched.
+ * Makes a chart for each thing that is watched.
  *
- * @param stage - Nothing is made without its `dashboard`.
- * @param watched - What is watched of it.
+ * @param stage - Nothing is made without `dashboard`.
  */
 export function makeDashboard({ dashboard, name }: Stage, watched: readonly Watched[]): Resources {
   if (!dashboard) return {};
@@ -36,7 +35,7 @@ function lineOf(line: Metric | Query): readonly unknown[] {
   return [namespace, name, ...Object.entries(dimensions).flat(), { stat: statistic, label }];
 }
 
-/** The body is text, in which a reference is spelled in another way. */
+/** The body is text, so references are spelled in another way. */
 function referenceInText(_key: string, value: unknown): unknown {
   const { Ref } = Object(value);
   return typeof Ref === 'string' ? `\${${Ref}}` : value;

@@ -3,21 +3,19 @@ import type { Resources, Stage } from '../stage.js';
 import type { Alarm } from './alarms.js';
 import { linesOf, type Metric, metric, PERIOD, type Query } from './cloudwatch.js';
 
-/** What an operator looks at together: a chart of the dashboard, and the alarms on what it shows. */
+/** A chart of the dashboard, and the alarms on what it shows. */
 export interface Watched {
   readonly title: string;
-  /** Its lines. */
   readonly chart: readonly (Metric | Query)[];
   /** By logical id. The table in docs/operate.md has what sets them off, too. */
   readonly alarms: Readonly<Record<string, Alarm>>;
-  /** The metric filters of the logs that are watched. */
   readonly filters?: Resources;
 }
 
 /**
- * Lists all that is watched of a stage. Alarms and dashboard are made from it.
+ * All that is watched of a stage. Alarms and dashboard are made from it.
  *
- * @param metrics - Those of its front door.
+ * @param metrics - Of its front door.
  */
 export function watchedOf(stage: Stage, metrics: Metrics): readonly Watched[] {
   return [
@@ -28,7 +26,7 @@ export function watchedOf(stage: Stage, metrics: Metrics): readonly Watched[] {
   ];
 }
 
-/** What the front door counts, and what its log has of refused requests. */
+/** What the front door counts, and refused requests in its log. */
 function watchedRequests(stage: Stage, { namespace, dimensions, ...names }: Metrics): Watched {
   const count = (name: string) => metric(namespace, name, dimensions);
   const [requests, failed] = [count(names.requests), count(names.serverErrors)];
@@ -37,7 +35,7 @@ function watchedRequests(stage: Stage, { namespace, dimensions, ...names }: Metr
     title: 'Requests',
     chart: [requests, count(names.clientErrors), failed, ...(tooMany?.chart ?? [])],
     alarms: {
-      // Some 503 are normal while one instance answers one request at a time: a tenth of all requests is not.
+      // While one instance answers one request at a time, some 503 are normal. A tenth of all requests is not.
       FailuresAlarm: {
         happened: 'Too many requests returned 5xx',
         percent: 10,
@@ -50,7 +48,10 @@ function watchedRequests(stage: Stage, { namespace, dimensions, ...names }: Metr
   };
 }
 
-/** Front doors count 429 among all 4xx, as they do 401, 404 and 412. Only the access log, where each value is text, tells them apart. */
+/**
+ * Front doors count 429 among all 4xx, as 401, 404 and 412. Only the access log, where each value is text, tells them
+ * apart.
+ */
 function tooManyRequests({ name }: Stage) {
   const refused = metric(name, 'TooManyRequests', {});
   return {
@@ -67,7 +68,7 @@ function tooManyRequests({ name }: Stage) {
   };
 }
 
-/** What Lambda counts of the function: how long it takes, and how often it is throttled or fails. */
+/** Durations, throttles and errors that Lambda counts. */
 function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watched[] {
   const of = (name: string, statistic?: Metric['statistic']) =>
     metric('AWS/Lambda', name, { FunctionName: { Ref: 'ApiLambdaFunction' } }, statistic);
@@ -77,7 +78,8 @@ function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watche
     of('Duration', 'Maximum'),
     of('Duration', 'p99'),
   ];
-  // The one instance of a collection in memory refuses calls while it is busy. Elsewhere, a refused call means that a limit is reached.
+  // The one instance of a collection in memory refuses calls while it is busy. Elsewhere, a refused call means that a
+  // limit is reached.
   const refused = !table && reservedConcurrency === 1 ? 100 : 1;
   return [
     {
@@ -121,12 +123,12 @@ function watchedFunction({ table, reservedConcurrency, timeout }: Stage): Watche
   ];
 }
 
-/** What the function's log has: requests that failed, and collections that were lost. */
+/** Requests that failed, and collections that were lost. */
 function watchedLog({ name, logLevel, table, environment }: Stage): Watched[] {
   if (logLevel === 'silent') return [];
   const [errorLines, lost] = [metric(name, 'ErrorLines', {}), metric(name, 'CollectionsLost', {})];
-  // In memory, each new instance starts with an empty collection. That is normal, so it is counted and not mailed. Only a log with
-  // requests shows it.
+  // In memory, each new instance starts with an empty collection. That is normal, so it is counted and not mailed. Only
+  // a log with requests shows it.
   const hasRequests = ['debug', 'info'].includes(logLevel);
   const isCounted = !table && hasRequests;
   const tokens = environment.TOKEN_ISSUER && hasRequests ? refusedTokens(name) : undefined;
@@ -153,7 +155,9 @@ function watchedLog({ name, logLevel, table, environment }: Stage): Watched[] {
   ];
 }
 
-/** Expired tokens are refused all the time. If half of all calls have a refused one, the provider or a setting is wrong. */
+/**
+ * Expired tokens are refused all the time. If half of all calls have a refused one, the provider or a setting is wrong.
+ */
 function refusedTokens(stage: string) {
   const refused = metric(stage, 'RefusedTokens', {});
   const calls = metric('AWS/Lambda', 'Invocations', { FunctionName: { Ref: 'ApiLambdaFunction' } });
@@ -171,10 +175,10 @@ function refusedTokens(stage: string) {
   };
 }
 
-/** What DynamoDB counts of a table: what it costs, and what it could not do. */
+/** What a table costs, and what it could not do. */
 function watchedTable(table: string): Watched[] {
   const units = (name: string) => metric('AWS/DynamoDB', name, { TableName: table });
-  // These exist by table and operation only, so that an alarm by table alone would never have data.
+  // These metrics exist by table and operation only, so an alarm by table alone would never have data.
   const query = (name: string): Query => ({
     expression: `SELECT SUM(${name}) FROM SCHEMA("AWS/DynamoDB", TableName, Operation) WHERE TableName = '${table}'`,
     label: name,
