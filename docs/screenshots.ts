@@ -1,4 +1,4 @@
-// Makes the pictures in the README, of the page and the web app as they are, light and dark: `npm run screenshots`.
+// Makes the pictures in the README and the guide to web apps, of the page and the app as they are, light and dark: `npm run screenshots`.
 import { spawn } from 'node:child_process';
 import { chromium } from 'playwright-core';
 import { freePort } from '../serverless/local/ports.js';
@@ -11,6 +11,17 @@ const started = [
   await start('Document', 'serverless/local/start.mjs', '--httpPort', port),
   await start('The app', 'docs/front-end/start.mjs', '--alone', appPort, '--service', `http://localhost:${port}`),
 ];
+for (const [name, isComplete] of [
+  ['Water the plants', true],
+  ['Book the train to Lisbon', false],
+  ['Call the plumber about the tap', false],
+  ['Return the books', false],
+])
+  await fetch(`http://127.0.0.1:${port}/api/todo`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, isComplete }),
+  });
 const server = await startBrowser();
 const browser = await chromium.connect(server.wsEndpoint());
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -24,22 +35,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
   await page.screenshot({ path: `docs/page-${colorScheme}.png` });
 
-  // As high as the page's picture, and half as wide, because they are shown side by side.
   await page.setViewportSize({ width: 560, height: 760 });
   await page.goto(app);
   await page.getByLabel('Show what is done').check();
-  for (const name of [
-    'Water the plants',
-    'Book the train to Lisbon',
-    'Call the plumber about the tap',
-    'Return the books',
-  ]) {
-    if ((await page.getByText(name).count()) > 0) continue;
-    await page.getByLabel('New item').fill(name);
-    await page.keyboard.press('Enter');
-    await page.getByRole('listitem').filter({ hasText: name }).waitFor();
-  }
-  for (const name of ['Item1', 'Water the plants']) await page.getByLabel(name, { exact: true }).check();
+  await page.getByText('Water the plants').waitFor();
   await page.getByRole('button', { name: /^Edit Call the plumber/ }).click();
   await page.getByLabel('Name').waitFor();
   await page.screenshot({ path: `docs/app-${colorScheme}.png` });

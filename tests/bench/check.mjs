@@ -67,7 +67,8 @@ export async function answersOf(handler, hasAllDuties) {
     if (hasAllDuties)
       answer.push(
         type,
-        etag,
+        // Each makes the tag of a list in its own way.
+        path === LIST ? Boolean(etag) : etag,
         content?.title,
         content?.errors?.map(({ pointer }) => pointer),
       );
