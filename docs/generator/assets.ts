@@ -3,8 +3,8 @@ import { compressed, tagged } from '../../shared/http/compressed.js';
 import type { Response } from '../../shared/http/message.js';
 
 /**
- * Makes the responses that never vary, by the name of the file that the build puts beside the code: both description
- * documents, given as JSON text, without white space between tokens, and the page.
+ * Makes the responses that never vary, by the name of the file beside the code: both documents, given as JSON text,
+ * without white space between tokens, and the page.
  */
 export function makeAssets(document: string, openapi: string, html: string): Readonly<Record<string, Response<200>>> {
   const json = { 'Content-Type': 'application/json' };
@@ -25,8 +25,8 @@ function answer(headers: Record<string, string>, body: string): Response<200> {
 }
 
 /**
- * Makes the header fields that limit what the page may do in a browser: use its own script and style, admitted by their
- * hashes, call its own origin, and nothing else. docs/security.md says why each field is there.
+ * Lets the page use only its script and style, admitted by their hashes, and call only its origin. docs/security.md
+ * explains each field.
  */
 function securityHeaders(html: string): Readonly<Record<string, string>> {
   const policy = [

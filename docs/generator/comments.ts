@@ -1,19 +1,17 @@
 export interface Comment {
   /** File and line of the declaration, for error messages. */
   readonly location: string;
-  /** The text before the first tag, on one line; empty if there is none. */
+  /** The text before the first tag, on one line; may be empty. */
   readonly summary: string;
-  /** The tags by kind and name, as in `param id` or `response 404`: file and line, and the text behind the dash. */
+  /** By kind and name, as in `param id` or `response 404`. `text` is what follows the dash. */
   readonly tags: ReadonlyMap<string, { readonly location: string; readonly text: string }>;
 }
 
-/** Returns the text of a tag such as `param id`; empty if there is none. */
+/** Takes a tag, for example `param id`; empty if there is none. */
 export type Descriptions = (tag: string) => string;
 
 /**
- * Takes the summary from the comment above a declaration.
- *
- * @throws Error with file and line, and the name of the declaration, if there is none.
+ * @throws Error with file and line, and the name of the declaration, if there is no summary.
  */
 export function summaryOf({ summary, location }: Comment, name: string): string {
   if (summary) return summary;
@@ -21,10 +19,12 @@ export function summaryOf({ summary, location }: Comment, name: string): string 
 }
 
 /**
- * Takes the tags from the comment above a declaration. Each of the needed tags must be there; only these and the possible
- * ones may be there. The name is for messages.
+ * Takes the tags from the comment above a declaration: all of the needed, and none besides the needed and the possible
+ * ones.
  *
- * @throws Error with file and line if a needed tag is missing or has no text, or if a tag describes something that isn't there.
+ * @param name - For messages.
+ * @throws Error with file and line if a needed tag is missing or has no text, or if a tag describes something that
+ * isn't there.
  */
 export function descriptionsOf(
   { tags, location }: Comment,

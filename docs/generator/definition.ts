@@ -5,11 +5,11 @@ import { definitionName, type Form, whyNoTitle } from './definition-name.js';
 import type { Definition, Schema } from './openapi-document.js';
 
 /**
- * Describes the schema of a resource's items in a definition for each form of them. The descriptions are the comments on the
- * constant and on the members of its `properties`.
+ * Describes a resource's items in a definition for each form. The descriptions are the comments on the constant and on
+ * the members of its `properties`.
  *
- * @throws Error with file and line if the schema can't have its title, or if a member has no comment, or a default or an example
- * that is not valid.
+ * @throws Error with file and line if the schema can't have its title, or if a member has no comment, or an invalid
+ * default or example.
  */
 export function definitionsOf(
   { title, properties }: ObjectSchema,
@@ -54,10 +54,11 @@ export function definitionsOf(
 }
 
 /**
- * Describes a member or parameter in JSON Schema. Its name and its location (file and line) are for messages.
+ * Describes a member or parameter in JSON Schema.
  *
- * @throws Error with file and line if the schema does not allow its own default, example or backfill, or if its pattern
- * can't be written in JSON Schema.
+ * @param location - File and line, for messages.
+ * @throws Error with file and line if the schema does not allow its own default, example or backfill, or if JSON Schema
+ * can't express its pattern.
  */
 export function schemaOf(property: PropertySchema, name: string, location: string): Schema {
   for (const keyword of ['default', 'example', 'backfill'] as const) {
@@ -73,7 +74,7 @@ export function schemaOf(property: PropertySchema, name: string, location: strin
   return property.nullable ? orNull(schema) : schema;
 }
 
-/** Keywords that are the same in JSON Schema. `pattern`, `items`, `examples` and null are written in another way there. */
+/** The same in JSON Schema, which writes `pattern`, `items`, `examples` and null in another way. */
 const KEYWORDS = [
   ...['type', 'enum', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'exclusiveMinimum'],
   ...['maximum', 'minItems', 'maxItems', 'uniqueItems', 'readOnly', 'default'],
@@ -86,8 +87,9 @@ function sourceOf(pattern: Pattern | undefined, name: string, location: string):
 }
 
 /**
- * Leaves U+2028 and U+2029 out of negated classes, because some generators write them unescaped into a literal, which does not compile.
- * The documented pattern then accepts a little more than the service does. Inside a negative lookaround it would accept less.
+ * Leaves U+2028 and U+2029 out of negated classes, because some generators write them unescaped into a literal, which
+ * does not compile. The documented pattern then accepts a little more than the service does. Inside a negative
+ * lookaround it would accept less.
  */
 function withoutSeparators(source: string): string {
   if (/\(\?<?!/.test(source)) return source;
@@ -102,8 +104,9 @@ function withoutSeparators(source: string): string {
 type Member = [name: string, schema: Schema];
 
 /**
- * Describes a member as clients may send it. What the service assigns has no type, because any value of it is ignored. A default is
- * put beside the schema: openapi-typescript would require a member whose schema has one, even of clients.
+ * Describes a member as clients may send it. What the service assigns has no type, because any value is ignored. A
+ * default stands beside the schema, because openapi-typescript would require a member with a default in its schema,
+ * even of clients.
  */
 function sendable([name, schema]: Member): Member {
   const { description, ...keywords } = schema;

@@ -6,16 +6,15 @@ import type { Definition, SecurityScheme } from './openapi-document.js';
 import { describeOperation, type Operation, pathOf } from './operation.js';
 import { problemSchema } from './problem-schema.js';
 
-/** The file of a resource: its exports, and the comments in it, both by the name of the constant. */
+/** Exports and comments, both by the name of the constant. */
 export interface ResourceFile {
   readonly exported: Readonly<Record<string, unknown>>;
   readonly comments: ReadonlyMap<string, Comment>;
 }
 
-/** What the documents say about the whole service. */
 export type Info = Readonly<Record<'version' | 'title' | 'description', string>>;
 
-/** A description document in the format of OpenAPI 3.1. */
+/** OpenAPI 3.1. */
 export type OpenApi = ReturnType<typeof describeService> & {
   readonly components: { readonly securitySchemes?: Readonly<Record<string, SecurityScheme>> };
 };
@@ -24,9 +23,10 @@ export type OpenApi = ReturnType<typeof describeService> & {
  * Describes the service from its declarations and the comments above them.
  *
  * @param files - The files of the resources. They export routes, and the schemas of their items.
- * @returns The description document, with the operations in the order in which the files declare them.
- * @throws Error with file and line if a comment lacks a description or describes something that isn't there, if a default
- * or an example is not valid, if two schemas have the same title, or if a route has a schema that no file exports.
+ * @returns The document, with the operations in the order of the files.
+ * @throws Error with file and line if a comment lacks a description or describes something that isn't there, if a
+ * default or an example is not valid, if two schemas have the same title, or if a route has a schema that no file
+ * exports.
  */
 export function describeService(info: Info, files: readonly ResourceFile[]) {
   const paths: Record<string, Record<string, Operation>> = {};
@@ -61,7 +61,7 @@ export function describeService(info: Info, files: readonly ResourceFile[]) {
     servers: [{ url: '/' }],
     paths,
     components: { schemas: referenced({ ...schemas, Problem: problemSchema }, paths) },
-    // An empty list means that there is no authentication; leaving the member out would mean nothing.
+    // An empty list means that there is no authentication. A missing one would mean nothing.
     security: [],
     tags: Array.from(new Set(tags), (name) => ({ name })),
   };
@@ -97,7 +97,7 @@ function isSchema(declaration: unknown): declaration is ObjectSchema {
   return typeof declaration === 'object' && declaration !== null && 'properties' in declaration;
 }
 
-/** Leaves out the schemas that no operation refers to. Schemas do not refer to each other. */
+/** Leaves out schemas that no operation refers to. Schemas do not refer to each other. */
 function referenced(
   schemas: Readonly<Record<string, Definition>>,
   paths: object,

@@ -1,7 +1,7 @@
 import type { AnyRoute } from '../../shared/routing/route.js';
 import type { HeaderObject, ParameterObject } from './openapi-document.js';
 
-/** Describes the header fields of requests that a route reads. */
+/** Describes the request header fields that a route reads. */
 export function headerParameters(route: AnyRoute): ParameterObject[] {
   return [...(route.conditional ? conditionalFields(route) : []), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])];
 }
@@ -20,7 +20,7 @@ function conditionalFields({ method, answers }: AnyRoute): ParameterObject[] {
   const subject = Array.isArray(answers[200]?.content) ? 'list' : 'item';
   const otherwise = method === 'GET' ? ', and otherwise returns 304' : '';
   const fields = [
-    // The tag of a list can't be known beforehand.
+    // Nobody knows the tag of a list beforehand.
     ['If-Match', 'one of these versions', subject === 'list' ? '*' : '"1"'],
     // Nothing has version 0, so a request with both examples can succeed.
     ['If-None-Match', `none of these versions${otherwise}`, '"0"'],

@@ -1,11 +1,11 @@
-/** A schema, in JSON Schema. It may have more keywords, if they mean the same in both formats. */
+/** JSON Schema. Add only keywords that mean the same in both formats. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: string | readonly [type: string, orNull: 'null'];
   readonly enum?: readonly (string | null)[];
   readonly examples?: readonly unknown[];
-  /** A single schema. Some tools read keywords beside it differently from the same keywords in it. */
+  /** Some tools read keywords beside a schema differently from the same keywords in it. */
   readonly allOf?: readonly [Schema];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -20,7 +20,7 @@ export interface Definition extends Schema {
   readonly properties: Readonly<Record<string, Schema>>;
 }
 
-/** Content by media type. Only the first has the example, if there is one, because many tools read only the first. */
+/** By media type. Only the first has the example, because many tools read only the first. */
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
 export interface ResponseObject {
@@ -29,14 +29,13 @@ export interface ResponseObject {
   readonly content?: Content;
 }
 
-/** A header field of a response, or a parameter; `required` says whether it is always there. */
+/** Of a response, or a parameter. `required` tells whether it is always there. */
 export interface HeaderObject {
   readonly description: string;
   readonly required: boolean;
   readonly schema: Schema;
 }
 
-/** How callers are known: by a bearer token. */
 export interface SecurityScheme {
   readonly type: 'http';
   readonly scheme: 'bearer';
@@ -44,7 +43,7 @@ export interface SecurityScheme {
   readonly description: string;
 }
 
-/** A parameter of a request: in the path, the query or a header field. */
+/** In the path, the query or a header field. */
 export interface ParameterObject extends HeaderObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';

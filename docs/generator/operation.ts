@@ -9,7 +9,7 @@ import type { Content, ParameterObject } from './openapi-document.js';
 import { describeResponses, exampleItemOf } from './response.js';
 import { answersOf } from './route-answers.js';
 
-/** Writes the path of a route as documents do, with the names of its parameters in braces. */
+/** With the names of the parameters in braces. */
 export function pathOf({ template }: AnyRoute): string {
   const segments = parseTemplate(template);
   return `/${segments.map((segment) => (segment.kind === 'static' ? segment.text : `{${segment.name}}`)).join('/')}`;
@@ -22,10 +22,9 @@ export type Operation = ReturnType<typeof describeOperation> & {
 /**
  * Describes a route.
  *
- * @param route - The declaration: types, statuses, what is required.
- * @param comment - The comment above the declaration: summary and descriptions.
- * @throws Error with file and line if the comment lacks a description or describes something that isn't there, if its summary
- * is long, or if a default or an example is not valid.
+ * @param comment - From above the declaration.
+ * @throws Error with file and line if the comment lacks a description or describes something that isn't there, if its
+ * summary is long, or if a default or an example is not valid.
  */
 export function describeOperation(route: AnyRoute, comment: Comment) {
   const { method, template, resource, query = {}, body } = route;
@@ -49,7 +48,7 @@ export function describeOperation(route: AnyRoute, comment: Comment) {
     ...headerParameters(route),
   ];
   return {
-    // An action on an item is beside the other operations of its resource, whatever its path ends in.
+    // An action on an item stands with the other operations of its resource, whatever its path ends in.
     tags: [wordsOf(resource?.name ?? segments.findLast((segment) => segment.kind === 'static')?.text ?? 'root')],
     summary,
     operationId: [...segments.map(nameOf), wordsOf(method.toLowerCase())].join(''),
@@ -73,7 +72,7 @@ function nameOf(segment: Segment): string {
   return segment.kind === 'static' ? wordsOf(segment.text) : `By${wordsOf(segment.name)}`;
 }
 
-/** Joins the words of a segment, which hyphens part, each with its first letter in upper case. */
+/** Replaces hyphens by spaces, and starts each word with a capital. */
 function wordsOf(text: string): string {
   return text.replace(/(?:^|-+)(.?)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -8,8 +8,9 @@ import type { PropertySchema } from '../../shared/schema/schema.js';
 import { kindsOf } from './route-answers.js';
 
 /**
- * Makes an example of the problem that a route answers with a status of 400 or above: the service's own code answers a wrong
- * request. It is undefined if only the operation itself can answer so. The 503 of a write is one that may have been applied.
+ * An example of the problem that a route answers with a status of 400 or above, made by the service's own code from a
+ * wrong request. Undefined if only the operation itself can answer so. The 503 of a write is one that may have been
+ * applied.
  */
 export function problemExample(route: AnyRoute, status: string): object | undefined {
   const kinds = kindsOf(route, status);
@@ -34,7 +35,7 @@ export const EXAMPLE_REQUEST: Request = {
   query: notSent,
 };
 
-/** Parses wrong requests, for the problems whose answers say more than the table of problems. */
+/** For problems with a reason that the table does not contain. */
 const PARSED: { readonly [Name in Kind]?: (route: AnyRoute) => Parsed<unknown> | undefined } = {
   'invalid-query': ({ query }) => parseQuery(query as QuerySchema),
   'invalid-body': ({ body }) => parseBody(body as BodyDeclaration, { body: wrongBody(body as BodyDeclaration) }),
@@ -55,7 +56,7 @@ function field(name: string, value: string): Request['header'] {
   return (asked) => (asked === name ? value : undefined);
 }
 
-/** Makes a body in which members that need a value are null; if none needs one, there is no body. */
+/** Members that need a value are null. If none needs one, there is no body. */
 function wrongBody({ schema }: BodyDeclaration): string | undefined {
   const nulls = Object.entries<PropertySchema>(schema.properties)
     .filter(([, { readOnly, nullable, default: omitted }]) => !readOnly && !nullable && omitted === undefined)

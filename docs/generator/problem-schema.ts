@@ -1,8 +1,8 @@
 import { PROBLEMS } from '../../shared/http/problems.js';
 
 /**
- * The schema of problem details, as the description document has it. AWS's own answers have no `code`, so it is not required. It
- * is no `enum`, because clients that validate would fail on each new code.
+ * Problem details. AWS's own answers have no `code`, so it is not required. It is no `enum`, because clients that
+ * validate would fail on each new code.
  */
 export const problemSchema = {
   type: 'object',

@@ -23,7 +23,7 @@ export function readComments(file: string): ReadonlyMap<string, Comment> {
 
 const OPTIONS: ParserOptions = { sourceType: 'module', plugins: ['typescript'] };
 
-/** The members of an object, which `as const` or `satisfies` may follow. */
+/** `as const` or `satisfies` may follow the object. */
 function membersOf(value: Node | null | undefined): ObjectProperty[] {
   if (value?.type === 'TSAsExpression' || value?.type === 'TSSatisfiesExpression') return membersOf(value.expression);
   if (value?.type !== 'ObjectExpression') return [];
@@ -54,14 +54,14 @@ function commentOn(declaration: Node, file: string): Comment {
 /** The start of a line with a tag. */
 const TAG_AHEAD = /^(?=[ \t*]*@\w)/m;
 
-/** As in `@response 404 - No item has this key.`: kind and name, and the text. */
+/** For example `@response 404 - No item has this key.` */
 const TAG = /^@(\w+ ?\S*) ?(?:- ?)?(.*)$/;
 
 function lineOf({ loc }: Node | Block): number {
   return (loc as SourceLocation).start.line;
 }
 
-/** Joins lines, without the asterisks at their starts. */
+/** Without the asterisks at the starts of lines. */
 function oneLine(text: string): string {
   return text
     .replace(/^[ \t]*\*+/gm, '')

@@ -10,8 +10,8 @@ import { problemExample } from './problem-example.js';
 import { answersOf, meaningOf } from './route-answers.js';
 
 /**
- * Describes what a route answers, by status. The description of an error is its meaning from the table of problems, followed
- * by the text of the route's `@response`.
+ * Describes what a route answers, by status. An error's description is its meaning from the table of problems, and then
+ * the text of the route's `@response`.
  */
 export function describeResponses(route: AnyRoute, describe: Descriptions): Readonly<Record<string, ResponseObject>> {
   const responses: Record<string, ResponseObject> = {};
@@ -47,9 +47,8 @@ function itemsIn({ content }: AnswerDeclaration): Content | undefined {
 /**
  * Makes an example of an item.
  *
- * @param schema - Its schema.
- * @param has - Says which members it has; all of them when left out.
- * @returns The example; undefined if one of these members has neither an example nor a default.
+ * @param has - Which members it has; all when left out.
+ * @returns Undefined if one of these members has neither an example nor a default.
  */
 export function exampleItemOf(
   { properties }: ObjectSchema,

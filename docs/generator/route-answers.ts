@@ -3,8 +3,8 @@ import { PROBLEMS } from '../../shared/http/problems.js';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 
 /**
- * Lists what a route can answer, by status: the answers that it declares, and the problems that its query, body or header
- * fields can lead to. They are in numerical order, because JavaScript sorts such keys.
+ * What a route can answer: its declared answers, and the problems of its query, body or header fields. In numerical
+ * order, because JavaScript sorts such keys.
  */
 export function answersOf(route: AnyRoute): Readonly<Record<string, AnswerDeclaration>> {
   const implied = KINDS.filter(([, row]) => row.by !== 'operation' && isPossible(route, row));
@@ -12,8 +12,8 @@ export function answersOf(route: AnyRoute): Readonly<Record<string, AnswerDeclar
 }
 
 /**
- * Lists the kinds of problem that a route answers with a status. If it declares the status for a reason that the table does not
- * know, these are all kinds of the status; but none for 400, which only the route itself can explain then.
+ * The kinds of problem that a route answers with a status. If it declares the status for a reason that the table does
+ * not contain, all kinds of the status. But none for 400, which only the route itself can explain then.
  */
 export function kindsOf(route: AnyRoute, status: string): readonly Kind[] {
   const rows = KINDS.filter(([, row]) => String(row.status) === status);
@@ -22,17 +22,17 @@ export function kindsOf(route: AnyRoute, status: string): readonly Kind[] {
   return (possible.length > 0 ? possible : all).map(([kind]) => kind);
 }
 
-/** Lists the kinds of problem that a status has only where callers need a token. */
+/** The kinds of problem that a status has only with sign-in. */
 export function kindsByToken(status: number): readonly Kind[] {
   return KINDS.filter(([, row]) => row.by === 'token' && row.status === status).map(([kind]) => kind);
 }
 
-/** Says in a sentence what a status means; empty for a success. */
+/** In a sentence; empty for a success. */
 export function meaningOf(route: AnyRoute, status: string): string {
   return status === '304' ? 'If-None-Match names the current version.' : sentenceOf(kindsOf(route, status));
 }
 
-/** Joins the meanings of kinds of problem to one sentence; empty if they have none. */
+/** In a sentence; empty if they have no meaning. */
 export function sentenceOf(kinds: readonly Kind[]): string {
   const meanings = kinds.map((kind) => (PROBLEMS[kind] as Problem).meaning).filter(Boolean);
   const text = meanings.join(', or ');
@@ -54,6 +54,6 @@ const POSSIBLE: Readonly<Record<NonNullable<Problem['by']>, (route: AnyRoute, st
   write: ({ method }) => method !== 'GET',
   route: () => true,
   operation: ({ answers }, status) => status in answers,
-  // Only where people sign in.
+  // Only with sign-in.
   token: () => false,
 };

@@ -12,8 +12,8 @@ import type {
 import { BODY, type Operation } from './operation.js';
 
 /**
- * Converts the description document into the format of Swagger 2.0, with the members of rule 28 in their order. The format can
- * say neither which media types errors have, nor whether a header field may be left out.
+ * Converts the document to Swagger 2.0, with the members of rule 28 in their order. The format can express neither the
+ * media types of errors, nor that a header field may be missing.
  */
 export function toSwagger2({ info, paths, components }: OpenApi): object {
   const names = new Set(Object.keys(components.schemas).map(sharedName));
@@ -30,7 +30,10 @@ export function toSwagger2({ info, paths, components }: OpenApi): object {
   };
 }
 
-/** Takes the type of a member that POST ignores from another definition: of PUT, which needs the key, or of the stored item. */
+/**
+ * POST ignores these members, so their types come from another definition: of PUT, which needs the key, or of the
+ * stored item.
+ */
 function withTypes({ properties, ...schema }: Definition, { properties: others }: Definition): Definition {
   const typed = Object.entries(properties).map(([name, member]) =>
     member.type || member.allOf ? [name, member] : [name, others[name]],
@@ -58,15 +61,15 @@ function convertOperation(operation: Operation): object {
   };
 }
 
-/** The format knows no bearer tokens: the nearest is a key in a header field. */
+/** The format knows no bearer tokens. The nearest is a key in a header field. */
 function convertScheme({ description }: SecurityScheme): object {
   const how = 'Write Bearer and a space in front of it.';
   return { type: 'apiKey', name: 'Authorization', in: 'header', description: `${description} ${how}` };
 }
 
 /**
- * The format has examples of bodies only. Swagger UI fills fields in with this extension, so only parameters of the path have it: all
- * visitors would send the same Idempotency-Key, and condition.
+ * The format has examples of bodies only. Swagger UI fills fields in with this extension, so only path parameters get
+ * it, because otherwise all visitors would send the same Idempotency-Key and condition.
  */
 function convertParameter({ schema, ...parameter }: ParameterObject): object {
   const { examples, ...keywords } = schema;
@@ -91,7 +94,7 @@ function convertResponse({ description, headers, content }: ResponseObject): obj
   };
 }
 
-/** An example has a media type. For problems, the format can name theirs nowhere else. */
+/** An example has a media type. The format can name the one of problems nowhere else. */
 function convertContent(content: Content): { readonly schema: object; readonly examples?: object } {
   const [[mediaType, { schema, example }]] = Object.entries(content) as [[string, Content['']]];
   return { schema: convertSchema(schema), ...(example !== undefined && { examples: { [mediaType]: example } }) };

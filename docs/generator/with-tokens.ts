@@ -9,12 +9,10 @@ import { EXAMPLE_REQUEST } from './problem-example.js';
 import { kindsByToken, sentenceOf } from './route-answers.js';
 
 /**
- * Describes the service as it is where it asks for tokens: each route that is not open takes one, and may return 401,
- * 403, and 503 where the token can't be verified.
+ * Describes the service with sign-in: each route that is not open takes a token, and may return 401, 403, and 503 if
+ * the token can't be verified.
  *
- * @param document - The description document of the service without tokens.
- * @param issuer - Whose tokens it asks for.
- * @returns The other form of the document.
+ * @param document - Of the service without sign-in.
  */
 export function withTokens(document: OpenApi, routes: readonly AnyRoute[], issuer: string): OpenApi {
   const unauthorized = problem(sentenceOf(kindsByToken(401)), challenge(EXAMPLE_REQUEST, issuer));
@@ -48,13 +46,13 @@ function schemeOf(issuer: string): SecurityScheme {
   return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description };
 }
 
-/** Documented even if the stage needs no scope and no claim: otherwise the document would have four forms. */
+/** Documented even if the stage needs no scope and no claim, because otherwise the document would have four forms. */
 function forbidden(method: string, otherwise: ResponseObject | undefined): ResponseObject {
   const description = addedTo(otherwise, 403);
   return problem(description, insufficientScope({ ...EXAMPLE_REQUEST, method }, method === 'GET' ? 'read' : 'write'));
 }
 
-/** Adds what is wrong with a token to the description of a status that a route may also return for other reasons. */
+/** Adds what is wrong with a token to a status that a route may also return for other reasons. */
 function addedTo(otherwise: ResponseObject | undefined, status: number): string {
   const reasons = sentenceOf(kindsByToken(status));
   return otherwise ? `${otherwise.description} Or ${reasons.charAt(0).toLowerCase()}${reasons.slice(1)}` : reasons;

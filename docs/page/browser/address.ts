@@ -12,7 +12,6 @@ export function keepAddress(): void {
   openLinked();
 }
 
-/** Puts what was opened into the address, or takes out what was closed. */
 export function noteOpened({ id, open }: HTMLDetailsElement): void {
   const isLinked = decoded(location.hash.slice(1)) === id;
   if (open && !isLinked) replace(`#${encodeURIComponent(id)}`);
@@ -22,7 +21,7 @@ export function noteOpened({ id, open }: HTMLDetailsElement): void {
 function openLinked(): void {
   const linked = document.getElementById(decoded(location.hash.slice(1)));
   if (!(linked instanceof HTMLDetailsElement)) return;
-  // The filter may have left it out.
+  // The filter may have hidden it.
   linked.hidden = false;
   linked.open = true;
   linked.scrollIntoView();

@@ -6,14 +6,11 @@ import type { Answer, Outcome } from './send.js';
 import { sizeOf } from './size.js';
 import { titleOf } from './title.js';
 
-/** How many answers before the present one are listed. */
 const MAX_BEFORE = 10;
 
 /**
- * Shows what became of a request.
- *
- * @param operation - The element of its operation: the answer, the header fields and the request go into it.
- * @returns The body of the answer, as it is shown; undefined if it has none.
+ * @param operation - Gets the answer, the header fields and the request.
+ * @returns Undefined if the answer has no body.
  */
 export function showOutcome(outcome: Outcome, operation: Element): ShownBody | undefined {
   const body = bodyOf(outcome);
@@ -22,7 +19,7 @@ export function showOutcome(outcome: Outcome, operation: Element): ShownBody | u
   return body;
 }
 
-/** Lists an outcome before another one replaces it: the newest first. */
+/** Lists an outcome before another one replaces it, the newest first. */
 export function showBefore(outcome: Outcome, operation: Element): void {
   const { method, url } = outcome.request;
   const line = `${titleOf(outcome, operation)}, ${method} ${url.pathname}${url.search}`;
@@ -35,11 +32,10 @@ export function showBefore(outcome: Outcome, operation: Element): void {
 }
 
 /**
- * Shows the item that a request was rejected for, because it has changed, below that rejection.
+ * Shows the current item below the rejection of a write to an older version.
  *
  * @param conflict - The rejection, which stays the answer of the operation.
  * @param now - The outcome of getting the item.
- * @param operation - The element of the operation.
  */
 export function showCurrent(conflict: Answer, now: Outcome, operation: Element): ShownBody | undefined {
   const { method } = conflict.request;
@@ -56,7 +52,7 @@ export function showCurrent(conflict: Answer, now: Outcome, operation: Element):
 /**
  * Shows that a request waits to be sent again.
  *
- * @returns Shows how many seconds are left.
+ * @returns Takes how many seconds are left.
  */
 export function showWait(
   answer: Answer,
@@ -87,7 +83,7 @@ export function showSending(operation: Element): void {
 function show(operation: Element, ...content: readonly Element[]): void {
   const shown = operation.querySelector('.answer');
   shown?.replaceChildren(...content);
-  // Errors at the fields may have moved what has the focus. If not both fit into the window, the answer is shown.
+  // Errors at the fields may have moved the focused element. If not both fit into the window, the answer is shown.
   operation.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
   shown?.scrollIntoView({ block: 'nearest' });
 }
@@ -103,7 +99,7 @@ function bodyOf(outcome: Outcome): ShownBody | undefined {
   return hasBody ? showBody(outcome.text, outcome.json !== undefined) : undefined;
 }
 
-/** Makes the first line of an answer: status, reason, time and size. */
+/** Status, reason, time and size. */
 function headOf(outcome: Outcome, operation: Element): HTMLElement {
   const title = element('strong', {}, titleOf(outcome, operation));
   if (outcome.kind !== 'answer') {

@@ -1,17 +1,17 @@
 import { element } from './element.js';
 import { format, type Piece } from './json.js';
 
-/** How many characters are shown at first, in colour. */
+/** In characters, in colour. */
 const MAX_FOLDED = 10_000;
 const BLOCK = 50_000;
 
 export interface ShownBody {
   readonly element: HTMLElement;
-  /** Shows what is folded; undefined if nothing is. It pauses after each block, so that the page stays responsive. */
+  /** Undefined if nothing is folded. It pauses after each block, so that the page stays responsive. */
   readonly unfold: (() => Promise<void>) | undefined;
 }
 
-/** Shows a body, formatted and coloured if it is JSON, and only the beginning of a long one. */
+/** Formats and colours JSON, and shows only the beginning of a long body. */
 export function showBody(text: string, isJson: boolean): ShownBody {
   const pre = element('pre', { role: 'group', ariaLabel: 'Body', ariaLive: 'off' });
   watchScrolling(pre);
@@ -27,7 +27,7 @@ export function showBody(text: string, isJson: boolean): ShownBody {
   return { element: pre, unfold: undefined };
 }
 
-/** Puts an element into the tab order as long as it scrolls, so that it can be scrolled by keyboard. */
+/** Puts an element into the tab order as long as it scrolls, so that the keyboard can scroll it. */
 export function watchScrolling(scrolled: HTMLElement): void {
   watcher.observe(scrolled);
 }
@@ -39,7 +39,6 @@ const watcher = new ResizeObserver((entries) => {
   }
 });
 
-/** Colours the JSON in an element, and formats it. */
 export function colour(shown: Element): void {
   shown.replaceChildren(...Array.from(format(shown.textContent ?? ''), coloured));
 }
@@ -48,7 +47,7 @@ function coloured([text, kind]: Piece): Node | string {
   return kind ? element('span', { className: kind }, text) : text;
 }
 
-/** Shows the rest in blocks, of which browsers lay out only those in sight (`content-visibility`). */
+/** In blocks, of which browsers lay out only those in sight (`content-visibility`). */
 async function unfold(pre: Element, first: string, pieces: Iterable<Piece>): Promise<void> {
   let block = first;
   for (const [part] of pieces) {

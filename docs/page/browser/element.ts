@@ -1,4 +1,4 @@
-/** Makes an element. Its children are elements or text, never markup. */
+/** Children are elements or text, never markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},

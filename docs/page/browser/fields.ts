@@ -3,7 +3,7 @@ import { element } from './element.js';
 
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Returns the fields of an operation, including hidden ones: all of them, or those for some purposes. */
+/** Includes hidden fields. Without purposes, all of them. */
 export function fieldsOf(form: HTMLFormElement, ...purposes: readonly Purpose[]): Field[] {
   const fields = Array.from(form.querySelectorAll<Field>('[data-for]'));
   return purposes.length > 0 ? fields.filter((field) => purposes.includes(purposeOf(field))) : fields;
@@ -21,13 +21,13 @@ export function isHeader(field: Field): boolean {
   return !['path', 'query', 'body'].includes(purposeOf(field));
 }
 
-/** Puts a value into a field as if the person had typed it. */
+/** As if the person had typed the value. */
 export function fillIn(field: Field, value: string): void {
   field.value = value;
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Makes an element for a field's error, and refers to it and to the description from the field. */
+/** The field refers to the element of its error, and to the description. */
 export function addError(field: Field): void {
   if (!field.id) return;
   const error = element('p', { className: 'error', id: `${field.id}-error` });
@@ -35,7 +35,7 @@ export function addError(field: Field): void {
   field.setAttribute('aria-describedby', `${error.id} ${field.id}-about`);
 }
 
-/** Shows at a field what is wrong with it, or that nothing is. */
+/** An empty error means that nothing is wrong. */
 export function mark(field: Field, error = ''): void {
   document.getElementById(`${field.id}-error`)?.replaceChildren(error);
   if (error) field.setAttribute('aria-invalid', 'true');

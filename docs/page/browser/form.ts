@@ -22,7 +22,7 @@ export function startForm(form: HTMLFormElement): void {
   let last: Outcome | undefined;
   let body: ShownBody | undefined;
 
-  /** Sends a request unless one is under way. */
+  /** Sends nothing while another request is under way. */
   async function exchange(request: Request): Promise<Outcome | undefined> {
     if (underWay) return undefined;
     underWay = new AbortController();
@@ -135,7 +135,7 @@ export function refresh(form: HTMLFormElement): void {
   showCode(form);
 }
 
-/** Shows or hides a button of an operation. If a hidden one had the focus, Send gets it. */
+/** If a hidden button had the focus, Send gets it. */
 function show(form: HTMLFormElement, action: Action, isShown: boolean, text?: string): void {
   const button = form.closest('.operation')?.querySelector<HTMLButtonElement>(`[data-do=${action}]`);
   if (!button) return;

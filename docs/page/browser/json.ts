@@ -1,10 +1,9 @@
-/** A part of formatted JSON, and what it is. */
 export type Piece = readonly [text: string, kind: '' | 'name' | 'text' | 'number'];
 
-/** Deeper levels are not indented further: in deep JSON, there would be more white space than anything else. */
+/** Deeper levels are not indented further, because in deep JSON most would be white space. */
 const MAX_INDENTED = 20;
 
-/** Parses JSON; undefined if it is none. */
+/** Undefined if the text is no JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 import { parse } from './json.js';
 
-/** Keeps something as long as this tab is open. Returns whether it could: the storage may be full or switched off. */
+/** Keeps something as long as this tab is open. Returns false if the storage is full or switched off. */
 export function keep(name: string, value: object): boolean {
   try {
     sessionStorage.setItem(name, JSON.stringify(value));

@@ -24,14 +24,14 @@ document.addEventListener('input', ({ target }) => {
   const field = target as Field;
   mark(field);
   if (!field.form) {
-    // The code of all operations has the token.
+    // The code of all operations contains the token.
     for (const form of document.forms) showCode(form);
     return;
   }
   noteTyped(field);
   forgetKey(field);
   refresh(field.form);
-  // The note says that code was copied, which no longer has what is in the fields.
+  // The note about copied code is no longer true.
   say('', field.form);
 });
 
@@ -49,7 +49,7 @@ document.addEventListener(
     const opened = target as HTMLDetailsElement;
     const form = formAround(opened);
     if (form) showCode(form);
-    // The examples get their colours when they come into view.
+    // Examples get their colours when they come into view.
     for (const example of opened.querySelectorAll('[data-json]')) colour(example);
     if (!opened.id) return;
     noteOpened(opened);

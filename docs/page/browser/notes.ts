@@ -4,7 +4,7 @@ import type { Answer, Outcome } from './send.js';
 import { documented } from './title.js';
 import { goToToken, rejectToken } from './token.js';
 
-/** Makes what a person should know about an outcome besides the body. */
+/** What a person should know about an outcome besides the body. */
 export function notesOn(outcome: Outcome, operation: Element): HTMLElement[] {
   const notes = outcome.kind === 'answer' ? notesOnAnswer(outcome, operation) : [];
   if (HAS_TOKEN && outcome.kind === 'answer' && outcome.status === 401) notes.push(askForToken());
@@ -22,7 +22,7 @@ function notesOnAnswer({ status, text, headers, json }: Answer, operation: Eleme
   return about ? [element('p', {}, about)] : [];
 }
 
-/** Shows problem details (RFC 9457) and the errors that they list, which are also shown at the fields that they name. */
+/** Shows problem details (RFC 9457), and their errors also at the fields. */
 function problem(
   { detail, errors }: { readonly detail?: unknown; readonly errors?: unknown },
   operation: Element,

@@ -5,12 +5,12 @@ import { offer } from './remember.js';
 import { readRequest, root } from './request.js';
 import type { Answer } from './send.js';
 
-/** The latest entity tags, by the path of the item. */
+/** By the path of the item. */
 const seen = new Map<string, string>();
 
 /**
- * Takes from an answer what may be wanted next: the ids and the body of an item that was created or read, and the entity tag
- * of an item.
+ * Takes from an answer what somebody may want next: the ids and the body of an item that was created or read, and its
+ * entity tag.
  */
 export function learn({ request, status, headers, json, text }: Answer, form: HTMLFormElement): void {
   const created = status === 201 ? urlOf(headers.get('Location') ?? '', request.url) : undefined;
@@ -24,7 +24,6 @@ export function learn({ request, status, headers, json, text }: Answer, form: HT
   for (const other of document.forms) offerItem(other, item, json && indent(text));
 }
 
-/** Shows or hides the button that fills in the entity tag of a form's item. */
 export function offerTag(form: HTMLFormElement): void {
   const field = fieldFor(form, 'If-Match');
   const button = form.querySelector<HTMLButtonElement>('[data-do=tag]');
@@ -49,7 +48,7 @@ export function offerSameKey(form: HTMLFormElement): void {
     );
 }
 
-/** Returns the URL of the next page of a list, if there is one (RFC 8288). */
+/** The next page of a list (RFC 8288). */
 export function nextOf({ request, headers }: Answer): URL | undefined {
   const links = (headers.get('Link') ?? '').matchAll(/<([^>]*)>([^<]*)/g);
   for (const [, url = '', parameters = ''] of links) {
@@ -58,7 +57,7 @@ export function nextOf({ request, headers }: Answer): URL | undefined {
   return undefined;
 }
 
-/** Fills in the ids of an item, and PUT's body, if a form is about items like it. */
+/** Fills in forms that are about items like it: the ids, and PUT's body. */
 function offerItem(form: HTMLFormElement, item: string, body: unknown): void {
   const templates = (form.dataset.path ?? '').slice(1).split('/');
   const segments = item.slice(root().length).split('/');
@@ -87,7 +86,7 @@ function offerListed(path: string, list: object, key: string): void {
   }
 }
 
-/** Answers are not trusted: a text that is not a URL, and a URL of another origin, are ignored. */
+/** Answers are not trusted, so a text that is not a URL, or a URL of another origin, is ignored. */
 function urlOf(text: string, base: URL): URL | undefined {
   const url = text && URL.canParse(text, base) ? new URL(text, base) : undefined;
   return url?.origin === base.origin ? url : undefined;

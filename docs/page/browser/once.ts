@@ -4,12 +4,12 @@ import { isTyped, offer } from './remember.js';
 import { type Request, readRequest } from './request.js';
 import type { Outcome } from './send.js';
 
-/** The requests whose outcome is open: their Idempotency-Keys, and the rest of them as text. */
+/** Requests with an open outcome. */
 const open = new Map<HTMLFormElement, { readonly key: string; readonly rest: string }>();
 
 /**
- * Reads the request of a form that is about to be sent. If it can have an Idempotency-Key and has none, it gets a new one,
- * which is in the field until the outcome is known, so that the request creates one item however it is sent again.
+ * Gives a request that can have an Idempotency-Key a new one if it has none. The key stays in the field until the
+ * outcome is known, so that the request creates one item however often it is sent.
  */
 export function readOnce(form: HTMLFormElement): Request {
   const field = keyField(form);
@@ -17,7 +17,6 @@ export function readOnce(form: HTMLFormElement): Request {
   return readRequest(form);
 }
 
-/** Takes the key out of the field when the outcome of its request is known. */
 export function settle(form: HTMLFormElement, { isMaybeApplied, request }: Outcome): void {
   const key = open.get(form)?.key;
   if (isMaybeApplied || !request.headers.some(([, value]) => value === key)) return;
@@ -33,12 +32,12 @@ export function offerKey(form: HTMLFormElement): void {
   offer(field, key !== undefined && rest === restOf(form) ? key : '');
 }
 
-/** Forgets the key of a form, because the person has emptied its field. */
+/** The person has emptied the field. */
 export function forgetKey(field: Field): void {
   if (field.form && field === keyField(field.form)) open.delete(field.form);
 }
 
-/** Restores the keys that were in fields before a reload. */
+/** After a reload. */
 export function restoreKeys(): void {
   for (const form of document.forms) {
     const field = keyField(form);

@@ -1,9 +1,9 @@
-/** Percent-encodes text for a path or a query. Halves of surrogate pairs can't be sent. */
+/** Halves of surrogate pairs can't be sent. */
 export function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Decodes percent-encoded text. Text that can't be decoded stays as it is. */
+/** Text that can't be decoded stays as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

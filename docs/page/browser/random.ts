@@ -1,4 +1,4 @@
-/** Makes a text that is unique. Without TLS, there is no `crypto.randomUUID`. */
+/** Without TLS, there is no `crypto.randomUUID`. */
 export function randomText(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

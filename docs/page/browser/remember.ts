@@ -2,26 +2,25 @@ import { type Field, fieldsOf, initialOf } from './fields.js';
 import { keep, kept } from './kept.js';
 import { root } from './request.js';
 
-/** Puts a value into a field unless the person has typed into it. */
+/** Unless the person has typed into the field. */
 export function offer(field: Field, value: string): void {
   if (isTyped(field) || field.value === value) return;
   field.value = value;
   save();
 }
 
-/** Whether the person has typed or chosen what is in a field. An emptied field counts as untouched. */
+/** An emptied field counts as untouched. */
 export function isTyped(field: Field): boolean {
   return typed.has(field);
 }
 
-/** Remembers that the person typed or chose something in a field, or emptied it. */
 export function noteTyped(field: Field): void {
   if (field.value === '') typed.delete(field);
   else typed.add(field);
   save();
 }
 
-/** Makes a field what it was when the page was new. */
+/** As when the page was new. */
 export function reset(field: Field): void {
   typed.delete(field);
   field.value = initialOf(field);
@@ -49,7 +48,7 @@ function save(): void {
     .flatMap((form) => fieldsOf(form))
     .filter((field) => isTyped(field) || field.value !== initialOf(field))
     .map((field) => [keyOf(field), [field.value, isTyped(field)]]);
-  // The storage may be full or switched off: then nothing is remembered.
+  // If the storage is full or switched off, nothing is remembered.
   keep(SAVED, Object.fromEntries(changed));
 }
 

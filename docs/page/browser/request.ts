@@ -2,7 +2,6 @@ import { type Field, fieldFor, fieldsOf, isHeader, mark, purposeOf } from './fie
 import { encode } from './percent.js';
 import { AUTHORIZATION, TOKEN, tokenField, tokenHeader, withToken } from './token.js';
 
-/** A request, as the fields of an operation say. */
 export interface Request {
   readonly method: string;
   readonly url: URL;
@@ -11,9 +10,9 @@ export interface Request {
 }
 
 /**
- * Makes a request from the fields of an operation. Whether it is valid is for the service to say.
+ * Makes a request from the fields of an operation. The service decides whether it is valid.
  *
- * @returns The request. Path parameters are in it as they were typed, percent-encoded.
+ * @returns Path parameters as they were typed, percent-encoded.
  */
 export function readRequest(form: HTMLFormElement): Request {
   const { method = '', path = '' } = form.dataset;
@@ -33,11 +32,7 @@ export function readRequest(form: HTMLFormElement): Request {
   return { method, url, headers, ...(body && { body: body.value }) };
 }
 
-/**
- * Finds what keeps a request from being sent, and says so at the field.
- *
- * @returns Whether it can be sent. If not, the focus is at the field.
- */
+/** If a request can't be sent, shows why at the field and puts the focus there. */
 export function canBeSent(form: HTMLFormElement): boolean {
   for (const field of fieldsOf(form)) mark(field, errorIn(field));
   if (HAS_TOKEN) mark(tokenField(), headerError(AUTHORIZATION, withToken([AUTHORIZATION, TOKEN])));
@@ -46,9 +41,9 @@ export function canBeSent(form: HTMLFormElement): boolean {
   return !wrong;
 }
 
-/** Returns the path of the service, with the prefix. The page is two segments below it. */
+/** The path of the service, with the prefix. The page is two segments below it. */
 export function root(): string {
-  // A slash at the end is there until the page has removed it from its address.
+  // The page removes a slash at the end of its address later.
   return new URL('..', location.origin + location.pathname.replace(/\/+$/, '')).pathname;
 }
 

@@ -1,4 +1,4 @@
-/** Says something, also to screen readers, in the place for it that is in the same form or beside the same field. */
+/** Shows a text, also to screen readers, in the same form or beside the same field. */
 export function say(text: string, element: Element): void {
   element.closest('form, search, .token')?.querySelector('.said')?.replaceChildren(text);
 }

@@ -11,13 +11,13 @@ export interface Answer {
   readonly statusText: string;
   readonly headers: Headers;
   readonly text: string;
-  /** The size of the uncompressed body. */
+  /** Of the uncompressed body. */
   readonly bytes: number;
-  /** Until the last byte of the body came. */
+  /** Until the last byte of the body. */
   readonly milliseconds: number;
-  /** The body as JSON; undefined if it is none. */
+  /** Undefined if the body is no JSON. */
   readonly json: unknown;
-  /** Whether it is a write that may have been applied or not. */
+  /** Whether it is a write with an unknown outcome. */
   readonly isMaybeApplied: boolean;
 }
 
@@ -33,13 +33,12 @@ const MAX_ATTEMPTS = 5;
 const MAX_WAIT_SECONDS = 60;
 
 /**
- * Sends a request, and sends it again after Retry-After if that does no harm: if it only reads (RFC 9110, section 9.2.2),
- * or the service says that it was not applied.
+ * Sends a request, and repeats it after Retry-After if that does no harm: if it only reads (RFC 9110, section 9.2.2),
+ * or the service answers that it was not applied.
  *
  * @param signal - Cancels it, whether it is under way or waiting.
- * @param onWait - Is called before each wait, with the answer, and which attempt of how many is next. It returns a function
- * that is called each second with the seconds that are left.
- * @returns The last outcome.
+ * @param onWait - Called before each wait, with the answer, and which attempt of how many is next. What it returns is
+ * called each second with the seconds that are left.
  */
 export async function send(
   request: Request,
@@ -57,7 +56,7 @@ export async function send(
   }
 }
 
-/** Returns the seconds after which a request can be sent again; infinity if it can't. */
+/** Infinity if the request can't be sent again. */
 function secondsToWait({ status, headers }: Answer): number {
   const wait = headers.get('Retry-After') ?? '';
   return (status === 503 || status === 429) && /^\d+$/.test(wait) ? Number(wait) : Number.POSITIVE_INFINITY;

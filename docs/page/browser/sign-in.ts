@@ -15,8 +15,9 @@ interface Leaving {
 }
 
 /**
- * Signs a person in at the provider, if the service has said where: by the authorization code with PKCE (RFC 6749, section 4.1; RFC
- * 7636), and by a redirect of the whole page, because its policy keeps other windows apart. Browsers without TLS make no hashes.
+ * Signs a person in by the authorization code with PKCE (RFC 6749, section 4.1; RFC 7636), if the service knows the
+ * provider's URLs. Redirects the whole page, because its policy keeps other windows apart. Browsers without TLS make no
+ * hashes.
  */
 export function startSignIn(): void {
   const button = document.querySelector('#sign-in') as HTMLButtonElement;
@@ -38,7 +39,10 @@ async function leave(url: URL): Promise<void> {
   location.assign(url);
 }
 
-/** Takes the provider's answer out of the address. Anyone can make a link with an answer: without the state, it is ignored. */
+/**
+ * Takes the provider's answer out of the address. Anyone can make a link with an answer, so one without the state is
+ * ignored.
+ */
 function takeAnswer({ searchParams: asked }: URL, endpoint: string): void {
   const answer = new URLSearchParams(location.search);
   const { state, verifier = '', hash = '' }: Leaving = kept(name());
@@ -80,7 +84,7 @@ function refuse(reason: string): void {
   mark(tokenField(), `You are not signed in. ${reason}`);
 }
 
-/** The address of this page, as it is registered with the provider. */
+/** As it is registered with the provider. */
 function here(): string {
   return location.origin + location.pathname;
 }

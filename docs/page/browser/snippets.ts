@@ -8,13 +8,12 @@ export function showCode(form: HTMLFormElement): void {
   for (const snippet of shown) snippet.textContent = snippetOf(form, snippet.dataset.snippet);
 }
 
-/** Returns code that sends what is in the fields: a curl command, or a call of fetch. */
+/** A curl command, or a call of fetch. */
 export function snippetOf(form: HTMLFormElement, kind: string | undefined): string {
   const request = readRequest(form);
   return kind === 'curl' ? asCurl(request) : asFetch(request);
 }
 
-/** Copies a text, and says beside the buttons of a form that it did. */
 export async function copy(text: string, form: HTMLFormElement): Promise<void> {
   say('', form);
   try {
@@ -25,7 +24,7 @@ export async function copy(text: string, form: HTMLFormElement): Promise<void> {
   }
 }
 
-/** Returns a command for a POSIX shell that sends a request. */
+/** For a POSIX shell. */
 function asCurl({ method, url, headers, body }: Request): string {
   const parts = [
     `curl --include ${method === 'GET' ? '' : `--request ${method} `}${quoted(url.href)}`,
@@ -53,7 +52,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Browsers send a header field in ISO 8859-1, whereas curl sends the bytes that it is given. */
+/** Browsers send a header field in ISO 8859-1, whereas curl sends the bytes that it gets. */
 function quotedField(text: string): string {
   if (HAS_TOKEN && text === `${AUTHORIZATION}: ${TOKEN}`) return `"${text}"`;
   if (!/[\x80-\xff]/.test(text)) return quoted(text);

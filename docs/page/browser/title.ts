@@ -1,6 +1,6 @@
 import type { Outcome } from './send.js';
 
-/** Says in a line what became of a request: a status with its reason, or why there is none. */
+/** A status with its reason, or why there is none. */
 export function titleOf(outcome: Outcome, operation: Element): string {
   if (outcome.kind !== 'answer') return outcome.reason;
   const { status, statusText } = outcome;
@@ -9,7 +9,7 @@ export function titleOf(outcome: Outcome, operation: Element): string {
   return `${status} ${reason ?? ''}`.trim();
 }
 
-/** What gateways answer for a service. HTTP/2 has no reasons. */
+/** Of gateways, because HTTP/2 sends no reasons. */
 const REASONS: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   429: 'Too Many Requests',

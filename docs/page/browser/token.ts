@@ -3,7 +3,6 @@ import { type Field, mark } from './fields.js';
 /** Replaces the token wherever a request is shown or copied. The token itself is in its field alone. */
 export const TOKEN = 'Bearer $TOKEN';
 
-/** The header field that has it. */
 export const AUTHORIZATION = 'Authorization';
 
 type HeaderField = readonly [name: string, value: string];
@@ -13,24 +12,24 @@ export function startToken(): void {
   tokenField().value = '';
 }
 
-/** Returns the header field with the token, if an operation asks for one and the person has given one. */
+/** If the operation asks for a token and the person has given one. */
 export function tokenHeader({ dataset }: HTMLFormElement): HeaderField[] {
   return dataset.secured !== undefined && token() ? [[AUTHORIZATION, TOKEN]] : [];
 }
 
-/** Returns the value of a header field as it is sent. */
+/** The value of a header field as it is sent. */
 export function withToken([name, value]: HeaderField): string {
   return name === AUTHORIZATION && value === TOKEN ? `Bearer ${token()}` : value;
 }
 
-/** Says at the field that its token was rejected, and returns what to do. */
+/** Tells at the field that its token was rejected, and returns what to do. */
 export function rejectToken(): string {
   const needed = token() ? 'another token' : 'a token';
   mark(tokenField(), `The last request needs ${needed}.`);
   return `Put ${needed} into the field `;
 }
 
-/** Puts the focus into the field, without the link that was clicked on: the address stays that of the open operation. */
+/** Without the link that was clicked on, because the address stays that of the open operation. */
 export function goToToken(event: Event): void {
   event.preventDefault();
   tokenField().focus();

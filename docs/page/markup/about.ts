@@ -2,10 +2,10 @@ import { type Content, html, sentence } from './html.js';
 import { type Numbered, purposeOf } from './purpose.js';
 import { linkTo, typeOf } from './type-text.js';
 
-/** How many characters of a description are shown at once. The first sentence is always shown. */
+/** In characters. The first sentence is always shown. */
 const SHORT = 120;
 
-/** Tells what a field is, in one or two short sentences, and the rest on demand. */
+/** What a field is, in one or two short sentences, and the rest on demand. */
 export function about({ id, description, 'x-example': example }: Numbered, model?: string): Content {
   if (!description) return undefined;
   const [first, second = '', ...more] = description.split(/(?<=[.!?])\s+/) as [string, ...string[]];
@@ -20,7 +20,7 @@ function exampleIn(example: unknown): Content {
   return example !== undefined && html` For example <code>${String(example)}</code>.`;
 }
 
-/** Tells on demand what header fields are. */
+/** On demand. */
 export function aboutHeaders(headers: readonly Numbered[]): Content {
   const described = headers.filter(({ description }) => description);
   if (described.length === 0) return undefined;

@@ -2,8 +2,8 @@ import type { Action } from '../attributes.js';
 import { type Html, html } from './html.js';
 
 /**
- * Makes what an operation needs besides its fields to be tried out: the buttons of its form, and the place of its answer. The
- * script puts copies into each operation, so without scripts the page has no buttons that would do nothing.
+ * The buttons of an operation's form, and the place of its answer. The script puts copies into each operation, so
+ * without scripts the page has no buttons that would do nothing.
  */
 export function controls(): Html {
   return html`
@@ -35,7 +35,7 @@ export function controls(): Html {
     </template>`;
 }
 
-/** Makes a button that is shown when it can do something. */
+/** Shown when it can do something. */
 export function hiddenButton(action: Action, text = ''): Html {
   return html`<button type="button" data-do="${action}" hidden>${text}</button>`;
 }

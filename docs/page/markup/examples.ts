@@ -1,6 +1,6 @@
 import { type Definition, type Definitions, resolve } from './swagger-document.js';
 
-/** Makes an example of a value: the documented one, otherwise one that fits its type, format and length. */
+/** The documented example, otherwise a value that fits type, format and length. */
 export function exampleOf(value: Definition, definitions: Definitions): unknown {
   const { example, default: omitted, enum: values, type, items, properties, maximum = Infinity } = value;
   const minimum = value.exclusiveMinimum ? Math.min((value.minimum as number) + 1, maximum) : (value.minimum ?? 0);
@@ -27,8 +27,8 @@ function textOf({ format = '', minLength = 0, maxLength }: Definition): string {
 }
 
 /**
- * Makes an example of the body of a request. A POST leaves out the members that the service assigns: a generated document
- * requires each of the others or has a default for it.
+ * A POST leaves out the members that the service assigns. A generated document requires each of the others, or has a
+ * default for it.
  */
 export function exampleBodyOf(schema: Definition, method: string, definitions: Definitions): unknown {
   const { properties = {}, required = [], ...keywords } = resolve(schema, definitions);

@@ -10,8 +10,8 @@ import { typeOf } from './type-text.js';
 /**
  * Makes the fields of an operation in the order of use: path, query, body, header fields, media types.
  *
- * @param method - Its method, in lower case.
- * @param prefix - What the ids of the fields begin with.
+ * @param method - In lower case.
+ * @param prefix - The start of the fields' ids.
  */
 export function inputsOf(
   operation: DocumentedOperation,
@@ -32,7 +32,7 @@ export function inputsOf(
   ];
 }
 
-/** Makes a field with its label above it. */
+/** The label stands above it. */
 function field({ id, name, required, schema, ...value }: Numbered, purpose: Purpose, content: Content): Html {
   return html`
     <div class="field">
@@ -42,7 +42,7 @@ function field({ id, name, required, schema, ...value }: Numbered, purpose: Purp
     </div>`;
 }
 
-/** Makes a header field with its label beside it. Their meanings follow after all of them. */
+/** The label stands beside it. The meanings follow after all of them. */
 function headerRow(parameter: Numbered): Html {
   const { id, name, required } = parameter;
   return html`
@@ -55,7 +55,7 @@ function headerRow(parameter: Numbered): Html {
 
 const REQUIRED = html` <em>required</em>`;
 
-/** Makes an input, or a select element if there are only some values. */
+/** A select element if there are only some values. */
 function control(parameter: Numbered): Html {
   const { type = '', enum: values = type === 'boolean' ? [true, false] : undefined, required } = parameter;
   const attributes = attributesOf(parameter);
@@ -74,7 +74,7 @@ function attributesOf(parameter: Numbered): Html {
   return html`id="${id}" name="${name}" data-for="${purposeOf(parameter)}"${required && html` aria-required="true"`}`;
 }
 
-/** Returns the member of an item whose example is that of the id in the path of an operation. */
+/** The member of an item with the same example as the id in the operation's path. */
 export function keyIn(
   schema: Definition,
   { parameters }: DocumentedOperation,
@@ -101,7 +101,7 @@ function bodyField(
   ]);
 }
 
-/** Makes the header field that chooses a media type. JSON comes first. */
+/** JSON comes first. */
 function mediaTypes(name: string, types: readonly string[], id: string): Content {
   const json = types.filter((type) => type === 'application/json');
   const [only, ...others] = new Set([...json, ...types]);

@@ -7,8 +7,8 @@ import { errorsOf, jsonBlock, membersOf } from './statuses.js';
 import { type Document, type SecurityScheme, tokenScheme } from './swagger-document.js';
 
 /**
- * Makes the interactive page, in HTML, from the description document, and from the style and the script in a folder. All of it
- * is in one file, so that a browser needs no second request.
+ * Makes the page from the document, and from the style and the script in a folder. All of it is in one file, so that a
+ * browser needs no second request.
  *
  * @throws Error if the style or the script is missing or has a mistake, or if the style would break the page.
  */
@@ -59,10 +59,9 @@ const ICON = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' view
   encodeURIComponent,
 )}`;
 
-/** From this number of tags on, the page has a filter, because operations are no longer found at a glance. */
+/** From this number of tags on, the page has a filter. */
 const MANY = 3;
 
-/** Makes a filter of the operations, and links to their tags. */
 function finder(sections: readonly Section[]): Html {
   return html`
     <search>
@@ -73,8 +72,8 @@ function finder(sections: readonly Section[]): Html {
 }
 
 /**
- * Makes the field for the token that operations ask for. The script sends it, and keeps it nowhere. If the service knows
- * where people sign in, it puts that into the button.
+ * The script sends the token, and keeps it nowhere. If the service knows where people sign in, it puts that into the
+ * button.
  */
 function tokenField({ description = '' }: SecurityScheme): Html {
   // What follows is for tools that send the field as it was typed.

@@ -1,10 +1,9 @@
 import type { Purpose, SpecialHeader } from '../attributes.js';
 import type { Parameter } from './swagger-document.js';
 
-/** A parameter with the id of its field. */
+/** The id of the parameter's field. */
 export type Numbered = Parameter & { readonly id: string };
 
-/** What the field of a parameter is for. */
 export function purposeOf({ in: part, name }: Parameter): Purpose {
   const special = SPECIAL.find((header) => header.toLowerCase() === name.toLowerCase());
   return part === 'header' && special ? special : (part as Purpose);

@@ -3,13 +3,13 @@ import { inputsOf, keyIn } from './inputs.js';
 import { responsesOf } from './statuses.js';
 import { type Document, type DocumentedOperation, tokenScheme } from './swagger-document.js';
 
-/** The operations whose first tag is the same. */
+/** The operations with the same first tag. */
 export interface Section {
   readonly tag: string;
   readonly operations: readonly Html[];
 }
 
-/** Makes the operations of a document, under their tags, in the order of the document. */
+/** In the order of the document. */
 export function sectionsOf(document: Document): readonly Section[] {
   const sections = new Map<string, Html[]>();
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -42,7 +42,7 @@ function operationOf(operation: Operation, prefix: string, document: Document): 
     </details>`;
 }
 
-/** Returns the member of the items of a list that is the id in their paths. */
+/** The member of a list's items that is the id in their paths. */
 function keyOfListed({ path, responses }: Operation, { paths, definitions }: Document): string | undefined {
   const { items } = responses[200]?.schema ?? {};
   const isOfItem = (other: string) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes('/');

@@ -4,7 +4,7 @@ import { type Content, type Html, html, sentence } from './html.js';
 import type { Definition, Definitions, Document, DocumentedResponse } from './swagger-document.js';
 import { typeOf } from './type-text.js';
 
-/** Lists the responses of an operation. What errors look like is shown once for all operations, by {@link errorsOf}. */
+/** {@link errorsOf} shows once for all operations what errors look like. */
 export function responsesOf(responses: Readonly<Record<string, DocumentedResponse>>, definitions: Definitions): Html {
   const statuses = Object.keys(responses);
   return html`
@@ -23,7 +23,7 @@ export function responsesOf(responses: Readonly<Record<string, DocumentedRespons
     </details>`;
 }
 
-/** Makes the part of the page with the errors of all operations, by status: their header fields and examples, each once. */
+/** Each status, header field and example once. */
 export function errorsOf({ paths, definitions }: Document): Content {
   const errors = new Map<string, Map<string, DocumentedResponse>>();
   for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
@@ -52,12 +52,11 @@ function errorOf(status: string, alike: readonly DocumentedResponse[], definitio
     ${alike.map((response) => contentOf(response, definitions))}`;
 }
 
-/** Makes a block of JSON, which the script colours when it is shown. */
+/** The script colours it when it is shown. */
 export function jsonBlock(value: unknown, name: string): Html {
   return html`<pre data-json role="group" aria-label="${name}">${indented(value)}</pre>`;
 }
 
-/** Lists members, header fields or parameters with their types and descriptions. */
 export function membersOf(members: Definitions, required: readonly string[] = []): Html {
   return html`<dl>${Object.entries(members).map(
     ([name, member]) => html`

@@ -1,4 +1,4 @@
-/** The parts of a description document (Swagger 2.0) that the page is made from. */
+/** The parts of a Swagger 2.0 document that the page is made from. */
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
@@ -33,7 +33,7 @@ export interface DocumentedResponse {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
-/** A parameter of a request. The parameter for a body has a schema. */
+/** The parameter for a body has a schema. */
 export interface Parameter extends Definition {
   readonly name: string;
   readonly in: string;
@@ -65,7 +65,7 @@ export interface Definition {
   readonly 'x-nullable'?: boolean;
 }
 
-/** Returns the scheme by which an operation asks for a token in Authorization; undefined if it does not. */
+/** The scheme by which an operation asks for a token in Authorization. */
 export function tokenScheme(
   { security = [] }: DocumentedOperation,
   { securityDefinitions = {} }: Document,
@@ -76,12 +76,12 @@ export function tokenScheme(
   );
 }
 
-/** Returns the name of the definition that a value refers to; undefined if it refers to none. */
+/** The name of the definition that a value refers to. */
 export function nameOf({ $ref }: Definition): string | undefined {
   return $ref?.replace('#/definitions/', '');
 }
 
-/** Returns the definition that a value refers to, or the value itself. */
+/** The definition that a value refers to, or the value itself. */
 export function resolve(value: Definition, definitions: Definitions): Definition {
   const name = nameOf(value);
   return name === undefined ? value : (definitions[name] ?? {});

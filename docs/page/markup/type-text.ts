@@ -2,7 +2,7 @@ import { type Content, html } from './html.js';
 import { type Definition, nameOf } from './swagger-document.js';
 
 /**
- * Writes the type of a value and its limits, such as "integer from 1 to 1000, default 50".
+ * Writes the type of a value and its limits, for example "integer from 1 to 1000, default 50".
  *
  * @param named - Writes the name of a definition; as a link to its model, if left out.
  */
