@@ -24,8 +24,8 @@ export interface Configuration {
 }
 
 /**
- * Reads the configuration from environment variables, and fills in the defaults. An empty variable counts as not set,
- * and except for `LOG_LEVEL` so does `none`.
+ * Reads the configuration from environment variables, and fills in the defaults. An empty variable counts as
+ * not set.
  *
  * @throws Error with a line for each wrong variable, which names what it takes. Its cause is the list of the lines.
  */

@@ -15,9 +15,7 @@ export interface WhoseTokens {
   signInUrls(): Promise<SignInUrls | undefined>;
 }
 
-/**
- * @param tokens - Undefined without sign-in.
- */
+/** @param tokens - Undefined without sign-in. */
 export function documentationRoutes(tokens: WhoseTokens | undefined): readonly AnyRoute[] {
   const document = (name: string) => {
     if (!tokens) return asset(`./${name}`);

@@ -11,7 +11,7 @@ import type { Environment } from './environment.js';
 import { routesOf } from './routes.js';
 
 /**
- * Puts the service together: what is deployed, and what the tests call.
+ * Puts together the service that is deployed, and that the tests call.
  *
  * @param openStore - Replaces the stores that the settings ask for.
  * @throws Error that names each wrong variable.
@@ -33,7 +33,7 @@ export function createService(environment: Environment, openStore?: OpenStore): 
 function storesIn(table: TableConfiguration | undefined, log: Log): OpenStore {
   if (!table) return (resource) => openMemory(resource, LARGEST_CONTENT);
   return async (resource) => {
-    // A file of its own, so that a cold start without a table does not load it.
+    // In another file, so that a cold start without a table does not load it.
     const { openTable } = await import('../shared/store/table.js');
     return openTable(resource, { ...table, capacity: LARGEST_CONTENT, log });
   };

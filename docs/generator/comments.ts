@@ -10,9 +10,7 @@ export interface Comment {
 /** Takes a tag, for example `param id`; empty if there is none. */
 export type Descriptions = (tag: string) => string;
 
-/**
- * @throws Error with file and line, and the name of the declaration, if there is no summary.
- */
+/** @throws Error with file and line, and the name of the declaration, if there is no summary. */
 export function summaryOf({ summary, location }: Comment, name: string): string {
   if (summary) return summary;
   throw new Error(`${location}: ${name} needs a comment that says what it is or does`);

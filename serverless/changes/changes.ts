@@ -27,9 +27,7 @@ export interface Forecast {
   readonly none: boolean;
 }
 
-/**
- * @param verbose - Whether to list each resource.
- */
+/** @param verbose - Whether to list each resource. */
 export function forecast({ stage, region, deployed, packaged }: Deployment, verbose = false): Forecast {
   if (!deployed || (deployed.template && !deployed.template.Resources.ApiLambdaFunction))
     return {

@@ -38,9 +38,7 @@ export interface Versions {
 /** What Lambda calls the code and the variables that were set last. */
 const LAST = '$LATEST';
 
-/**
- * @throws Fault if the function or its alias does not exist; or an exception of Lambda.
- */
+/** @throws Fault if the function or its alias does not exist; or an exception of Lambda. */
 export async function readVersions(called: Called): Promise<Versions> {
   const { lambda, name } = called;
   const all: Version[] = [];
@@ -58,9 +56,7 @@ export async function readVersions(called: Called): Promise<Versions> {
   return { published, current, last, revision };
 }
 
-/**
- * @throws Fault if the alias does not exist; or an exception of Lambda.
- */
+/** @throws Fault if the alias does not exist; or an exception of Lambda. */
 export async function readAlias({
   lambda,
   name,

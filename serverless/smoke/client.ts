@@ -114,9 +114,7 @@ export class Client {
     }
   }
 
-  /**
-   * @throws Interrupted if the command was interrupted.
-   */
+  /** @throws Interrupted if the command was interrupted. */
   expectNoInterruption(): void {
     if (this.interrupted.aborted) throw new Interrupted('The command was interrupted.');
   }

@@ -42,9 +42,7 @@ export class OwnItem {
     return answer;
   }
 
-  /**
-   * @throws Fault if another item is under the key. Then nothing may be written there.
-   */
+  /** @throws Fault if another item is under the key. Then nothing may be written there. */
   async show(key: unknown): Promise<Answer> {
     const found = await this.document.ask('GET', this.#pathOf(key), '200');
     const { json, told } = found;
@@ -144,9 +142,7 @@ export class OwnItem {
   }
 }
 
-/**
- * @throws Fault that shows the members that differ.
- */
+/** @throws Fault that shows the members that differ. */
 export function expectSame({ json, told }: Answer, expected: Members): void {
   const names = Object.keys({ ...expected, ...json });
   const other = names.filter((name) => !isDeepStrictEqual(json[name], expected[name]));

@@ -42,9 +42,7 @@ export class Report {
     return 'untried';
   }
 
-  /**
-   * @throws Interrupted if the command was interrupted.
-   */
+  /** @throws Interrupted if the command was interrupted. */
   async tell({ title, advice }: Pick<Check, 'title' | 'advice'>, trial: () => Promise<unknown>): Promise<Outcome> {
     try {
       const note = await trial();

@@ -8,9 +8,7 @@ export class Interrupted extends Fault {}
 /** A check that does not fit the stage, as the reason. */
 export class NotTried extends Error {}
 
-/**
- * @throws Fault with the sentence unless it is so.
- */
+/** @throws Fault with the sentence unless it is so. */
 export function expectThat(isSo: boolean, sentence: string): asserts isSo {
   if (!isSo) throw new Fault(sentence);
 }

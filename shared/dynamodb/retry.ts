@@ -7,7 +7,7 @@ import { Unavailable } from './unavailable.js';
 
 /** In milliseconds. */
 export interface Timeouts {
-  /** For all calls of a request: less than the function's time-out, and far less than the gateway's 29 seconds. */
+  /** For all calls of a request. It is less than the function's time-out, and far less than the gateway's 29 seconds. */
   readonly total: number;
   /** A page of a query, a megabyte, takes a tenth of the default. */
   readonly attempt: number;

@@ -57,7 +57,7 @@ function timestamp(): string {
 }
 
 /**
- * Describes whatever was thrown: an error with its stack, in lines of the source, and its causes, each once; anything
+ * Describes whatever was thrown, an error with its stack, in lines of the source, and its causes, each once; anything
  * else as text. It never rejects.
  */
 export async function describeError(error: unknown, seen: readonly unknown[] = []): Promise<Fields> {

@@ -47,7 +47,7 @@ export function createParser<Schema extends ObjectSchema>(schema: Schema): Parse
   };
 }
 
-/** Ignores letter case: an exact match wins, otherwise the last match. */
+/** Ignores letter case. An exact match wins, otherwise the last match. */
 export function memberOf(object: JsonObject, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];
   const lowered = name.toLowerCase();

@@ -1,9 +1,7 @@
 import { type FirstUse, now } from './first-use.js';
 import type { Condition, Partition } from './partition.js';
 
-/**
- * @returns The first use of the key: this one, or an earlier one that is remembered.
- */
+/** @returns The first use of the key: this one, or an earlier one that is remembered. */
 export async function rememberUse(
   partition: Partition,
   idempotencyKey: string,

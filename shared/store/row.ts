@@ -22,9 +22,7 @@ export function tombstoneOf({ key, number }: Version<ObjectSchema>): Tombstone {
   return { key, number: number + 1, expires };
 }
 
-/**
- * @param writeId - Identifies the write, so that a request that got no reply recognizes its own.
- */
+/** @param writeId - Identifies the write, so that a request that got no reply recognizes its own. */
 export function attributesOf(next: Version<ObjectSchema> | Tombstone, writeId: string): Attributes {
   const attributes = { version: { N: String(next.number) }, writeId: { S: writeId } };
   if (next instanceof Version) return { ...attributes, item: { S: next.json } };

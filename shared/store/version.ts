@@ -23,9 +23,7 @@ export class Version<Schema extends ObjectSchema> {
     return !(this.#item instanceof UnreadableItem);
   }
 
-  /**
-   * @throws UnreadableItem if somebody edited its row by hand. So do `json`, `bytes` and `next`.
-   */
+  /** @throws UnreadableItem if somebody edited its row by hand. So do `json`, `bytes` and `next`. */
   get item(): ItemOf<Schema> {
     if (this.#item instanceof UnreadableItem) throw this.#item;
     return this.#item;

@@ -59,9 +59,7 @@ export class Grants {
     return code;
   }
 
-  /**
-   * @returns Undefined unless the code was issued for exactly these values, at most a minute ago.
-   */
+  /** @returns Undefined unless the code was issued for exactly these values, at most a minute ago. */
   redeemCode(code: string, { clientId, redirectUri, codeVerifier }: Redemption): Grant | undefined {
     const grant = this.#codes.get(code);
     this.#codes.delete(code);
@@ -70,9 +68,7 @@ export class Grants {
     return grant && isProven && isSame && grant.expires > Date.now() ? grant : undefined;
   }
 
-  /**
-   * @returns Undefined unless the token was issued here to this client.
-   */
+  /** @returns Undefined unless the token was issued here to this client. */
   redeemRefreshToken(token: string, clientId: string): Grant | undefined {
     const grant = this.#refreshTokens.get(token);
     if (grant?.clientId !== clientId) return undefined;

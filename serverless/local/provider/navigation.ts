@@ -83,9 +83,7 @@ function redirect(uri: string, asked: URLSearchParams, answer: Readonly<Record<s
   return { status: 303, headers: { Location: url.href } };
 }
 
-/**
- * @returns Undefined if the address belongs to one of the origins.
- */
+/** @returns Undefined if the address belongs to one of the origins. */
 function rejectAddress(parameter: string, uri: string, origins: readonly string[]): Answer | undefined {
   const origin = originOf(uri) ?? 'null';
   if (origins.includes(origin)) return undefined;
