@@ -83,7 +83,8 @@ export function createHandler(options: HandlerOptions): Handler {
       coldStart,
     });
     coldStart = false;
-    const answered = request.method === 'HEAD' ? withoutContent(response) : response;
+    const varied = trace.needsToken ? variedByToken(response) : response;
+    const answered = request.method === 'HEAD' ? withoutContent(varied) : varied;
     return writeResult(cors?.(request, answered) ?? answered);
   };
 }
@@ -97,6 +98,12 @@ function failure(request: Request, error: unknown): Response {
   if (!isUnavailable(error)) return problemResponse(request, 'failed');
   const headers = { 'Retry-After': String(error.retryAfter) };
   return problemResponse(request, error.applied === false ? 'unavailable' : 'maybe-applied', { headers });
+}
+
+/** So a cache never answers with a response to another token (RFC 9111, section 4.1). */
+function variedByToken({ headers, ...response }: Response): Response {
+  const Vary = [headers.Vary, 'Authorization'].filter(Boolean).join(', ');
+  return { ...response, headers: { ...headers, Vary } };
 }
 
 /** No answer to HEAD has content, whatever its status (rule 4). */

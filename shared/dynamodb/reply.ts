@@ -21,7 +21,7 @@ export const FAILURES = {
   'unknown error': { attempts: 1, mayBeApplied: true },
   /** For example, a right or the table is missing. */
   refused: { attempts: 1, mayBeApplied: false },
-  rejected: { attempts: 1, mayBeApplied: false },
+  'invalid request': { attempts: 1, mayBeApplied: false },
 } as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: the members depend on the operation, and its caller reads them.
@@ -90,7 +90,7 @@ function refusalOf({ __type, message, Message = message }: Output): Refusal | un
 
 type Refusal = Extract<
   AttemptKind,
-  'condition failed' | 'refused for now' | 'signature expired' | 'refused' | 'rejected'
+  'condition failed' | 'refused for now' | 'signature expired' | 'refused' | 'invalid request'
 >;
 
 /**
@@ -127,5 +127,5 @@ export const REFUSALS: Readonly<Record<Refusal, readonly string[]>> = {
     'UnknownOperationException',
     'UnrecognizedClientException',
   ],
-  rejected: ['SerializationException', 'ValidationError', 'ValidationException'],
+  'invalid request': ['SerializationException', 'ValidationError', 'ValidationException'],
 };

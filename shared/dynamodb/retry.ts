@@ -63,7 +63,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
         failures.push(kind);
         const { attempts, mayBeApplied } = FAILURES[kind];
         lastWriteMayBeApplied ||= isWrite && mayBeApplied;
-        if (kind === 'rejected' && !lastWriteMayBeApplied) throw error;
+        if (kind === 'invalid request' && !lastWriteMayBeApplied) throw error;
         const length = Math.random() * Math.min(maxPause, 1_000);
         const isFinal = failures.filter((failure) => failure === kind).length >= attempts;
         if (isFinal || uptime() + length >= deadline) throw unavailable(operation, error);

@@ -20,6 +20,8 @@ export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
 export interface Trace {
   /** Left out if no route matches. */
   template?: string;
+  /** Whether the route asks for a token, so that the answer depends on it. */
+  needsToken?: boolean;
   /** The item's key; left out if the path contains no GUID. */
   key?: string;
   /** Also if the request is then rejected; left out without sign-in. */
@@ -90,6 +92,7 @@ function withChecks(
 
   const answer: Endpoint = async (request, trace, parameters) => {
     trace.template = route.template;
+    trace.needsToken = admit !== undefined;
     // Other text there could be anything, so it is not logged.
     if (route.resource && parameters.id && isGuid(parameters.id)) trace.key = parameters.id.toLowerCase();
     const forbidden = protect(request);
@@ -123,13 +126,7 @@ function withChecks(
       items,
     });
   };
-  return admit ? async (...call) => variedByToken(await answer(...call)) : answer;
-}
-
-/** So a cache never answers with a response to another token (RFC 9111, section 4.1). */
-function variedByToken({ headers, ...response }: Response): Response {
-  const Vary = [headers.Vary, 'Authorization'].filter(Boolean).join(', ');
-  return { ...response, headers: { ...headers, Vary } };
+  return answer;
 }
 
 /** Without a token, their items would be in the list that all share. */

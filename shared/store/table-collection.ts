@@ -29,8 +29,10 @@ export interface Table<Schema extends ObjectSchema> {
  *    nothing.
  * 2. If the condition fails, another write came first, or an attempt of ours whose reply was lost. The row tells which:
  *    - Our write id: our write was applied.
- *    - The next version under another id: ours was not applied and never will be, so the write starts again from there.
- *    - Anything else: the write starts again, unless an attempt of ours had an unknown outcome. Then it throws Unavailable.
+ *    - The next version under another id: ours was not applied and never will be, so the write starts again from there: with the
+ *      precondition (412), or without an item (404).
+ *    - Anything else: the write starts again, unless an attempt of ours had an unknown outcome. Then it throws Unavailable, and
+ *      the caller gets `maybe-applied`.
  * 3. Before it reads again, a write waits for a random time up to 200 ms, so that many writers of one item make
  *    progress. After an unknown outcome it does not wait, because the row may be ours.
  * 4. DELETE puts a tombstone, so that a late attempt to create the item fails, too. DynamoDB deletes it after two
@@ -136,7 +138,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
   }
 
   /**
-   * Steps 1 to 4.
+   * The put of step 1, and steps 2 and 3.
    *
    * @returns `done` if this write was applied; otherwise the version that another write has made, undefined if it
    * removed the item.
@@ -152,7 +154,9 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     if (!mayBeApplied) await this.#client.backOff();
     const row = await this.#items.get(key);
     if (row?.writeId?.S === writeId) return 'done';
-    if (mayBeApplied && row?.version?.N !== String(number)) {
+    // Another write has made this very version, so ours never will.
+    const isOvertaken = row?.version?.N === String(number);
+    if (mayBeApplied && !isOvertaken) {
       throw new Unavailable('an attempt whose outcome is unknown may have changed the item', { applied: undefined });
     }
     return { now: this.#versionIn(key, row) };

@@ -26,9 +26,9 @@ const NAMES: readonly (readonly [name: string, kind: keyof typeof REFUSALS, stat
   ['ResourceNotFoundException', 'refused', 400, 'PutItem, guide'],
   ['UnknownOperationException', 'refused', 404, 'common'],
   ['UnrecognizedClientException', 'refused', 403, 'guide, common'],
-  ['SerializationException', 'rejected', 400, 'the protocol'],
-  ['ValidationError', 'rejected', 400, 'common'],
-  ['ValidationException', 'rejected', 400, 'guide'],
+  ['SerializationException', 'invalid request', 400, 'the protocol'],
+  ['ValidationError', 'invalid request', 400, 'common'],
+  ['ValidationException', 'invalid request', 400, 'guide'],
 ];
 
 const kindOf = async (status: number, content: object) =>

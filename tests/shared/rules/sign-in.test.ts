@@ -100,6 +100,17 @@ it('where all share a list, it varies by token, too, and a response without anot
   expect((await expectStatus(204, removed)).headers.vary).toBe('Authorization');
 });
 
+it('what fails varies by token, too', async () => {
+  const openStore: OpenStore = () => () => {
+    throw new Error('a fault of the store');
+  };
+  const policy = { issuer: provider.issuer, audience: AUDIENCE };
+  const { authenticate } = createAuthenticator(policy, openLog('silent'));
+  const service = startService(undefined, { authenticate, openStore });
+  const failed = await expectStatus(500, service.call('GET', PARCELS, { headers: ada }));
+  expect(failed.headers.vary).toBe('Authorization');
+});
+
 it('Authorization holds one bearer token of at most 8,192 characters, and 401 says what is wrong with it (rule 33)', async () => {
   const ask = async (status: number, Authorization: string) => {
     const { headers, json } = await expectStatus(status, asking.call('GET', PARCELS, { headers: { Authorization } }));
