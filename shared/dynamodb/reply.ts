@@ -27,7 +27,7 @@ export const FAILURES = {
 // biome-ignore lint/suspicious/noExplicitAny: the members depend on the operation, and its caller reads them.
 export type Output = Readonly<Record<string, any>>;
 
-/** Whether an output answers this request. A broken connection may bring the reply to another one. */
+/** Whether an output answers this request. The reply to another one may come in its place. */
 export type IsExpected = (output: Output) => boolean;
 
 /**

@@ -5,7 +5,7 @@ import { contextOf, type GatewayEvent, isObject } from './event.js';
 import { FunctionUrlRequest, HttpApiRequest } from './http-api.js';
 import { RestRequest } from './rest-api.js';
 
-/** In bytes of a result's JSON. With one byte more, Lambda fails and the caller gets 502. */
+/** In bytes of a result's JSON. With one byte more, the caller gets 502. */
 export const LARGEST_RESULT = 6_291_556;
 
 /** In bytes of a result's JSON. The rest is for header fields: the longest prefix, `Link` and allowed origin fit. */

@@ -13,7 +13,6 @@ export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as co
 
 /**
  * @param version - Undefined if there is no such item.
- * @returns A 200 in the media type of `Accept`, a 304 if the caller has this version already, or the problem.
  */
 export function found(
   request: Request,

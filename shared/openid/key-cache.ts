@@ -26,10 +26,9 @@ export class KeysUnavailable extends Error {
 }
 
 /**
- * Keeps the keys of a provider. It fetches them when it is created, when they are ten minutes old, when the clock was
- * set back, and when a token names an unknown key. Requests share a fetch. If one fails, the known keys are used until
- * they are two hours old, and a warning is logged. Fetches are thirty seconds apart, or one to five while there is no
- * usable key.
+ * Keeps the keys of a provider. It fetches them when it is created, when they are old or the clock was set back, and
+ * when a token names an unknown key. Requests share a fetch. If it fails, the known keys stay in use, and a warning is
+ * logged.
  */
 export class KeyCache {
   readonly #fetchKeys: () => Promise<Published>;

@@ -88,8 +88,8 @@ const BY_CODE: Readonly<Record<errors.JOSEErrorCode, string>> = {
 };
 
 /**
- * Uses only the kind of an error, because jose puts claims into its messages. Any other error comes from the crypto
- * that reads the key.
+ * Uses only the kind of an error, because jose's errors contain claims. Any other error comes from the crypto that
+ * reads the key.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed && error.reason !== 'invalid')

@@ -61,7 +61,6 @@ export interface Route<
   readonly body?: Body;
   /** Checks `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
   readonly conditional?: boolean;
-  /** Takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
   run(
     call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>, ItemsOf<NoInfer<Of>>>,
