@@ -1,8 +1,8 @@
 import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation';
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import { forecast } from './changes/changes.js';
+import { readStack, type Template } from './changes/deployed-stack.js';
 import { type Asked, obstaclesTo } from './changes/obstacles.js';
-import { readStack, type Template } from './changes/stack.js';
 import { type FrameworkError, type Hooks, showingMessages } from './hooks.js';
 import type { Plan } from './plan/plan.js';
 import { ALIAS, addAlias, type PackagedFunction } from './rollback/alias.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Deployment, normalized, type Resource, type Stack } from './deployed-stack.js';
 import { factsOf, type Sentence, sentencesOf } from './sentences.js';
-import { type Deployment, normalized, type Resource, type Stack } from './stack.js';
 
 export interface Changes {
   readonly none: boolean;

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-lambda';
 import { readConfiguration, type TableConfiguration } from '../../functions/configuration.js';
 import { connect } from '../../shared/dynamodb/send.js';
+import type { Deployment, Resource } from './deployed-stack.js';
 import { type Facts, factsOf } from './sentences.js';
-import type { Deployment, Resource } from './stack.js';
 
 export interface Asked extends Deployment {
   readonly config: LambdaClientConfig;

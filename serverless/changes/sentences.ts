@@ -1,4 +1,4 @@
-import { idsOf, type Stack } from './stack.js';
+import { idsOf, type Stack } from './deployed-stack.js';
 
 export interface Sentence {
   readonly text: string;

@@ -7,7 +7,7 @@
  *   in `answers`. Without `by`, no route returns it.
  * - `meaning`: what happened, as part of a sentence in both documents.
  * - `detail`: what the caller reads, after the reason that applies this time.
- * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 20).
+ * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 21).
  */
 export const PROBLEMS = {
   'invalid-query': {
@@ -120,7 +120,7 @@ export const PROBLEMS = {
   'unsupported-coding': {
     status: 415,
     by: 'body',
-    meaning: 'the body has a Content-Encoding, such as gzip',
+    meaning: 'the body has a Content-Encoding, such as gzip, and cannot be read',
     detail: 'Send it as it is, without Content-Encoding.',
   },
   'idempotency-key-reused': {

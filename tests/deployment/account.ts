@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { name } from '../../package.json';
-import type { Template } from '../../serverless/changes/stack.js';
+import type { Template } from '../../serverless/changes/deployed-stack.js';
 import { listen } from '../support/listen.js';
 
 type Variables = Readonly<Record<string, string>>;

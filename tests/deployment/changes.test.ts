@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { compare, forecast } from '../../serverless/changes/changes.js';
-import type { Stack, Template } from '../../serverless/changes/stack.js';
+import type { Stack, Template } from '../../serverless/changes/deployed-stack.js';
 import { PARAMETERS } from '../../serverless/parameters/parameters.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { configurationWithoutBuild, copyForPackaging, type Run, runAll, stagesFile } from './packaging.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
-import { readStack } from '../../serverless/changes/stack.js';
+import { readStack } from '../../serverless/changes/deployed-stack.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { Account, type Refusal } from './account.js';
 import { copyForPackaging, type Result, type Run, runAll, stagesFile } from './packaging.js';

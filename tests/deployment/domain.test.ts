@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { idsOf, type Template } from '../../serverless/changes/stack.js';
+import { idsOf, type Template } from '../../serverless/changes/deployed-stack.js';
 import { type Gateway, gateways, restUnder, type Sent } from '../support/gateways/gateways.js';
 import { startDeployed } from '../support/service/deployed.js';
 import { COLLECTION, EXAMPLE } from '../support/service/documented.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Deployed, Stack } from '../../serverless/changes/deployed-stack.js';
 import { obstaclesTo } from '../../serverless/changes/obstacles.js';
-import type { Deployed, Stack } from '../../serverless/changes/stack.js';
 import { Account, type Refusal } from './account.js';
 import { DOMAIN, PIPELINE } from './stages.js';
 import { committedTemplate } from './templates.js';

@@ -2,7 +2,7 @@ import { type ForkOptions, fork } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join, resolve } from 'node:path';
-import type { Template } from '../../serverless/changes/stack.js';
+import type { Template } from '../../serverless/changes/deployed-stack.js';
 import { NOWHERE } from '../support/nowhere.js';
 import { STAGES, type StageName } from './stages.js';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
-import type { Template } from '../../serverless/changes/stack.js';
+import type { Template } from '../../serverless/changes/deployed-stack.js';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import { listen } from '../support/listen.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

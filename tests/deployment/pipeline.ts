@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { name } from '../../package.json';
-import type { Resource } from '../../serverless/changes/stack.js';
+import type { Resource } from '../../serverless/changes/deployed-stack.js';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
 
 import { PIPELINE } from './stages.js';

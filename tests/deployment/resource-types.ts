@@ -1,5 +1,5 @@
 import { name } from '../../package.json';
-import type { Resource, Template } from '../../serverless/changes/stack.js';
+import type { Resource, Template } from '../../serverless/changes/deployed-stack.js';
 import type { Context, Right } from './pipeline.js';
 import { PIPELINE } from './stages.js';
 

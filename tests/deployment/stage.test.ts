@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Resource } from '../../serverless/changes/stack.js';
+import type { Resource } from '../../serverless/changes/deployed-stack.js';
 import { PARAMETERS, type Parameter, type Parameters } from '../../serverless/parameters/parameters.js';
 import { readParameters } from '../../serverless/parameters/read.js';
 import { planStage } from '../../serverless/plan/plan.js';

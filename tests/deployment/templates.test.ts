@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { idsOf, type Resource } from '../../serverless/changes/stack.js';
+import { idsOf, type Resource } from '../../serverless/changes/deployed-stack.js';
 import { PARAMETERS, type Parameters } from '../../serverless/parameters/parameters.js';
 import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import { connect } from '../../shared/dynamodb/send.js';

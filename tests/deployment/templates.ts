@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { normalized, type Template } from '../../serverless/changes/stack.js';
+import { normalized, type Template } from '../../serverless/changes/deployed-stack.js';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import { packageStages } from './packaging.js';
 import { STAGE_NAMES, type StageName } from './stages.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { normalized } from '../../serverless/changes/stack.js';
+import { normalized } from '../../serverless/changes/deployed-stack.js';
 import { committedTemplate } from './templates.js';
 import { changed, updateFaults } from './updates.js';
 

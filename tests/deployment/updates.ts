@@ -1,5 +1,5 @@
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
-import { normalized, type Resource, type Template } from '../../serverless/changes/stack.js';
+import { normalized, type Resource, type Template } from '../../serverless/changes/deployed-stack.js';
 import { typeOf } from './resource-types.js';
 
 /** Changes a copy of a template: values by their paths below `Resources`, such as `ApiRole.Type`; undefined deletes one. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { idsOf, type Template } from '../../serverless/changes/stack.js';
+import { idsOf, type Template } from '../../serverless/changes/deployed-stack.js';
 import type { PARAMETERS } from '../../serverless/parameters/parameters.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { configurationWithoutBuild, copyForPackaging, type Run, runAll, stagesFile } from './packaging.js';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { name } from '../../package.json';
-import type { Resource } from '../../serverless/changes/stack.js';
+import type { Resource } from '../../serverless/changes/deployed-stack.js';
 import { committedTemplate, TEMPLATE_NAMES } from '../deployment/templates.js';
 import { openShell } from '../support/guide-shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

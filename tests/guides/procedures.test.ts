@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Template } from '../../serverless/changes/stack.js';
+import type { Template } from '../../serverless/changes/deployed-stack.js';
 import { sendTo } from '../../serverless/local/dynamodb.js';
 import { parseYaml } from '../../serverless/local/parse-yaml.js';
 import { committedTemplate } from '../deployment/templates.js';

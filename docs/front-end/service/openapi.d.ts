@@ -1,4 +1,4 @@
-// Written by `npm run types`. SHA-256 of the document: 1df03f384cfe564e9cbf4006399694e50f70e7037a6e4219ced1d35c417bcb56
+// Written by `npm run types`. SHA-256 of the document: cd5aedef05f339c8742416b19e14dcb5a693684103669a96e591729ebac1ffa9
 
 export interface paths {
     "/api/todo": {
@@ -394,7 +394,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Content-Type is not application/json, text/json or a type that ends in +json, or the body has a Content-Encoding, such as gzip. */
+            /** @description The Content-Type is not application/json, text/json or a type that ends in +json, or the body has a Content-Encoding, such as gzip, and cannot be read. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -775,7 +775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Content-Type is not application/json, text/json or a type that ends in +json, or the body has a Content-Encoding, such as gzip. */
+            /** @description The Content-Type is not application/json, text/json or a type that ends in +json, or the body has a Content-Encoding, such as gzip, and cannot be read. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1135,7 +1135,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Content-Type is not application/json, text/json or a type that ends in +json, or the body has a Content-Encoding, such as gzip. */
+            /** @description The Content-Type is not application/json, text/json or a type that ends in +json, or the body has a Content-Encoding, such as gzip, and cannot be read. */
             415: {
                 headers: {
                     [name: string]: unknown;
