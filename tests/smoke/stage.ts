@@ -121,10 +121,9 @@ export async function withPeople(environment: Readonly<Record<string, string>> =
 }
 
 /** A stage behind a gateway that refuses what is not signed: it compares paths letter by letter. */
-export function signedStage(called: string[] = []): Service {
+export function signedStage(): Service {
   const refusal = { status: 403, headers: {}, content: Buffer.from('{"message":"Missing Authentication Token"}') };
   return broken(startDeployed(LIVE), (call) => async (method, path, sent) => {
-    called.push(`${method} ${path}`);
     const isClosed = path !== '/' && !isOpen(path) && method !== 'OPTIONS';
     return !isClosed ? call(method, path, sent) : (refusal as Answer);
   });
