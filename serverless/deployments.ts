@@ -128,9 +128,7 @@ async function showChanges(framework: Framework, options: Options): Promise<void
   const deployment = await readDeployment(framework).catch((error) => {
     throw readable(error, 'CloudFormation');
   });
-  const { lines, warns } = forecast(deployment, options.verbose);
-  for (const line of lines) console.log(line);
-  const obstacles = await obstaclesTo(deployment);
+  const { warns, obstacles } = await printForecast(deployment, options);
   for (const obstacle of obstacles) console.log(`\n! It would end before anything is uploaded. ${obstacle}`);
   if (options[FAIL] && (warns || obstacles.length > 0)) process.exitCode = 2;
 }
@@ -148,9 +146,7 @@ async function announce(framework: Framework, options: Options): Promise<void> {
     options.force = true;
     return;
   }
-  const { lines, warns, none } = forecast(deployment, options.verbose);
-  for (const line of lines) console.log(line);
-  const obstacles = await obstaclesTo(deployment);
+  const { warns, none, obstacles } = await printForecast(deployment, options);
   if (obstacles.length > 0) throw new Error(obstacles.join('\n\n'));
   if (warns && options[FAIL]) {
     // Serverless Framework itself ends with 1 after any error.
@@ -161,6 +157,13 @@ async function announce(framework: Framework, options: Options): Promise<void> {
   }
   // With a role, people may write to the bucket and change nothing else, so an upload may pose as the last deployment.
   if (!none || deployment.packaged.role) options.force = true;
+}
+
+/** Prints what a deployment would change, and finds what stands in its way. */
+async function printForecast(deployment: Asked, { verbose }: Options) {
+  const { lines, ...others } = forecast(deployment, verbose);
+  for (const line of lines) console.log(line);
+  return { ...others, obstacles: await obstaclesTo(deployment) };
 }
 
 async function deployedFunction(framework: Framework): Promise<Deployed> {
