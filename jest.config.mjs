@@ -12,7 +12,7 @@ if (!hasBrowser()) {
 export default {
   testEnvironment: '<rootDir>/tests/support/jest/environment.mjs',
   // All of the sources, so that Jest finds the tests that a changed file is related to. Builds and copies have the same names.
-  roots: ['docs', 'functions', 'serverless', 'shared', 'tests'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['docs', 'functions', 'shared', 'tests'].map((folder) => `<rootDir>/${folder}`),
   globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
   globalTeardown: '<rootDir>/tests/support/jest/teardown.mjs',
   testMatch: ['**/*.test.ts'],
@@ -29,15 +29,7 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^playwright-core$': '<rootDir>/tests/support/jest/playwright.cjs',
   },
-  collectCoverageFrom: [
-    'functions/**/*.ts',
-    'shared/**/*.ts',
-    'docs/generator/**/*.ts',
-    'docs/page/markup/**/*.ts',
-    'serverless/{changes,parameters,plan,smoke}/**/*.ts',
-    // Serverless Framework runs these in a process of its own: tests/deployment tries what they make of a stage.
-    '!serverless/plan/plan.ts',
-  ],
+  collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts', 'docs/generator/**/*.ts', 'docs/page/markup/**/*.ts'],
   coverageReporters: [['text', { skipFull: true }], 'lcovonly'],
   coverageThreshold: { global: { lines: 100, branches: 100, functions: 100, statements: 100 } },
 };

@@ -1,7 +1,7 @@
 // Makes the pictures in the README and the guide to web apps, of the page and the app as they are, light and dark: `npm run screenshots`.
 import { spawn } from 'node:child_process';
 import { chromium } from 'playwright-core';
-import { freePort } from '../serverless/local/ports.js';
+import { freePort } from '../tests/support/free-port.js';
 import { startBrowser } from '../tests/support/browser/installed.mjs';
 
 const [port, appPort] = [String(await freePort()), String(await freePort(5173))];

@@ -1,5 +1,5 @@
 import { type AnyRoute, isRoute } from '../shared/routing/route.js';
-import { documentationRoutes, type WhoseTokens } from './documentation.js';
+import { documentationRoutes } from './documentation.js';
 import * as todo from './todo.js';
 
 export const resources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { todo };
@@ -9,6 +9,6 @@ export const resourceRoutes: readonly AnyRoute[] = Object.values(resources)
   .filter(isRoute);
 
 /** All routes of the service, in any order. */
-export function routesOf(tokens: WhoseTokens | undefined): readonly AnyRoute[] {
-  return [...resourceRoutes, ...documentationRoutes(tokens)];
+export function routesOf(asksForTokens: boolean): readonly AnyRoute[] {
+  return [...resourceRoutes, ...documentationRoutes(asksForTokens)];
 }

