@@ -20,7 +20,7 @@ export async function buildService(folder: string, changed: BuildOptions = {}): 
   const options = { ...OPTIONS, outdir: folder, ...changed };
   const { metafile } = await build({ ...options, entryPoints: ['functions/api.ts', ...LOADED_LATER], metafile: true });
   await writeFile(`${folder}/LICENSES.txt`, await licencesOf(Object.keys(metafile.inputs)));
-  for (const [name, response] of Object.entries(await makeServiceAssets())) {
+  for (const [name, response] of Object.entries(makeServiceAssets())) {
     await mkdir(dirname(`${folder}/${name}`), { recursive: true });
     await writeFile(`${folder}/${name}.json`, JSON.stringify(response));
   }

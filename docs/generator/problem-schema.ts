@@ -1,0 +1,46 @@
+import { PROBLEMS } from '../../shared/http/problems.js';
+import type { Schema } from './schemas.js';
+
+/**
+ * Problem details. AWS's own answers have no `code`, so it is not required. It is no `enum`, because clients that
+ * validate would fail on each new code.
+ */
+export const PROBLEM: Schema = {
+  type: 'object',
+  description: 'What went wrong and how to fix it, sent as application/problem+json (RFC 9457).',
+  required: ['type', 'title', 'status', 'requestId'],
+  properties: {
+    type: {
+      type: 'string',
+      description: 'Always about:blank: code says what the status does not.',
+      examples: ['about:blank'],
+    },
+    code: {
+      type: 'string',
+      description: 'What went wrong, for programs to decide by. There may be more codes than these.',
+      'x-extensible-enum': Object.keys(PROBLEMS),
+    },
+    title: { type: 'string', description: 'The name of the status.' },
+    status: { type: 'integer', format: 'int32', minimum: 100, maximum: 599, description: 'The status.' },
+    detail: { type: 'string', description: 'What went wrong this time, and how to fix it.' },
+    applied: {
+      type: 'boolean',
+      description:
+        'False if the request certainly changed nothing. If a 503 does not have it, a write may have been applied.',
+    },
+    requestId: { type: 'string', description: 'The id of this request in the log of the service.' },
+    errors: {
+      type: 'array',
+      description: 'The invalid members of the body, or the invalid query parameters.',
+      items: {
+        type: 'object',
+        required: ['detail'],
+        properties: {
+          pointer: { type: 'string', description: 'The member, as a JSON Pointer (RFC 6901).' },
+          parameter: { type: 'string', description: 'The query parameter, by its name.' },
+          detail: { type: 'string', description: 'What is wrong with it, and how to fix it.' },
+        },
+      },
+    },
+  },
+};

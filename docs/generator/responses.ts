@@ -1,0 +1,183 @@
+import { STATUS_CODES } from 'node:http';
+import { MEDIA_TYPES } from '../../shared/http/answer.js';
+import type { Problem } from '../../shared/http/problem.js';
+import { PROBLEMS } from '../../shared/http/problems.js';
+import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
+import type { ObjectSchema } from '../../shared/schema/schema.js';
+import { pascalCase } from './pascal-case.js';
+import { exampleItemOf, type Schema, storedName } from './schemas.js';
+
+export interface ResponseObject {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, HeaderObject>>;
+  readonly content?: Content;
+}
+
+/** `required` tells whether it is always there. */
+export interface HeaderObject {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** By media type. Only the first has the example, because many tools read only the first. */
+export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+
+/** To one of the {@link sharedResponses}. */
+export interface ResponseReference {
+  readonly $ref: string;
+}
+
+/** The declared answers, and the problems that come before the operation runs or after it throws, sorted by status. */
+export function answersOf(route: AnyRoute, signIn: boolean): Readonly<Record<string, AnswerDeclaration>> {
+  const returned = Object.values<Problem>(PROBLEMS).filter((problem) => isReturned(route, problem, signIn));
+  return { ...Object.fromEntries(returned.map(({ status }) => [status, {}])), ...route.answers };
+}
+
+/** Tells whether the table of problems has a meaning of an error that a route answers. */
+export function isExplained(route: AnyRoute, status: string, signIn: boolean): boolean {
+  return problemsOf(route, status, signIn).length > 0;
+}
+
+/**
+ * Describes what a route answers, by status. An error has its meaning from the table of problems. If the route's
+ * comment adds nothing, the error is one of the {@link sharedResponses}.
+ */
+export function responsesOf(
+  route: AnyRoute,
+  describe: (tag: string) => string,
+  signIn: boolean,
+): Readonly<Record<string, ResponseObject | ResponseReference>> {
+  const responses = Object.entries(answersOf(route, signIn)).map(([status, { content, headers = [] }]) => {
+    const added = describe(`response ${status}`);
+    if (status < '400') return [status, successOf(status, added, headers, content)];
+    const problems = problemsOf(route, status, signIn);
+    const isShared = added === '' && headers.length === 0;
+    return [status, isShared ? { $ref: `${SHARED}${nameOf(problems)}` } : errorOf(problems, added, headers)];
+  });
+  return Object.fromEntries(responses);
+}
+
+export const SHARED = '#/components/responses/';
+
+/** Describes the errors of routes that the table of problems explains alone. Their names are made of the codes. */
+export function sharedResponses(
+  routes: readonly AnyRoute[],
+  signIn: boolean,
+): Readonly<Record<string, ResponseObject>> {
+  const errors = routes.flatMap((route) => {
+    return Object.keys(answersOf(route, signIn)).map((status) => problemsOf(route, status, signIn));
+  });
+  const explained = errors.filter((problems) => problems.length > 0);
+  return Object.fromEntries(explained.map((problems) => [nameOf(problems), errorOf(problems)]));
+}
+
+type Row = Problem & { readonly code: string };
+
+/** The problems with a meaning that a route answers with a status. */
+function problemsOf(route: AnyRoute, status: string, signIn: boolean): readonly Row[] {
+  return Object.entries<Problem>(PROBLEMS)
+    .map(([code, problem]) => ({ ...problem, code }))
+    .filter((row) => String(row.status) === status && row.meaning && isReturned(route, row, signIn));
+}
+
+function isReturned(route: AnyRoute, { by, status }: Problem, signIn: boolean): boolean {
+  return by !== undefined && RETURNED[by](route, status, signIn);
+}
+
+/** Which routes return a problem, by its `by`. */
+const RETURNED: Readonly<
+  Record<NonNullable<Problem['by']>, (route: AnyRoute, status: number, signIn: boolean) => boolean>
+> = {
+  query: ({ query }) => query !== undefined,
+  body: ({ body }) => body !== undefined,
+  conditional: ({ conditional }) => conditional === true,
+  'conditional write': ({ conditional, method }) => conditional === true && method !== 'GET',
+  idempotent: ({ idempotent }) => idempotent === true,
+  write: ({ method }) => method !== 'GET',
+  route: () => true,
+  operation: ({ answers }, status) => status in answers,
+  token: ({ open }, _status, signIn) => signIn && !open,
+};
+
+function nameOf(problems: readonly Row[]): string {
+  return problems.map(({ code }) => pascalCase(code)).join('Or');
+}
+
+type Field = keyof typeof HEADER_FIELDS;
+
+function successOf(
+  status: string,
+  added: string,
+  headers: readonly Field[],
+  content: AnswerDeclaration['content'],
+): ResponseObject {
+  const meaning = status === '304' ? 'If-None-Match names the current version.' : STATUS_CODES[status];
+  return {
+    description: `${meaning} ${added}`.trim(),
+    ...headersOf(headers),
+    ...(content && { content: itemsIn(content) }),
+  };
+}
+
+function errorOf(problems: readonly Row[], added = '', headers: readonly Field[] = []): ResponseObject {
+  const reasons = problems.map(({ meaning }) => meaning).join(', or ');
+  const sentence = reasons && `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
+  const fields = new Set(headers);
+  for (const { status, by } of problems) {
+    if (status === 503) fields.add('Retry-After');
+    else if (by === 'token') fields.add('WWW-Authenticate');
+  }
+  return {
+    description: `${sentence} ${added}`.trim(),
+    ...headersOf([...fields]),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+function headersOf(names: readonly Field[]): Pick<ResponseObject, 'headers'> {
+  if (names.length === 0) return {};
+  return { headers: Object.fromEntries(names.map((name) => [name, HEADER_FIELDS[name]])) };
+}
+
+const text = { type: 'string' };
+
+const HEADER_FIELDS = {
+  ETag: {
+    description: 'The entity tag of this version, in quotes, for If-Match and If-None-Match.',
+    required: true,
+    schema: text,
+  },
+  Link: {
+    description: 'The path and query of the next page of the list, with rel="next"; absent on the last page.',
+    required: false,
+    schema: text,
+  },
+  Location: { description: 'The path of the new item.', required: true, schema: text },
+  'Retry-After': {
+    description: 'The seconds after which to try again.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'WWW-Authenticate': {
+    description:
+      'Asks for a bearer token, and says what is wrong with the one that was sent. Some gateways call it x-amzn-Remapped-WWW-Authenticate.',
+    required: false,
+    schema: text,
+  },
+} as const;
+
+/** JSON comes first, because the service prefers it. */
+function itemsIn(content: NonNullable<AnswerDeclaration['content']>): Content {
+  const isList = Array.isArray(content);
+  const item: ObjectSchema = isList ? content[0] : content;
+  const stored: Schema = { $ref: `#/components/schemas/${storedName(item.title)}` };
+  const schema = isList ? { type: 'array', items: stored } : stored;
+  const example = exampleItemOf(item);
+  const [plain, json, textJson] = MEDIA_TYPES;
+  return {
+    [json]: { schema, ...(example && { example: isList ? [example] : example }) },
+    [textJson]: { schema },
+    [plain]: { schema },
+  };
+}
