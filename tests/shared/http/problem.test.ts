@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { type Kind, type Problem, problemResponse } from '../../../shared/http/problem.js';
@@ -31,13 +30,4 @@ it.each(ROWS)(
 
 it.each(ROWS)('the code "%s" is in words joined by hyphens', (kind) => {
   expect(kind).toMatch(/^[a-z]+(-[a-z]+)*$/);
-});
-
-it('the table of error codes in docs/rules.md lists all of them with their statuses (rule 19)', () => {
-  const shown = readFileSync('docs/rules.md', 'utf8').matchAll(
-    /^\| `([a-z-]+)` +\| ([45]\d\d) +\| [^|]{9,} \| [^|]{5,} \|$/gm,
-  );
-  expect(Array.from(shown, ([, code, status]) => [code, Number(status)])).toEqual(
-    ROWS.map(([kind, { status }]) => [kind, status]),
-  );
 });
