@@ -2,187 +2,183 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, it } from '@jest/globals';
-import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { generate } from '../../docs/generate.js';
 import { makeAssets } from '../../docs/generator/assets.js';
+import type { OpenApi } from '../../docs/generator/openapi.js';
+import type { ResponseObject } from '../../docs/generator/responses.js';
 import { toSwagger2 } from '../../docs/generator/swagger2.js';
-import { withTokens } from '../../docs/generator/with-tokens.js';
-import { makePage } from '../../docs/page/markup/page.js';
-import { resources } from '../../functions/routes.js';
-import { PROBLEMS } from '../../shared/http/problems.js';
-import { asJsonSchema } from '../support/service/matches-document.js';
-import { openApi as ofParcels } from '../support/service/service.js';
+import { describeTodos } from '../../docs/service-assets.js';
+import { describeParcels } from '../support/service/service.js';
 
-const swagger = JSON.parse(readFileSync('docs/swagger.json', 'utf8'));
-const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
-const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openApi, 'document');
+const { swagger, openapi } = describeTodos(false);
+const withSignIn = describeTodos(true);
+const OPERATION_MEMBERS = 'tags summary operationId consumes produces parameters responses deprecated'.split(' ');
 
-/** The documents of a service that asks for tokens, which the build makes of the others. */
-const asking = ['document', 'openapi'].map((name) => {
-  const { body } = JSON.parse(readFileSync(`dist/with-tokens/${name}.json`, 'utf8'));
-  return [`${name}.json with tokens`, body] as const;
+it.each(Object.entries({ swagger, openapi }))('docs/%s.json is what npm run docs generates', (name, document) => {
+  if (readFileSync(`docs/${name}.json`, 'utf8') !== `${JSON.stringify(document, null, 2)}\n`)
+    throw new Error(`docs/${name}.json is stale: run "npm run docs" and commit what it writes`);
 });
 
-/** Documents with each kind of member, with which tests compare answers. */
-const parcels = [
-  ['the document of parcels', JSON.stringify(toSwagger2(ofParcels))],
-  ['the 3.1 document of parcels', JSON.stringify(ofParcels)],
-] as const;
+// Parcels have each kind of member, and tests compare answers with their documents.
+describe.each<[name: string, document: object]>([
+  ['the 2.0 document', swagger],
+  ['the 3.1 document', openapi],
+  ['the 2.0 document with sign-in', withSignIn.swagger],
+  ['the 3.1 document with sign-in', withSignIn.openapi],
+  ['the 2.0 document of parcels', toSwagger2(describeParcels(true))],
+  ['the 3.1 document of parcels', describeParcels(true)],
+])('%s', (_name, document) => {
+  const { definitions, components } = document as { definitions?: object; components?: OpenApi['components'] };
 
-it.each(Object.entries(generate(resources)))('%s is what the declarations and comments say', (file, generated) => {
-  if (readFileSync(file, 'utf8') !== generated)
-    throw new Error(`${file} is stale: run "npm run docs" and commit what it writes`);
-});
-
-it('names a resource that has no file', () => {
-  expect(() => generate({ ...resources, bookings: {} })).toThrow(
-    'functions/routes.ts has the resource "bookings", but there is no functions/bookings.ts.',
-  );
-});
-
-describe.each([...Object.entries(generate(resources)), ...asking, ...parcels])('%s', (_name, text) => {
-  const document = JSON.parse(text);
-
-  it('passes the validator', async () => {
-    await expect(SwaggerParser.validate(structuredClone(document))).resolves.toHaveProperty('info.version', 'v1');
-  });
-
-  it('has schemas that are valid', () => {
-    const validator = addFormats.default(new (document.definitions ? Ajv : Ajv2020)({ strict: false }));
-    const schemas: object = document.definitions ? asJsonSchema(document).definitions : document.components.schemas;
-    for (const [name, schema] of Object.entries(schemas))
-      expect([name, validator.validateSchema(schema), validator.errors]).toEqual([name, true, null]);
+  it('passes the official validator, and its schemas are valid', async () => {
+    await SwaggerParser.validate(JSON.parse(JSON.stringify(document)));
+    // The validator leaves these out.
+    const ajv = addFormats.default(new Ajv2020({ strict: false }));
+    for (const [name, schema] of Object.entries(components?.schemas ?? {}))
+      expect([name, ajv.validateSchema(schema), ajv.errors]).toEqual([name, true, null]);
   });
 
   it('defines what it refers to, and nothing else', () => {
-    const references = Array.from(text.matchAll(/"\$ref": ?"(.*?)"/g), ([, pointer]) => pointer);
-    const [folder, schemas] = document.definitions
-      ? ['#/definitions', document.definitions]
-      : ['#/components/schemas', document.components.schemas];
-    expect([...new Set(references)].sort()).toEqual(
-      Object.keys(schemas)
-        .map((name) => `${folder}/${name}`)
-        .sort(),
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/(?:components\/)?(\w+\/\w+)"/g);
+    const { schemas, responses } = components ?? {};
+    const defined = { definitions, schemas, responses };
+    const names = Object.entries(defined).flatMap(([kind, named = {}]) =>
+      Object.keys(named).map((name) => `${kind}/${name}`),
     );
+    expect(Array.from(new Set(Array.from(references, ([, name]) => name))).sort()).toEqual(names.sort());
   });
 });
 
-it.each([
-  ['2.0', swagger.definitions.Problem],
-  ['3.1', openApi.components.schemas.Problem],
-])(
-  'in the %s document, the code of a problem may be missing, and is one of those of today or any other text',
-  (_format, schema) => {
-    expect(schema.required).not.toContain('code');
-    const { description, ...code } = schema.properties.code;
-    expect(code).toEqual({ type: 'string', 'x-extensible-enum': Object.keys(PROBLEMS) });
-    expect(description).toContain('may be more');
-  },
-);
-
-it('a document of a service that asks for tokens is the other one, with 401, 403, another reason for 503 and the scheme for each operation that is not open', () => {
-  const [withSwagger, document] = asking.map(([, text]) => JSON.parse(text));
-  expect(withSwagger.securityDefinitions.token).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' });
-  expect(document.components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' });
-  delete document.components.securitySchemes;
-  for (const operation of operationsOf(document)) {
-    expect(operation.responses[401].description).toBe('No token was sent, or the token is not valid.');
-    expect(operation.security).toEqual([{ token: [] }]);
-    const { description, headers, content } = operation.responses[403];
-    expect(content['application/problem+json'].example.detail).toMatch(
-      / scope (read, which GET|write, which (?!GET)[A-Z]+) needs\./,
-    );
-    expect(description).toMatch(
-      /^(The request .*\. Or t|T)he token lacks the scope .*, or the token has no claim .*\.$/,
-    );
-    expect(headers).toHaveProperty('WWW-Authenticate');
-    expect(operation.responses[503].description).toMatch(
-      /^The collection cannot be reached .* Or the keys that tokens are verified with cannot be fetched .*\.$/,
-    );
-    for (const added of [401, 403, 503]) delete operation.responses[added];
-    delete operation.security;
-  }
-  const without = structuredClone(openApi);
-  for (const { responses } of operationsOf(without)) for (const added of [403, 503]) delete responses[added];
-  expect(document).toEqual(without);
-  expect(withTokens(openApi, [], 'https://login.example.com').paths).toEqual(openApi.paths);
-});
-
-it('docs/swagger.json has its members in their order (rule 28)', () => {
-  const members = ['swagger', 'info', 'basePath', 'paths', 'definitions', 'securityDefinitions'];
-  expect(Object.keys(swagger)).toEqual(members);
-  expect(swagger).toMatchObject({ swagger: '2.0', info: { version: 'v1' }, basePath: '/', securityDefinitions: {} });
-});
-
-describe('docs/openapi.json', () => {
-  it('has application/problem+json for every error, and JSON first for items, with a valid example', () => {
-    for (const { responses } of operationsOf(openApi)) {
-      for (const [status, { content }] of Object.entries<{ content?: Content }>(responses)) {
-        const items = content && ['application/json', 'text/json', 'text/plain'];
-        expect(content && Object.keys(content)).toEqual(Number(status) >= 400 ? ['application/problem+json'] : items);
-        expectValid(content);
-      }
-    }
+describe('the 2.0 document', () => {
+  it('has the members that the specification lists, in its order', () => {
+    expect(swagger).toMatchObject({ swagger: '2.0', info: { version: 'v1' }, basePath: '/', securityDefinitions: {} });
+    const members = ['swagger', 'info', 'basePath', 'paths', 'definitions', 'securityDefinitions'];
+    expect(Object.keys(swagger)).toEqual(members);
+    for (const [, operation] of operationsOf(swagger)) expect(Object.keys(operation)).toEqual(OPERATION_MEMBERS);
   });
 
-  it('has an example of each parameter and body, and each is valid', () => {
-    for (const { parameters = [], requestBody } of operationsOf(openApi)) {
-      for (const { schema } of parameters) expectValid({ any: { schema, example: schema.examples[0] } });
-      expectValid(requestBody?.content);
-    }
+  const [NONE, JSON_TYPES] = [[], ['application/json', 'text/json']];
+  const ITEMS = ['text/plain', ...JSON_TYPES];
+  const PATCH_TYPES = [...JSON_TYPES, 'application/merge-patch+json'];
+
+  it.each([
+    ['ApiTodoGet', NONE, ITEMS, '200 304 400 412 500 503'],
+    ['ApiTodoPost', JSON_TYPES, ITEMS, '201 400 403 413 415 422 500 503 507'],
+    ['ApiTodoByIdGet', NONE, ITEMS, '200 304 400 404 412 500 503'],
+    ['ApiTodoByIdPut', JSON_TYPES, NONE, '204 400 403 404 412 413 415 500 503 507'],
+    ['ApiTodoByIdPatch', PATCH_TYPES, NONE, '204 400 403 404 412 413 415 500 503 507'],
+    ['ApiTodoByIdDelete', NONE, NONE, '204 400 403 404 412 500 503'],
+  ])('has the operation %s, which consumes %j, produces %j and returns %s', (id, consumes, produces, statuses) => {
+    const operation = operationsOf(swagger).find(([name]) => name === id)?.[1];
+    expect(operation).toMatchObject({ tags: ['Todo'], consumes, produces, deprecated: false });
+    expect(Object.keys(operation?.responses ?? {}).join(' ')).toBe(statuses);
   });
 });
 
-type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
+describe('the 3.1 document', () => {
+  const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openapi, 'document');
 
-/** Expects that the first of some media types, if there are any, has a valid example. */
-function expectValid(content: Content = {}): void {
-  for (const { schema, example } of Object.values(content).slice(0, 1)) {
+  const errorsOf = (schema: object, example: unknown) => {
     const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
-    validate(example);
-    expect(validate.errors).toBeNull();
-  }
-}
+    return validate(example) ? [] : validate.errors;
+  };
 
-// biome-ignore lint/suspicious/noExplicitAny: each document has operations of its own type.
-function operationsOf(document: typeof openApi): any[] {
-  return Object.values<object>(document.paths).flatMap((methods) => Object.values(methods));
-}
-
-const make = (html: string) => makeAssets('{ "swagger": "2.0" }', '{ "openapi": "3.1.0" }', html);
-
-it('the assets are both documents, and the page compressed and uncompressed, the same on every operating system', () => {
-  const { document, openapi, 'page.identity': plain, 'page.gzip': compressed } = make('<p>page');
-  const bodies = [document, openapi, plain].map((asset) => asset?.body);
-  expect(bodies).toEqual(['{"swagger":"2.0"}', '{"openapi":"3.1.0"}', '<p>page']);
-  const bytes = Buffer.from(compressed?.body as string, 'base64');
-  expect(gunzipSync(bytes).toString()).toBe('<p>page');
-  // This byte would name the operating system.
-  expect(bytes[9]).toBe(0xff);
-});
-
-it('the page has a policy for its own style and script, and the header fields that scanners look for', () => {
-  const { 'page.gzip': page } = make('<style>a {}</style><script type="x">g()</script><script>f()</script>');
-  const { 'Content-Security-Policy': policy, ...headers } = page?.headers ?? {};
-  // As `printf 'f()' | openssl dgst -sha256 -binary | base64` has them.
-  expect(policy).toContain("; script-src 'sha256-GcEEE0IkDzIP5EQ6DXZaDPORqT5RTBELX8Fyzyg9yvo='; ");
-  expect(policy).toContain("; style-src 'sha256-mkSHzL7faOU7/U/v8Umg+058R69+vN2A2xmE3Fz1q98='; ");
-  expect(policy).toMatch(/; require-trusted-types-for 'script'; trusted-types 'none'$/);
-  expect(headers).toMatchObject({
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': expect.stringMatching(/^accelerometer=\(\), camera=\(\), .*, xr-spatial-tracking=\(\)$/),
-    'Referrer-Policy': 'no-referrer',
-    'Strict-Transport-Security': 'max-age=63072000',
-    'X-Frame-Options': 'DENY',
+  it.each(operationsOf(openapi))('has valid examples of %s, but none of optional parameters', (_id, operation) => {
+    const { parameters = [], requestBody, responses } = operation;
+    for (const { required, schema } of parameters)
+      expect(required ? errorsOf(schema, schema.examples?.[0]) : (schema.examples ?? [])).toEqual([]);
+    for (const { content = {} } of [requestBody ?? {}, ...Object.values(responses)] as Partial<ResponseObject>[])
+      for (const [type, { schema, example }] of Object.entries(content))
+        expect(type === 'application/json' ? errorsOf(schema, example) : (example ?? [])).toEqual([]);
   });
 });
 
-it('the assets are what the last build wrote: if this fails, run npm run build', () => {
-  const assets = makeAssets(JSON.stringify(swagger), JSON.stringify(openApi), makePage(swagger));
-  for (const [name, response] of Object.entries(assets)) {
-    expect([name, JSON.parse(readFileSync(`dist/${name}.json`, 'utf8'))]).toEqual([name, response]);
-  }
+describe('a document with sign-in', () => {
+  const scope =
+    'he token lacks the scope that the method needs, or the token has no claim that says whose list it is about.';
+  const unreachable =
+    'The collection cannot be reached at the moment, and nothing was changed (applied is false), or the keys that tokens are verified with cannot be fetched at the moment, and nothing was changed';
+  const READ = { 403: `T${scope}`, 503: `${unreachable}.` };
+  const WRITE = {
+    403: `The request comes from a page of another origin, which may not write, or t${scope}`,
+    503: `${unreachable}, or the change may have been made (applied is absent): check before you send it again.`,
+  };
+  const refused = (description: string) => ({
+    description,
+    schema: { $ref: '#/definitions/Problem' },
+    headers: { 'WWW-Authenticate': { type: 'string', description: expect.stringMatching('^Asks for a bearer token') } },
+  });
+
+  it.each(operationsOf(swagger))(
+    'is the other one, but %s takes a token, and may return 401, 403 and 503 for one',
+    (id, operation) => {
+      const means = id.endsWith('Get') ? READ : WRITE;
+      const responses = {
+        ...operation.responses,
+        401: refused('No token was sent, or the token is not valid.'),
+        403: refused(means[403]),
+        503: { ...operation.responses[503], description: expect.stringContaining(means[503]) },
+      };
+      const expected = { ...operation, responses, security: [{ token: [] }] };
+      expect(Object.fromEntries(operationsOf(withSignIn.swagger))[id]).toEqual(expected);
+    },
+  );
+
+  it('declares the token as its format can', () => {
+    const description = 'A token for this service. The answer to a request without one names who issues it.';
+    expect(withSignIn.openapi.components).toHaveProperty('securitySchemes.token', {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description,
+    });
+    const written = `${description} Write Bearer and a space in front of it.`;
+    expect(withSignIn.swagger).toHaveProperty('securityDefinitions.token', {
+      type: 'apiKey',
+      name: 'Authorization',
+      in: 'header',
+      description: written,
+    });
+  });
+});
+
+/** Lists the operations of a document by their ids. */
+// biome-ignore lint/suspicious/noExplicitAny: both formats have operations of their own types.
+function operationsOf(document: object): [id: string, operation: any][] {
+  const { paths } = document as Pick<OpenApi, 'paths'>;
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return operations.map((operation) => [operation.operationId, operation]);
+}
+
+describe('the page', () => {
+  const make = (html: string) => makeAssets({ swagger: '2.0' }, { openapi: '3.1.0' }, html);
+
+  it('is built compressed and uncompressed, the same on every operating system, beside both documents', () => {
+    const { document, openapi, 'page.identity': plain, 'page.gzip': compressed } = make('<p>page');
+    const bodies = [document, openapi, plain].map(({ body }) => body);
+    expect(bodies).toEqual(['{"swagger":"2.0"}', '{"openapi":"3.1.0"}', '<p>page']);
+    const bytes = Buffer.from(compressed.body as string, 'base64');
+    expect(gunzipSync(bytes).toString()).toBe('<p>page');
+    // This byte would name the operating system.
+    expect(bytes[9]).toBe(0xff);
+  });
+
+  it('has a policy for its own style and script, and the header fields that scanners look for', () => {
+    const { headers } = make('<style>a {}</style><script type="x">g()</script><script>f()</script>')['page.gzip'];
+    // As `printf 'f()' | openssl dgst -sha256 -binary | base64` has them.
+    const [script, style] = [
+      'GcEEE0IkDzIP5EQ6DXZaDPORqT5RTBELX8Fyzyg9yvo=',
+      'mkSHzL7faOU7/U/v8Umg+058R69+vN2A2xmE3Fz1q98=',
+    ];
+    expect(headers).toMatchObject({
+      'Content-Security-Policy': `default-src 'none'; script-src 'sha256-${script}'; style-src 'sha256-${style}'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Permissions-Policy': expect.stringMatching(/^accelerometer=\(\), camera=\(\), .*, xr-spatial-tracking=\(\)$/),
+      'Referrer-Policy': 'no-referrer',
+      'Strict-Transport-Security': 'max-age=63072000',
+      'X-Frame-Options': 'DENY',
+    });
+  });
 });

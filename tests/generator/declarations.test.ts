@@ -1,0 +1,208 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { transformSync } from 'esbuild';
+import { readComments } from '../../docs/generator/comments.js';
+import { describeService } from '../../docs/generator/openapi.js';
+import { toSwagger2 } from '../../docs/generator/swagger2.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const file = join(temporaryFolder(), 'notes.ts');
+
+const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
+
+const NOTE = `
+/** A note. */
+export const note = {
+  title: 'Note',
+  properties: {
+    /** Its key. */
+    key: { type: 'string', format: 'uuid', readOnly: true, example: '${KEY}' },
+    /** What it says. */
+    text: { type: 'string' },
+  },
+};
+const notes = { name: 'note', schema: note };
+`;
+const FIND = `
+/**
+ * Finds a note.
+ *
+ * @param id - Its key.
+ */
+export const find = { method: 'GET', template: '/notes/{id}', resource: notes, answers: { 200: { content: note }, 404: {} } };
+`;
+const LIST = `
+/** Lists. */
+export const list = { method: 'GET', template: '/notes', resource: notes, answers: { 200: { content: [note] } } };
+`;
+const CREATE = `
+/**
+ * Creates.
+ *
+ * @param item - The note.
+ */
+export const create = { method: 'POST', template: '/notes', body: { schema: note }, answers: { 201: { content: note } } };
+`;
+const CHANGE = `
+/**
+ * Changes.
+ *
+ * @param item - The members.
+ */
+export const change = { method: 'PATCH', template: '/notes', body: { schema: note, patch: true }, answers: { 204: {} } };
+`;
+
+/** Describes what a file of a resource declares, in both formats. */
+// biome-ignore lint/suspicious/noExplicitAny: what is in a document differs from test to test.
+function describeSource(source: string): Readonly<Record<'openapi' | 'swagger', any>> {
+  writeFileSync(file, source);
+  const compiled = { exports: {} };
+  new Function('module', transformSync(source, { loader: 'ts', format: 'cjs' }).code)(compiled);
+  const info = { version: 'v1', title: 'Notes', description: 'Keeps notes.' };
+  const openapi = describeService(info, [{ file, exported: compiled.exports }]);
+  return { openapi, swagger: toSwagger2(openapi) };
+}
+
+/** Makes the source of a file with one thing changed: of the schema, or of a route below it. */
+const noting = (from: string, to: string) => NOTE.replace(from, to);
+const finding = (from: string, to: string) => NOTE + FIND.replace(from, to);
+const listing = (from: string, to: string) => NOTE + LIST.replace(from, to);
+const creating = (from: string, to: string) => NOTE + CREATE.replace(from, to);
+const saying = (line: string) => finding('\n */', `\n * ${line}\n */`);
+const having = (member: string) => noting("{ type: 'string' }", member);
+const asking = (query: string) =>
+  listing('answers', `query: ${query}, answers`).replace('Lists.', 'Lists.\n * @param open - It.');
+const besides = (title: string) =>
+  NOTE + noting('Note', title).replace('const note ', 'const other ').split('const notes')[0];
+
+describe('a declaration', () => {
+  it.each([
+    ['no comment', listing('/**', '/*'), ':15: GET /notes needs a comment'],
+    ['nothing but tags', finding('Finds a note.', ''), ':19: GET /notes/{id} needs a comment'],
+    ['a long summary', listing('Lists', 'x'.repeat(119)), ':15: the summary of GET /notes has 120 characters'],
+    ['a parameter without a text', finding('Its key.', ''), ':19: the comment on GET /notes/{id} needs a line "@param'],
+    ['a body without a text', creating('@param item - The note.', ''), ':19: the comment on POST /notes needs a line'],
+    ['an error without a text', listing('{ 200', '{ 409: {}, 200'), ':15: the comment on GET /notes needs a line'],
+    ['the text of another parameter', saying('@param key - No.'), ':18: "@param key" describes nothing'],
+    ['the text of another status', saying('@response 409 - No.'), ':18: "@response 409" describes nothing'],
+    ['the text of a success', saying('@response 200 - Fine.'), ':18: "@response 200" describes nothing'],
+    ['another tag', saying('@returns A note.'), ':18: "@returns A" describes nothing'],
+    ['a tag twice', saying('@param id - Again.'), ':18: the comment has "@param id" twice'],
+    ['the id of another', NOTE + LIST + LIST.replace('list', 'all'), ':18: the operation id NotesGet is taken by'],
+    ['a wrong default', asking("{ open: { type: 'boolean', default: 1 } }"), ':16: the default of the parameter open'],
+    ['the body of nobody', creating('note }', '{ ...note } }'), ':19: POST /notes has the schema Note, which no'],
+    ['an answer of nobody', listing('[note]', '[{ ...note }]'), ':15: GET /notes has the schema Note, which no'],
+    ['no constant', `${listing('export ', '')}export { list as all };`, ': all is not declared as a constant'],
+  ])('of an operation with %s ends the generation with file and line', (_what, source, message) => {
+    expect(() => describeSource(source)).toThrow(`${file}${message}`);
+  });
+
+  it.each([
+    ['no comment', noting('/** A', '/* A'), ':3: Note needs a comment'],
+    ['the title of errors', noting('Note', 'Problem'), ":3: a schema can't have the title Problem"],
+    ['the title of what answers have', noting('Note', 'StoredNote'), ":3: a schema can't have the title StoredNote"],
+    ['the title of what PUT takes', noting('Note', 'NotePut'), ":3: a schema can't have the title NotePut"],
+    ['the title of another', besides('Note'), ':15: the title Note is taken'],
+    ['the title of patches of another', besides('NotePatch'), ':15: the title NotePatch is taken'],
+    ['a member without a comment', noting('/** What', '/* What'), ':9: the member text needs a comment'],
+    ['a wrong default', having("{ type: 'boolean', default: 'no' }"), ':9: the default of the member text'],
+    ['a wrong example', having("{ type: 'integer', maximum: 5, example: 6 }"), ':9: the example of the member text'],
+    ['a wrong backfill', having("{ type: 'boolean', backfill: '' }"), ':9: the backfill of the member text'],
+    ['a wrong element', having("{ type: 'array', items: { type: 'boolean' }, default: [1] }"), ':9: the default of'],
+    ['flags', having("{ type: 'array', items: { type: 'string', pattern: { expression: /a/i } } }"), ':9: the pattern'],
+  ])('of a schema with %s ends the generation with file and line', (_what, source, message) => {
+    expect(() => describeSource(source)).toThrow(`${file}${message}`);
+  });
+
+  const unowned = (source: string) => source.replace('resource: notes, ', '');
+  const parameter = { name: 'open', in: 'query', description: 'It.', required: false };
+
+  it.each<[what: string, source: string, operation: object]>([
+    ['at the root', unowned(listing('/notes', '/')), { tags: ['Root'], operationId: 'Get' }],
+    ['below an item', finding('{id}', '{id}/copies'), { tags: ['Note'], operationId: 'NotesByIdCopiesGet' }],
+    ['of no resource', unowned(listing('/notes', '/v2/to-read')), { tags: ['ToRead'], operationId: 'V2ToReadGet' }],
+    ['of a key', finding('{id}', '{id:guid}'), { parameters: [{ schema: { type: 'string', examples: [KEY] } }] }],
+    ['of a number', finding('{id}', '{id:int}'), { parameters: [{ schema: { type: 'string' } }] }],
+    [
+      'with a query',
+      asking("{ open: { type: 'boolean', default: false } }"),
+      {
+        parameters: [{ ...parameter, schema: { type: 'boolean', default: false } }],
+        responses: { 400: { $ref: '#/components/responses/InvalidQuery' } },
+      },
+    ],
+    ['with an error', NOTE + FIND, { responses: { 404: { $ref: '#/components/responses/NotFound' } } }],
+    [
+      'with more to say about an error',
+      saying('@response 404 - Or it\n *   is gone.'),
+      { responses: { 404: { description: 'No item has this key. Or it is gone.' } } },
+    ],
+    [
+      'with an error of its own',
+      saying('@response 409 - It is locked.').replace('404', '409'),
+      { responses: { 409: { description: 'It is locked.' } } },
+    ],
+  ])('of an operation %s becomes its description', (_what, source, operation) => {
+    const { openapi } = describeSource(source);
+    const [described] = Object.values<object>(openapi.paths).flatMap((operations) => Object.values(operations));
+    expect(described).toMatchObject(operation);
+  });
+});
+
+describe('a member', () => {
+  const enumeration = { type: 'string', enum: ['a'] };
+  const prices = { type: 'array', items: { type: 'number', exclusiveMinimum: 0 } };
+  const inSwagger = { type: 'array', items: { type: 'number', minimum: 0, exclusiveMinimum: true } };
+
+  it.each<
+    [declared: string, expected: Readonly<Record<'posted' | 'patched' | 'stored' | 'swagger' | 'patch', object>>]
+  >([
+    [
+      "{ type: 'string', enum: ['a'], default: 'a', example: 'a', formerly: 'words' }",
+      {
+        posted: { allOf: [{ ...enumeration, default: 'a', examples: ['a'] }] },
+        patched: { type: ['string', 'null'], enum: ['a', null], examples: ['a'] },
+        stored: { ...enumeration, examples: ['a'] },
+        swagger: { ...enumeration, default: 'a', example: 'a' },
+        patch: { ...enumeration, example: 'a', 'x-nullable': true },
+      },
+    ],
+    [
+      "{ type: 'array', items: { type: 'number', exclusiveMinimum: 0 }, nullable: true, default: null, backfill: [] }",
+      {
+        posted: { allOf: [{ ...prices, type: ['array', 'null'], default: null }] },
+        patched: { ...prices, type: ['array', 'null'] },
+        stored: { ...prices, type: ['array', 'null'] },
+        swagger: { ...inSwagger, default: null, 'x-nullable': true },
+        patch: { ...inSwagger, 'x-nullable': true },
+      },
+    ],
+  ])('declared as %s is described as POST, PATCH and answers have it, and in Swagger 2.0', (declared, expected) => {
+    const { openapi, swagger } = describeSource(having(declared) + LIST + CREATE + CHANGE);
+    const { Note, NotePatch, StoredNote } = openapi.components.schemas;
+    const definitions = [Note, NotePatch, StoredNote, swagger.definitions.Note, swagger.definitions.NotePatch];
+    expect(definitions.map(({ properties }) => properties.text)).toEqual(
+      Object.values(expected).map((schema) => ({ description: 'What it says.', ...schema })),
+    );
+  });
+
+  it('without an example leaves the item and the body without one', () => {
+    const { get, post } = describeSource(NOTE + LIST + CREATE).openapi.paths['/notes'];
+    for (const { content } of [get.responses[200], post.requestBody])
+      expect(content['application/json']).not.toHaveProperty('example');
+  });
+
+  it('has its type in Swagger 2.0, although POST takes any value', () => {
+    const { swagger } = describeSource(NOTE + LIST);
+    expect(swagger.paths['/notes'].get.responses[200].schema.items).toEqual({ $ref: '#/definitions/Note' });
+    expect(swagger.definitions.Note.properties.key).toMatchObject({ type: 'string', format: 'uuid' });
+  });
+});
+
+it('comments are those of constants and their members, quoted or not, and of nothing else', () => {
+  const one = "const one = {\n/** First. */\n'a-b': 1,\n/** No. */\n...two,\n/** No. */\nrun() {} } as const;";
+  writeFileSync(file, `${one}\n/** Two. */\nexport const two = {\n/** Second. */\n'a-b': 2 };`);
+  const read = Array.from(readComments(file), ([name, { summary }]) => [name, summary]);
+  expect(Object.fromEntries(read)).toEqual({ one: '', 'one.a-b': 'First.', two: 'Two.', 'two.a-b': 'Second.' });
+});
