@@ -74,7 +74,7 @@ export function createHandler(options: HandlerOptions): Handler {
       traceId: xRayTraceId,
       method: request.method,
       route: trace.template,
-      key: response.created ?? trace.key,
+      key: response.status === 201 ? response.headers.Location?.slice(-36) : trace.key,
       status: response.status,
       code: response.code,
       refusal: response.refusal,

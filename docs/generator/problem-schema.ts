@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../shared/http/problems.js';
+import { PROBLEMS } from '../../shared/http/problem.js';
 import type { Schema } from './schemas.js';
 
 /**

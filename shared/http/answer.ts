@@ -2,7 +2,6 @@ import { type JsonObject, memberOf } from '../schema/parse.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } from '../store/store.js';
 import type { Version } from '../store/version.js';
-import { gzipped } from './compressed.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { chooseType } from './negotiate.js';
 import { entityTag } from './precondition.js';
@@ -40,7 +39,7 @@ export function created(
   const { key, number, json } = outcome;
   const Location = `${request.prefix}${collection}/${key}`;
   const headers = { ...contentHeaders(request), ETag: entityTag(number), Location };
-  return { status: 201, headers, body: json, created: key };
+  return { status: 201, headers, body: json };
 }
 
 /**
@@ -49,7 +48,7 @@ export function created(
  *
  * @param collection - The path of the list, without a prefix.
  * @param query - The link repeats the parameters that the caller sent, except the cursor.
- * @returns A 200, a 304 if the caller has this page already, in either coding, or a 412.
+ * @returns A 200, a 304 if the caller has this page already, or a 412.
  */
 export function listed(
   request: Request,
@@ -63,24 +62,12 @@ export function listed(
   const search = sent.length === 0 ? '' : `${writeQuery(Object.fromEntries(sent) as Record<string, string>)}&`;
   const Link = next === undefined ? '' : `<${request.prefix}${collection}?${search}after=${next}>; rel="next"`;
   const content = contentHeaders(request);
-  const plain = page.tag(`${content['Content-Type']}\n${search}${after}\n${Link}`);
-  const zipped = `${plain}-gzip`;
-  const Vary = request.gatewayCompresses ? 'Accept' : 'Accept, Accept-Encoding';
-  const headersOf = (tag: string) => ({
-    ...API_HEADERS,
-    ...{ 'Cache-Control': 'private, no-cache', Vary, ETag: entityTag(tag) },
-  });
-  const failure = precondition?.(plain, zipped);
-  if (failure === 'if-none-match-failed') {
-    // The tag that the caller has (RFC 9111, section 4.3.4), or either of both.
-    const isPlain = precondition?.(plain) === failure;
-    return { status: 304, headers: headersOf(isPlain ? plain : zipped) };
-  }
+  const tag = page.tag(`${content['Content-Type']}\n${search}${after}\n${Link}`);
+  const cached = { ...API_HEADERS, Vary: 'Accept', 'Cache-Control': 'private, no-cache', ETag: entityTag(tag) };
+  const failure = precondition?.(tag);
+  if (failure === 'if-none-match-failed') return { status: 304, headers: cached };
   if (failure) return problemResponse(request, failure);
-  const coded = gzipped(request, json);
-  const headers = { ...content, ...headersOf(coded ? zipped : plain), ...(Link && { Link }) };
-  if (coded === undefined) return { status: 200, headers, body: json };
-  return { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: coded, isBase64Encoded: true };
+  return { status: 200, headers: { ...content, ...cached, ...(Link && { Link }) }, body: json };
 }
 
 /**
@@ -118,20 +105,15 @@ type Representation = Pick<Version<ObjectSchema>, 'key' | 'number' | 'json'>;
 
 const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: API_HEADERS });
 
-/**
- * Callers send few different values of `Accept`, and remembering the result for each saves a tenth of a request's time.
- */
-export function contentHeaders(request: Request): Headers {
+/** Remembers the result for a hundred values of `Accept`, which saves 7 % of a request's time. */
+function contentHeaders(request: Request): Headers {
   const accept = request.header('accept') ?? '*/*';
   const known = remembered.get(accept);
   if (known) return known;
   const type = chooseType(accept, MEDIA_TYPES, 'application/json');
   const headers = Object.freeze({ 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept', ...API_HEADERS });
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-  if (accept.length <= MAX_ACCEPT) remembered.set(accept, headers);
+  if (remembered.size < 100) remembered.set(accept, headers);
   return headers;
 }
 
 const remembered = new Map<string, Headers>();
-const MAX_REMEMBERED = 100;
-const MAX_ACCEPT = 200;

@@ -10,7 +10,6 @@ export interface Request {
   /** As the gateway passed it on. */
   readonly body: string | undefined;
   readonly isBase64Encoded: boolean;
-  readonly gatewayCompresses: boolean;
   /** Takes a name in lower case. Repeated fields are joined by commas (RFC 9110, section 5.3). */
   header(name: string): string | undefined;
   /** Gives the decoded value of a parameter, the last one if it is repeated. Names are case-sensitive. */
@@ -25,8 +24,6 @@ export interface Response<Status extends number = number> {
   readonly headers: Headers;
   readonly body?: string;
   readonly isBase64Encoded?: true;
-  /** The key of the created item, for the log. */
-  readonly created?: string;
   /** The code of the problem, for the log. */
   readonly code?: string;
   /** Which check a token failed, for the log: a sentence that repeats nothing of the token. */

@@ -17,15 +17,18 @@ export function parsePrecondition(request: Request): Parsed<Precondition | undef
   if (matching === undefined) return malformed(request, 'If-Match', match as string);
   if (excluded === undefined) return malformed(request, 'If-None-Match', noneMatch as string);
 
-  const value: Precondition = (...versions) => {
-    const tags = versions.map(entityTag);
-    if (matching !== '*' && !tags.some((tag) => matching.includes(tag)))
-      return matching.some((tag) => tag.startsWith('W/')) ? 'if-match-weak' : 'if-match-failed';
-    const isExcluded = excluded === '*' || excluded.some((weak) => tags.includes(weak.replace(/^W\//, '')));
+  const value: Precondition = (version) => {
+    const tag = entityTag(version);
+    if (matching !== '*' && !matching.includes(tag))
+      return matching.every((sent) => GIVEN.test(sent)) ? 'if-match-failed' : 'if-match-altered';
+    const isExcluded = excluded === '*' || excluded.includes(tag) || excluded.includes(`W/${tag}`);
     return isExcluded ? 'if-none-match-failed' : undefined;
   };
   return { value };
 }
+
+/** What a tag of this service looks like. Proxies that compress put `W/` in front of it, or `-gzip` at its end. */
+const GIVEN = /^"\w+"$/;
 
 /**
  * A strong tag (RFC 9110, section 8.8.3), because within a release a version never changes and no key is given twice.

@@ -1,13 +1,12 @@
 import type { MemberError } from '../schema/check.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
-import { PROBLEMS, TITLES } from './problems.js';
 
 /** The `code` of a problem. Callers decide by it, so it never changes its meaning. */
 export type Kind = keyof typeof PROBLEMS;
 
 export type ProblemOf<Of extends Kind> = Response<(typeof PROBLEMS)[Of]['status']>;
 
-/** A row of {@link PROBLEMS}, which explains the members. */
+/** A row of {@link PROBLEMS}, which explains its members. */
 export interface Problem {
   readonly status: keyof typeof TITLES;
   readonly by?:
@@ -68,3 +67,201 @@ interface Special {
 }
 
 const HEADERS: Headers = Object.freeze({ 'Content-Type': 'application/problem+json', ...API_HEADERS });
+
+/**
+ * All problems, by `code`. Programs decide by it, so never rename a released one. The service's and API Gateway's
+ * answers, both documents and the table in the rules are made from it.
+ *
+ * - `by`: which routes return it. Those that declare a `query`, a `body`, `conditional` or `idempotent`; that `write`
+ *   (any method except GET); that ask for a `token`; or every `route`. `operation`: only routes that declare the status
+ *   in `answers`. Without `by`, no route returns it.
+ * - `meaning`: what happened, as part of a sentence in both documents.
+ * - `detail`: what the caller reads, after the reason that applies this time.
+ * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 21).
+ */
+export const PROBLEMS = {
+  'invalid-query': {
+    status: 400,
+    by: 'query',
+    meaning: 'a query parameter is not valid',
+    detail: 'The query is not valid; see errors.',
+  },
+  'invalid-body': {
+    status: 400,
+    by: 'body',
+    meaning: 'the body is missing or not valid',
+    detail: 'Send a JSON object.',
+  },
+  'invalid-members': { status: 400, by: 'body', detail: 'The body is not a valid item; see errors.' },
+  'malformed-condition': {
+    status: 400,
+    by: 'conditional',
+    meaning: 'If-Match or If-None-Match is neither * nor a list of quoted entity tags',
+    detail: 'Separate several tags with commas, or send * to match any version.',
+  },
+  'malformed-idempotency-key': {
+    status: 400,
+    by: 'idempotent',
+    meaning: 'Idempotency-Key is not a quoted string or a token of 1 to 64 visible characters',
+    detail:
+      'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes, preferably a new UUID for each new request.',
+  },
+  'unknown-event': { status: 400, detail: 'It takes events from REST APIs, HTTP APIs and function URLs.' },
+  'no-token': {
+    status: 401,
+    by: 'token',
+    meaning: 'no token was sent',
+    detail: 'Send it as Authorization: Bearer TOKEN.',
+  },
+  'invalid-token': {
+    status: 401,
+    by: 'token',
+    meaning: 'the token is not valid',
+    detail: 'Send a new one.',
+  },
+  'cross-site-write': {
+    status: 403,
+    by: 'write',
+    meaning: 'the request comes from a page of another origin, which may not write',
+    detail:
+      'A page of another origin sent this request. Only pages of this service, and of origins that its operator has allowed, may write.',
+  },
+  'insufficient-scope': {
+    status: 403,
+    by: 'token',
+    meaning: 'the token lacks the scope that the method needs',
+    detail: 'Ask the identity provider for a token that has it.',
+  },
+  'no-list': {
+    status: 403,
+    by: 'token',
+    meaning: 'the token has no claim that says whose list it is about',
+    detail: 'An administrator of the identity provider can add it.',
+  },
+  'not-signed': {
+    status: 403,
+    detail: 'The call is not signed. Sign it with AWS Signature Version 4 for the service execute-api.',
+  },
+  'not-found': {
+    status: 404,
+    by: 'operation',
+    meaning: 'no item has this key',
+    detail: 'No item has this key. List the items to see their keys.',
+  },
+  'no-route': { status: 404, detail: 'No route matches this path.' },
+  'unknown-method': { status: 404, detail: 'No route matches this method and path.' },
+  'method-not-supported': { status: 404 },
+  'if-match-failed': {
+    status: 412,
+    by: 'conditional',
+    meaning: 'If-Match does not name the current version',
+    detail: 'It has changed since you fetched it. Get it again, and send the request with its new ETag.',
+  },
+  'if-match-altered': {
+    status: 412,
+    by: 'conditional',
+    detail:
+      'If-Match has an entity tag that this service does not give, so it never matches. Something between you and the service has changed it, as proxies do when they compress. Send it without W/ in front, and without an ending such as -gzip.',
+  },
+  'if-none-match-failed': {
+    status: 412,
+    by: 'conditional write',
+    meaning: 'If-None-Match names it',
+    detail: 'If-None-Match excludes the current version of the item. Leave the field out to write to any version.',
+  },
+  'body-too-large': {
+    status: 413,
+    by: 'body',
+    meaning: 'the body is larger than 1 MiB',
+    detail: 'The body is larger than 1 MiB. Send a smaller one.',
+  },
+  'item-too-large': {
+    status: 413,
+    by: 'operation',
+    meaning: 'the item is too large to be stored (in a table, its JSON may have 400,000 bytes)',
+    detail: 'The item is too large to be stored. Send a smaller one.',
+  },
+  'not-json': {
+    status: 415,
+    by: 'body',
+    meaning: 'the Content-Type is not application/json, text/json or a type that ends in +json',
+    detail: 'Send it as application/json, text/json, or a type that ends in +json.',
+  },
+  'unsupported-coding': {
+    status: 415,
+    by: 'body',
+    meaning: 'the body has a Content-Encoding, such as gzip, and cannot be read',
+    detail: 'Send it as it is, without Content-Encoding.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    by: 'idempotent',
+    meaning: 'the Idempotency-Key was used for other members within the last hour',
+    detail: 'This Idempotency-Key was used for other members within the last hour. Send this request with a new key.',
+  },
+  throttled: {
+    status: 429,
+    applied: false,
+    detail: 'The rate limit of the stage is exceeded, and nothing was changed. Try again in a second.',
+  },
+  failed: { status: 500, by: 'route', meaning: 'the service failed; its log has the reason under the requestId' },
+  busy: {
+    status: 503,
+    applied: false,
+    detail: 'The service is busy with another request, and nothing was changed. Try again in a second.',
+  },
+  'busy-or-failed': {
+    status: 503,
+    detail:
+      'The service is busy or has failed. Try again in a second. Before you repeat a write, check whether it was applied.',
+  },
+  unavailable: {
+    status: 503,
+    by: 'route',
+    applied: false,
+    meaning: 'the collection cannot be reached at the moment, and nothing was changed (applied is false)',
+    detail: 'The collection cannot be reached at the moment, and nothing was changed. Try again.',
+  },
+  'keys-unavailable': {
+    status: 503,
+    by: 'token',
+    applied: false,
+    meaning: 'the keys that tokens are verified with cannot be fetched at the moment, and nothing was changed',
+    detail:
+      'The keys that tokens are verified with cannot be fetched at the moment, and nothing was changed. Try again.',
+  },
+  'maybe-applied': {
+    status: 503,
+    by: 'write',
+    meaning: 'the change may have been made (applied is absent): check before you send it again',
+    detail:
+      'The collection cannot be reached at the moment. The change may have been made: check before you send it again.',
+  },
+  'timed-out': {
+    status: 504,
+    detail: 'The service did not answer in time. A write may have been applied: check before you send it again.',
+  },
+  full: {
+    status: 507,
+    by: 'operation',
+    meaning: 'the list has no room for the item: delete others first, or send a smaller one',
+    detail: 'The list has no room for the item. Delete others first, or send a smaller one.',
+  },
+} as const;
+
+/** RFC 9110, section 15; RFC 6585, section 4; RFC 4918, section 11.5. */
+export const TITLES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  507: 'Insufficient Storage',
+};

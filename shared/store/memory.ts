@@ -34,7 +34,7 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
   #bytes = BRACKETS;
   #list: ListPage | undefined;
   /** Differs from that of any other instance, also after a restart. */
-  readonly #instance = newKey();
+  readonly #instance = newKey().replaceAll('-', '');
   #changes = 0;
 
   constructor({ first }: Resource<Schema>, capacity: number) {
@@ -123,8 +123,8 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
 
   /** The tag belongs to the list as it is now, even if somebody asks for it after a change. */
   #pageOf(versions: Iterable<Version<Schema>>, next?: string): ListPage {
-    const state = `${this.#instance}-${this.#changes}`;
-    return { json: jsonOf(versions), next, tag: (form) => `${state}-${hashOf(form)}` };
+    const state = `${this.#instance}_${this.#changes}`;
+    return { json: jsonOf(versions), next, tag: (form) => `${state}_${hashOf(form)}` };
   }
 }
 

@@ -56,17 +56,18 @@ export interface ListPage {
   /** The cursor of the next page, which may be the key of no item; undefined if the list ends here. */
   readonly next?: string | undefined;
   /**
-   * The text for the entity tag of a response with this page. Different responses get different ones.
+   * The text for the entity tag of a response with this page, in letters, digits and `_`. Different responses get
+   * different ones.
    *
    * @param form - The rest of the response: what the caller asked for, the media type, the link.
    */
   tag(form: string): string;
 }
 
-/** Takes an item's version, or all tags of a list, of which any may match. Undefined if the precondition holds. */
-export type Precondition = (...versions: readonly (number | string)[]) => PreconditionFailure | undefined;
+/** Takes an item's version, or the tag of a list. Undefined if the precondition holds. */
+export type Precondition = (version: number | string) => PreconditionFailure | undefined;
 
-/** The header field that failed (RFC 9110, section 13.1), and whether a weak tag is the reason. */
-export type PreconditionFailure = 'if-match-failed' | 'if-match-weak' | 'if-none-match-failed';
+/** The header field that failed (RFC 9110, section 13.1), and whether the reason is a tag that was changed on the way. */
+export type PreconditionFailure = 'if-match-failed' | 'if-match-altered' | 'if-none-match-failed';
 
 export type CapacityExceeded = 'item-too-large' | 'full';

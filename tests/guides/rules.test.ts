@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { PROBLEMS } from '../../shared/http/problems.js';
+import { PROBLEMS } from '../../shared/http/problem.js';
 import { environmentOf, startTables, type Tables } from '../support/dynamodb/tables.js';
 import { gateways } from '../support/gateways/gateways.js';
 import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';

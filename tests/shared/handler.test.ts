@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { created } from '../../shared/http/answer.js';
-import { PROBLEMS } from '../../shared/http/problems.js';
+import { PROBLEMS } from '../../shared/http/problem.js';
 import { route } from '../../shared/routing/route.js';
 import { Router } from '../../shared/routing/router.js';
 import type { Collection } from '../../shared/store/store.js';

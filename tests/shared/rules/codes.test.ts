@@ -43,7 +43,7 @@ it('the codes of a 412 and a 422 name the header field that the item or the Idem
   const { key } = (await call('POST', PARCELS, { body, headers: { 'Idempotency-Key': 'k' } })).json;
   const item = `${PARCELS}/${key}`;
   expect(await codeOf(['GET', item, { headers: { 'If-Match': '"7"' } }])).toBe('if-match-failed');
-  expect(await codeOf(['PATCH', item, { body, headers: { 'If-Match': 'W/"1"' } }])).toBe('if-match-weak');
+  expect(await codeOf(['PATCH', item, { body, headers: { 'If-Match': 'W/"1"' } }])).toBe('if-match-altered');
   expect(await codeOf(['DELETE', item, { headers: { 'If-None-Match': '*' } }])).toBe('if-none-match-failed');
   const other = { body: { label: 'b' }, headers: { 'Idempotency-Key': 'k' } };
   expect(await codeOf(['POST', PARCELS, other])).toBe('idempotency-key-reused');

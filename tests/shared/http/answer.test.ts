@@ -1,0 +1,80 @@
+import { expect, it } from '@jest/globals';
+import { created, found, listed, noContent, patched, rejectOtherKey } from '../../../shared/http/answer.js';
+import { parsePrecondition } from '../../../shared/http/precondition.js';
+import type { ListPage } from '../../../shared/store/store.js';
+import { aRequest } from '../../support/service/request.js';
+
+const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
+const version = { key: KEY, number: 2, json: '{"label":"a"}' };
+const page = { json: '[1]', next: KEY, tag: (form: string) => Buffer.from(form).toString('hex') };
+const json = { 'Content-Type': 'application/json; charset=utf-8', Vary: 'Accept' };
+const private_ = { 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' };
+const closed = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
+const requested = (headers: Record<string, string> = {}, path = '/') => aRequest({ headers, path, prefix: '/live' });
+const preconditionOf = (headers: Record<string, string>) =>
+  (parsePrecondition(requested(headers)) as { value: undefined }).value;
+const codeOf = (body = '') => JSON.parse(body).code;
+
+it('an item that is found is answered with its version, unless a condition fails', () => {
+  const answer = (headers = {}) => found(requested(headers), version, preconditionOf(headers));
+  const headers = { ...json, ...closed, ETag: '"2"' };
+  expect(answer()).toEqual({ status: 200, headers, body: version.json });
+  expect(answer({ accept: 'text/plain' }).headers['Content-Type']).toBe('text/plain; charset=utf-8');
+  // More than are remembered.
+  for (let number = 0; number < 101; number += 1)
+    expect(answer({ accept: `text/json;n=${number}` }).headers['Content-Type']).toBe('text/json; charset=utf-8');
+  expect(answer({ 'if-none-match': '"2"' })).toEqual({
+    status: 304,
+    headers: { ...closed, ETag: '"2"', Vary: 'Accept' },
+  });
+  expect(answer({ 'if-match': '"1"' })).toMatchObject({ status: 412, code: 'if-match-failed' });
+  expect(found(requested(), undefined, undefined)).toMatchObject({ status: 404, code: 'not-found' });
+});
+
+it('an item that is created is answered with its URL under the prefix', () => {
+  const headers = { ...json, ...closed, ETag: '"2"', Location: `/live/api/x/${KEY}` };
+  expect(created(requested(), '/api/x', version)).toEqual({ status: 201, headers, body: version.json });
+  const { status, body } = created(requested(), '/api/x', 'idempotency-key-reused');
+  expect([status, codeOf(body)]).toEqual([422, 'idempotency-key-reused']);
+});
+
+it('a list is kept by private caches only, with a tag for each form of it and a link to its next page', () => {
+  const answer = (headers = {}, path = '/?limit=1', of: ListPage = page) =>
+    listed(requested(headers, path), '/api/x', of, { limit: 1, size: 7 }, preconditionOf(headers));
+  const lastPage = { ...page, next: undefined };
+  const { status, headers, body } = answer();
+  expect([status, body]).toEqual([200, '[1]']);
+  const ETag = expect.stringMatching(/^"\w+"$/);
+  expect(headers).toEqual({ ...json, ...private_, ETag, Link: `</live/api/x?limit=1&after=${KEY}>; rel="next"` });
+  const tags = [answer(), answer({ accept: 'text/plain' }), answer({}, '/'), answer({}, '/?limit=1', lastPage)];
+  expect(new Set(tags.map(({ headers }) => headers.ETag)).size).toBe(4);
+  expect(answer({}, '/', lastPage).headers).not.toHaveProperty('Link');
+  const known = { status: 304, headers: { ...private_, ETag: headers.ETag, Vary: 'Accept' } };
+  expect(answer({ 'if-none-match': headers.ETag ?? '' })).toEqual(known);
+  expect(answer({ 'if-match': '"1"' })).toMatchObject({ status: 412, code: 'if-match-failed' });
+});
+
+it('a change is answered without content, and a patch with the new version', () => {
+  expect(noContent(requested(), version)).toEqual({ status: 204, headers: closed });
+  expect(patched(requested(), version)).toEqual({ status: 204, headers: { ...closed, ETag: '"2"' } });
+  for (const answer of [noContent, patched])
+    expect(
+      [undefined, 'full', 'item-too-large', 'if-match-failed'].map(
+        (outcome) => answer(requested(), outcome as 'full').status,
+      ),
+    ).toEqual([404, 507, 413, 412]);
+});
+
+it.each([
+  [{ key: KEY }, false],
+  [{ KEY: KEY.toUpperCase() }, false],
+  [{ key: `${KEY}0` }, true],
+  [{ key: 5 }, true],
+  [{}, true],
+])('whether the body %j of a PUT is rejected, because its key is not that of the path: %s', (body, isRejected) => {
+  const answer = rejectOtherKey(requested(), body, KEY);
+  const errors = [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }];
+  if (isRejected) expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'invalid-members', errors });
+  else expect(answer).toBeUndefined();
+});
