@@ -19,7 +19,7 @@ export const FAILURES = {
   /** The clock was wrong, or the instance was frozen between signing and sending. The next attempt is signed anew. */
   'signature expired': { attempts: 3, mayBeApplied: false },
   'unknown error': { attempts: 1, mayBeApplied: true },
-  /** For example, a right or the table is missing. */
+  /** For example, a right or the table is missing, or no header field can carry the credentials. */
   refused: { attempts: 1, mayBeApplied: false },
   'invalid request': { attempts: 1, mayBeApplied: false },
 } as const;
@@ -27,30 +27,24 @@ export const FAILURES = {
 // biome-ignore lint/suspicious/noExplicitAny: the members depend on the operation, and its caller reads them.
 export type Output = Readonly<Record<string, any>>;
 
-/** Whether an output answers this request. The reply to another one may come in its place. */
-export type IsExpected = (output: Output) => boolean;
-
-/**
- * Never throws. After a reply that makes no sense it ends the connection, because the reply to another request may
- * follow there.
- */
-export async function attemptOf(sending: Promise<Reply>, isExpected: IsExpected): Promise<Attempt> {
+/** Never throws. */
+export async function attemptOf(sending: Promise<Reply>): Promise<Attempt> {
   try {
-    const { status, text, disconnect } = await sending;
+    const { status, text } = await sending;
     const output = parse(text);
-    const kind = kindOf(status, output, isExpected);
+    const kind = kindOf(status, output);
     if (kind === 'succeeded') return { kind, output };
-    if (kind === 'unknown outcome') disconnect();
-    return { kind, output: {}, error: new Error(`${status} ${describe(status, text)}`) };
+    // The log must not contain items.
+    const shown = text.includes('"Item') ? 'with an item' : text.slice(0, 1_000);
+    return { kind, output: {}, error: new Error(`${status} ${shown}`) };
   } catch (error) {
-    return { kind: error instanceof NotSent ? 'not sent' : 'unknown outcome', output: {}, error };
+    return { kind: kindOfFailure(error), output: {}, error };
   }
 }
 
-/** For the log, which must not contain items. */
-function describe(status: number, text: string): string {
-  if (status === 200 && text.includes('"Item')) return 'with a row that was not asked for, or is none';
-  return text.slice(0, 1_000);
+function kindOfFailure(error: unknown): AttemptKind {
+  if (error instanceof NotSent) return error.isLasting ? 'refused' : 'not sent';
+  return 'unknown outcome';
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON can be anything.
@@ -63,9 +57,9 @@ function parse(text: string): any {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON can be anything.
-function kindOf(status: number, output: any, isExpected: IsExpected): AttemptKind {
+function kindOf(status: number, output: any): AttemptKind {
   if (!isObject(output)) return 'unknown outcome';
-  if (status === 200) return !isError(output) && isExpected(output) ? 'succeeded' : 'unknown outcome';
+  if (status === 200) return isError(output) ? 'unknown outcome' : 'succeeded';
   // An attempt that timed out may have been applied, whatever the error's name.
   if (status < 400 || status > 499 || status === 408) return 'unknown outcome';
   return refusalOf(output) ?? (status === 429 ? 'unknown outcome' : 'unknown error');

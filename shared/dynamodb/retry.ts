@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Log } from '../log/log.js';
 import { uptime } from '../time/uptime.js';
-import { attemptOf, FAILURES, type IsExpected, type Output } from './reply.js';
+import { attemptOf, FAILURES, type Output } from './reply.js';
 import type { Send } from './send.js';
 import { Unavailable } from './unavailable.js';
 
@@ -22,10 +22,9 @@ export interface RequestClient {
   /**
    * Calls an operation of DynamoDB, and retries while that may help and there is time.
    *
-   * @param isExpected - Recognizes the output of this call.
    * @throws Unavailable if the time is used up, or another attempt would not help.
    */
-  call(operation: string, input: object, isExpected: IsExpected): Promise<CallOutcome>;
+  call(operation: string, input: object): Promise<CallOutcome>;
   /** For a random time, so that writers of one item don't collide again. */
   backOff(): Promise<void>;
   isHalfTimeOver(): boolean;
@@ -47,7 +46,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
     let lastWriteMayBeApplied = false;
     let backOffs = 0;
 
-    async function call(operation: string, input: object, isExpected: IsExpected): Promise<CallOutcome> {
+    async function call(operation: string, input: object): Promise<CallOutcome> {
       const text = JSON.stringify(input);
       const isWrite = operation === 'PutItem';
       if (isWrite) lastWriteMayBeApplied = false;
@@ -55,8 +54,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
       for (let maxPause = 50; ; maxPause *= 2) {
         const left = Math.ceil(deadline - uptime());
         if (left <= 0) throw unavailable(operation);
-        const sending = send(operation, text, Math.min(left, timeouts.attempt));
-        const { kind, output, error } = await attemptOf(sending, isExpected);
+        const { kind, output, error } = await attemptOf(send(operation, text, Math.min(left, timeouts.attempt)));
         if (kind === 'succeeded' || kind === 'condition failed') {
           return { kind, output, mayBeApplied: lastWriteMayBeApplied };
         }

@@ -3,19 +3,12 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { messageOf } from '../log/log.js';
-import { type Credentials, createSign } from './sign.js';
-
-export interface Access {
-  /** A URL without a path. */
-  readonly endpoint: string;
-  readonly region: string;
-  readonly credentials: Credentials;
-}
+import type { Access } from './access.js';
+import { createSign } from './sign.js';
 
 export interface Reply {
   readonly status: number;
   readonly text: string;
-  disconnect(): void;
 }
 
 /**
@@ -27,7 +20,11 @@ export type Send = (operation: string, input: string, timeout: number) => Promis
 export class NotSent extends Error {
   override readonly name = 'NotSent';
 
-  constructor(cause: Error) {
+  /** @param isLasting - Whether another attempt would fail as well. */
+  constructor(
+    cause: Error,
+    readonly isLasting = false,
+  ) {
     super(`not sent: ${messageOf(cause)}`, { cause });
   }
 }
@@ -42,12 +39,20 @@ export function connect({ endpoint, region, credentials }: Access): Send {
   // With TLS, nothing is sent before the handshake is done.
   const connected = protocol === 'http:' ? 'connect' : 'secureConnect';
 
-  return (operation, input, timeout) => {
-    const headers = sign(operation, input);
+  function createRequest(operation: string, input: string): http.ClientRequest {
+    try {
+      return transport.request({ ...target, method: 'POST', headers: sign(operation, input), agent });
+    } catch (error) {
+      // For example, no header field can carry the credentials.
+      throw new NotSent(error as Error, true);
+    }
+  }
+
+  return async (operation, input, timeout) => {
+    const request = createRequest(operation, input);
     // Callbacks, because promises of events and streams take twice as long.
     return new Promise((resolve, reject) => {
-      const request = transport.request({ ...target, method: 'POST', headers, agent }, (response) => {
-        const { socket } = response;
+      request.on('response', (response) => {
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => {
@@ -57,7 +62,7 @@ export function connect({ endpoint, region, credentials }: Access): Send {
         response.on('error', fail);
         response.on('end', () => {
           clearTimeout(timer);
-          resolve({ status: response.statusCode as number, text, disconnect: () => socket.destroy() });
+          resolve({ status: response.statusCode as number, text });
         });
       });
       let isConnected = false;

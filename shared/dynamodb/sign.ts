@@ -1,10 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
-
-export interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
+import type { Credentials } from './access.js';
 
 /** `host` includes the port, unless it is the default one. */
 export interface Signer {

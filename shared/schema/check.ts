@@ -24,9 +24,9 @@ export function check(property: PropertySchema, value: unknown, pointer: string)
   return { pointer, detail: `Must ${demandOf(property, value)}${deviationOf(property, value)}.` };
 }
 
-/** Checks the JSON type only, and null always passes. */
+/** Checks the JSON type only. */
 export function hasType(property: PropertySchema, value: unknown): boolean {
-  if (value === null) return true;
+  if (value === null) return property.nullable === true;
   if (property.type === 'array') {
     return Array.isArray(value) && value.every((element) => hasType(property.items, element));
   }

@@ -65,7 +65,10 @@ interface Common<Value> {
   readonly example?: Value;
   /** The former name of the member. A row that has only this name still gives its value. */
   readonly formerly?: string;
-  /** The value in rows that were written before the member was declared; left out, the default, or null without one. */
+  /**
+   * The value in rows that were written before the member was declared; left out, the default. Such a row can't be read
+   * without either, so declare this for a new required member.
+   */
   readonly backfill?: Value | null;
 }
 

@@ -1,4 +1,3 @@
-import type { IsExpected } from '../dynamodb/reply.js';
 import type { CallOutcome, RequestClient } from '../dynamodb/retry.js';
 
 /** Each value with its type, as in DynamoDB's HTTP API. */
@@ -27,19 +26,14 @@ export class Partition {
 
   /** Strongly consistent. */
   async get(key: string): Promise<Row | undefined> {
-    const Key = this.#primaryKey(key);
-    const input = { TableName: this.#table, Key, ConsistentRead: true };
-    // Without a row, the output is `{}`.
-    const isExpected: IsExpected = ({ Item, Items }) =>
-      Items === undefined && (Item === undefined || (this.#isInside(Item) && Item.key.S === key));
-    const { output } = await this.#client.call('GetItem', input, isExpected);
+    const input = { TableName: this.#table, Key: this.#primaryKey(key), ConsistentRead: true };
+    const { output } = await this.#client.call('GetItem', input);
     return output.Item;
   }
 
   put(key: string, attributes: Attributes, condition: Condition): Promise<CallOutcome> {
     const Item = { ...this.#primaryKey(key), ...attributes };
-    const isExpected: IsExpected = (output) => !('Item' in output || 'Items' in output);
-    return this.#client.call('PutItem', { TableName: this.#table, Item, ...condition }, isExpected);
+    return this.#client.call('PutItem', { TableName: this.#table, Item, ...condition });
   }
 
   /**
@@ -49,12 +43,12 @@ export class Partition {
    * @returns The rows, and the last key read if more rows follow.
    */
   async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
-    const input = {
+    const { output } = await this.#client.call('Query', {
       TableName: this.#table,
       ConsistentRead: true,
       KeyConditionExpression: '#partition = :partition AND #key > :key',
       FilterExpression: 'attribute_not_exists(#expires)',
-      ProjectionExpression: '#partition, #key, #version, #item',
+      ProjectionExpression: '#key, #version, #item',
       ExpressionAttributeNames: {
         '#partition': 'partition',
         '#key': 'key',
@@ -64,18 +58,8 @@ export class Partition {
       },
       ExpressionAttributeValues: { ':partition': { S: this.#name }, ':key': { S: after } },
       Limit: Math.min(count, MAX_ROWS),
-    };
-    const isBehind = (row: unknown) => this.#isInside(row) && row.key.S > after;
-    const isExpected: IsExpected = ({ Items, LastEvaluatedKey }) =>
-      Array.isArray(Items) && Items.every(isBehind) && (LastEvaluatedKey === undefined || isBehind(LastEvaluatedKey));
-    const { output } = await this.#client.call('Query', input, isExpected);
+    });
     return { rows: output.Items, next: output.LastEvaluatedKey?.key.S };
-  }
-
-  /** Something in between may have sent the reply to another request again. */
-  #isInside(row: unknown): row is Row {
-    const { partition, key } = (row ?? {}) as Row;
-    return partition?.S === this.#name && typeof key?.S === 'string';
   }
 
   #primaryKey(key: string): Attributes {

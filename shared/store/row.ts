@@ -42,11 +42,11 @@ export interface RowReader<Schema extends ObjectSchema> {
 
 /**
  * @param schema - Members that it does not name are dropped. A member that was declared after the row was written takes
- * its `backfill`, else its default, else null. Of a member's rules, only the JSON type is checked.
+ * its `backfill`, else its default. Of a member's rules, only the JSON type is checked.
  */
 export function createRowReader<Schema extends ObjectSchema>({ properties }: Schema): RowReader<Schema> {
   const members = Object.entries<PropertySchema>(properties).map(([name, property]) => {
-    const { formerly = name, backfill = property.default ?? null } = property;
+    const { formerly = name, backfill = property.default } = property;
     return { name, formerly, backfill, property };
   });
   const writable = members.filter(({ property }) => !property.readOnly).map(({ name }) => name);
@@ -60,6 +60,7 @@ export function createRowReader<Schema extends ObjectSchema>({ properties }: Sch
       // Null is a value, and inherited members don't count.
       if (Object.hasOwn(stored, name)) item[name] = stored[name];
       else item[name] = Object.hasOwn(stored, formerly) ? stored[formerly] : backfill;
+      if (item[name] === undefined) return new UnreadableItem(key, `its member ${name} is missing`);
       if (!hasType(property, item[name])) return new UnreadableItem(key, `its member ${name} has another type`);
     }
     return item as ItemOf<Schema>;

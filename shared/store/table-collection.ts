@@ -4,8 +4,7 @@ import type { RequestClient } from '../dynamodb/retry.js';
 import { Unavailable } from '../dynamodb/unavailable.js';
 import { isGuid } from '../schema/check.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import { digestOf, firstUse } from './first-use.js';
-import { rememberUse } from './first-use-row.js';
+import { digestOf, firstUse, rememberUse } from './first-use.js';
 import { FIRST_KEY, newKey } from './key.js';
 import { type Condition, Partition, type partitionsOf, type Row } from './partition.js';
 import { attributesOf, type RowReader, type Tombstone, tombstoneOf } from './row.js';
@@ -196,7 +195,7 @@ function isTooLarge({ json }: Version<ObjectSchema>, before?: Version<ObjectSche
 /** The tag is a digest of all that is sent, because the first items of two people have the same versions. */
 function pageOf(versions: readonly Version<ObjectSchema>[], next?: string): ListPage {
   const json = jsonOf(versions);
-  return { json, next, tag: (form) => hash('sha256', `${form}\n${json}`, 'base64url') };
+  return { json, next, tag: (form) => hash('sha256', `${form}\n${json}`, 'hex') };
 }
 
 /**

@@ -1,5 +1,6 @@
+import type { Access } from '../dynamodb/access.js';
 import { createClient, TIMEOUTS, type Timeouts } from '../dynamodb/retry.js';
-import { type Access, connect as connectOverHttp, type Send } from '../dynamodb/send.js';
+import { connect as connectOverHttp, type Send } from '../dynamodb/send.js';
 import type { Log } from '../log/log.js';
 import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema } from '../schema/schema.js';

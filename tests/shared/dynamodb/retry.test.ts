@@ -1,17 +1,12 @@
 import timers from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { attemptOf } from '../../../shared/dynamodb/reply.js';
 import { createClient, TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { NotSent, type Reply } from '../../../shared/dynamodb/send.js';
 import { type Log, openLog } from '../../../shared/log/log.js';
 
 type Attempt = () => Promise<Reply>;
 
-const reply = (status: number, content: object) => async () => ({
-  status,
-  text: JSON.stringify(content),
-  disconnect() {},
-});
+const reply = (status: number, content: object) => async () => ({ status, text: JSON.stringify(content) });
 const error = (type?: string, more: object = {}) =>
   reply(400, { __type: type && `com.amazonaws.dynamodb.v20120810#${type}`, ...more });
 
@@ -24,6 +19,7 @@ const expire = error('RequestExpired');
 const found = reply(200, { Item: {} });
 const cut = () => Promise.reject(new Error('cut'));
 const refuse = () => Promise.reject(new NotSent(new Error('connect ECONNREFUSED')));
+const cannot = () => Promise.reject(new NotSent(new Error('Invalid character in header content'), true));
 
 let now: number;
 
@@ -60,7 +56,7 @@ function clientOf(replies: readonly Attempt[], milliseconds = 0) {
     return next();
   };
   const client = createClient(send, openLog('silent'), TIMEOUTS)('request-1');
-  const call = (operation: string) => client.call(operation, {}, () => true);
+  const call = (operation: string) => client.call(operation, {});
   return { ...client, call, attempts, timeouts };
 }
 
@@ -105,6 +101,8 @@ describe('a call to DynamoDB', () => {
       { applied: false },
       [throttle, expire, throttle, expire, throttle, refuse, expire],
     ],
+    ['PutItem', 'cannot be sent', 1, { name: 'Unavailable', applied: false }, [cannot]],
+    ['PutItem', 'gets no reply, and then cannot be sent', 2, { applied: undefined }, [cut, cannot]],
     ['PutItem', 'is denied', 1, { name: 'Unavailable', applied: false }, [error('AccessDeniedException')]],
     ['GetItem', 'fails for no known reason', 1, { name: 'Unavailable', applied: false }, [error()]],
     ['PutItem', 'fails for no known reason', 1, { name: 'Unavailable', applied: undefined }, [error()]],
@@ -143,7 +141,7 @@ it('each attempt that is followed by another has a line in the log, which says w
   const warn: Log['warn'] = (message, { error, ...fields }) => lines.push([message, (error as Error).message, fields]);
   const replies = [refuse, cut, throttle, found];
   const send = async () => (replies.shift() as Attempt)();
-  await createClient(send, { ...openLog('silent'), warn }, TIMEOUTS)('request-1').call('PutItem', {}, () => true);
+  await createClient(send, { ...openLog('silent'), warn }, TIMEOUTS)('request-1').call('PutItem', {});
   const { text } = await throttle();
   expect(lines).toEqual(
     ['not sent: connect ECONNREFUSED', 'cut', `400 ${text}`].map((reason) => [
@@ -171,50 +169,4 @@ it('a request backs off longer before each further write, up to a fifth of a sec
     times.push(now);
   }
   expect(times).toEqual([10, 30, 70, 150, 310, 510, 710]);
-});
-
-it.each([
-  [200, 'null'],
-  [200, '[]'],
-  [200, '{"message":"Internal Server Error"}'],
-  [200, '<html>Welcome to the hotel</html>'],
-  [302, '{}'],
-  [500, '{"__type":"ValidationException"}'],
-  [503, `<html>${'x'.repeat(5_000)}`],
-])(
-  'a reply that is not one of DynamoDB leaves the outcome open, is logged, and ends its connection: %i %s',
-  async (...reply) => {
-    const [status, text] = reply;
-    const disconnect = jest.fn();
-    const { kind, error } = await attemptOf(Promise.resolve({ status, text, disconnect }), () => true);
-    expect([kind, (error as Error).message]).toEqual(['unknown outcome', `${status} ${text.slice(0, 1_000)}`]);
-    expect(disconnect).toHaveBeenCalledTimes(1);
-  },
-);
-
-it('a reply with other rows than those that were asked for ends its connection too, and no item of it is logged', async () => {
-  const disconnect = jest.fn();
-  for (const text of ['{"Item":{"item":{"S":"secret"}}}', '{"Items":[{"item":{"S":"secret"}}]}']) {
-    const { kind, error } = await attemptOf(Promise.resolve({ status: 200, text, disconnect }), () => false);
-    expect([kind, (error as Error).message]).toEqual([
-      'unknown outcome',
-      '200 with a row that was not asked for, or is none',
-    ]);
-  }
-  expect(disconnect).toHaveBeenCalledTimes(2);
-});
-
-it.each([
-  [200, found],
-  [400, failCondition],
-  [400, throttle],
-  [400, expire],
-  [400, error('AccessDeniedException')],
-])('a reply of DynamoDB leaves its connection open: %i', async (_status, reply) => {
-  const disconnect = jest.fn();
-  await attemptOf(
-    reply().then((replied) => ({ ...replied, disconnect })),
-    () => true,
-  );
-  expect(disconnect).not.toHaveBeenCalled();
 });

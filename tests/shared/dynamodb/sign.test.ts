@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import aws4 from 'aws4';
 import fc from 'fast-check';
-import { type Credentials, createSign } from '../../../shared/dynamodb/sign.js';
+import type { Credentials } from '../../../shared/dynamodb/access.js';
+import { createSign } from '../../../shared/dynamodb/sign.js';
 
 const characters = Array.from('ABCXYZabcxyz0189+/=');
 const secret = fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 200 });
