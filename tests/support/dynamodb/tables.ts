@@ -1,16 +1,18 @@
-import { LARGEST_CONTENT } from '../../../shared/gateway/gateway.js';
-import { openLog } from '../../../shared/log/log.js';
-import type { Resource } from '../../../shared/schema/resource.js';
-import type { ObjectSchema } from '../../../shared/schema/schema.js';
-import { FIRST_KEY } from '../../../shared/store/key.js';
-import { attributesOf } from '../../../shared/store/row.js';
-import type { Store } from '../../../shared/store/store.js';
-import { openTable } from '../../../shared/store/table.js';
-import { parcels } from '../service/parcels.js';
-import { GENEROUS } from '../service/service.js';
-import { createTable, environmentOf, localTable, sendTo, startDynamodb, type Table } from './dynamodb.js';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Server } from 'node:http';
+import dynalite from 'dynalite';
+import type { Access } from '../../../shared/dynamodb/access.js';
+import { connect } from '../../../shared/dynamodb/send.js';
+import { listen } from '../listen.js';
+import { parseYaml } from '../parse-yaml.js';
 
-export { environmentOf, type Table };
+/** For a call on a busy machine, in milliseconds. */
+const TIMEOUT = 50_000;
+
+export interface Table extends Access {
+  readonly name: string;
+}
 
 export type Tables = Awaited<ReturnType<typeof startTables>>;
 
@@ -20,55 +22,64 @@ export async function startTables() {
   const { endpoint, stop } = TABLES_ENDPOINT
     ? { endpoint: TABLES_ENDPOINT, stop: async () => {} }
     : await startDynamodb();
+  return { create: () => createTable(endpoint), stop };
+}
+
+async function startDynamodb() {
+  const server = dynalite({ createTableMs: 0 });
+  const endpoint = `http://${await listen(server)}`;
+  const stop = async () => {
+    server.closeAllConnections();
+    // dynalite's own close would also close the database, and a request that was cut off but still runs would throw,
+    // outside of any test.
+    Server.prototype.close.call(server);
+    await once(server, 'close');
+  };
+  return { endpoint, stop };
+}
+
+/** The variables of a function that keeps its items there. */
+export function environmentOf({ name, endpoint, region, credentials }: Table): Record<string, string> {
   return {
-    endpoint,
-    /** Creates a table as serverless/dynamodb-table.yml does. */
-    async create() {
-      const table = localTable(`table-${String(Math.random()).slice(2)}`, endpoint);
-      await createTable(table);
-      return table;
-    },
-    stop,
+    TABLE_NAME: name,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
   };
 }
 
-/** Opens the store of a resource in a table, as another instance of the service would. */
-export function storeIn<Schema extends ObjectSchema>(
-  { name, ...access }: Table,
-  resource: Resource<Schema>,
-): Store<Schema> {
-  const capacity = LARGEST_CONTENT;
-  return openTable(resource, { access, table: name, capacity, log: openLog('silent'), timeouts: GENEROUS });
+/** Creates the table of serverless/dynamodb-table.yml under another name, without backups and the like. */
+async function createTable(endpoint: string): Promise<Table> {
+  const name = `table-${String(Math.random()).slice(2)}`;
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const table = { name, endpoint, region: 'eu-central-1', credentials };
+  const template = parseYaml(readFileSync('serverless/dynamodb-table.yml', 'utf8')) as TableTemplate;
+  const { BillingMode, AttributeDefinitions, KeySchema } = template.Resources.Table.Properties;
+  const call = callsOn(table);
+  await call('CreateTable', { BillingMode, AttributeDefinitions, KeySchema });
+  while ((await call('DescribeTable')).Table.TableStatus !== 'ACTIVE');
+  return table;
 }
 
-/** Puts tombstones of parcels into a table, after the first item and before all others. */
-export async function addTombstones(table: Table, count: number): Promise<void> {
-  const send = sendTo(table);
-  const expires = Math.floor(Date.now() / 1_000) + 7_200;
-  for (let number = 1; number <= count; number += 1) {
-    const key = FIRST_KEY.replace(/\d{4}$/, String(number).padStart(4, '0'));
-    const tombstone = attributesOf({ key, number: 2, expires }, 'of a deletion');
-    const { status, text } = await send('PutItem', {
-      Item: { partition: { S: parcels.name }, key: { S: key }, ...tombstone },
-    });
+interface TableTemplate {
+  readonly Resources: { readonly Table: { readonly Properties: Readonly<Record<string, unknown>> } };
+}
+
+/** Calls operations of DynamoDB, as an operator would. */
+export function callsOn({ name, ...access }: Table) {
+  const send = connect(access);
+  // biome-ignore lint/suspicious/noExplicitAny: the members of an output depend on the operation.
+  return async (operation: string, input: object = {}): Promise<any> => {
+    const { status, text } = await send(operation, JSON.stringify({ TableName: name, ...input }), TIMEOUT);
     if (status !== 200) throw new Error(text);
-  }
+    return JSON.parse(text);
+  };
 }
 
 /** Deletes the rows that have expired at a time, in milliseconds since 1970, as DynamoDB does. */
-export function deleteExpired(table: Table, now: number): Promise<void> {
-  return deleteRows(table, ({ expires }) => expires !== undefined && Number(expires.N) * 1_000 <= now);
-}
-
-export async function deleteRows(table: Table, which = (_row: StoredRow) => true): Promise<void> {
-  const send = sendTo(table);
-  const { Items } = JSON.parse((await send('Scan')).text);
-  for (const { partition, key } of (Items as StoredRow[]).filter(which))
-    await send('DeleteItem', { Key: { partition, key } });
-}
-
-interface StoredRow {
-  readonly partition: object;
-  readonly key: { readonly S: string };
-  readonly expires?: { readonly N: string };
+export async function deleteExpired(table: Table, now: number): Promise<void> {
+  const call = callsOn(table);
+  for (const { partition, key, expires } of (await call('Scan')).Items)
+    if (expires && Number(expires.N) * 1_000 <= now) await call('DeleteItem', { Key: { partition, key } });
 }
