@@ -55,17 +55,18 @@ export function createHandler(options: HandlerOptions): Handler {
       return writeResult(unknownEvent(awsRequestId, received));
     }
     const trace: Trace = {};
-    const report = async (message: string, error: unknown) => {
-      const ids = { requestId: request.id, awsRequestId, route: trace.template, key: trace.key };
-      const caller = trace.caller?.pseudonym;
-      log.error?.(message, { ...ids, caller, error: await describeError(error) });
-    };
     let response: Response;
     try {
       response = await dispatch(request, trace);
-      if (trace.failure) await report('a token cannot be verified', trace.failure);
     } catch (error) {
-      await report(isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception', error);
+      log.error?.(isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception', {
+        requestId: request.id,
+        awsRequestId,
+        route: trace.template,
+        key: trace.key,
+        caller: trace.caller?.pseudonym,
+        error: await describeError(error),
+      });
       response = failure(request, error);
     }
     log.info?.('request', {
@@ -77,7 +78,7 @@ export function createHandler(options: HandlerOptions): Handler {
       key: response.status === 201 ? response.headers.Location?.slice(-36) : trace.key,
       status: response.status,
       code: response.code,
-      refusal: response.refusal,
+      refusal: response.headers['WWW-Authenticate'],
       caller: trace.caller?.pseudonym,
       duration: round(uptime() - started),
       coldStart,

@@ -26,8 +26,6 @@ export interface Response<Status extends number = number> {
   readonly isBase64Encoded?: true;
   /** The code of the problem, for the log. */
   readonly code?: string;
-  /** Which check a token failed, for the log: a sentence that repeats nothing of the token. */
-  readonly refusal?: string;
 }
 
 export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Response };
@@ -52,8 +50,6 @@ export interface Admitted {
 export interface Refused {
   readonly rejected: Response;
   readonly caller?: Caller;
-  /** Why the token can't be checked now, for the log. */
-  readonly failure?: Error;
 }
 
 export type Authenticate = (request: Request) => Promise<Admitted | Refused>;

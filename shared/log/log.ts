@@ -5,9 +5,6 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** JSON for CloudWatch Logs, text for a person. */
-export type LogFormat = 'json' | 'text';
-
 export type Write = (message: string, fields: Fields) => void;
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,20 +12,14 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Levels below the log's own are undefined, so that `log.info?.(…)` builds no fields. */
 export type Log = { readonly [Level in Exclude<LogLevel, 'debug' | 'silent'>]: Write | undefined };
 
-export function openLog(threshold: LogLevel, format: LogFormat = 'json'): Log {
-  // No instance on AWS needs it, and the zip does not contain it.
-  const terminal = format === 'text' ? import('./terminal.js') : undefined;
-  const at = (level: keyof Log): Write | undefined => {
-    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(threshold)) return undefined;
-    const name = level.toUpperCase();
-    if (!terminal) return (message, fields) => write(asJson(name, message, fields));
-    return async (message, fields) => write((await terminal).asText(name, message, fields, threshold === 'debug'));
+/** Writes each entry as a line of JSON. */
+export function openLog(threshold: LogLevel): Log {
+  const at = (name: keyof Log): Write | undefined => {
+    if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(threshold)) return undefined;
+    const level = name.toUpperCase();
+    return (message, fields) => write(`${JSON.stringify({ timestamp: timestamp(), level, message, ...fields })}\n`);
   };
   return { info: at('info'), warn: at('warn'), error: at('error') };
-}
-
-function asJson(level: string, message: string, fields: Fields): string {
-  return `${JSON.stringify({ timestamp: timestamp(), level, message, ...fields })}\n`;
 }
 
 /** process.stdout would add 1 ms to a cold start. Once something has loaded it, `writeSync` fails on a full pipe. */

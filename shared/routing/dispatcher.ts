@@ -12,7 +12,7 @@ import type { OpenStore, Store } from '../store/store.js';
 import { begunEarly } from '../time/begun-early.js';
 import { uptime } from '../time/uptime.js';
 import type { AnyRoute } from './route.js';
-import { type Match, Router } from './router.js';
+import { createRouter, type Match } from './router.js';
 
 /** Rejects with what the operation throws. The trace is filled in as soon as something is known, for the log. */
 export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
@@ -26,8 +26,6 @@ export interface Trace {
   key?: string;
   /** Also if the request is then rejected; left out without sign-in. */
   caller?: Caller;
-  /** Why the caller can't be known now. */
-  failure?: Error | undefined;
 }
 
 export interface DispatcherOptions {
@@ -50,15 +48,15 @@ export function createDispatcher(
   { openStore, protect, authenticate }: DispatcherOptions,
 ): Dispatch {
   const stores = openStores(routes, openStore);
-  const router = new Router<Endpoint>();
-  for (const route of routes) {
+  const endpoints = routes.map((route) => {
     if (route.open && route.resource) throw new Error(OPEN_ITEMS(route));
     const store = route.resource && stores.get(route.resource);
-    router.add(route.template, route.method, withChecks(route, store, protect, authenticate));
-  }
+    return { ...route, value: withChecks(route, store, protect, authenticate) };
+  });
+  const find = createRouter<Endpoint>(endpoints);
 
   return (request, trace) => {
-    const match = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
+    const match = find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
     return 'value' in match ? match.value(request, trace, match.parameters) : notFound(request, match);
   };
 }
@@ -101,7 +99,6 @@ function withChecks(
     const since = admit && uptime();
     const sender = admit ? await admit(request) : ANYONE;
     if (sender.caller) trace.caller = sender.caller;
-    if ('failure' in sender) trace.failure = sender.failure;
     if ('rejected' in sender) return sender.rejected;
     const query = parseQuery?.(request) ?? NO_QUERY;
     if ('rejected' in query) return query.rejected;

@@ -1,45 +1,48 @@
 import { decodeSegment } from '../http/percent-encoding.js';
 import { parseTemplate, type Segment } from './template.js';
 
+export interface Entry<Value> {
+  readonly template: string;
+  readonly method: string;
+  readonly value: Value;
+}
+
 export interface Match<Value> {
   readonly value: Value;
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-export class Router<Value> {
-  readonly #candidates: Candidate<Value>[] = [];
+/**
+ * @param path - Percent-encoded. Each segment is decoded once, so `%2F` never separates. One slash at the start and
+ * one at the end are dropped (rule 1); `//` matches nothing.
+ * @returns The match, or else the methods of the templates that match the path, in alphabetical order.
+ */
+export type Find<Value> = (method: string, path: string) => Match<Value> | readonly string[];
 
-  /**
-   * @throws Error if the template is wrong, or another of the same method matches the same paths with the same
-   * precedence.
-   */
-  add(template: string, method: string, value: Value): void {
-    const known = this.#candidates.find((candidate) => candidate.template === template);
-    const segments = known?.segments ?? parseTemplate(template);
-    const precedence = precedenceOf(segments);
-    let place = 0;
-    for (const other of this.#candidates) {
-      if (other.values.has(method) && isAlike(segments, other.segments))
-        throw new Error(`Path templates "${other.template}" and "${template}" match the same paths for ${method}`);
-      if (other.precedence <= precedence) place += 1;
-    }
-    if (known) known.values.set(method, value);
-    else this.#candidates.splice(place, 0, { template, precedence, segments, values: new Map([[method, value]]) });
+/**
+ * Static segments go before constrained parameters, those before plain ones, and those before wildcards, segment by
+ * segment from the left (rule 2).
+ *
+ * @param entries - In any order.
+ * @throws Error if a template is wrong, or another of the same method matches the same paths with the same precedence.
+ */
+export function createRouter<Value>(entries: readonly Entry<Value>[]): Find<Value> {
+  const candidates = new Map<string, Candidate<Value>>();
+  for (const { template, method, value } of entries) {
+    const candidate = candidates.get(template) ?? candidateOf<Value>(template);
+    for (const [other, { segments, values }] of candidates)
+      if (values.has(method) && isAlike(segments, candidate.segments))
+        throw new Error(`Path templates "${other}" and "${template}" match the same paths for ${method}`);
+    candidate.values.set(method, value);
+    candidates.set(template, candidate);
   }
+  const sorted = [...candidates.values()].sort((one, other) => (one.precedence < other.precedence ? -1 : 1));
 
-  /**
-   * Static segments go before constrained parameters, those before plain ones, and those before wildcards, segment by
-   * segment from the left (rule 2).
-   *
-   * @param path - Percent-encoded. Each segment is decoded once, so `%2F` never separates. One slash at the start and
-   * one at the end are dropped (rule 1); `//` matches nothing.
-   * @returns The match, or else the methods of the templates that match the path, in alphabetical order.
-   */
-  find(method: string, path: string): Match<Value> | readonly string[] {
+  return (method, path) => {
     const texts = textsIn(path);
     if (texts.includes('')) return [];
     const allowed: string[] = [];
-    for (const { segments, values } of this.#candidates) {
+    for (const { segments, values } of sorted) {
       const parameters = match(segments, texts);
       if (!parameters) continue;
       const value = values.get(method);
@@ -47,35 +50,32 @@ export class Router<Value> {
       allowed.push(...values.keys());
     }
     return Array.from(new Set(allowed)).sort();
-  }
+  };
 }
 
 interface Candidate<Value> {
-  readonly template: string;
+  readonly segments: readonly Segment[];
   /** In alphabetical order, the more specific template comes first. */
   readonly precedence: string;
-  readonly segments: readonly Segment[];
   readonly values: Map<string, Value>;
 }
 
-function precedenceOf(segments: readonly Segment[]): string {
-  let precedence = '';
-  for (const { rank, text } of segments) precedence += `${rank}${text}\n`;
-  return precedence;
+function candidateOf<Value>(template: string): Candidate<Value> {
+  const segments = parseTemplate(template);
+  return { segments, precedence: segments.map(({ rank, text }) => `${rank}${text}\n`).join(''), values: new Map() };
 }
 
 /**
  * Whether two templates match the same paths, and neither is more specific. A path may end before optional segments.
  */
 function isAlike(segments: readonly Segment[], others: readonly Segment[]): boolean {
-  if (segments.length !== others.length) return false;
-  for (let index = 0; index < segments.length; index += 1) {
-    const one = segments[index] as Segment;
-    const other = others[index] as Segment;
-    if (one.rank !== other.rank) return false;
-    if (one.text !== other.text && !(one.optional && other.optional)) return false;
-  }
-  return true;
+  return (
+    segments.length === others.length &&
+    segments.every(({ rank, text, optional }, index) => {
+      const other = others[index] as Segment;
+      return rank === other.rank && (text === other.text || (optional && other.optional));
+    })
+  );
 }
 
 function textsIn(path: string): readonly string[] {

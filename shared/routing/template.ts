@@ -37,30 +37,17 @@ type NameOf<Text extends string> = Text extends `${infer Name}${':' | '=' | '?'}
 
 /**
  * Parses a path template: static text, `{name}`, `{name=default}`, `{name?}`, `{*name}` and `{name:constraint}`, with
- * any number of constraints (rule 2). Braces inside a regular expression are doubled, as in .NET:
- * `{id:regex(^\d{{3}}$)}`. A cold start parses all templates, so static text and `{name}` call few functions.
+ * any number of constraints (rule 2).
  *
  * @param template - Begins with a slash; a parameter fills a whole segment.
  * @returns The segments in order; none for `/`.
  * @throws Error that names the template and what is wrong with it.
  */
 export function parseTemplate(template: string): readonly Segment[] {
-  const segments: Segment[] = [];
-  if (template === '/') return segments;
+  if (template === '/') return [];
   try {
     if (!template.startsWith('/')) throw new Error('it must begin with a slash');
-    let text = '';
-    for (const part of template.slice(1).replaceAll('{{', OPEN).replaceAll('}}', CLOSE).split('/')) {
-      text += part;
-      if (text.lastIndexOf('{') > text.lastIndexOf('}')) {
-        // This slash is inside braces, in a constraint's argument or in a default.
-        text += '/';
-      } else {
-        segments.push(parseSegment(text));
-        text = '';
-      }
-    }
-    if (text !== '') throw new Error(UNPAIRED);
+    const segments = template.slice(1).split('/').map(parseSegment);
     checkOrder(segments);
     return segments;
   } catch (error) {
@@ -68,60 +55,27 @@ export function parseTemplate(template: string): readonly Segment[] {
   }
 }
 
-// Stand for doubled braces while single ones are parsed. From Unicode's private use area.
-const OPEN = '\uE000';
-const CLOSE = '\uE001';
-
-const UNPAIRED = 'braces must pair, and a parameter must fill its whole segment';
-
 function parseSegment(text: string): Segment {
   if (text === '') throw new Error('it has an empty segment');
-  const open = text.lastIndexOf('{');
-  const close = text.indexOf('}');
-  if (open < 0 && close < 0 && !text.includes(OPEN) && !text.includes(CLOSE)) {
-    return { kind: 'static', rank: 1, text: text.toLowerCase(), optional: false };
-  }
-  if (open !== 0 || close !== text.length - 1) throw new Error(UNPAIRED);
-  return parseParameter(text.slice(1, -1).replaceAll(OPEN, '{').replaceAll(CLOSE, '}'));
-}
-
-function parseParameter(text: string): Parameter {
-  const [start = '', star, name] = /^(\*?)(\w+)/.exec(text) ?? [];
-  if (name === undefined) throw new Error(`"{${text}}" has no name`);
-  const rest = text.slice(start.length);
-  const constraints: Constraint[] = [];
-  let end = 0;
-  while (rest[end] === ':') {
-    const open = rest.slice(end + 1).search(/\W|$/) + end + 1;
-    const close = rest[open] === '(' ? closing(rest, open) : undefined;
-    const argument = close === undefined ? undefined : rest.slice(open + 1, close);
-    constraints.push(parseConstraint(rest.slice(end + 1, open), argument));
-    end = close === undefined ? open : close + 1;
-  }
-  const tail = rest.slice(end);
-  if (tail !== '' && tail !== '?' && !tail.startsWith('=')) {
-    throw new Error(`"${tail}" in "{${text}}" is not a constraint, a default or "?"`);
-  }
+  if (!/[{}]/.test(text)) return { kind: 'static', rank: 1, text: text.toLowerCase(), optional: false };
+  const [whole, star, name = '', constraints = '', tail = ''] =
+    /^{(\*?)(\w+)((?::\w+(?:\([^()]*\))?)*)(\?|=[^{}]*)?}$/.exec(text) ?? [];
+  if (whole === undefined)
+    throw new Error(
+      `"${text}" is not a parameter: write {name}, {name:constraint}, {name=default}, {name?} or {*name}`,
+    );
+  const parsed = Array.from(constraints.matchAll(/:(\w+)(?:\((.*?)\))?/g), ([, name = '', argument]) =>
+    parseConstraint(name, argument),
+  );
   return {
     kind: star ? 'wildcard' : 'param',
     name,
-    rank: (star ? 5 : 3) - (end > 0 ? 1 : 0),
-    text: rest.slice(0, end),
-    constraints,
+    rank: (star ? 5 : 3) - (constraints ? 1 : 0),
+    text: constraints,
+    constraints: parsed,
     optional: star !== '' || tail !== '',
     default: tail.startsWith('=') ? tail.slice(1) : undefined,
   };
-}
-
-/** Finds the parenthesis that closes the one at `open`. Those in a class, or escaped, don't count. */
-function closing(text: string, open: number): number {
-  let depth = 0;
-  for (const { 0: token, index } of text.slice(open).matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[()]/gs)) {
-    if (token === '(') depth += 1;
-    if (token === ')') depth -= 1;
-    if (depth === 0) return open + index;
-  }
-  throw new Error(`a parenthesis is not closed in "${text}"`);
 }
 
 function checkOrder(segments: readonly Segment[]): void {

@@ -1,5 +1,5 @@
 // Measures the service beside other implementations: `npm run bench` prints the tables of docs/performance.md, and draws its chart.
-// `npm run bench -- ours before=/path/to/another/dist/api.mjs` compares just these: an implementation by its name, or another
+// `npm run bench -- ours before=/path/to/another/dist/api.cjs` compares just these: an implementation by its name, or another
 // build by a name of your choice. `ROUNDS=1 npm run bench` is quicker.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const service = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /** The bundle of an implementation. */
-const fileOf = (name) => (name === 'ours' ? `${service}api.mjs` : `${here}dist/${baseNameOf(name)}.cjs`);
+const fileOf = (name) => (name === 'ours' ? `${service}api.cjs` : `${here}dist/${baseNameOf(name)}.cjs`);
 const baseNameOf = (name) => name.toLowerCase().replace('+', '-plus').replace(' ', '-');
 
 process.env.LOG_LEVEL = 'silent';

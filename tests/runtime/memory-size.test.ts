@@ -17,7 +17,7 @@ const LARGEST_PARSED = 2 ** 20;
 jest.setTimeout(300_000);
 
 /** The handler, which here can also repeat an event while that creates items: sent one by one, they take a minute. */
-const REPEATING = `import { handler as api } from '${pathToFileURL(resolve('dist/api.mjs'))}';
+const REPEATING = `import { handler as api } from '${pathToFileURL(resolve('dist/api.cjs'))}';
 export async function handler(event, context) {
   if (!event.repeated) return api(event, context);
   for (;;) {

@@ -1,172 +1,184 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Unavailable } from '../../shared/dynamodb/unavailable.js';
 import { created } from '../../shared/http/answer.js';
-import { PROBLEMS } from '../../shared/http/problem.js';
+import type { Authenticate } from '../../shared/http/message.js';
+import { challenge } from '../../shared/openid/challenge.js';
 import { route } from '../../shared/routing/route.js';
-import { Router } from '../../shared/routing/router.js';
 import type { Collection } from '../../shared/store/store.js';
+import { asking } from '../support/service/answer.js';
 import { captureLog } from '../support/service/log.js';
 import { PARCELS, parcels } from '../support/service/parcels.js';
-import { makeHandler, parcelRoutes, type Result, startService } from '../support/service/service.js';
+import {
+  makeHandler,
+  parcelRoutes,
+  type Result,
+  type ServiceOptions,
+  startService,
+} from '../support/service/service.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('the handler', () => {
-  const handle = makeHandler({ logLevel: 'warn' });
+const start = (options: ServiceOptions = {}) => asking(startService(undefined, options));
 
-  it('declares at most two parameters, because the runtime rejects a handler with three', () => {
-    expect(handle.length).toBeLessThanOrEqual(2);
-  });
+/** Stores that fail. */
+const failing = (error: unknown): ServiceOptions => {
+  const fail = () => Promise.reject(error);
+  const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
+  return { openStore: () => () => items };
+};
 
-  it.each([
-    [undefined, 'a value of type undefined'],
-    [null, 'null'],
-    [{}, 'an event without members'],
-    [{ source: 'serverless-plugin-warmup' }, 'an event from "serverless-plugin-warmup"'],
-    [{ Records: [{ eventSource: 'aws:sqs', body: 'secret' }] }, 'an event from "aws:sqs"'],
-    [{ Records: [{ EventSource: 'aws:sns' }] }, 'an event from "aws:sns"'],
-    [{ Records: [] }, 'an event with the members "Records"'],
-    [{ requestContext: { elb: {} }, httpMethod: 'GET', path: '/' }, "a load balancer's event"],
-    [{ httpMethod: 5, path: '/' }, 'an event with the members "httpMethod, path"'],
-    [{ httpMethod: 'GET', path: null }, 'an event with the members "httpMethod, path"'],
-    [{ requestContext: { http: { method: 'GET' } } }, 'an event with the members "requestContext"'],
-    [{ rawPath: '/', requestContext: { http: {} } }, 'an event with the members "rawPath, requestContext"'],
-  ])('answers 400 to %j, and says what it is without its contents', async (event, received) => {
-    const lines = captureLog();
-    const { statusCode, headers, body } = (await handle(event, { awsRequestId: 'invocation-1' })) as Result;
-    expect([statusCode, headers['Content-Type']]).toEqual([400, 'application/problem+json']);
-    expect(JSON.parse(body)).toMatchObject({
-      detail: `The function was invoked with ${received}. It takes events from REST APIs, HTTP APIs and function URLs.`,
-      requestId: 'invocation-1',
-    });
-    const about = { awsRequestId: 'invocation-1', received };
-    expect(lines).toEqual([
-      { timestamp: expect.any(String), level: 'WARN', message: 'unknown kind of event', ...about },
-    ]);
-  });
-
-  const path = `${PARCELS}/1`;
-  const get = { httpMethod: 'GET', path };
-  const http = { method: 'GET' };
-
-  it.each([
-    get,
-    { ...get, path: path.slice(1) },
-    { ...get, headers: 5, multiValueHeaders: 'x', requestContext: null, pathParameters: 7 },
-    { ...get, headers: { accept: 5 }, multiValueHeaders: { accept: [null, 7] } },
-    { ...get, pathParameters: { proxy: 'other' }, resource: 9, requestContext: { path: 5 } },
-    { ...get, path: `/x${path}`, pathParameters: { proxy: path.slice(1) } },
-    { rawPath: path, requestContext: { http } },
-    { rawPath: path, requestContext: { http, domainName: 'x.lambda-url.eu-west-1.on.aws' } },
-  ])("answers an event with the fewest members, or with wrong ones, by Lambda's own id: %j", async (event) => {
-    const { body } = (await handle(event, { awsRequestId: 'invocation-1' })) as Result;
-    expect(JSON.parse(body)).toMatchObject({ detail: PROBLEMS['not-found'].detail, requestId: 'invocation-1' });
-  });
-
-  const EVENTS = 'tests/support/gateways/events';
-
-  it.each(readdirSync(EVENTS))('answers the event %s as it was recorded, of another service', async (name) => {
-    captureLog();
-    const event = JSON.parse(readFileSync(`${EVENTS}/${name}`, 'utf8'));
-    expect(await handle(event)).toHaveProperty('statusCode', name === 'alb.json' ? 400 : 404);
-  });
+it('declares at most two parameters, because the runtime rejects a handler with three', () => {
+  expect(makeHandler().length).toBeLessThanOrEqual(2);
 });
 
-it.each([
-  ['GET', ''],
-  ['POST', ''],
-  ['GET', '/1'],
-  ['PUT', '/1'],
-  ['PATCH', '/1'],
-  ['DELETE', '/1'],
-])('%s %s returns 500 without details if the store throws, and the error is logged in full', async (method, id) => {
+it('answers 400 to an event of no gateway, and says what it is without its contents', async () => {
   const lines = captureLog();
-  const fail = async () => {
-    throw new Error('the store burns', { cause: new TypeError('a spark', { cause: 'text' }) });
-  };
-  const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
-  const service = startService(undefined, { logLevel: 'error', openStore: () => () => items });
-  const answer = await service.call(method, PARCELS + id, { body: { key: '1', label: 'a' } });
-  const { requestId, ...problem } = answer.json;
-  const expected = { type: 'about:blank', code: 'failed', title: 'Internal Server Error', status: 500 };
-  expect([answer.status, problem]).toEqual([500, expected]);
-  const stackOf = (message: string) => ({ message, stack: expect.stringMatching(RegExp(`Error: ${message}\n +at `)) });
-  const cause = { name: 'TypeError', ...stackOf('a spark'), cause: { message: 'text' } };
-  const error = { name: 'Error', ...stackOf('the store burns'), cause };
-  const route = `${PARCELS}${id && '/{id}'}`;
-  const line = { level: 'ERROR', message: 'unhandled exception', requestId, route, error };
+  const event = { Records: [{ eventSource: 'aws:sqs', body: 'secret' }] };
+  const { statusCode, body } = (await makeHandler({ logLevel: 'warn' })(event, { awsRequestId: 'a-1' })) as Result;
+  const received = 'an event from "aws:sqs"';
+  const detail = `The function was invoked with ${received}. It takes events from REST APIs, HTTP APIs and function URLs.`;
+  expect([statusCode, JSON.parse(body)]).toEqual([400, expect.objectContaining({ detail, requestId: 'a-1' })]);
+  const line = { level: 'WARN', message: 'unknown kind of event', awsRequestId: 'a-1', received };
   expect(lines).toEqual([{ timestamp: expect.any(String), ...line }]);
 });
 
-it.each<[string, () => void]>([
-  ['the store throws something that has no text', () => {}],
-  [
-    'the route cannot be found',
-    () =>
-      jest.spyOn(Router.prototype, 'find').mockImplementation(() => {
-        throw new Error('the router burns');
-      }),
-  ],
-])('the function answers 500, and its promise never rejects, if %s', async (_what, plant) => {
-  const lines = captureLog();
-  plant();
-  const fail = () => Promise.reject(Object.create(null));
-  const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
-  const handle = makeHandler({ logLevel: 'error', openStore: () => () => items });
-  expect(await handle({ httpMethod: 'GET', path: PARCELS })).toMatchObject({ statusCode: 500 });
-  expect(lines).toMatchObject([{ message: 'unhandled exception', error: { message: expect.any(String) } }]);
+it.each([
+  ['GET', PARCELS, 200],
+  ['GET', `${PARCELS}/1`, 404],
+  ['GET', `${PARCELS}?limit=0`, 400],
+])('answers HEAD as %s %s, but without content (rule 4)', async (method, path, status) => {
+  const ask = start();
+  const { headers } = await ask(`${method} ${path}`, status);
+  const head = await ask(`HEAD ${path}`, status);
+  expect([head.text, head.headers]).toEqual(['', headers]);
 });
 
-it('the log has one line for each request, with its ids, the route but not the path, and the duration to the microsecond', async () => {
-  const lines = captureLog();
-  let seconds = 7;
-  jest.spyOn(process, 'uptime').mockImplementation(() => (seconds += 1.002_345_678));
-  const openStore = () => Promise.reject(new Error('the file is broken'));
-  const handle = makeHandler({ logLevel: 'info', openStore });
-  for (const path of [`${PARCELS}/secret`, '/nowhere']) {
-    const event = { httpMethod: 'GET', path, requestContext: { requestId: 'request-1' } };
-    await handle(event, { awsRequestId: 'invocation-1', xRayTraceId: 'Root=1-5e66d96f' });
-  }
-  const ids = { timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), requestId: 'request-1' };
-  const shared = { ...ids, awsRequestId: 'invocation-1' };
-  const request = { ...shared, level: 'INFO', message: 'request', traceId: 'Root=1-5e66d96f', duration: 1_002.346 };
-  const route = `${PARCELS}/{id}`;
-  expect(lines).toEqual([
-    { ...shared, level: 'ERROR', message: 'unhandled exception', route, error: expect.any(Object) },
-    { ...request, method: 'GET', route, status: 500, code: 'failed', coldStart: true },
-    { ...request, method: 'GET', status: 404, code: 'no-route', coldStart: false },
-  ]);
-});
-
-it('the log has the key of the item that a request created or is about, in lower case, and no other text that a path ends in', async () => {
-  const lines = captureLog();
-  const copyParcel = route({
-    method: 'POST',
-    template: `${PARCELS}/{id}/copy`,
-    resource: parcels,
-    answers: { 201: {}, 413: {}, 422: {}, 507: {} },
-    run: async ({ request, items }) => created(request, PARCELS, await items.create(parcels.first)),
+describe('if an operation fails', () => {
+  it.each<[code: string, method: string, error: Error, status: number]>([
+    ['failed', 'GET', new Error('planted'), 500],
+    ['unavailable', 'GET', new Unavailable('', { applied: false }), 503],
+    ['maybe-applied', 'DELETE', new Unavailable('', { applied: undefined }), 503],
+  ])('the code is %s to %s for %p', async (code, method, error, status) => {
+    const { json, headers } = await start(failing(error))(`${method} ${PARCELS}/1`, status);
+    expect([json.code, headers['retry-after']]).toEqual([code, status === 503 ? '2' : undefined]);
   });
-  const service = startService(undefined, { logLevel: 'info', routes: [...parcelRoutes, copyParcel] });
-  const { key } = (await service.call('POST', PARCELS, { body: { label: 'Books' } })).json;
-  const copied = await service.call('POST', `${PARCELS}/${key}/copy`);
-  await service.call('GET', `${PARCELS}/${key.toUpperCase()}`);
-  await service.call('DELETE', `${PARCELS}/${key}`, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
-  await service.call('DELETE', `${PARCELS}/${key}`);
-  await service.call('GET', `${PARCELS}/x${key}`);
-  await service.call('POST', PARCELS, { body: {} });
-  await service.call('GET', PARCELS);
-  expect(lines.map(({ method, status, key }) => [method, status, key])).toEqual([
-    ['POST', 201, key],
-    ['POST', 201, copied.json.key],
-    ['GET', 200, key],
-    ['DELETE', 403, key],
-    ['DELETE', 204, key],
-    ['GET', 404, undefined],
-    ['POST', 400, undefined],
-    ['GET', 200, undefined],
+
+  it('the caller gets no details, and the error is logged in full', async () => {
+    const lines = captureLog();
+    const error = new Error('the store burns', { cause: new TypeError('a spark', { cause: 'text' }) });
+    const { json } = await start({ logLevel: 'error', ...failing(error) })(`GET ${PARCELS}/1`, 500);
+    const { requestId, ...problem } = json;
+    expect(problem).toEqual({ type: 'about:blank', code: 'failed', title: 'Internal Server Error', status: 500 });
+    const stackOf = (message: string) => ({
+      message,
+      stack: expect.stringMatching(RegExp(`Error: ${message}\n +at `)),
+    });
+    const cause = { name: 'TypeError', ...stackOf('a spark'), cause: { message: 'text' } };
+    const logged = { name: 'Error', ...stackOf('the store burns'), cause };
+    const line = { level: 'ERROR', message: 'unhandled exception', requestId, route: `${PARCELS}/{id}`, error: logged };
+    expect(lines).toEqual([{ timestamp: expect.any(String), ...line }]);
+  });
+
+  it.each<[string, () => ServiceOptions]>([
+    ['the store throws something that has no text', () => failing(Object.create(null))],
+    ['the store cannot be opened', () => ({ openStore: () => Promise.reject(new Error('the file is broken')) })],
+    [
+      'the route cannot be found',
+      () => {
+        jest.spyOn(globalThis, 'decodeURIComponent').mockImplementation(() => {
+          throw new Error('the router burns');
+        });
+        return {};
+      },
+    ],
+  ])('the function answers 500, and its promise never rejects: %s', async (_what, plant) => {
+    const lines = captureLog();
+    const handle = makeHandler({ logLevel: 'error', ...plant() });
+    const event = { httpMethod: 'GET', path: PARCELS.replace('a', '%61') };
+    expect(await handle(event)).toMatchObject({ statusCode: 500 });
+    expect(lines).toMatchObject([{ message: 'unhandled exception', error: { message: expect.any(String) } }]);
+  });
+});
+
+const authenticate: Authenticate = async (request) =>
+  request.header('authorization')
+    ? { caller: { subject: 'ada', claims: {}, pseudonym: 'p' }, owner: 'ada' }
+    : { rejected: challenge(request, 'https://login.example.com', 'The token has expired.') };
+const Authorization = 'Bearer x';
+
+it('each answer of an operation that asks for a token varies by it, whatever check fails', async () => {
+  const ask = start({ authenticate });
+  const { headers } = await ask(`GET ${PARCELS}`, 200, { headers: { Authorization } });
+  expect(headers.vary).toBe('Accept, Authorization');
+  const answers = await Promise.all([
+    ask(`GET ${PARCELS}`, 401),
+    ask(`POST ${PARCELS}`, 403, { headers: { Authorization, 'Sec-Fetch-Site': 'cross-site' } }),
+    ask(`POST ${PARCELS}`, 400, { headers: { Authorization } }),
+    ask(`DELETE ${PARCELS}/1`, 404, { headers: { Authorization } }),
+    start({ authenticate, ...failing(new Error()) })(`GET ${PARCELS}`, 500, { headers: { Authorization } }),
   ]);
-  expect(JSON.stringify(lines)).not.toContain(`x${key}`);
+  for (const answer of answers) expect(answer.headers.vary).toBe('Authorization');
+  expect((await ask('GET /nowhere', 404)).headers.vary).toBeUndefined();
+});
+
+describe('the log', () => {
+  it('has one line for each request, with its ids, the route but not the path, and the duration to the microsecond', async () => {
+    const lines = captureLog();
+    let seconds = 7;
+    jest.spyOn(process, 'uptime').mockImplementation(() => (seconds += 1.002_345_678));
+    const handle = makeHandler({ logLevel: 'info' });
+    for (const path of [`${PARCELS}/secret`, '/nowhere']) {
+      const event = { httpMethod: 'GET', path, requestContext: { requestId: 'r-1' } };
+      await handle(event, { awsRequestId: 'a-1', xRayTraceId: 'Root=1-5e66d96f' });
+    }
+    const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const ids = { requestId: 'r-1', awsRequestId: 'a-1', traceId: 'Root=1-5e66d96f' };
+    const line = {
+      timestamp,
+      level: 'INFO',
+      message: 'request',
+      ...ids,
+      method: 'GET',
+      status: 404,
+      duration: 1_002.346,
+    };
+    expect(lines).toEqual([
+      { ...line, route: `${PARCELS}/{id}`, code: 'not-found', coldStart: true },
+      { ...line, code: 'no-route', coldStart: false },
+    ]);
+  });
+
+  it('has the key of the item that a request created or is about, in lower case, and no other text that a path ends in', async () => {
+    const lines = captureLog();
+    const copyParcel = route({
+      method: 'POST',
+      template: `${PARCELS}/{id}/copy`,
+      resource: parcels,
+      answers: { 201: {}, 413: {}, 422: {}, 507: {} },
+      run: async ({ request, items }) => created(request, PARCELS, await items.create(parcels.first)),
+    });
+    const ask = start({ logLevel: 'info', routes: [...parcelRoutes, copyParcel] });
+    const { key } = (await ask(`POST ${PARCELS}`, 201, { body: { label: 'Books' } })).json;
+    const copied = await ask(`POST ${PARCELS}/${key}/copy`, 201);
+    await ask(`GET ${PARCELS}/${key.toUpperCase()}`, 200);
+    await ask(`DELETE ${PARCELS}/${key}`, 403, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
+    await ask(`GET ${PARCELS}/x${key}`, 404);
+    await ask(`POST ${PARCELS}`, 400, { body: {} });
+    expect(lines.map((line) => line.key)).toEqual([key, copied.json.key, key, key, undefined, undefined]);
+    expect(JSON.stringify(lines)).not.toContain(`x${key}`);
+  });
+
+  it('has who called by a pseudonym, and which check of a token failed', async () => {
+    const lines = captureLog();
+    const ask = start({ authenticate, logLevel: 'info', ...failing(new Error()) });
+    await ask(`GET ${PARCELS}`, 500, { headers: { Authorization } });
+    await ask(`GET ${PARCELS}`, 401);
+    expect(lines.map(({ caller, code, refusal }) => [caller, code, refusal])).toEqual([
+      ['p', undefined, undefined],
+      ['p', 'failed', undefined],
+      [undefined, 'invalid-token', expect.stringContaining('"The token has expired."')],
+    ]);
+  });
 });

@@ -17,7 +17,7 @@ import { callThrough } from '../../support/service/service.ts';
 export async function generateStaged() {
   mkdirSync('generated/staged');
   process.env.LOG_LEVEL = 'silent';
-  const { handler } = await import('../../../dist/api.mjs');
+  const { handler } = await import('../../../dist/api.cjs');
   const service = await serve(callThrough(restUnder('/live'), handler, matchesDeployed));
   const address = `${service.url}/swagger/v1/openapi.json`;
   const heyApi = ['@hey-api/client-fetch', '@hey-api/typescript'];

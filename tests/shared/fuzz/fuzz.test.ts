@@ -51,10 +51,7 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
 
   it('returns 401 to any text instead of a token', async () => {
     const provider = await startProvider();
-    const authenticate = createAuthenticator(
-      { issuer: provider.issuer, audience: AUDIENCE },
-      openLog('silent'),
-    ).authenticate;
+    const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, openLog('silent'));
     const service = startService(undefined, { authenticate });
     const token = await provider.sign();
     /** The last character of a part has bits that mean nothing. */

@@ -167,7 +167,7 @@ async function signIn(values: readonly string[], time: VirtualTime) {
   let last: Promise<unknown> = Promise.resolve();
   return {
     authenticate: (): Authenticate => {
-      const authenticate = createAuthenticator(policy, openLog('silent')).authenticate;
+      const authenticate = createAuthenticator(policy, openLog('silent'));
       return (request) => {
         const admitted = last.then(() => time.outside(authenticate(request)));
         last = admitted;

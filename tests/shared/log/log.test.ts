@@ -1,11 +1,10 @@
 import fs, { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { transformSync } from 'esbuild';
-import { describeError, type LogLevel, messageOf, openLog } from '../../../shared/log/log.js';
+import { describeError, messageOf, openLog } from '../../../shared/log/log.js';
 import { namingSource } from '../../../shared/log/stack.js';
-import { captureLog, captureOutput } from '../../support/service/log.js';
+import { captureLog } from '../../support/service/log.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 afterEach(() => {
@@ -55,70 +54,6 @@ describe('the log', () => {
   });
 });
 
-describe('the log as text', () => {
-  const about = { requestId: 'id-1', route: '/api/note' };
-  const request = { ...about, method: 'GET', status: 200, duration: 1.5, coldStart: true };
-
-  function open(threshold: LogLevel = 'info') {
-    const written: string[] = [];
-    captureOutput((text) => written.push(text));
-    const lines = async () => {
-      // They are written once the code for them is loaded.
-      await new Promise(setImmediate);
-      return written;
-    };
-    return { log: openLog(threshold, 'text'), lines };
-  }
-
-  it('has a short line for a request, with the code or the reason, and its id, if it was answered with a problem', async () => {
-    const { log, lines } = open('debug');
-    const refused = { ...request, status: 401, code: 'invalid-token' };
-    log.info?.('request', request);
-    log.info?.('request', { ...request, route: undefined, status: 404, code: 'no-route' });
-    log.info?.('request', { ...refused, refusal: 'The token has expired.' });
-    log.warn?.('unknown kind of event', { received: 'null' });
-    expect(await lines()).toEqual([
-      'GET /api/note 200 1.5 ms\n',
-      'GET (no route) 404 1.5 ms, no-route, requestId id-1\n',
-      'GET /api/note 401 1.5 ms, The token has expired., requestId id-1\n',
-      'WARN unknown kind of event, {"received":"null"}\n',
-    ]);
-  });
-
-  it.each([
-    ['info', ''],
-    ['debug', 'WARN retrying a call to DynamoDB, requestId id-1: connect ECONNREFUSED: AggregateError\n'],
-  ] as const)(
-    'has one line without a stack if the table cannot be reached; at level %s, attempts are %j',
-    async (level, attempt) => {
-      const { log, lines } = open(level);
-      const cause = new Error('connect ECONNREFUSED', { cause: new AggregateError([]) });
-      log.warn?.('retrying a call to DynamoDB', { requestId: 'id-1', error: await describeError(cause) });
-      const error = await describeError(new Error('DynamoDB could not complete Query', { cause }));
-      log.error?.('the collection is unavailable', { ...about, error });
-      log.info?.('request', { ...request, status: 503 });
-      const causes = 'DynamoDB could not complete Query: connect ECONNREFUSED: AggregateError';
-      const entry = `ERROR the collection is unavailable, /api/note, requestId id-1: ${causes}\n`;
-      expect((await lines()).join('')).toBe(attempt + entry);
-    },
-  );
-
-  it('has the stacks of a bug and of what caused it, and lets nobody forge an entry or control the terminal', async () => {
-    const { log, lines } = open();
-    log.info?.('request', { ...request, method: 'GET\u001b[2J\r\n\u009b\u007f\u202e\u2028PUT λ' });
-    const error = new Error('planted\nGET /api/note 200 1.5 ms', { cause: new TypeError('inner') });
-    log.error?.('unhandled exception', { ...about, error: await describeError(error) });
-    log.info?.('request', { ...request, status: 500 });
-    const [line, entry, ...others] = await lines();
-    expect(line).toBe('GET\\u{1b}[2J\\u{d}\n    \\u{9b}\\u{7f}\\u{202e}\\u{2028}PUT λ /api/note 200 1.5 ms\n');
-    expect(entry).toMatch(
-      /^ERROR unhandled exception, \/api\/note, requestId id-1: Error: planted\n {4}GET .*\n {4}at /,
-    );
-    expect(entry).toMatch(/\n {4}at .*\n {4}TypeError: inner\n {4}at /);
-    expect(others.join('')).toBe('');
-  });
-});
-
 describe('an error in the log', () => {
   it('has each cause once, even if causes form a cycle, and may be anything that was thrown', async () => {
     const inner = new Error('inner');
@@ -157,30 +92,22 @@ describe('an error in the log', () => {
   });
 
   const folder = temporaryFolder();
-  const frame = (name: string, position: string) =>
-    `Error: x\n    at fail (${pathToFileURL(join(folder, name)).href}:${position})`;
 
   // A map is read once.
   beforeAll(() => {
     const source = `type Gone = never;\nif (y) {\n${'    x();\n'.repeat(12)}}`;
     const options = { loader: 'ts', sourcemap: 'external', sourcefile: '../functions/x.ts' } as const;
-    writeFileSync(join(folder, 'built.mjs.map'), transformSync(source, options).map);
-    writeFileSync(join(folder, 'broken.mjs.map'), '{');
-  });
-
-  it('has a stack that names the lines of the source instead of those of the built file', async () => {
-    const built = frame('built.mjs', '12:1');
-    const named = 'Error: x\n    at fail (functions/x.ts:13:5)';
-    const error = Object.assign(new Error('x'), { stack: `${built}\n${built}` });
-    expect(await describeError(error)).toHaveProperty('stack', `${named}\n${named}`);
+    writeFileSync(join(folder, 'built.cjs.map'), transformSync(source, options).map);
+    writeFileSync(join(folder, 'broken.cjs.map'), '{');
   });
 
   it.each([
-    ['a position that the map does not have', frame('built.mjs', '0:0')],
-    ['a file without a map', frame('other.mjs', '1:1')],
-    ['a file with a broken map', frame('broken.mjs', '1:1')],
-    ['a URL that is no file', 'Error: x\n    at file://host/%00:1:1'],
-  ])('has its stack as it is for %s', (_name, stack) => {
-    expect(namingSource(stack)).toBe(stack);
+    ['of the source', 'built.cjs:12:1', 'functions/x.ts:13:5'],
+    ['of the built file, if its map lacks them', 'built.cjs:0:0', 'built.cjs:0:0'],
+    ['of a file without a map', 'other.cjs:1:1', 'other.cjs:1:1'],
+    ['of a file with a broken map', 'broken.cjs:1:1', 'broken.cjs:1:1'],
+  ])('has a stack with the lines %s', (_what, built, named) => {
+    const stack = (position: string) => `Error: x\n    at fail (${position})\n    at ${position}\n    at node:fs:1:1`;
+    expect(namingSource(stack(`${folder}/${built}`), folder)).toBe(stack(named));
   });
 });

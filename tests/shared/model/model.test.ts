@@ -89,8 +89,7 @@ async function start(gateway: number, hasTable: boolean, people: readonly Person
   const instancesOf = (listBy: string | undefined) =>
     Array.from({ length: listBy && hasTable ? INSTANCES : 1 }, (_, index) => {
       const policy = { issuer: provider.issuer, audience: AUDIENCE, listBy };
-      const authenticate =
-        listBy === undefined ? undefined : createAuthenticator(policy, openLog('silent')).authenticate;
+      const authenticate = listBy === undefined ? undefined : createAuthenticator(policy, openLog('silent'));
       return startService(gateways[(gateway + index * 3) % gateways.length], { table, authenticate });
     });
   const kinds = new Map(people.map(({ listBy }) => [listBy, instancesOf(listBy)]));

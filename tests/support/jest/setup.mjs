@@ -10,7 +10,7 @@ import { BROWSER_TESTS, hasBrowser, startBrowser } from '../browser/installed.mj
  * @throws Error if there is no build, or one of older sources: many tests would test that. A watch goes on, but says so.
  */
 export default async function setup({ rootDir, testPathPatterns, watch = false, watchAll = false }) {
-  if (!existsSync('dist/api.mjs')) throw new Error('There is no dist/ to test: run "npm run build" first.');
+  if (!existsSync('dist/api.cjs')) throw new Error('There is no dist/ to test: run "npm run build" first.');
   const newer = newerThanBuild();
   const reason = `dist/ is older than ${newer}: run "npm run build" first, because tests run what was built.`;
   if (newer && !watch && !watchAll) throw new Error(reason);
@@ -38,7 +38,7 @@ const SOURCES = [
 
 /** Finds a source that has changed since the build. */
 function newerThanBuild() {
-  const built = statSync('dist/api.mjs').mtimeMs;
+  const built = statSync('dist/api.cjs').mtimeMs;
   const files = SOURCES.flatMap((source) =>
     /\.\w+$/.test(source) ? source : readdirSync(source, { recursive: true }).map((file) => join(source, file)),
   );
