@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { MEDIA_TYPES } from '../../shared/http/answer.js';
-import type { Problem } from '../../shared/http/problem.js';
-import { PROBLEMS } from '../../shared/http/problem.js';
+import { PROBLEMS, type Problem } from '../../shared/http/problem.js';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import { pascalCase } from './pascal-case.js';
