@@ -1,10 +1,11 @@
 // `npm run build` builds dist/, which serverless-offline, the tests and the package all use. `--quiet` prints no sizes.
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { makeServiceAssets } from './docs/service-assets.js';
 
-const FOLDER = 'dist';
+// What is in dist/ may be served meanwhile, and stays there if the build fails.
+const FOLDER = 'dist-next';
 
 // Only instances that need them load these. A part that is imported by `import()` has to be one of them.
 const LOADED_LATER = ['shared/log/stack.ts', 'shared/openid/authenticator.ts', 'shared/store/table.ts'];
@@ -45,6 +46,8 @@ for (const [name, response] of Object.entries(makeServiceAssets())) {
   await mkdir(dirname(`${FOLDER}/${name}`), { recursive: true });
   await writeFile(`${FOLDER}/${name}.json`, JSON.stringify(response));
 }
+await rm('dist', { recursive: true, force: true });
+await rename(FOLDER, 'dist');
 
 /** The licences of the packages that files are from: they ask for a copy wherever their code is. */
 async function licencesOf(files: readonly string[]): Promise<string> {
