@@ -37,7 +37,7 @@ it('answers 400 to an event of no gateway, and says what it is without its conte
   const lines = captureLog();
   const event = { Records: [{ eventSource: 'aws:sqs', body: 'secret' }] };
   const { statusCode, body } = (await makeHandler({ logLevel: 'warn' })(event, { awsRequestId: 'a-1' })) as Result;
-  const received = 'an event from "aws:sqs"';
+  const received = 'an event with the members "Records"';
   const detail = `The function was invoked with ${received}. It takes events from REST APIs, HTTP APIs and function URLs.`;
   expect([statusCode, JSON.parse(body)]).toEqual([400, expect.objectContaining({ detail, requestId: 'a-1' })]);
   const line = { level: 'WARN', message: 'unknown kind of event', awsRequestId: 'a-1', received };
