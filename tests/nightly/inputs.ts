@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { anyCharacter } from '../../support/any-character.js';
-import { gateways, type Sent } from '../../support/gateways/gateways.js';
-import { PARCELS } from '../../support/service/parcels.js';
+import { anyCharacter } from '../support/any-character.js';
+import { gateways, type Sent } from '../support/gateways/gateways.js';
+import { PARCELS } from '../support/service/parcels.js';
 
 function anyOf(words: string): fc.Arbitrary<string> {
   return fc.constantFrom(...words.split(' '));
@@ -121,39 +121,3 @@ export const anyTokenLike = (valid: string): fc.Arbitrary<string> => {
     fc.string({ unit: anyCharacter, maxLength: 200 }),
   );
 };
-
-/** Text that is made of parts of partition keys. */
-const anyLookAlike = fc
-  .array(
-    fc.constantFrom('a', 'A', ' ', '/', 'claim', 'sub', 'org', 'items', 'parcel', 'https://a.example', '\u{1f642}'),
-    {
-      minLength: 1,
-      maxLength: 6,
-    },
-  )
-  .map((parts) => parts.join(''));
-
-/** Somebody who may have a list: by what lists are told apart, whose token it is, and what it says. */
-const anyOwner = fc.record({
-  listBy: fc.oneof(
-    fc.constantFrom('sub', 'all', 'org', 'claim'),
-    anyLookAlike.map((text) => text.replace(/[^!-~]/gu, '') || 'org'),
-  ),
-  issuer: fc.constantFrom('https://a.example', 'https://a.example/', 'https://a.example/claim'),
-  value: anyLookAlike,
-});
-
-/** Two of them, who are often spelled like each other. */
-export const anyOwners = fc.tuple(anyOwner, anyOwner, fc.nat(5), fc.boolean()).map(([one, other, kind, isPrefixed]) => {
-  const { listBy, issuer, value } = one;
-  const spelled = `${isPrefixed ? 'claim ' : ''}${listBy} ${issuer} ${value}`;
-  const like = [
-    other,
-    { ...one, listBy: other.listBy },
-    { ...one, issuer: other.issuer },
-    { ...one, listBy: 'sub', value: spelled },
-    { ...one, listBy: issuer, value: spelled },
-    { ...one, value: spelled },
-  ];
-  return [one, like[kind] as typeof one] as const;
-});

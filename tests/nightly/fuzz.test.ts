@@ -1,20 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { openLog } from '../../../shared/log/log.js';
-import { createAuthenticator } from '../../../shared/openid/authenticator.js';
-import { ownerOf } from '../../../shared/openid/policy.js';
-import { partitionsOf } from '../../../shared/store/partition.js';
-import { expectInProportion } from '../../support/cost.js';
-import { gateways, typicalGateways } from '../../support/gateways/gateways.js';
-import { AUDIENCE, startProvider } from '../../support/openid/provider.js';
-import { faultsOf } from '../../support/service/answer.js';
-import { PARCELS } from '../../support/service/parcels.js';
-import { makeHandler, type Result, startService } from '../../support/service/service.js';
-import { anyCall, anyEvent, anyOwners, anyTokenLike } from './inputs.js';
+import { createAuthenticator } from '../../shared/openid/authenticator.js';
+import { gateways, typicalGateways } from '../support/gateways/gateways.js';
+import { AUDIENCE, startProvider } from '../support/openid/provider.js';
+import { faultsOf } from '../support/service/answer.js';
+import { PARCELS } from '../support/service/parcels.js';
+import { makeHandler, type Result, startService } from '../support/service/service.js';
+import { anyCall, anyEvent, anyTokenLike } from './inputs.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 50);
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env.NIGHTLY_SEED ?? 5);
 
 jest.setTimeout(120_000 + 400 * RUNS);
 
@@ -22,7 +17,7 @@ function check<Input>(numRuns: number, inputs: fc.Arbitrary<Input>, attempt: (in
   return fc.assert(fc.asyncProperty(inputs, attempt), { seed: SEED, numRuns });
 }
 
-describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
+describe('whatever comes in, the service', () => {
   it('answers any event with a valid result, and changes nothing unless that is a success', async () => {
     const handle = makeHandler({ corsOrigins: ['*'] });
     const list = async (): Promise<unknown[]> =>
@@ -51,7 +46,7 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
 
   it('returns 401 to any text instead of a token', async () => {
     const provider = await startProvider();
-    const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, openLog('silent'));
+    const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE });
     const service = startService(undefined, { authenticate });
     const token = await provider.sign();
     /** The last character of a part has bits that mean nothing. */
@@ -64,30 +59,14 @@ describe(`whatever comes in (FUZZ_SEED=${SEED}), the service`, () => {
     });
     await provider.stop();
   });
-
-  it('keeps the items and the idempotency keys of no two owners in the same partition, however they are spelled', async () => {
-    const listOf = ({ listBy, issuer, value }: { listBy: string; issuer: string; value: string }) => {
-      const list = ownerOf(value, { [listBy]: value }, { issuer, audience: AUDIENCE, listBy });
-      return list === 'no-list' ? [] : Object.values(partitionsOf('parcel', list.owner));
-    };
-    await check(20 * RUNS, anyOwners, async ([one, other]) => {
-      const isSame = one.listBy === 'all' ? other.listBy === 'all' : isDeepStrictEqual({ ...one }, { ...other });
-      const shared = listOf(one).filter((partition) => listOf(other).includes(partition));
-      expect(shared).toHaveLength(isSame ? 2 : 0);
-    });
-  });
 });
 
 describe.each(typicalGateways)('behind $name, a client that means harm', (gateway) => {
   it('changes no answer by header fields that name hosts, paths or methods', async () => {
     const service = startService(gateway);
     const headers = {
-      Host: 'evil.example.net',
-      Forwarded: 'host=evil.example.net;proto=http',
-      'X-Forwarded-Host': 'evil.example.net',
-      'X-Forwarded-Prefix': '/evil',
-      'X-Original-URL': PARCELS,
-      'X-HTTP-Method-Override': 'DELETE',
+      ...{ Host: 'evil.example.net', Forwarded: 'host=evil.example.net;proto=http', 'X-Forwarded-Prefix': '/evil' },
+      ...{ 'X-Forwarded-Host': 'evil.example.net', 'X-Original-URL': PARCELS, 'X-HTTP-Method-Override': 'DELETE' },
     };
     for (const path of ['/', PARCELS, '/none'])
       expect(await service.call('GET', path, { headers })).toEqual(await service.call('GET', path));
@@ -120,27 +99,11 @@ it('no body pollutes a prototype, and no inherited member is taken for an item, 
   const plain = await service.call('POST', PARCELS, { body: { label: 'x' } });
   expect((await service.call('GET', path)).json).toEqual({ ...plain.json, key: json.key });
   expect(Object.keys(Object.prototype)).toEqual([]);
-  expect(({} as { polluted?: number }).polluted).toBeUndefined();
-  for (const name of ['__proto__', 'constructor', 'toString']) {
-    expect((await service.call('GET', `${PARCELS}/${name}`)).status).toBe(404);
-    expect((await service.call('GET', `/${name}`)).status).toBe(404);
-    expect((await service.call(name, PARCELS)).status).toBe(404);
-  }
-});
-
-describe('the cost of a request stays in proportion to its size', () => {
-  it.each([
-    ['whose names count', (index: number) => `"${index * 2 ** 16}":0`],
-    ['that share their length and letters', (index: number) => `"lAbEl${' '.repeat(index % 3)}${index}":0`],
-    ['that all are the same', () => '"LABEL":"x"'],
-  ])('with members %s', async (_what, member) => {
-    const service = startService();
-    await expectInProportion(12_000, (count) => {
-      const body = `{${Array.from({ length: count }, (_, index) => member(index)).join()},"label":"y"}`;
-      return async () => {
-        const answer = await service.call('POST', PARCELS, { body });
-        expect(answer).toMatchObject({ status: 201, json: { label: 'y' } });
-      };
-    });
-  });
+  for (const name of ['__proto__', 'constructor', 'toString'])
+    for (const [method, to] of [
+      ['GET', `${PARCELS}/${name}`],
+      ['GET', `/${name}`],
+      [name, PARCELS],
+    ] as const)
+      expect((await service.call(method, to)).status).toBe(404);
 });
