@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { openLog } from '../../shared/log/log.js';
 import { createAuthenticator } from '../../shared/openid/authenticator.js';
 import { gateways, typicalGateways } from '../support/gateways/gateways.js';
 import { AUDIENCE, startProvider } from '../support/openid/provider.js';
@@ -46,7 +47,7 @@ describe('whatever comes in, the service', () => {
 
   it('returns 401 to any text instead of a token', async () => {
     const provider = await startProvider();
-    const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE });
+    const authenticate = createAuthenticator({ issuer: provider.issuer, audience: AUDIENCE }, openLog('silent'));
     const service = startService(undefined, { authenticate });
     const token = await provider.sign();
     /** The last character of a part has bits that mean nothing. */

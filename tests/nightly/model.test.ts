@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { openLog } from '../../shared/log/log.js';
 import { createAuthenticator } from '../../shared/openid/authenticator.js';
 import { startTables } from '../support/dynamodb/tables.js';
 import { gateways } from '../support/gateways/gateways.js';
@@ -88,7 +89,7 @@ async function start(gateway: number, hasTable: boolean, people: readonly Person
   const instancesOf = (listBy: string | undefined) =>
     Array.from({ length: listBy && hasTable ? INSTANCES : 1 }, (_, index) => {
       const policy = { issuer: provider.issuer, audience: AUDIENCE, listBy };
-      const authenticate = listBy === undefined ? undefined : createAuthenticator(policy);
+      const authenticate = listBy === undefined ? undefined : createAuthenticator(policy, openLog('silent'));
       return startService(gateways[(gateway + index * 3) % gateways.length], { table, authenticate });
     });
   const kinds = new Map(people.map(({ listBy }) => [listBy, instancesOf(listBy)]));
