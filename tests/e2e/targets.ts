@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createTable, environmentOf, localTable, startDynamodb } from '../support/dynamodb/dynamodb.js';
+import { environmentOf, startTables } from '../support/dynamodb/tables.js';
 import { freePort } from '../support/free-port.js';
 import { NOWHERE } from '../support/nowhere.js';
 import { AUDIENCE, startProvider } from '../support/openid/provider.js';
@@ -34,11 +34,9 @@ export const TARGETS: readonly Target[] = STAGE_URL
     ];
 
 async function startWhole() {
-  const [dynamodb, provider] = [await startDynamodb(), await startProvider()];
-  const table = localTable('items', dynamodb.endpoint);
-  await createTable(table);
+  const [tables, provider] = [await startTables(), await startProvider()];
   const offline = await startOffline({
-    ...environmentOf(table),
+    ...environmentOf(await tables.create()),
     TOKEN_ISSUER: provider.issuer,
     TOKEN_AUDIENCE: AUDIENCE,
     CORS_ORIGINS: 'http://localhost:5173',
@@ -47,7 +45,7 @@ async function startWhole() {
     ...offline,
     token: await provider.sign(),
     stop: async () => {
-      for (const { stop } of [offline, provider, dynamodb]) await stop();
+      for (const { stop } of [offline, provider, tables]) await stop();
     },
   };
 }
