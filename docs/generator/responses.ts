@@ -3,6 +3,7 @@ import { MEDIA_TYPES } from '../../shared/http/answer.js';
 import { PROBLEMS, type Problem } from '../../shared/http/problem.js';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
+import type { Tags } from './comments.js';
 import { pascalCase } from './pascal-case.js';
 import { exampleItemOf, type Schema, storedName } from './schemas.js';
 
@@ -22,63 +23,44 @@ export interface HeaderObject {
 /** By media type. Only the first has the example, because many tools read only the first. */
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
-/** To one of the {@link sharedResponses}. */
 export interface ResponseReference {
   readonly $ref: string;
 }
 
-/** The declared answers, and the problems that come before the operation runs or after it throws, sorted by status. */
-export function answersOf(route: AnyRoute, signIn: boolean): Readonly<Record<string, AnswerDeclaration>> {
-  const returned = Object.values<Problem>(PROBLEMS).filter((problem) => isReturned(route, problem, signIn));
-  return { ...Object.fromEntries(returned.map(({ status }) => [status, {}])), ...route.answers };
-}
-
-/** Tells whether the table of problems has a meaning of an error that a route answers. */
-export function isExplained(route: AnyRoute, status: string, signIn: boolean): boolean {
-  return problemsOf(route, status, signIn).length > 0;
-}
-
 /**
- * Describes what a route answers, by status. An error has its meaning from the table of problems. If the route's
- * comment adds nothing, the error is one of the {@link sharedResponses}.
+ * Describes what a route answers, by status: what it declares, and the problems that come before it runs or after it
+ * throws. An error has its meaning from the table of problems. If the route's comment adds nothing, the error is shared.
+ *
+ * @param shared - Gets the shared errors. Their names are made of the codes.
+ * @throws Error with file and line if neither the table nor the comment explains an error.
  */
 export function responsesOf(
   route: AnyRoute,
-  describe: (tag: string) => string,
   signIn: boolean,
+  tags: Tags,
+  shared: Record<string, ResponseObject>,
 ): Readonly<Record<string, ResponseObject | ResponseReference>> {
-  const responses = Object.entries(answersOf(route, signIn)).map(([status, { content, headers = [] }]) => {
-    const added = describe(`response ${status}`);
-    if (status < '400') return [status, successOf(status, added, headers, content)];
-    const problems = problemsOf(route, status, signIn);
-    const isShared = added === '' && headers.length === 0;
-    return [status, isShared ? { $ref: `${SHARED}${nameOf(problems)}` } : errorOf(problems, added, headers)];
+  const rows = Object.entries<Problem>(PROBLEMS).map(([code, problem]) => ({ ...problem, code }));
+  const returned = rows.filter((row) => isReturned(route, row, signIn));
+  const implied = Object.fromEntries(returned.map(({ status }) => [status, {}]));
+  // JavaScript sorts them by status.
+  const answers: Readonly<Record<string, AnswerDeclaration>> = { ...implied, ...route.answers };
+  const responses = Object.entries(answers).map(([status, { content, headers = [] }]) => {
+    if (status < '400') return [status, successOf(status, headers, content)];
+    const tag = `response ${status}`;
+    const problems = returned.filter((row) => String(row.status) === status && row.meaning);
+    const added = problems.length > 0 ? tags.find(tag) : tags.need(tag);
+    if (added || headers.length > 0) return [status, errorOf(problems, added, headers)];
+    const name = problems.map(({ code }) => pascalCase(code)).join('Or');
+    shared[name] = errorOf(problems);
+    return [status, { $ref: `${SHARED}${name}` }];
   });
   return Object.fromEntries(responses);
 }
 
 export const SHARED = '#/components/responses/';
 
-/** Describes the errors of routes that the table of problems explains alone. Their names are made of the codes. */
-export function sharedResponses(
-  routes: readonly AnyRoute[],
-  signIn: boolean,
-): Readonly<Record<string, ResponseObject>> {
-  const errors = routes.flatMap((route) => {
-    return Object.keys(answersOf(route, signIn)).map((status) => problemsOf(route, status, signIn));
-  });
-  const explained = errors.filter((problems) => problems.length > 0);
-  return Object.fromEntries(explained.map((problems) => [nameOf(problems), errorOf(problems)]));
-}
-
 type Row = Problem & { readonly code: string };
-
-/** The problems with a meaning that a route answers with a status. */
-function problemsOf(route: AnyRoute, status: string, signIn: boolean): readonly Row[] {
-  return Object.entries<Problem>(PROBLEMS)
-    .map(([code, problem]) => ({ ...problem, code }))
-    .filter((row) => String(row.status) === status && row.meaning && isReturned(route, row, signIn));
-}
 
 function isReturned(route: AnyRoute, { by, status }: Problem, signIn: boolean): boolean {
   return by !== undefined && RETURNED[by](route, status, signIn);
@@ -99,21 +81,11 @@ const RETURNED: Readonly<
   token: ({ open }, _status, signIn) => signIn && !open,
 };
 
-function nameOf(problems: readonly Row[]): string {
-  return problems.map(({ code }) => pascalCase(code)).join('Or');
-}
-
 type Field = keyof typeof HEADER_FIELDS;
 
-function successOf(
-  status: string,
-  added: string,
-  headers: readonly Field[],
-  content: AnswerDeclaration['content'],
-): ResponseObject {
-  const meaning = status === '304' ? 'If-None-Match names the current version.' : STATUS_CODES[status];
+function successOf(status: string, headers: readonly Field[], content: AnswerDeclaration['content']): ResponseObject {
   return {
-    description: `${meaning} ${added}`.trim(),
+    description: status === '304' ? 'If-None-Match names the current version.' : (STATUS_CODES[status] as string),
     ...headersOf(headers),
     ...(content && { content: itemsIn(content) }),
   };

@@ -1,0 +1,119 @@
+import type { AnyRoute } from '../../shared/routing/route.js';
+import { parseTemplate, type Segment } from '../../shared/routing/template.js';
+import { type Comment, summaryOf, tagsOf } from './comments.js';
+import { pascalCase } from './pascal-case.js';
+import { type Content, type ResponseObject, responsesOf } from './responses.js';
+import { exampleItemOf, patchedName, postedName, putName, type Schema, schemaOf } from './schemas.js';
+
+export type Operation = ReturnType<typeof describeOperation>;
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** With the names of the parameters in braces. */
+export function pathOf({ template }: AnyRoute): string {
+  const segments = parseTemplate(template);
+  return `/${segments.map((segment) => (segment.kind === 'static' ? segment.text : `{${segment.name}}`)).join('/')}`;
+}
+
+/**
+ * Describes a route from its declaration and its comment.
+ *
+ * @param shared - Gets the errors that the operation refers to, by name.
+ * @throws Error with file and line if the comment lacks a text or has one too many, or if a default is not valid.
+ */
+export function describeOperation(
+  route: AnyRoute,
+  comment: Comment,
+  signIn: boolean,
+  shared: Record<string, ResponseObject>,
+) {
+  const { method, template, resource, query = {}, body } = route;
+  const name = `${method} ${template}`;
+  const tags = tagsOf(comment, name);
+  const segments = parseTemplate(template);
+  const key = resource?.schema.properties.key.example;
+  const parameters: ParameterObject[] = [
+    ...segments.flatMap((segment): ParameterObject[] => {
+      if (segment.kind === 'static') return [];
+      const { name, text } = segment;
+      const examples = key !== undefined && /^(:guid)?$/.test(text) && { examples: [key] };
+      const schema = { type: 'string', ...examples };
+      return [{ name, in: 'path', description: tags.need(`param ${name}`), required: true, schema }];
+    }),
+    // Optional parameters have no examples, because API clients would send those with each request.
+    ...Object.entries(query).map(([name, property]): ParameterObject => {
+      const schema = schemaOf(property, `the parameter ${name}`, comment.location);
+      return { name, in: 'query', description: tags.need(`param ${name}`), required: false, schema };
+    }),
+    ...(route.conditional ? conditionalFields(route) : []),
+    ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+  ];
+  const operation = {
+    // An action on an item stands with the other operations of its resource, whatever its path ends in.
+    tags: [pascalCase(resource?.name ?? segments.findLast((segment) => segment.kind === 'static')?.text ?? 'root')],
+    summary: shortSummary(comment, name),
+    operationId: [...segments.map(wordsOf), pascalCase(method.toLowerCase())].join(''),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: requestBodyOf(route, tags.need(`param ${BODY}`)) }),
+    responses: responsesOf(route, signIn, tags, shared),
+    ...(signIn && !route.open && { security: [{ token: [] }] }),
+  };
+  tags.end();
+  return operation;
+}
+
+/** It should fit on one line of a list of operations. Swagger 2.0 wants less than 120 characters. */
+function shortSummary(comment: Comment, name: string): string {
+  const summary = summaryOf(comment, name);
+  if (summary.length < 120) return summary;
+  const what = `the summary of ${name} has ${summary.length} characters, but must have fewer than 120`;
+  throw new Error(`${comment.location}: ${what}: move the rest to a parameter or a response`);
+}
+
+function wordsOf(segment: Segment): string {
+  return segment.kind === 'static' ? pascalCase(segment.text) : `By${pascalCase(segment.name)}`;
+}
+
+/** The name of each body. Swagger 2.0 needs one; OpenAPI has none. */
+export const BODY = 'item';
+
+function requestBodyOf({ method, body }: AnyRoute, description: string) {
+  const { schema, patch } = body as NonNullable<AnyRoute['body']>;
+  const name = patch ? patchedName : method === 'PUT' ? putName : postedName;
+  const content = { schema: { $ref: `#/components/schemas/${name(schema.title)}` } };
+  const hasKey = method === 'PUT' && !patch;
+  const example = exampleItemOf(schema, (name, { readOnly }) => !readOnly || (hasKey && name === 'key'));
+  const first = { ...content, ...(example && { example }) };
+  const types: Content = { 'application/json': first, 'text/json': content };
+  return {
+    description,
+    required: true,
+    content: { ...types, ...(patch && { 'application/merge-patch+json': content }) } as Content,
+  };
+}
+
+function headerField(name: string, description: string): ParameterObject {
+  return { name, in: 'header', description, required: false, schema: { type: 'string' } };
+}
+
+const IDEMPOTENCY_KEY = headerField(
+  'Idempotency-Key',
+  'A name for this request, preferably a new UUID: 1 to 64 visible characters in quotes, as in "9b2f6c1e-3d4a-4f5b-8c7d-0e1f2a3b4c5d". For an hour, the same key with the same members returns the same response and creates nothing more.',
+);
+
+function conditionalFields({ method, answers }: AnyRoute): ParameterObject[] {
+  const subject = Array.isArray(answers[200]?.content) ? 'list' : 'item';
+  const otherwise = method === 'GET' ? ', and otherwise returns 304' : '';
+  const about = (versions: string) =>
+    `Succeeds only if the ${subject} is at ${versions}: entity tags in quotes, as in "1", separated by commas; or * for any version.`;
+  return [
+    headerField('If-Match', about('one of these versions')),
+    headerField('If-None-Match', about(`none of these versions${otherwise}`)),
+  ];
+}
