@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 const { arch, env, platform } = process;
 
 /** Which tests need a browser. */
-export const BROWSER_TESTS = '/tests/(page/|app/(?!files|starting)|functions/todo/(page|sign-in-button)\\.)';
+export const BROWSER_TESTS = '/tests/page/in-browser/';
 
 /** @returns {boolean} Whether there is a browser: an installed one, or the one from npm, which runs only on Linux on x64. */
 export function hasBrowser() {

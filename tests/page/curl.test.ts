@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { asCurl } from '../../docs/page/browser/curl.js';
+import { send } from '../../docs/page/browser/request.js';
+import { listen } from '../support/listen.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const run = promisify(execFile);
+const cwd = temporaryFolder();
+
+/** What servers receive alike from the browser and from curl: header fields byte by byte. */
+const received: unknown[] = [];
+const server = createServer(async (request, response) => {
+  const { method, url, headers } = request;
+  const body = await text(request);
+  received.push({ method, url, body, condition: headers['if-none-match'], token: headers.authorization });
+  response.end();
+});
+let origin: string;
+
+beforeAll(async () => {
+  origin = `http://${await listen(server)}`;
+});
+beforeEach(() => void received.splice(0));
+afterAll(() => server.close().closeAllConnections());
+
+/** Sends a command from a script and, pasted, from an interactive shell, which looks for ! even in quotes. */
+async function sendByShells(command: string, env: Record<string, string> = {}): Promise<void> {
+  await run('sh', ['-c', command], { cwd, env: { ...process.env, ...env } });
+  const options = { cwd, env: { ...process.env, HISTFILE: '', ...env } };
+  const pasted = run('bash', ['--norc', '--noprofile', '-i'], options);
+  pasted.child.stdin?.end(`${command}\n`);
+  await pasted;
+}
+
+const NASTY = `it's "so" $HOME $(touch ran) \`id\` \${x} \\ \\n \\' !! !x %s %41 & | ; < > * ? [a-z] {1..3} ~ # ü 😀`;
+
+it.each<[method: string, path: string, condition: string | undefined, body: string | undefined]>([
+  ['POST', '', undefined, NASTY],
+  ['POST', '', undefined, '@/etc/hostname\n\n'],
+  ['PUT', encodeURIComponent(NASTY), '"@a", "b"', '{}'],
+  ['GET', `?after=${encodeURIComponent(NASTY)}`, undefined, undefined],
+  ['DELETE', '-X', `"it's $HOME \`id\` \\ !x"`, undefined],
+  ['GET', '', `"it's $HOME \`id\` \\ \\351 %s !x !7 é ÿ7"`, undefined],
+  ['GET', '', '"$(touch ran)", Bearer $TOKEN', undefined],
+])('a curl command sends what the page sends: %s /%s %s %s', async (method, path, condition, body) => {
+  const headers = condition === undefined ? [] : [['If-None-Match', condition] as const];
+  const request = { method, url: new URL(`${origin}/${path}`), headers, ...(body !== undefined && { body }) };
+  await send(request, new AbortController().signal);
+  await sendByShells(asCurl(request), { TOKEN: 'secret' });
+  const [sent, ...again] = received;
+  expect(sent).toMatchObject({ method, ...(condition && { condition }), ...(body && { body }) });
+  expect(again).toEqual([sent, sent]);
+  await expect(run('ls', { cwd })).resolves.toMatchObject({ stdout: '' });
+});
+
+it('a curl command takes the token from a variable, so that it can be shown and copied', async () => {
+  const headers = [['Authorization', 'Bearer secret'] as const];
+  const command = asCurl({ method: 'GET', url: new URL(origin), headers });
+  expect(command).not.toContain('secret');
+  await sendByShells(command, { TOKEN: 'mine' });
+  expect(received).toEqual(Array(2).fill(expect.objectContaining({ token: 'Bearer mine' })));
+});

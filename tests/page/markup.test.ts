@@ -1,0 +1,220 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { makeAssets } from '../../docs/generator/assets.js';
+import { fieldsOf } from '../../docs/page/markup/fields.js';
+import { html } from '../../docs/page/markup/html.js';
+import { makePage } from '../../docs/page/markup/page.js';
+import {
+  type Definition,
+  type Document,
+  exampleBody,
+  exampleOf,
+  type Parameter,
+  typeText,
+} from '../../docs/page/markup/swagger.js';
+import { describeTodos, makeServiceAssets } from '../../docs/service-assets.js';
+import type { Response } from '../../shared/http/message.js';
+import { documentWithTokens, parcelsDocument } from '../support/browser/documents.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+// What the page of parcels does not show, or not to a browser.
+
+const info = { title: 'Notes', version: 'v1', description: 'Keeps `a <b>` & "more".' };
+const operation = { tags: ['A'], summary: '', operationId: 'one', parameters: [], responses: {} };
+const folder = temporaryFolder();
+
+/** Makes a page of a style and a script. */
+function make(parts: Readonly<Record<string, string>> = {}, document: Partial<Document> = {}): string {
+  for (const [name, text] of Object.entries({ 'style.css': '', 'browser/main.ts': '', ...parts })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return makePage({ info, paths: {}, definitions: {}, ...document }, folder);
+}
+
+describe('the page', () => {
+  it('has its style and its script inside, and keeps the script from ending its element or opening a comment', () => {
+    const page = make({
+      'style.css': 'a {\n  color: red;\n}\n',
+      'browser/main.ts': "import { it } from './it.js';\nalert(it as string);",
+      'browser/it.ts': "export const it: string = ['$&', '</script>', '<!--', '<Script>', '<b>'].join();",
+    });
+    expect(page).toMatch(/<style>a\{color:red\}\n?<\/style>.*<script>.*"\$&".*"<b>".*<\/script>/s);
+    expect(page.match(/<\/?script|<!--|import/gi)).toEqual(['<script', '</script']);
+  });
+
+  it('rejects a style that would end its element, and a folder in which a part is missing', () => {
+    expect(() => make({ 'style.css': 'a { --x: </Style> }' })).toThrow(/style\.css can't stand inside a page/);
+    expect(() => makePage(parcelsDocument, join(folder, 'nowhere'))).toThrow(/style\.css/);
+  });
+
+  it('shows code as code, and operations under their tags, in the order of the document', () => {
+    const paths = {
+      '/a': { get: operation },
+      '/b': {
+        get: { ...operation, operationId: 'two', tags: ['B'] },
+        put: { ...operation, operationId: 'three' },
+        post: { ...operation, operationId: 'four', tags: [] },
+      },
+    };
+    const page = make({}, { paths });
+    expect(page).toContain('<p>Keeps <code>a &#60;b&#62;</code> &#38; &#34;more&#34;.</p>');
+    expect(page).toContain('<meta name="description" content="Keeps a &#60;b&#62; &#38; &#34;more&#34;.">');
+    const found = page.matchAll(/<h2 id="tag-(\w*)"|<details class="operation \w+" id="(\w+)"/g);
+    expect(Array.from(found, ([, tag, id]) => tag ?? id)).toEqual(['A', 'one', 'three', 'B', 'two', '', 'four']);
+  });
+
+  it('shows of a response its reason, header fields and body, and of an error what it means', () => {
+    const items = { type: 'object', properties: { deep: { type: 'integer', example: 7 } } };
+    const schema = { type: 'object', properties: { nested: { type: 'array', items } } };
+    const headers = { ETag: { type: 'string' } };
+    const responses = {
+      200: { description: 'OK', schema, headers },
+      204: {},
+      413: { description: 'It is too long.', schema },
+    };
+    const page = make({}, { paths: { '/a': { get: { ...operation, responses } } } });
+    const [, ...shown] = page.split(/<div class="response" data-status="\d+">|<\/dl><\/details>/);
+    expect(
+      shown.slice(0, 3).map((markup) =>
+        markup
+          .replace(/<[^>]+>/g, ' ')
+          .trim()
+          .split(/\s+/)
+          .join(' '),
+      ),
+    ).toEqual([
+      '200 OK Body: object ETag string { &#34;nested&#34;: [ { &#34;deep&#34;: 7 } ] }',
+      '204 No Content',
+      '413 Content Too Large It is too long.',
+    ]);
+  });
+
+  it('has the field for a token where operations ask for one', () => {
+    const { securityDefinitions: _, ...undeclared } = documentWithTokens;
+    expect(makePage(documentWithTokens)).toMatch(/<input type="password" id="token".*? Sent in Authorization,/);
+    expect(makePage(documentWithTokens).match(/ data-secured/g)).toHaveLength(6);
+    for (const open of [undeclared, parcelsDocument]) expect(makePage(open)).not.toMatch(/id="token"|data-secured/);
+  });
+
+  it('takes at most 12.5 kB compressed, with tokens too, and 22 kB for ten resources', () => {
+    const size = (page: Response<200> | undefined) => Buffer.from(page?.body as string, 'base64').length;
+    const assets = makeServiceAssets();
+    expect(size(assets['page.gzip'])).toBeLessThanOrEqual(12_500);
+    expect(size(assets['with-tokens/page.gzip'])).toBeLessThanOrEqual(12_500);
+    expect(size(makeAssets({}, {}, makePage(ofTenResources()))['page.gzip'])).toBeLessThanOrEqual(22_000);
+  });
+});
+
+/** Makes a document that has the service's resource under ten names, with other members. */
+function ofTenResources(): Document {
+  const json = JSON.stringify(describeTodos(false).swagger);
+  const names = 'Invoice Customer Parcel Store Booking Employee Contract Ticket Recipe Car'.split(' ');
+  const documents = names.map((name): Document => {
+    const renamed = json.replaceAll('Todo', name).replaceAll('todo', name.toLowerCase());
+    return JSON.parse(renamed.replaceAll(/"(name|isComplete)":(?=\{)/g, `"$1Of${name}":`));
+  });
+  const all = (part: 'paths' | 'definitions') => Object.assign({}, ...documents.map((document) => document[part]));
+  return { info, paths: all('paths'), definitions: all('definitions') };
+}
+
+const definitions = {
+  Note: {
+    type: 'object',
+    required: ['text'],
+    properties: {
+      id: { type: 'string', format: 'uuid', example: '1' },
+      text: { type: 'string', example: 'Hello' },
+      isDone: { type: 'boolean', default: false },
+    },
+  },
+};
+const note = { name: 'note', in: 'body', required: true, schema: { $ref: '#/definitions/Note' } };
+
+describe('the fields of an operation', () => {
+  const fields = (parameters: readonly Parameter[], produces: readonly string[] = []) =>
+    html`${fieldsOf({ ...operation, parameters, produces }, 'put', definitions)}`.text;
+
+  it('stand in the order of use, and JSON is the first media type', () => {
+    const parameters = [
+      { name: 'If-Match', in: 'header', type: 'string' },
+      note,
+      { name: 'limit', in: 'query', type: 'integer' },
+      { name: 'id', in: 'path', type: 'string', required: true },
+    ];
+    const markup = fields(parameters, ['text/plain', 'application/json']);
+    const names = Array.from(markup.matchAll(/ name="([^"]*)"/g), ([, name]) => name);
+    expect(names).toEqual(['id', 'limit', 'note', 'If-Match', 'Accept']);
+    expect(markup).toMatch(/<label for="one-3"><b>id<\/b> <small>string <em>required<\/em>/);
+    expect(markup).toMatch(/<option>application\/json<\/option><option>text\/plain<\/option>/);
+    expect(fields([], ['text/plain'])).toBe('<input type="hidden" name="Accept" data-in="header" value="text/plain">');
+  });
+
+  it('offer a choice for booleans and enumerations, and no value for optional ones', () => {
+    const open = fields([{ name: 'open', in: 'query', type: 'boolean' }]);
+    expect(open).toMatch(/<select .*<option value="">–<\/option><option>true<\/option><option>false<\/option>/);
+    const size = fields([{ name: 'size', in: 'query', type: 'string', enum: ['A4', 'A5'], required: true }]);
+    expect(size).toMatch(/aria-required="true"><option>A4<\/option><option>A5<\/option><\/select>/);
+  });
+
+  it('say in two sentences what they are, and fold the rest', () => {
+    const of = (description: string) => fields([{ name: 'id', in: 'path', description, 'x-example': 7 }]);
+    const about = /-about">One\. Two\. For example <code>7<\/code>\.<\/p>.*<p>Three\. Four\./;
+    expect(of('One. Two. Three. Four.')).toMatch(about);
+    expect(of('One. Two.')).not.toContain('details');
+    const headers = ['If-Match', 'X-Odd'].map((name) => ({ name, in: 'header', description: `About ${name}.` }));
+    expect(fields(headers)).toMatch(/<summary>About If-Match, X-Odd<\/summary>.*About If-Match\..*About X-Odd\./);
+  });
+
+  it('know the member of an item that is in the path, by its example, and not from the path above', () => {
+    const id = (name: string, example: string) => ({ name, in: 'path', type: 'string', 'x-example': example });
+    const keys = [[id('id', '1')], [id('id', '2')], [id('id', '1'), id('part', '2')], []].map((parameters) => {
+      const page = make({}, { paths: { '/a': { get: { ...operation, parameters } } }, definitions });
+      return /data-key="(\w+)"/.exec(page)?.[1];
+    });
+    expect(keys).toEqual(['id', undefined, undefined, undefined]);
+  });
+});
+
+it.each<[definition: Definition, example: unknown]>([
+  [{ type: 'string', example: 'Hello' }, 'Hello'],
+  [{ type: 'boolean', default: false }, false],
+  [{ type: 'string', enum: ['A4', 'A5'] }, 'A4'],
+  [{ type: 'integer', minimum: 1 }, 1],
+  [{ type: 'number' }, 0],
+  [{ type: 'number', minimum: 0, exclusiveMinimum: true }, 1],
+  [{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 0.5 }, 0.5],
+  [{ type: 'array', items: { type: 'string', maxLength: 3 } }, ['str']],
+  [{ type: 'string', minLength: 8 }, 'string--'],
+  [{ type: 'string', format: 'date-time' }, '2026-11-21T09:30:00Z'],
+  [{ type: 'object' }, {}],
+  [{ $ref: '#/definitions/Note' }, { id: '1', text: 'Hello', isDone: false }],
+  [{ $ref: '#/definitions/Missing' }, null],
+])('the example of %j is %j', (definition, example) => {
+  expect(exampleOf(definition, definitions)).toEqual(example);
+});
+
+it("the example of a POST's body lacks the members that the service assigns to a new item", () => {
+  expect(exampleBody(note.schema, 'put', definitions)).toEqual({ id: '1', text: 'Hello', isDone: false });
+  expect(exampleBody(note.schema, 'post', definitions)).toEqual({ text: 'Hello', isDone: false });
+  expect(exampleBody({}, 'post', definitions)).toEqual({});
+});
+
+it.each<[definition: Definition, text: string]>([
+  [{ type: 'integer', minimum: 1, maximum: 1000, default: 50 }, 'integer from 1 to 1000, default 50'],
+  [{ type: 'number', minimum: 0 }, 'number of at least 0'],
+  [{ type: 'number', minimum: 0, exclusiveMinimum: true }, 'number above 0'],
+  [{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 0.5 }, 'number above 0 and at most 0.5'],
+  [{ type: 'string', format: 'uuid', minLength: 1, maxLength: 64 }, 'string (uuid) of 1 to 64 characters'],
+  [{ type: 'string', enum: ['low', 'high'], default: 'low' }, 'string one of low, high, default "low"'],
+  [{ type: 'string', pattern: '\\S' }, 'string, matching \\S'],
+  [
+    { type: 'array', items: { type: 'integer', maximum: 9 }, maxItems: 3, uniqueItems: true, 'x-nullable': true },
+    'array of integer of at most 9, of at most 3 items, without duplicates, or null',
+  ],
+  [{ type: 'array', items: { $ref: '#/definitions/Note' } }, 'array of Note'],
+  [{}, ''],
+])('the text for the type %j is %j', (definition, text) => {
+  expect(typeText(definition)).toBe(text);
+});
