@@ -1,10 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { openLog } from '../../shared/log/log.js';
 import { createAuthenticator } from '../../shared/openid/authenticator.js';
 import { gateways, typicalGateways } from '../support/gateways/gateways.js';
 import { AUDIENCE, startProvider } from '../support/openid/provider.js';
-import { faultsOf } from '../support/service/answer.js';
 import { PARCELS } from '../support/service/parcels.js';
 import { makeHandler, type Result, startService } from '../support/service/service.js';
 import { anyCall, anyEvent, anyTokenLike } from './inputs.js';
@@ -108,3 +108,17 @@ it('no body pollutes a prototype, and no inherited member is taken for an item, 
     ] as const)
       expect((await service.call(method, to)).status).toBe(404);
 });
+
+/** Lists what is wrong with a result, whatever was sent: no request may cause a server error. */
+function faultsOf(result: unknown): string[] {
+  const { statusCode, headers, body, isBase64Encoded } = result as Result;
+  // A field is printable ASCII (RFC 9110, section 5.5), so that nothing can be smuggled into it.
+  const fields = Object.entries(headers).filter(([name, value]) => !/^[\w-]+: [\x20-\x7e]*$/.test(`${name}: ${value}`));
+  return [
+    ...(statusCode >= 200 && (statusCode < 500 || statusCode === 507) ? [] : [`${statusCode} ${body}`]),
+    ...(typeof body === 'string' && typeof isBase64Encoded === 'boolean' ? [] : ['a body that is no text']),
+    ...fields.map(([name, value]) => `the field ${name}: ${value}`),
+    ...('X-Content-Type-Options' in headers ? [] : ['no X-Content-Type-Options']),
+    ...(Buffer.byteLength(JSON.stringify(result)) > LARGEST_RESULT ? ['it is too large'] : []),
+  ];
+}

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Gateway, gateways } from '../support/gateways/gateways.js';
-import { COLLECTION, EXAMPLE } from '../support/service/documented.js';
+import { COLLECTION, EXAMPLE } from '../support/service/deployed.js';
 import type { Result } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Environment, MEMORY_SIZE, startEnvironment } from './environment.js';

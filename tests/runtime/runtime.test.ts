@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gateways } from '../support/gateways/gateways.js';
-import { matchesDeployed } from '../support/service/deployed.js';
-import { OPERATIONS } from '../support/service/documented.js';
-import { expectOperation } from '../support/service/operations.js';
+import { asking } from '../support/service/answer.js';
+import { COLLECTION, EXAMPLE, matchesDeployed } from '../support/service/deployed.js';
 import { callThrough } from '../support/service/service.js';
 import { type Environment, startEnvironment } from './environment.js';
 
@@ -26,7 +25,14 @@ describe("the build, in AWS's runtime client", () => {
   });
 
   it.each(gateways)('answers every operation behind $name', async (gateway) => {
-    const service = callThrough(gateway, (event) => environment.invoke(event), matchesDeployed);
-    for (const [method, template] of OPERATIONS) await expectOperation(service, method, template);
+    const ask = asking(callThrough(gateway, (event) => environment.invoke(event), matchesDeployed));
+    const { json: item, headers } = await ask(`POST ${COLLECTION}`, 201, { body: EXAMPLE });
+    const path = `${COLLECTION}/${item.key}`;
+    expect(headers.location).toBe(gateway.prefix + path);
+    await ask(`PUT ${path}`, 204, { body: item });
+    await ask(`PATCH ${path}`, 204, { body: EXAMPLE });
+    expect((await ask(`GET ${path}`, 200)).json).toEqual(item);
+    expect((await ask(`GET ${COLLECTION}`, 200)).json).toContainEqual(item);
+    await ask(`DELETE ${path}`, 204);
   });
 });

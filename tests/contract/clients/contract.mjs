@@ -67,7 +67,7 @@ const sources = [...calling, 'staged-clients'].map((name) => `generated/${name}.
 runTool(`tsc ${sources} --outDir generated/compiled --rootDir generated ${language}`);
 
 // serverless-offline would not do: it gives a 304 a Content-Type, and Prism then fails to parse the missing content.
-const service = await serve(startDeployed(gateways.find(({ name }) => name === 'a function URL')));
+const service = await serve(startDeployed(gateways.find(({ name }) => name === 'an HTTP API')));
 const port = String(await freePort(4010));
 const prism = ['../node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', 'generated/openapi.json', service.url];
 const proxy = spawn(process.execPath, [...prism, '--errors', '--port', port], {

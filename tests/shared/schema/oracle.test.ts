@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { createParser, type JsonObject } from '../../../shared/schema/parse.js';
 import type { ObjectSchema, PropertySchema } from '../../../shared/schema/schema.js';
-import { anyBody, anySchema, describeItems } from '../../support/service/schemas.js';
+import { anyBody, anySchema, describeItems } from './schemas.js';
 
 const RUNS = 40;
 const BODIES = 20;
