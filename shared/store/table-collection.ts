@@ -104,7 +104,8 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     for (let before = await this.find(key); before; ) {
       const failure = precondition?.(before.number);
       if (failure) return failure;
-      const after = this.#next(before, change);
+      // A change of all members replaces even an item that can't be read.
+      const after = this.#table.rows.isWhole(change) ? before.replacedBy(change) : before.next(change);
       if (isTooLarge(after, before)) return 'item-too-large';
       const put = await this.#put(after, before);
       if (put === 'done') return after;
@@ -122,12 +123,6 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
       before = put.now;
     }
     return undefined;
-  }
-
-  /** A change of all members replaces even an item that can't be read. */
-  #next(before: Version<Schema>, change: PatchOf<Schema>): Version<Schema> {
-    const isReplaced = !before.isReadable && this.#table.rows.isWhole(change);
-    return isReplaced ? before.replacedBy(change) : before.next(change);
   }
 
   async #add(version: Version<Schema>): Promise<Version<Schema>> {

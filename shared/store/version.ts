@@ -34,9 +34,9 @@ export class Version<Schema extends ObjectSchema> {
     return this.#json;
   }
 
-  /** The bytes that the item takes in a list inside a result, with a comma. */
+  /** The bytes that the item takes in a list inside a result: a string without its two quotes, and a comma. */
   get bytes(): number {
-    this.#bytes ??= bytesInString(this.json) + 1;
+    this.#bytes ??= Buffer.byteLength(JSON.stringify(this.json)) - 1;
     return this.#bytes;
   }
 
@@ -76,9 +76,4 @@ export function jsonOf(versions: Iterable<{ readonly json: string }>): string {
   let json = '';
   for (const version of versions) json += json === '' ? version.json : `,${version.json}`;
   return `[${json}]`;
-}
-
-/** As a body in a result, without the quotes around it. */
-export function bytesInString(json: string): number {
-  return Buffer.byteLength(JSON.stringify(json)) - 2;
 }

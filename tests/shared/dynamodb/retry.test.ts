@@ -7,14 +7,11 @@ import { type Log, openLog } from '../../../shared/log/log.js';
 type Attempt = () => Promise<Reply>;
 
 const reply = (status: number, content: object) => async () => ({ status, text: JSON.stringify(content) });
-const error = (type?: string, more: object = {}) =>
-  reply(400, { __type: type && `com.amazonaws.dynamodb.v20120810#${type}`, ...more });
+const error = (type?: string) => reply(400, { __type: type && `com.amazonaws.dynamodb.v20120810#${type}` });
 
 const throttle = error('ProvisionedThroughputExceededException');
 const failCondition = error('ConditionalCheckFailedException');
 const invalid = error('ValidationException');
-const NAMED = { __type: 'com.amazon.coral.service#AccessDeniedException' };
-const TOO_LONG = { message: 'Expression size has exceeded the maximum allowed size' };
 const expire = error('RequestExpired');
 const found = reply(200, { Item: {} });
 const cut = () => Promise.reject(new Error('cut'));
@@ -72,12 +69,6 @@ describe('a call to DynamoDB', () => {
 
   it.each<[string, string, object, Attempt[]]>([
     ['succeeds after being throttled', 'succeeded', { mayBeApplied: false }, [error('ThrottlingException'), found]],
-    [
-      'succeeds when requests are too many',
-      'succeeded',
-      { output: { Item: {} } },
-      [error('RequestLimitExceeded'), found],
-    ],
     ['gets no reply', 'condition failed', { mayBeApplied: true }, [cut, cut, failCondition]],
     ['is throttled', 'condition failed', { mayBeApplied: false }, [throttle, throttle, failCondition]],
     ['gets no connection', 'condition failed', { mayBeApplied: false }, [refuse, failCondition]],
@@ -92,7 +83,6 @@ describe('a call to DynamoDB', () => {
     ['PutItem', 'gets no reply', 12, { name: 'Unavailable', applied: undefined }, [cut]],
     ['PutItem', 'is always throttled', 12, { name: 'Unavailable', applied: false }, [throttle]],
     ['PutItem', 'is always signed too late', 3, { name: 'Unavailable', applied: false }, [expire]],
-    ['GetItem', 'is always signed too late', 3, { name: 'Unavailable', applied: false }, [expire]],
     ['PutItem', 'gets no reply, and is then signed too late', 4, { applied: undefined }, [cut, expire]],
     [
       'PutItem',
@@ -104,17 +94,10 @@ describe('a call to DynamoDB', () => {
     ['PutItem', 'cannot be sent', 1, { name: 'Unavailable', applied: false }, [cannot]],
     ['PutItem', 'gets no reply, and then cannot be sent', 2, { applied: undefined }, [cut, cannot]],
     ['PutItem', 'is denied', 1, { name: 'Unavailable', applied: false }, [error('AccessDeniedException')]],
-    ['GetItem', 'fails for no known reason', 1, { name: 'Unavailable', applied: false }, [error()]],
     ['PutItem', 'fails for no known reason', 1, { name: 'Unavailable', applied: undefined }, [error()]],
-    ['PutItem', 'is denied without a name', 1, { name: 'Unavailable', applied: undefined }, [reply(403, {})]],
-    ['PutItem', 'is aborted', 1, { name: 'Unavailable', applied: undefined }, [error('RequestAbortedException')]],
-    ['PutItem', 'times out', 12, { name: 'Unavailable', applied: undefined }, [reply(408, NAMED)]],
-    ['PutItem', 'is limited without a name', 12, { name: 'Unavailable', applied: undefined }, [reply(429, {})]],
-    ['PutItem', 'is denied by 429', 1, { name: 'Unavailable', applied: false }, [reply(429, NAMED)]],
     ['PutItem', 'gets no reply, and is then rejected', 2, { name: 'Unavailable', applied: undefined }, [cut, invalid]],
     ['GetItem', 'gets no reply, and is then rejected', 2, { name: 'Error' }, [cut, invalid]],
     ['GetItem', 'is no JSON', 1, { name: 'Error' }, [error('SerializationException')]],
-    ['PutItem', 'has too long an expression', 1, { name: 'Error' }, [error('ValidationException', TOO_LONG)]],
   ])('of %s that %s is tried %i times, and says whether it may have been applied: %j', async (...row) => {
     const [operation, , count, expected, replies] = row;
     const { call, attempts } = clientOf(replies);
