@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../support/free-port.js';
+
+const EVENT = JSON.stringify({ httpMethod: 'POST', path: '/api/todo', headers: {}, body: '{"name":"by an event"}' });
+const EVENTS = '/2015-03-31/functions/todo-item-service-dev-api/invocations';
+let port: number;
+let eventPort: number;
+let service: ChildProcess;
+
+beforeAll(async () => {
+  [port, eventPort] = [await freePort(), await freePort()];
+  service = start({ PORT: String(port) }, '--lambdaPort', String(eventPort));
+  await until(service, `API   http://127.0.0.1:${port}/api/todo`);
+});
+
+afterAll(() => {
+  service.kill('SIGKILL');
+});
+
+/** Starts the service as `npm start` does, with what has been built. */
+function start(variables: Readonly<Record<string, string>>, ...options: string[]): ChildProcess {
+  const command = ['node_modules/serverless/bin/serverless.js', 'offline', ...options];
+  return spawn(process.execPath, command, { env: { PATH: process.env.PATH, NO_BUILD: 'true', ...variables } });
+}
+
+/** Waits until it prints something. */
+function until({ stdout, stderr }: ChildProcess, expected: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    stdout?.on('data', (chunk) => {
+      printed += chunk;
+      if (printed.includes(expected)) resolve();
+    });
+    stdout?.on('end', () => reject(new Error(printed)));
+    stderr?.resume();
+  });
+}
+
+/** Sends a request as it stands, and gives status, head and body of the answer. */
+async function send(request: string, headers: readonly string[], body = '', at = port) {
+  const socket = connect(at, '127.0.0.1');
+  const fields = [...headers, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  socket.write([`${request} HTTP/1.1`, ...fields, '', body].join('\r\n'));
+  const [head = '', content = ''] = (await text(socket)).split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head, body: content };
+}
+
+const host = () => `Host: localhost:${port}`;
+const JSON_TYPE = 'Content-Type: application/json';
+
+describe('a page', () => {
+  it('of the service itself reads and writes', async () => {
+    const own = [host(), `Origin: http://localhost:${port}`, 'Sec-Fetch-Site: same-origin', JSON_TYPE];
+    expect(await send('POST /api/todo', own, '{"name":"own"}')).toMatchObject({ status: 201 });
+    expect(await send('GET /api/todo', own)).toMatchObject({ status: 200, body: expect.stringContaining('"own"') });
+  });
+
+  it.each(['https://evil.example', 'null'])('of another origin (%s) reads nothing', async (origin) => {
+    const { status, head } = await send('GET /api/todo', [host(), `Origin: ${origin}`, 'Sec-Fetch-Site: cross-site']);
+    expect([status, head]).toEqual([200, expect.not.stringMatching(/access-control-allow/i)]);
+  });
+
+  it('of another origin writes nothing', async () => {
+    const foreign = [host(), 'Origin: https://evil.example', 'Sec-Fetch-Site: cross-site', JSON_TYPE];
+    expect(await send('POST /api/todo', foreign, '{"name":"foreign"}')).toMatchObject({ status: 403 });
+  });
+
+  it.each(['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example', '169.254.1.1'])(
+    'under a name that was led here (%s) reads nothing',
+    async (name) => {
+      expect(await send('GET /api/todo', [`Host: ${name}`])).toMatchObject({ status: 403 });
+    },
+  );
+
+  it.each([
+    'Origin: null',
+    'Origin: https://evil.example',
+    'Sec-Fetch-Site: cross-site',
+    'Sec-Fetch-Site: same-origin',
+  ])('sends no event to the function (%s)', async (field) => {
+    const sent = await send(`POST ${EVENTS}`, [host(), field, 'Content-Type: text/plain'], EVENT, eventPort);
+    expect(sent).toMatchObject({ status: 403, body: expect.not.stringContaining('201') });
+  });
+});
+
+it('takes an event from a program', async () => {
+  const sent = await send(`POST ${EVENTS}`, [host(), 'Content-Type: text/plain'], EVENT, eventPort);
+  expect(sent).toMatchObject({ status: 200, body: expect.stringContaining('"statusCode":201') });
+});
+
+it.each(['localhost', 'LOCALHOST:1', 'app.localhost', '127.0.0.1', '[::1]:80'])('answers as %s', async (name) => {
+  expect(await send('GET /api/todo', [`Host: ${name}`])).toMatchObject({ status: 200 });
+});
+
+it.each([[[]], [['Host: localhost', 'Host: localhost']], [['Host: localhost', 'Host: evil.example']]])(
+  'answers 400 to the Host fields %j',
+  async (fields) => {
+    expect(await send('GET /api/todo', fields)).toMatchObject({ status: 400 });
+  },
+);
+
+describe('ends with a sentence', () => {
+  it.each([
+    ['about a wrong variable', { LOG_LEVEL: 'loud' }, /logLevel \(LOG_LEVEL\) is "loud": it takes/],
+    ['about a port that is none', { PORT: '70000' }, /Port 70000 can't be used/],
+    ['about no port', { PORT: 'http' }, /Port http can't be used/],
+  ])('%s', async (_, variables, sentence) => {
+    await expectEnd(start({ PORT: String(await freePort()), ...variables }), sentence);
+  });
+
+  it('about a taken port', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port: taken } = other.address() as { port: number };
+    await expectEnd(
+      start({ PORT: String(taken) }),
+      new RegExp(`Port ${taken} can't be used \\(EADDRINUSE\\).*PORT=4000`),
+    );
+    other.close();
+  });
+
+  async function expectEnd(child: ChildProcess, sentence: RegExp): Promise<void> {
+    const [printed, [code]] = await Promise.all([text(child.stdout as NodeJS.ReadableStream), once(child, 'exit')]);
+    expect([printed, code]).toEqual([expect.stringMatching(sentence), 1]);
+  }
+});
+
+it('ends on a signal', async () => {
+  service.kill('SIGINT');
+  expect(await once(service, 'exit')).toEqual([0, null]);
+});
