@@ -3,11 +3,7 @@ import { adjustKey, forgetKey, giveKey, hasOpenRequest, takeKey } from '../../do
 import { anOperation } from './operation.js';
 
 const aPost = () =>
-  anOperation('POST', '/api/parcel', [
-    ['body', 'item', 'a'],
-    ['header', 'Idempotency-Key', ''],
-    ['header', 'Accept', 'application/json'],
-  ]);
+  anOperation('POST', '/api/parcel', { 'body item': 'a', 'header Idempotency-Key': '', 'header Accept': '*/*' });
 
 /** Sends it, and returns the key that it has. */
 function sendOnce(post: ReturnType<typeof aPost>): string {
@@ -67,7 +63,7 @@ describe('the Idempotency-Key of a POST', () => {
 });
 
 it('no other operation gets a key, or is waited for', () => {
-  const put = anOperation('PUT', '/api/parcel/{id}', [['body', 'item', 'a']]);
+  const put = anOperation('PUT', '/api/parcel/{id}', { 'body item': 'a' });
   giveKey(put);
   adjustKey(put);
   expect(hasOpenRequest()).toBe(false);

@@ -6,32 +6,23 @@ import { anOperation } from './operation.js';
 
 describe('a request', () => {
   it('has what is in the fields, each in its part, and nothing of empty fields but the body', () => {
-    const operation = anOperation('PUT', '/api/parcel/{id}', [
-      ['path', 'id', 'a'],
-      ['query', 'limit', '0'],
-      ['query', 'after', ''],
-      ['body', 'item', ''],
-      ['header', 'If-Match', '"1"'],
-      ['header', 'If-None-Match', ''],
-    ]);
+    const filled = { 'path id': 'a', 'query limit': '0', 'header If-Match': '"1"' };
+    const empty = { 'query after': '', 'header If-None-Match': '', 'body item': '' };
+    const operation = anOperation('PUT', '/api/parcel/{id}', { ...filled, ...empty });
     expect(makeRequest(operation)).toEqual({
       method: 'PUT',
       url: new URL('http://localhost/live/api/parcel/a?limit=0'),
       headers: [['If-Match', '"1"']],
       body: '',
     });
-    expect(makeRequest(anOperation('GET', '/api/parcel', []))).not.toHaveProperty('body');
+    expect(makeRequest(anOperation('GET', '/api/parcel', {}))).not.toHaveProperty('body');
   });
 
   it.each(['a/b?c#d &=+', '100%', '%2e%2e', '...', '{id}', '$&', '[ü] \\\'"<>`😀', '\ud800'])(
     'has a value in path and query as it was typed: %s',
     (typed) => {
-      const { url } = makeRequest(
-        anOperation('GET', '/api/{id}/{id}/parts', [
-          ['path', 'id', typed],
-          ['query', 'a&b=c #%', typed],
-        ]),
-      );
+      const fields = { 'path id': typed, 'query a&b=c #%': typed };
+      const { url } = makeRequest(anOperation('GET', '/api/{id}/{id}/parts', fields));
       const sent = typed.replace('\ud800', '\ufffd');
       const [, , , ...steps] = url.pathname.split('/').map(decodeURIComponent);
       expect(steps).toEqual([sent, sent, 'parts']);
@@ -47,8 +38,8 @@ describe('a request', () => {
     ['', undefined],
   ])('has the token %j as %s, if the operation asks for one', (token, sent) => {
     const headers = sent ? [['Authorization', sent]] : [];
-    expect(makeRequest(anOperation('GET', '/a', [], { secured: '' }), token).headers).toEqual(headers);
-    expect(makeRequest(anOperation('GET', '/a', []), token).headers).toEqual([]);
+    expect(makeRequest(anOperation('GET', '/a', {}, ''), token).headers).toEqual(headers);
+    expect(makeRequest(anOperation('GET', '/a', {}), token).headers).toEqual([]);
   });
 });
 

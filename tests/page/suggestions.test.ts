@@ -7,21 +7,11 @@ const LIST = 'http://localhost/live/api/parcel';
 
 /** The operations of a page that has other resources, too: the first two are about a parcel. */
 function somePage() {
-  const item = JSON.stringify({ key: 'example', label: 'Books' });
-  const put = anOperation(
-    'PUT',
-    '/api/parcel/{id}',
-    [
-      ['path', 'id', ''],
-      ['body', 'item', item],
-      ['header', 'If-Match', ''],
-    ],
-    { key: 'key' },
-  );
-  const remove = anOperation('DELETE', '/api/Parcel/{id}', [['path', 'id', '']], { key: 'key' });
-  const others = ['/api/packet/{id}', '/api/parcel/{id}/parts', '/api/parcel', '/{id}'].map((path) =>
-    anOperation('GET', path, [['path', 'id', '']], { key: 'key' }),
-  );
+  const item = '{"key":"example","label":"Books"}';
+  const put = anOperation('PUT', '/api/parcel/{id}', { 'path id': '', 'body item': item, 'header If-Match': '' });
+  const remove = anOperation('DELETE', '/api/Parcel/{id}', { 'path id': '' });
+  const otherPaths = ['/api/packet/{id}', '/api/parcel/{id}/parts', '/api/parcel', '/{id}'];
+  const others = otherPaths.map((path) => anOperation('GET', path, { 'path id': '' }));
   return {
     put,
     remove,

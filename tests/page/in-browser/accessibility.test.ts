@@ -25,11 +25,7 @@ async function resize(width: number): Promise<void> {
   await run('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
 }
 
-/** How light the background is: from 0 to 255. */
-async function lightness(): Promise<number> {
-  const painted = await run<string>('getComputedStyle(document.documentElement).backgroundColor');
-  return Math.max(...(painted.match(/\d+/g)?.map(Number) ?? []));
-}
+const background = () => run<string>('getComputedStyle(document.documentElement).backgroundColor');
 
 it('axe finds nothing wrong with the page in a light scheme and in a dark one, at a desk and on a phone', async () => {
   // Operations that are answered, rejected, under way, and not sent.
@@ -49,16 +45,16 @@ it('axe finds nothing wrong with the page in a light scheme and in a dark one, a
   await run(AXE);
   await resize(1280);
   expect(await violations(RULES)).toEqual([]);
-  expect(await lightness()).toBeGreaterThan(225);
+  expect(await background()).toMatch(/^rgb\(2\d\d, 2\d\d, 2\d\d\)/);
   // A scheme changes nothing but colours, and a width no colours.
   await opened.page.emulateMedia({ colorScheme: 'dark' });
   expect(await violations(RULES_ON_COLOURS)).toEqual([]);
-  expect(await lightness()).toBeLessThan(50);
+  expect(await background()).toMatch(/^rgb\(\d\d, \d\d, \d\d\)/);
   await resize(360);
   expect(await violations(RULES, NO_COLOURS)).toEqual([]);
 });
 
-it('there is no horizontal scroll bar, nothing over anything else, and no small target, at a desk, at 400 % zoom, and with large or wide text', async () => {
+it('there is no horizontal scroll bar, and nothing over anything else, at a desk, at 400 % zoom, and with large or wide text', async () => {
   const word = 'long'.repeat(100);
   answerNext(
     jsonAnswer(200, Array(20).fill({ key: word, [word]: [word] }), { 'X-Long': word }),
@@ -70,10 +66,7 @@ it('there is no horizontal scroll bar, nothing over anything else, and no small 
   await run(`document.querySelectorAll('details, button').forEach((one) => { one.open = true; one.hidden = false; })`);
   for (const width of [1280, 320]) {
     await resize(width);
-    expect([width, await run(`[${OVERFLOW}, ${OVERLAPS}, ${SMALL}, ${WRONG_BLOCKS}]`)]).toEqual([
-      width,
-      [[], [], [], []],
-    ]);
+    expect([width, await run(`[${OVERFLOW}, ${OVERLAPS}]`)]).toEqual([width, [[], []]]);
   }
   await resize(360);
   for (const style of ['html { font-size: 200%; }', SPACING]) {
@@ -108,43 +101,24 @@ const OVERLAPS = `(() => {
     .map(([other]) => one.outerHTML.slice(0, 80) + ' and ' + other.outerHTML.slice(0, 80)));
 })()`;
 
-/** Texts in flex boxes beside elements, which Firefox makes items of their own, also around a \`wbr\`. Chromium does not show that. */
+/** Texts in flex boxes beside elements, which Firefox makes items of their own, also around a `wbr`. Chromium does not show that. */
 const LOOSE_TEXTS = `[...document.querySelectorAll('body *')].filter((one) => getComputedStyle(one).display.endsWith('flex'))
   .flatMap(({ childNodes }) => [...childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() && childNodes.length > 1))
   .map((node) => node.data)`;
 
-/** Controls that are smaller than a finger may need (WCAG 2.2, 2.5.8), or have no border, which is all that forced colours leave. */
-const SMALL = `[...document.querySelectorAll('summary, button, input, select, textarea')].filter((one) => {
-  const { width, height } = one.getBoundingClientRect();
-  const isBare = one.localName !== 'summary' && getComputedStyle(one).borderTopStyle === 'none';
-  return one.checkVisibility() && width > 0 && (Math.min(width, height) < 24 || isBare);
-}).map((one) => one.outerHTML)`;
-
-/** Blocks without a name, that a screen reader reads out by itself, or that can't be scrolled by keyboard. */
-const WRONG_BLOCKS = `[...document.querySelectorAll('pre')].filter((one) => !one.ariaLabel || one.tabIndex !== 0 ||
-  one.closest('[role=status], [aria-live]')?.matches('[role=status]')).map((one) => one.outerHTML)`;
-
 it('the token is asked for after 401, and kept nowhere: not in storage, in the address, in what is shown, or after a reload', async () => {
   const list = operation('ApiParcelGet');
   const token = opened.page.getByLabel('Token', { exact: true });
-  for (const [given, needed] of [
-    ['', 'a token'],
-    ['secret', 'another token'],
-  ] as const) {
-    await token.fill(given);
+  for (const needed of ['a token', 'another token']) {
     answerNext(jsonAnswer(401, { title: 'Unauthorized', detail: 'The token has expired.' }));
     expect(await list.send()).toMatch(new RegExp(`^401 .*The token has expired\\.Put ${needed} into the field Token`));
     expect(await token.getAttribute('aria-invalid')).toBe('true');
+    await token.fill('“abc”');
+    await list.button('Send').click();
+    expect(await run('document.activeElement.id')).toBe('token');
+    await token.fill('secret');
   }
-  await token.fill('“abc”');
-  await list.button('Send').click();
-  expect(await run('document.activeElement.id')).toBe('token');
-  await token.fill('secret');
-  await list.send();
-  expect(opened.received.map(({ headers }) => headers.authorization)).toEqual([
-    undefined,
-    ...Array(2).fill('Bearer secret'),
-  ]);
+  expect(opened.received.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer secret']);
   const kept = '[{ ...sessionStorage }, { ...localStorage }, document.cookie, location.href, document.body.innerHTML]';
   expect(JSON.stringify(await run(kept))).not.toContain('secret');
   expect(await list.element.textContent()).toContain('Authorization: Bearer $TOKEN');

@@ -12,15 +12,10 @@ const operations = Object.entries(parcelsDocument.paths).flatMap(([path, methods
 );
 const list = operation('ApiParcelGet');
 const post = operation('ApiParcelPost');
+const patch = operation('ApiParcelByIdPatch');
+const remove = operation('ApiParcelByIdDelete');
 
-const focus = () => run<string>('document.activeElement.textContent');
-
-/** An answer that is given later. */
-function held(answer: Answer) {
-  let give = () => {};
-  answerNext(new Promise((resolve) => (give = () => resolve(answer))));
-  return () => give();
-}
+const parcels = async () => (await opened.call('GET', '/api/parcel')).json;
 
 describe('the page, behind a prefix,', () => {
   it('lists all operations, closed, each with its method, path and summary, and sends and loads nothing', async () => {
@@ -30,8 +25,8 @@ describe('the page, behind a prefix,', () => {
     expect(texts).toEqual(
       operations.map(({ operationId, method, path, summary }) => [operationId, false, `${method} ${path} ${summary}`]),
     );
-    expect(received).toEqual([]);
     expect(await run('performance.getEntriesByType("resource").length')).toBe(0);
+    expect(received).toEqual([]);
     const documents = await run<{ swagger?: string; openapi?: string }[]>(
       `Promise.all([...document.querySelectorAll('a[href$=".json"]')].map(async ({ href }) => (await fetch(href)).json()))`,
     );
@@ -46,8 +41,7 @@ describe('the page, behind a prefix,', () => {
       await tabTo(`#${operationId} .send`);
       await opened.page.keyboard.press('Space');
       statuses.push((await operation(operationId).answer()).slice(0, 3));
-      expect(await focus()).toBe('Send');
-      expect(await run('location.hash')).toBe(`#${operationId}`);
+      expect(await run('document.activeElement.textContent + location.hash')).toBe(`Send#${operationId}`);
     }
     expect(statuses).toEqual(['200', '201', '200', '204', '204', '204']);
     const item = received[2]?.path;
@@ -60,26 +54,22 @@ describe('the page, behind a prefix,', () => {
     for (const { headers, body } of received) {
       expect(headers).not.toHaveProperty('if-match');
       expect(headers['content-type']).toBe(body && 'application/json');
-      if (headers.accept !== '*/*') expect(headers.accept).toBe('application/json');
+      expect(['application/json', '*/*']).toContain(headers.accept);
     }
     const { key: _key, ...writable } = parcel.properties;
     expect(Object.keys(JSON.parse(received[1]?.body as string))).toEqual(Object.keys(writable));
   });
 
-  it('opens the operation in its address, and keeps the one in its address that was opened last', async () => {
+  it('opens the operation in its address, which has the one that was opened last', async () => {
+    const put = '#ApiParcelByIdPut';
     await run(`document.querySelectorAll('details').forEach((one) => (one.open = false))`);
-    await run(`location.hash = 'ApiParcelByIdPut'`);
-    await opened.page.locator('#ApiParcelByIdPut[open]').waitFor();
-    await opened.page.reload();
-    expect(await run('[...document.querySelectorAll("details[open]")].map(({ id }) => id)')).toEqual([
-      'ApiParcelByIdPut',
-    ]);
-    expect(await run(`document.getElementById('ApiParcelByIdPut').getBoundingClientRect().top < innerHeight`)).toBe(
-      true,
-    );
-    await opened.page.locator('#ApiParcelByIdPut > summary').click();
+    await run(`location.hash = '${put}'`);
+    await opened.page.locator(`${put}[open]`).waitFor();
+    await opened.page.goto(`${opened.url}/swagger/ui/${put}`);
+    expect(await run(`document.querySelectorAll('details[open]').length`)).toBe(1);
+    expect(await run(`document.querySelector('${put}[open]').getBoundingClientRect().top < innerHeight`)).toBe(true);
+    await opened.page.locator(`${put} > summary`).click();
     await opened.page.waitForURL(({ hash }) => hash === '');
-    expect(received).toEqual([]);
   });
 });
 
@@ -101,44 +91,36 @@ async function tabTo(selector: string): Promise<void> {
 }
 
 describe('a request', () => {
-  it('is sent once, however often somebody clicks, or holds a key down', async () => {
-    await post.open();
-    const { x, y, width, height } = (await post.button('Send').boundingBox()) as {
-      x: number;
-      y: number;
-      width: number;
-      height: number;
-    };
+  it('is sent once, however often somebody clicks or holds a key down, although the answer is there', async () => {
     const { mouse, keyboard } = opened.page;
-    await mouse.move(x + width / 2, y + height / 2);
+    await post.open();
+    await post.button('Send').hover();
     for (const clickCount of [1, 2, 3]) {
       await mouse.down({ clickCount });
       await mouse.up({ clickCount });
-      expect(await post.answer()).toMatch(/^201/);
+      await post.answer();
     }
     expect(received).toHaveLength(1);
-    for (const keys of ['Enter', 'Control+Enter', 'Meta+Enter']) {
-      const [modifier = '', key] = keys.includes('+') ? keys.split('+') : ['', keys];
-      await post.button('Send').focus();
-      if (modifier) await keyboard.down(modifier);
+    for (const modifiers of [[], ['Control'], ['Meta']]) {
+      for (const key of modifiers) await keyboard.down(key);
       for (let repeats = 0; repeats < 3; repeats += 1) {
-        await keyboard.down(key as string);
-        expect(await post.answer()).toMatch(/^201/);
+        await keyboard.down('Enter');
+        await post.answer();
       }
-      await keyboard.up(key as string);
-      if (modifier) await keyboard.up(modifier);
+      for (const key of ['Enter', ...modifiers]) await keyboard.up(key);
     }
     expect(received).toHaveLength(4);
   });
 
   it('that is under way is not sent again, has what was typed before, and leaves the focus where somebody puts it', async () => {
-    const give = held(jsonAnswer(201, { key: 'k' }));
+    let answer: (answer: Answer) => void = () => {};
+    answerNext(new Promise((resolve) => (answer = resolve)));
     await post.field('item').fill('');
     await post.field('item').pressSequentially('{"label":"typed"}');
     for (const keys of ['Meta+Enter', 'Control+Enter']) await opened.page.keyboard.press(keys);
     await post.button('Send').click();
     await post.field('Accept').focus();
-    give();
+    answer(jsonAnswer(201, { key: 'k' }));
     expect(await post.answer()).toMatch(/^201/);
     expect(received.map(({ body }) => body)).toEqual(['{"label":"typed"}']);
     expect(await run('document.activeElement.name')).toBe('Accept');
@@ -146,42 +128,47 @@ describe('a request', () => {
 
   it('can be cancelled, and sent again', async () => {
     await list.open();
-    const give = held(jsonAnswer(200, []));
+    answerNext(new Promise(() => {}));
     await list.button('Send').click();
     await list.button('Cancel').click();
     expect(await list.answer()).toBe('Cancelled.');
-    give();
     expect(await list.button('Cancel').isVisible()).toBe(false);
-    expect(await focus()).toBe('Send');
+    expect(await run('document.activeElement.textContent')).toBe('Send');
     expect(await list.send()).toMatch(/^200/);
   });
 
   it('whose answer was lost keeps its Idempotency-Key, and the page asks before it is left, so that it creates one item', async () => {
-    const label = crypto.randomUUID();
-    const before = (await opened.call('GET', '/api/parcel')).json.length;
+    const { length } = await parcels();
+    const key = () => post.field('Idempotency-Key').inputValue();
     answerNext(answerOf(502, {}, Buffer.from('lost')));
-    expect(await post.send({ item: JSON.stringify({ label }) })).toContain(
-      'It may have been done, or not. It has an Idempotency-Key, so sending it again cannot do it twice.',
-    );
-    const key = await post.field('Idempotency-Key').inputValue();
+    await opened.page.route('**/api/parcel', (route) => route.abort('connectionreset'), { times: 1 });
+    const said = 'It may have been done, or not. It has an Idempotency-Key, so sending it again cannot do it twice.';
+    expect(await post.send({ item: '{"label":"a"}' })).toMatch(new RegExp(`^No answer: .*${said}$`));
+    expect(await post.send()).toMatch(/^502/);
+    const first = await key();
     const asked = opened.page.waitForEvent('dialog');
     await run('void location.reload()');
     await asked;
     expect(faults.splice(0)).toEqual(['beforeunload']);
-    await post.field('item').press('End');
-    await opened.page.keyboard.type(' ');
-    expect(await post.field('Idempotency-Key').inputValue()).toBe('');
-    await opened.page.keyboard.press('Backspace');
-    expect(await post.field('Idempotency-Key').inputValue()).toBe(key);
-    expect(await post.send()).toMatch(/^201/);
-    expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([key, key]);
-    expect(await post.field('Idempotency-Key').inputValue()).toBe('');
-    expect((await opened.call('GET', '/api/parcel')).json).toHaveLength(before + 1);
+    await post.field('item').fill('{"label":"b"}');
+    expect(await key()).toBe('');
+    await post.field('item').fill('{"label":"a"}');
+    expect(await key()).toBe(first);
+    await post.field('item').press('Control+Enter');
+    expect(await post.answer()).toMatch(/^201/);
+    expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([first, first]);
+    expect(await key()).toBe('');
+    expect(await parcels()).toHaveLength(length + 1);
+    answerNext(jsonAnswer(503, {}));
+    await post.send();
+    await post.field('Idempotency-Key').fill('');
+    await post.field('item').fill('{"label":"a" }');
+    await post.field('item').fill('{"label":"a"}');
+    expect(await key()).toBe('');
     await opened.page.reload();
   });
 
   it('that no browser can send says why, and gets the focus', async () => {
-    const remove = operation('ApiParcelByIdDelete');
     await remove.open();
     for (const [name, value] of [
       ['id', '..'],
@@ -200,18 +187,18 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  it('begins with its status and reason, and has the time, the body, the header fields and the request as it was sent', async () => {
-    const text = await post.send({ item: '{"label":"<img src=x onerror=alert(1)>"}' });
-    expect(text).toMatch(/^201 Created \d+ ms/);
-    const { json } = await opened.call('GET', '/api/parcel');
-    expect(text).toContain(JSON.stringify(json.at(-1), null, 2));
-    const all = await post.element.textContent();
-    for (const part of [
-      'etag: "1"',
-      `location: /tasks/v2/api/parcel/${json.at(-1).key}`,
-      '--header \'Idempotency-Key: "',
-    ])
-      expect(all).toContain(part);
+  it('begins with its status and reason, and has the time, the body, the header fields and the request', async () => {
+    expect(await post.send({ item: '{"label":"a"}' })).toMatch(/^201 Created \d+ ms\{\n {2}"key": "/);
+    const parts = ['etag: "1"', `location: /tasks/v2/api/parcel/${(await parcels()).at(-1).key}`];
+    for (const part of [...parts, '--header \'Idempotency-Key: "'])
+      expect(await post.element.textContent()).toContain(part);
+    // A screen reader does not read it out by itself.
+    expect(await run(`document.querySelector('#ApiParcelPost [role=status] pre').ariaLive`)).toBe('off');
+    // HTTP/2 has no reasons.
+    await run(`void Object.defineProperty(Response.prototype, 'statusText', { get: () => '' })`);
+    answerNext(jsonAnswer(503, {}), jsonAnswer(418, { title: 'Short' }));
+    expect(await list.send()).toMatch(/^503 Service Unavailable/);
+    expect(await list.send()).toMatch(/^418 Short/);
   });
 
   it('marks the fields that it says are wrong, until somebody changes them', async () => {
@@ -225,35 +212,31 @@ describe('an answer', () => {
     for (const [item, description] of [
       ['{"', /^The body is not valid JSON/],
       ['[]', /^The body is an array/],
-      ['', /^The body/],
       ['{"label":" ","fragile":"yes"}', /^#\/label Must .*\n#\/fragile Must be true or false; got "yes"\./],
     ] as const) {
       expect(await post.send({ item })).toMatch(/^400/);
       const marked = { isInvalid: true, description: expect.stringMatching(description) };
-      expect([item, await post.announced('item')]).toMatchObject([item, marked]);
+      expect(await post.announced('item')).toMatchObject(marked);
     }
   });
 
   it('comes into sight while the focus stays, in a box as high as the window allows', async () => {
     const items = Array.from({ length: 300 }, (_, index) => ({ key: `key-${index}`, label: `item ${index}` }));
-    const patch = operation('ApiParcelByIdPatch');
-    for (const height of [600, 800, 1200]) {
-      await opened.page.setViewportSize({ width: 1280, height });
+    for (const height of [600, 800, 1_200]) {
+      await opened.page.setViewportSize({ width: 1_280, height });
       await run('scrollTo(0, 0)');
-      answerNext(jsonAnswer(200, items), jsonAnswer(400, {}));
+      answerNext(jsonAnswer(200, items));
       await list.send();
-      await patch.send({ id: 'x' });
-      await patch.button('Send').press('Control+Enter');
-      await patch.answer();
+      const { box, content } = await sight('ApiParcelGet');
+      expect(content).toBeGreaterThan(2_000);
+      expect(box).toBeGreaterThan(height - 260);
+      expect(box).toBeLessThan(height);
+      await patch.send({ id: 'x', item: '{"label":" ","fragile":"yes","pieces":"many"}' });
       expect(await sight('ApiParcelByIdPatch')).toMatchObject({
         focus: 'Send',
         isInSight: true,
         isFocusInSight: height > 600,
       });
-      const { box, content } = await sight('ApiParcelGet');
-      expect(content).toBeGreaterThan(2_000);
-      expect(box).toBeGreaterThan(height - 260);
-      expect(box).toBeLessThan(height);
     }
   });
 
@@ -262,37 +245,23 @@ describe('an answer', () => {
     answerNext(jsonAnswer(200, items));
     const text = await list.send();
     expect(text).toContain('[\n  {\n    "key": "key-0"');
-    expect(text).not.toContain('"key-1999"');
     expect(text.length).toBeLessThan(201_000);
-    expect(await run(`document.querySelectorAll('#ApiParcelGet *').length`)).toBeLessThan(1_000);
     await run('void (navigator.clipboard.writeText = async (text) => { window.copied = text; })');
     await list.button('Copy body').click();
     expect(JSON.parse(await run('window.copied'))).toEqual(items);
-  });
-
-  it('names its reason and the time until its last byte, also over HTTP/2, which has no reasons', async () => {
-    await run(`void Object.defineProperty(Response.prototype, 'statusText', { get: () => '' })`);
-    for (const [status, reason] of [
-      [503, 'Service Unavailable'],
-      [418, 'Short and stout'],
-    ] as const) {
-      answerNext(jsonAnswer(status, { title: 'Short and stout' }));
-      expect(await list.send()).toMatch(new RegExp(`^${status} ${reason} \\d+ ms`));
-    }
   });
 });
 
 /** Where the focus is, how high the box of an answer and what is in it are, and whether both are in sight. */
 function sight(operationId: string) {
-  return run<{ focus: string; isInSight: boolean; isFocusInSight: boolean; box: number; content: number }>(`(() => {
+  return run<{ box: number; content: number }>(`(() => {
     const answer = document.querySelector('#${operationId} [role=status]');
     const { top, height } = answer.getBoundingClientRect();
-    const focused = document.activeElement.getBoundingClientRect();
-    const { clientHeight = 0, scrollHeight = 0 } = answer.querySelector('pre') ?? {};
+    const { clientHeight, scrollHeight } = answer.querySelector('pre');
     return {
       focus: document.activeElement.closest('#${operationId}') && document.activeElement.textContent,
       isInSight: top >= 0 && top < innerHeight - 20 && height > 0,
-      isFocusInSight: focused.bottom <= innerHeight,
+      isFocusInSight: document.activeElement.getBoundingClientRect().bottom <= innerHeight,
       box: clientHeight,
       content: scrollHeight,
     };
@@ -301,28 +270,25 @@ function sight(operationId: string) {
 
 it('a list that goes on has a button for its next page, up to the last one, and leaves the focus in the operation', async () => {
   for (const label of ['a', 'b']) await opened.call('POST', '/api/parcel', { body: { label } });
-  const { length } = (await opened.call('GET', '/api/parcel')).json;
+  const { length } = await parcels();
   await list.send({ limit: `${length - 1}` });
   await list.button('Next page').press('Enter');
   expect(await list.answer()).toContain('"label": "b"');
   expect(await list.button('Next page').isVisible()).toBe(false);
-  expect(await focus()).toBe('Send');
-  expect(received.map(({ path }) => path)).toEqual([
-    `/api/parcel?limit=${length - 1}`,
-    expect.stringMatching(new RegExp(`^/api/parcel\\?limit=${length - 1}&after=[-\\da-f]+$`)),
-  ]);
+  expect(await run('document.activeElement.textContent')).toBe('Send');
+  expect(received.at(-1)?.path).toMatch(new RegExp(`^/api/parcel\\?limit=${length - 1}&after=[-\\da-f]+$`));
 });
 
-it('the entity tag of an item is put into If-Match by its button, which is gone after 412', async () => {
-  const patch = operation('ApiParcelByIdPatch');
+it('an item that was just created is filled in where nobody typed, with its entity tag for If-Match, until 412', async () => {
+  await remove.field('id').fill('typed');
+  await patch.field('id').fill('');
   await post.send({ item: '{"label":"a"}' });
-  const { key } = (await opened.call('GET', '/api/parcel')).json.at(-1);
-  await patch.open();
-  await patch.field('id').fill(key);
+  const { key } = (await parcels()).at(-1);
+  expect([await patch.field('id').inputValue(), await remove.field('id').inputValue()]).toEqual([key, 'typed']);
   await patch.button('Use "1"').click();
   expect(await patch.announced('If-Match')).toMatchObject({ hasFocus: true });
   await opened.call('PATCH', `/api/parcel/${key}`, { body: { fragile: true } });
-  expect(await patch.send()).toMatch(/^412/);
+  expect(await patch.send({ item: '{}' })).toMatch(/^412/);
   await patch.field('If-Match').fill('');
   expect(await patch.button(/^Use "/).isVisible()).toBe(false);
 });
@@ -330,7 +296,6 @@ it('the entity tag of an item is put into If-Match by its button, which is gone 
 it('Copy as curl copies the command, says so until a field changes, and says when the browser does not let it', async () => {
   const said = list.element.locator('.said').filter({ hasText: /./ });
   await run('void (navigator.clipboard.writeText = async (text) => { window.copied = text; })');
-  await list.open();
   await list.button('Copy as curl').click();
   expect(await said.textContent()).toBe('Copied');
   expect(await run('window.copied')).toMatch(/^curl .*\/tasks\/v2\/api\/parcel/);
