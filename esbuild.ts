@@ -1,4 +1,5 @@
-// `npm run build` builds dist/, which serverless-offline, the tests and the package all use. `--quiet` prints no sizes.
+// `npm run build` builds dist/, which serverless-offline, the tests and the package all use. `--quiet` prints no sizes, and
+// `--debug` links source maps.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -35,8 +36,8 @@ const { metafile } = await build({
   target: 'node20.19',
   minify: true,
   legalComments: 'none',
-  // The source map is beside the code, which does not name it. shared/log/stack.ts reads it when an error is logged.
-  sourcemap: 'external',
+  // The source map is beside the code, which names it for debuggers alone. shared/log/stack.ts reads it when an error is logged.
+  sourcemap: process.argv.includes('--debug') ? 'linked' : 'external',
   sourcesContent: false,
   metafile: true,
   logLevel: process.argv.includes('--quiet') ? 'warning' : 'info',

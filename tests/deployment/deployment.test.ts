@@ -239,7 +239,7 @@ describe('alarms', () => {
         ['Maximum', 8000, [[lambda, 'Duration', ofFunction]]],
         ['Sum', 1, [['todo-item-service-live', 'ErrorLines', undefined]]],
       ]);
-      const command = /\. First: (npx serverless logs --function api --stage live .*--filter '.+'|aws lambda \S+ .*)$/;
+      const command = /\. First: aws (logs tail \/aws\/lambda\/todo-item-service-live-api .* '.+'|lambda \S+ .*)$/;
       for (const alarm of alarms) {
         expect(alarm.AlarmDescription).toMatch(command);
         expect(alarm).toMatchObject({ AlarmActions: [{ Ref: 'AlarmTopic' }], OKActions: [{ Ref: 'AlarmTopic' }] });
