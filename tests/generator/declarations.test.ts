@@ -55,12 +55,12 @@ export const change = { method: 'PATCH', template: '/notes', body: { schema: not
 
 /** Describes what a file of a resource declares, in both formats. */
 // biome-ignore lint/suspicious/noExplicitAny: what is in a document differs from test to test.
-function describeSource(source: string): Readonly<Record<'openapi' | 'swagger', any>> {
+function describeSource(source: string, signIn = false): Readonly<Record<'openapi' | 'swagger', any>> {
   writeFileSync(file, source);
   const compiled = { exports: {} };
   new Function('module', transformSync(source, { loader: 'ts', format: 'cjs' }).code)(compiled);
   const info = { version: 'v1', title: 'Notes', description: 'Keeps notes.' };
-  const openapi = describeService(info, [{ file, exported: compiled.exports }]);
+  const openapi = describeService(info, [{ file, exported: compiled.exports }], signIn);
   return { openapi, swagger: toSwagger2(openapi) };
 }
 
@@ -75,6 +75,7 @@ const asking = (query: string) =>
   listing('answers', `query: ${query}, answers`).replace('Lists.', 'Lists.\n * @param open - It.');
 const besides = (title: string) =>
   NOTE + noting('Note', title).replace('const note ', 'const other ').split('const notes')[0];
+const unowned = (source: string) => source.replace('resource: notes, ', '');
 
 describe('a declaration', () => {
   it.each([
@@ -115,7 +116,7 @@ describe('a declaration', () => {
     expect(() => describeSource(source)).toThrow(`${file}${message}`);
   });
 
-  const unowned = (source: string) => source.replace('resource: notes, ', '');
+  const noExample = expect.not.objectContaining({ examples: expect.anything() });
   const parameter = { name: 'open', in: 'query', description: 'It.', required: false };
 
   it.each<[what: string, source: string, operation: object]>([
@@ -123,7 +124,7 @@ describe('a declaration', () => {
     ['below an item', finding('{id}', '{id}/copies'), { tags: ['Note'], operationId: 'NotesByIdCopiesGet' }],
     ['of no resource', unowned(listing('/notes', '/v2/to-read')), { tags: ['ToRead'], operationId: 'V2ToReadGet' }],
     ['of a key', finding('{id}', '{id:guid}'), { parameters: [{ schema: { type: 'string', examples: [KEY] } }] }],
-    ['of a number', finding('{id}', '{id:int}'), { parameters: [{ schema: { type: 'string' } }] }],
+    ['of a number', finding('{id}', '{id:int}'), { parameters: [{ schema: noExample }] }],
     [
       'with a query',
       asking("{ open: { type: 'boolean', default: false } }"),
@@ -139,6 +140,11 @@ describe('a declaration', () => {
       { responses: { 404: { description: 'No item has this key. Or it is gone.' } } },
     ],
     [
+      'with a header field of an error',
+      finding('404: {}', "404: { headers: ['ETag'] }"),
+      { responses: { 404: { description: 'No item has this key.', headers: { ETag: { required: true } } } } },
+    ],
+    [
       'with an error of its own',
       saying('@response 409 - It is locked.').replace('404', '409'),
       { responses: { 409: { description: 'It is locked.' } } },
@@ -148,6 +154,13 @@ describe('a declaration', () => {
     const [described] = Object.values<object>(openapi.paths).flatMap((operations) => Object.values(operations));
     expect(described).toMatchObject(operation);
   });
+});
+
+it('an open operation takes no token, although there is sign-in', () => {
+  const { openapi } = describeSource(unowned(listing('template', 'open: true, template')), true);
+  const { security, responses } = openapi.paths['/notes'].get;
+  expect([security, Object.keys(responses)]).toEqual([undefined, ['200', '500', '503']]);
+  expect(responses[503]).toEqual({ $ref: '#/components/responses/Unavailable' });
 });
 
 describe('a member', () => {
@@ -201,8 +214,9 @@ describe('a member', () => {
 });
 
 it('comments are those of constants and their members, quoted or not, and of nothing else', () => {
-  const one = "const one = {\n/** First. */\n'a-b': 1,\n/** No. */\n...two,\n/** No. */\nrun() {} } as const;";
-  writeFileSync(file, `${one}\n/** Two. */\nexport const two = {\n/** Second. */\n'a-b': 2 };`);
+  const one =
+    "/** One. */\nconst one = {\n/** First. */\n'a-b': 1,\n/** No. */\n...two,\n/** No. */\nrun() {} } as const;";
+  writeFileSync(file, `/** A file. */\n${one}\n/** Two. */\nexport const two = {\n/** Second. */\n'a-b': 2 };`);
   const read = Array.from(readComments(file), ([name, { summary }]) => [name, summary]);
-  expect(Object.fromEntries(read)).toEqual({ one: '', 'one.a-b': 'First.', two: 'Two.', 'two.a-b': 'Second.' });
+  expect(Object.fromEntries(read)).toEqual({ one: 'One.', 'one.a-b': 'First.', two: 'Two.', 'two.a-b': 'Second.' });
 });
