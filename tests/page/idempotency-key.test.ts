@@ -2,62 +2,62 @@ import { describe, expect, it } from '@jest/globals';
 import { adjustKey, forgetKey, giveKey, hasOpenRequest, takeKey } from '../../docs/page/browser/idempotency-key.js';
 import { anOperation } from './operation.js';
 
-const aPost = () =>
-  anOperation('POST', '/api/parcel', { 'body item': 'a', 'header Idempotency-Key': '', 'header Accept': '*/*' });
-
-/** Sends it, and returns the key that it has. */
-function sendOnce(post: ReturnType<typeof aPost>): string {
-  giveKey(post);
-  return post.field('Idempotency-Key').value;
-}
-
-function type(post: ReturnType<typeof aPost>, name: string, value: string): string {
-  post.field(name).value = value;
-  adjustKey(post);
-  return post.field('Idempotency-Key').value;
-}
+const aPost = () => {
+  const post = anOperation('POST', '/api/parcel', {
+    'body item': 'a',
+    'header Idempotency-Key': '',
+    'header Accept': '',
+  });
+  const key = post.field('Idempotency-Key');
+  return {
+    post,
+    key,
+    /** Returns the key that is sent. */
+    send() {
+      giveKey(post);
+      return key.value;
+    },
+    /** Returns the key that is then in its field. */
+    type(name: string, value: string) {
+      post.field(name).value = value;
+      if (name === 'Idempotency-Key') forgetKey(post);
+      adjustKey(post);
+      return key.value;
+    },
+  };
+};
 
 describe('the Idempotency-Key of a POST', () => {
   it('is new for each request whose outcome is known', () => {
-    const post = aPost();
-    const first = sendOnce(post);
-    expect(first).toMatch(/^"[\da-f]{32}"$/);
-    expect(hasOpenRequest()).toBe(true);
+    const { post, key, send } = aPost();
+    const first = send();
+    expect([first, hasOpenRequest()]).toEqual([expect.stringMatching(/^"[\da-f]{32}"$/), true]);
     takeKey(post);
-    expect([post.field('Idempotency-Key').value, hasOpenRequest()]).toEqual(['', false]);
-    expect(sendOnce(post)).not.toBe(first);
+    expect([key.value, hasOpenRequest()]).toEqual(['', false]);
+    expect(send()).not.toBe(first);
     takeKey(post);
   });
 
   it('stays while the outcome is open, until another item is sent', () => {
-    const post = aPost();
-    const first = sendOnce(post);
-    expect(type(post, 'Accept', 'text/plain')).toBe(first);
-    expect(sendOnce(post)).toBe(first);
-    expect(type(post, 'item', 'b')).toBe('');
-    expect(type(post, 'item', 'a')).toBe(first);
-    expect(type(post, 'item', 'b')).toBe('');
-    const second = sendOnce(post);
-    expect(second).not.toBe(first);
-    expect(type(post, 'item', 'a')).toBe('');
-    expect(hasOpenRequest()).toBe(true);
+    const { post, send, type } = aPost();
+    const first = send();
+    expect([type('Accept', 'text/plain'), send()]).toEqual([first, first]);
+    expect([type('item', 'b'), type('item', 'a'), type('item', 'b')]).toEqual(['', first, '']);
+    expect(send()).not.toBe(first);
+    expect([type('item', 'a'), hasOpenRequest()]).toEqual(['', true]);
     takeKey(post);
   });
 
-  it('that somebody has typed stays, and another than the page gave is a request of its own', () => {
-    const post = aPost();
-    post.field('Idempotency-Key').value = 'mine';
-    expect(sendOnce(post)).toBe('mine');
-    expect(type(post, 'item', 'b')).toBe('mine');
+  it('that somebody has typed stays, and the one in its place is forgotten', () => {
+    const { post, key, send, type } = aPost();
+    type('Idempotency-Key', 'mine');
+    expect([send(), type('item', 'b')]).toEqual(['mine', 'mine']);
     takeKey(post);
-    expect(post.field('Idempotency-Key').value).toBe('mine');
-    post.field('Idempotency-Key').value = '';
-    const first = sendOnce(post);
-    post.field('Idempotency-Key').value = '';
-    forgetKey(post);
-    expect(hasOpenRequest()).toBe(false);
-    adjustKey(post);
-    expect(sendOnce(post)).not.toBe(first);
+    expect(key.value).toBe('mine');
+    type('Idempotency-Key', '');
+    const first = send();
+    expect([type('Idempotency-Key', ''), hasOpenRequest()]).toEqual(['', false]);
+    expect(send()).not.toBe(first);
     takeKey(post);
   });
 });

@@ -170,16 +170,11 @@ describe('a request', () => {
 
   it('that no browser can send says why, and gets the focus', async () => {
     await remove.open();
-    for (const [name, value] of [
-      ['id', '..'],
-      ['If-Match', '“1”'],
-    ] as const) {
-      await remove.field('id').fill('nobody');
-      await remove.field(name).fill(value);
-      await remove.button('Send').click();
-      const told = { isInvalid: true, hasFocus: true, description: expect.stringMatching(/^Nothing is sent/) };
-      expect(await remove.announced(name)).toMatchObject(told);
-    }
+    await remove.field('id').fill('nobody');
+    await remove.field('If-Match').fill('“1”');
+    await remove.button('Send').click();
+    const told = { isInvalid: true, hasFocus: true, description: expect.stringMatching(/^Nothing is sent/) };
+    expect(await remove.announced('If-Match')).toMatchObject(told);
     expect(received).toEqual([]);
     expect(await remove.send({ 'If-Match': '"1"' })).toMatch(/^404/);
     expect(await remove.announced('If-Match')).toMatchObject({ isInvalid: false });
