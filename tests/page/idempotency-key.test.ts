@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { adjustKey, forgetKey, giveKey, hasOpenRequest, takeKey } from '../../docs/page/browser/idempotency-key.js';
+import { adjustKey, forgetKey, giveKey, hasOpenRequest, settle } from '../../docs/page/browser/idempotency-key.js';
 import { anOperation } from './operation.js';
 
 const aPost = () => {
@@ -10,14 +10,19 @@ const aPost = () => {
   });
   const key = post.field('Idempotency-Key');
   return {
-    post,
-    key,
     /** Returns the key that is sent. */
     send() {
       giveKey(post);
       return key.value;
     },
-    /** Returns the key that is then in its field. */
+    /** Returns the key that is in its field after an answer. */
+    settle(status: number, isMaybeApplied = false) {
+      const response = new Response('', { status });
+      const request = { method: 'POST', url: new URL(post.url), headers: [] };
+      settle(post, { request, response, isMaybeApplied, text: '', json: undefined, milliseconds: 0 });
+      return key.value;
+    },
+    /** Returns the key that is in its field after a change. */
     type(name: string, value: string) {
       post.field(name).value = value;
       if (name === 'Idempotency-Key') forgetKey(post);
@@ -29,36 +34,44 @@ const aPost = () => {
 
 describe('the Idempotency-Key of a POST', () => {
   it('is new for each request whose outcome is known', () => {
-    const { post, key, send } = aPost();
-    const first = send();
-    expect([first, hasOpenRequest()]).toEqual([expect.stringMatching(/^"[\da-f]{32}"$/), true]);
-    takeKey(post);
-    expect([key.value, hasOpenRequest()]).toEqual(['', false]);
-    expect(send()).not.toBe(first);
-    takeKey(post);
+    const post = aPost();
+    for (const status of [201, 400, 503]) {
+      const first = post.send();
+      expect([first, hasOpenRequest()]).toEqual([expect.stringMatching(/^"[\da-f]{32}"$/), true]);
+      expect([post.settle(status), hasOpenRequest()]).toEqual(['', false]);
+      expect(post.send()).not.toBe(first);
+      post.settle(201);
+    }
   });
 
-  it('stays while the outcome is open, until another item is sent', () => {
-    const { post, send, type } = aPost();
-    const first = send();
-    expect([type('Accept', 'text/plain'), send()]).toEqual([first, first]);
-    expect([type('item', 'b'), type('item', 'a'), type('item', 'b')]).toEqual(['', first, '']);
-    expect(send()).not.toBe(first);
-    expect([type('item', 'a'), hasOpenRequest()]).toEqual(['', true]);
-    takeKey(post);
+  it('stays while an attempt may have been applied, whatever rejects another one, until one succeeds', () => {
+    const post = aPost();
+    const first = post.send();
+    expect(post.settle(504, true)).toBe(first);
+    for (const status of [503, 401, 429]) expect([post.send(), post.settle(status)]).toEqual([first, first]);
+    expect([post.send(), post.settle(201), hasOpenRequest()]).toEqual([first, '', false]);
+  });
+
+  it('stays for the same item, and is another one for another item', () => {
+    const post = aPost();
+    const first = post.send();
+    post.settle(504, true);
+    expect([post.type('Accept', 'text/plain'), post.send()]).toEqual([first, first]);
+    expect([post.type('item', 'b'), post.type('item', 'a'), post.type('item', 'b')]).toEqual(['', first, '']);
+    expect(post.send()).not.toBe(first);
+    expect([post.type('item', 'a'), hasOpenRequest()]).toEqual(['', true]);
+    post.settle(201);
   });
 
   it('that somebody has typed stays, and the one in its place is forgotten', () => {
-    const { post, key, send, type } = aPost();
-    type('Idempotency-Key', 'mine');
-    expect([send(), type('item', 'b')]).toEqual(['mine', 'mine']);
-    takeKey(post);
-    expect(key.value).toBe('mine');
-    type('Idempotency-Key', '');
-    const first = send();
-    expect([type('Idempotency-Key', ''), hasOpenRequest()]).toEqual(['', false]);
-    expect(send()).not.toBe(first);
-    takeKey(post);
+    const post = aPost();
+    post.type('Idempotency-Key', 'mine');
+    expect([post.send(), post.type('item', 'b'), post.settle(201)]).toEqual(['mine', 'mine', 'mine']);
+    post.type('Idempotency-Key', '');
+    const first = post.send();
+    expect([post.type('Idempotency-Key', ''), hasOpenRequest()]).toEqual(['', false]);
+    expect(post.send()).not.toBe(first);
+    post.settle(201);
   });
 });
 

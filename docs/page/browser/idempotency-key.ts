@@ -1,9 +1,11 @@
-import { type Field, headerOf, type Operation } from './request.js';
+import { type Field, headerOf, type Operation, type Outcome } from './request.js';
 
 interface OpenRequest {
   readonly key: string;
   /** What it asks for, in path, query and body. */
   readonly item: string;
+  /** Whether it may have been applied, by any attempt so far. */
+  readonly isMaybeApplied: boolean;
 }
 
 /** Requests with an Idempotency-Key that are under way, or whose outcome is unknown. */
@@ -20,12 +22,20 @@ export function giveKey(operation: Operation): void {
   const field = keyField(operation);
   if (!field) return;
   if (field.value === '') field.value = newKey();
-  open.set(operation, { key: field.value, item: itemIn(operation) });
+  const { key, isMaybeApplied = false } = open.get(operation) ?? {};
+  const isAgain = key === field.value;
+  open.set(operation, { key: field.value, item: itemIn(operation), isMaybeApplied: isAgain && isMaybeApplied });
 }
 
-/** The outcome is known. */
-export function takeKey(operation: Operation): void {
+/**
+ * Takes the key away if the outcome is known. Once a request may have been applied, only a success tells: what rejects
+ * another attempt, such as 401, says nothing about the first.
+ */
+export function settle(operation: Operation, { response, isMaybeApplied }: Outcome): void {
   const field = keyField(operation);
+  const request = open.get(operation);
+  if (isMaybeApplied && request) open.set(operation, { ...request, isMaybeApplied });
+  if (isMaybeApplied || (request?.isMaybeApplied && !response?.ok)) return;
   if (field && made.has(field.value)) field.value = '';
   open.delete(operation);
 }
