@@ -4,13 +4,15 @@ import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { PARAMETERS } from '../../serverless/parameters/parameters.js';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { listen } from '../support/listen.js';
+import { parseYaml } from '../support/parse-yaml.js';
 import type { Result } from '../support/service/service.js';
 
+const { provider } = parseYaml(readFileSync('serverless.yml', 'utf8')) as { provider: { memorySize: number } };
+
 /** The memory of the function in MB, unless a run is to measure another size. */
-export const MEMORY_SIZE = Number(process.env.MEMORY_SIZE ?? PARAMETERS.memorySize.default);
+export const MEMORY_SIZE = Number(process.env.MEMORY_SIZE ?? provider.memorySize);
 
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
