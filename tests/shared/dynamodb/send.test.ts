@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import aws4 from 'aws4';
 import dynalite from 'dynalite';
 import { connect, NotSent } from '../../../shared/dynamodb/send.js';
-import { hostilePeers } from '../../support/hostile-peers.js';
 import { listen } from '../../support/listen.js';
+import { HOSTILE_PEERS, LATE } from './hostile-peers.js';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
 const access = { region: 'eu-central-1', credentials };
@@ -67,29 +67,26 @@ describe('a request to DynamoDB', () => {
     jest.restoreAllMocks();
   });
 
-  it.each(hostilePeers)(
-    'settles when a server $does, and leaves no connection open',
-    async ({ answer, says, forever }) => {
-      const closed: Promise<unknown>[] = [];
-      // The time-out ends once the request has come, however long a busy machine takes for that.
-      const wait = globalThis.setTimeout;
-      let expire: (() => void) | undefined;
-      const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay: number) => {
-        if (delay === GENEROUS) expire = run;
-        return wait(run, delay);
-      }) as typeof setTimeout);
-      const endpoint = await serve(({ socket }) => {
-        closed.push(new Promise((resolve) => socket.once('close', resolve)));
-        answer(socket);
-        if (forever) wait(() => expire?.(), 100);
-      });
-      const sent = connect({ ...access, endpoint })('PutItem', '{}', GENEROUS);
-      await expect(sent).rejects.toThrow(says);
-      await expect(sent).rejects.not.toThrow(NotSent);
-      await Promise.all(closed);
-      timers.mockRestore();
-    },
-  );
+  it.each(HOSTILE_PEERS)('settles when a server %s, and leaves no connection open', async (_does, says, answer) => {
+    const closed: Promise<unknown>[] = [];
+    // The time-out ends once the request has come, however long a busy machine takes for that.
+    const wait = globalThis.setTimeout;
+    let expire: (() => void) | undefined;
+    const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay: number) => {
+      if (delay === GENEROUS) expire = run;
+      return wait(run, delay);
+    }) as typeof setTimeout);
+    const endpoint = await serve(({ socket }) => {
+      closed.push(new Promise((resolve) => socket.once('close', resolve)));
+      answer(socket);
+      if (says === LATE) wait(() => expire?.(), 100);
+    });
+    const sent = connect({ ...access, endpoint })('PutItem', '{}', GENEROUS);
+    await expect(sent).rejects.toThrow(says);
+    await expect(sent).rejects.not.toThrow(NotSent);
+    await Promise.all(closed);
+    timers.mockRestore();
+  });
 
   it('is signed as a whole, and shares its connection with the next one', async () => {
     const came: { request: IncomingMessage; body: string }[] = [];
