@@ -28,6 +28,11 @@ describe('a member', () => {
     [twoOrThree, 'x'.repeat(100), `Must be a string of 2 to 3 characters; got "${'x'.repeat(100)}".`],
     [twoOrThree, 'x'.repeat(101), `Must be a string of 2 to 3 characters; got "${'x'.repeat(100)}…".`],
     [{ type: 'string', pattern: notBlank }, ' ', 'Must contain a character that is not white space; got " ".'],
+    [
+      { type: 'string', minLength: 2, pattern: notBlank },
+      ' ',
+      'Must be a string of at least 2 characters that contains a character that is not white space; got " ".',
+    ],
     [{ type: 'string', enum: ['a', 'b"'] }, 'A', 'Must be one of "a", "b\\""; got "A".'],
     [positive, 1.5, 'Must be an integer from 1 to 5; got 1.5.'],
     [{ type: 'number' }, Infinity, 'Must be a number; got Infinity.'],
