@@ -15,7 +15,7 @@ const LOADED_LATER = ['shared/log/stack.ts', 'shared/openid/authenticator.ts', '
 const ownFiles: Plugin = {
   name: 'own-files',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /./ }, ({ kind, path }) =>
+    onResolve({ filter: /^\./ }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.js')}.cjs`, external: true } : undefined,
     ),
 };
