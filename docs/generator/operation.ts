@@ -88,7 +88,7 @@ function requestBodyOf({ method, body }: AnyRoute, description: string) {
   const name = patch ? patchedName : method === 'PUT' ? putName : postedName;
   const content = { schema: { $ref: `#/components/schemas/${name(schema.title)}` } };
   const hasKey = method === 'PUT' && !patch;
-  const example = exampleItemOf(schema, (name, { readOnly }) => !readOnly || (hasKey && name === 'key'));
+  const example = exampleItemOf(schema, (name) => hasKey || name !== 'key');
   const first = { ...content, ...(example && { example }) };
   const types: Content = { 'application/json': first, 'text/json': content };
   return {

@@ -5,7 +5,7 @@ import { type ParameterError, problemResponse } from './problem.js';
 
 /** Keywords for members only do not compile. */
 export type QueryParameter = (StringSchema | (NumberSchema & { readonly type: 'integer' }) | BooleanSchema) & {
-  readonly [Keyword in 'nullable' | 'readOnly' | 'example' | 'formerly' | 'backfill']?: never;
+  readonly [Keyword in 'nullable' | 'example' | 'formerly' | 'backfill']?: never;
 } & { readonly default?: string | number | boolean };
 
 /** By name, which is case-sensitive. */

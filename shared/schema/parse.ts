@@ -19,7 +19,7 @@ export interface Parser<Schema extends ObjectSchema> {
  */
 export function createParser<Schema extends ObjectSchema>(schema: Schema): Parser<Schema> {
   const writable = Object.entries<PropertySchema>(schema.properties)
-    .filter(([, { readOnly }]) => !readOnly)
+    .filter(([name]) => name !== 'key')
     .map(([name, property]) => ({ name, lowered: name.toLowerCase(), property, pointer: `#/${name}` }));
   const names = new Set(writable.map(({ lowered }) => lowered));
 

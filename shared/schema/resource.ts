@@ -14,9 +14,7 @@ export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
  * may be left out.
  * @throws Error that names each wrong member of the first item.
  */
-export function resource<Schema extends ObjectSchema>(
-  declaration: Declaration<Schema> & OnlyKeyIsReadOnly<Schema>,
-): Resource<Schema> {
+export function resource<Schema extends ObjectSchema>(declaration: Declaration<Schema>): Resource<Schema> {
   const { name, schema, first }: Declaration<Schema> = declaration;
   if (!first) return { name, schema };
   const parsed = createParser(schema).whole(first);
@@ -28,11 +26,3 @@ export function resource<Schema extends ObjectSchema>(
 type Declaration<Schema extends ObjectSchema> = Omit<Resource<Schema>, 'first'> & {
   readonly first?: PatchOf<Schema>;
 };
-
-/** The compiler shows this sentence if a member besides the key is read-only. */
-type OnlyKeyIsReadOnly<Schema extends ObjectSchema> = [ReadOnlyOf<Schema>] extends [never]
-  ? unknown
-  : { readonly schema: `${ReadOnlyOf<Schema>} can't be read-only: the service assigns no member but the key.` };
-
-type ReadOnlyOf<Schema extends ObjectSchema> = Exclude<keyof Schema['properties'], keyof WritableOf<Schema> | 'key'> &
-  string;

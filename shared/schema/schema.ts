@@ -5,10 +5,10 @@ export interface ObjectSchema {
   readonly properties: { readonly key: KeySchema } & Readonly<Record<string, PropertySchema>>;
 }
 
-/** The service assigns the key, and it comes first. */
-export type KeySchema = StringSchema & { readonly format: 'uuid'; readonly readOnly: true };
+/** The service assigns the key, ignores what a client sends for it, and writes it first. */
+export type KeySchema = StringSchema & { readonly format: 'uuid' };
 
-/** A member is required unless it has a default or is `readOnly`. */
+/** A member is required unless it has a default. */
 export type PropertySchema = ScalarSchema | ArraySchema;
 
 export type ScalarSchema = StringSchema | NumberSchema | BooleanSchema;
@@ -58,8 +58,6 @@ export interface ArraySchema extends Common<readonly (string | number | boolean 
 
 interface Common<Value> {
   readonly nullable?: true;
-  /** The service assigns the value, and ignores what a client sends. Of a resource's members, only the key. */
-  readonly readOnly?: true;
   /** The value if a client leaves the member or query parameter out. */
   readonly default?: Value | null;
   readonly example?: Value;
@@ -76,11 +74,8 @@ export type ItemOf<Schema extends ObjectSchema> = {
   readonly [Name in keyof Schema['properties']]: ValueOf<Schema['properties'][Name]>;
 };
 
-export type WritableOf<Schema extends ObjectSchema> = {
-  readonly [Name in keyof Schema['properties'] as Schema['properties'][Name] extends { readonly readOnly: true }
-    ? never
-    : Name]: ValueOf<Schema['properties'][Name]>;
-};
+/** The members that a client sets. */
+export type WritableOf<Schema extends ObjectSchema> = Omit<ItemOf<Schema>, 'key'>;
 
 export type PatchOf<Schema extends ObjectSchema> = Partial<WritableOf<Schema>>;
 

@@ -49,7 +49,7 @@ export function createRowReader<Schema extends ObjectSchema>({ properties }: Sch
     const { formerly = name, backfill = property.default } = property;
     return { name, formerly, backfill, property };
   });
-  const writable = members.filter(({ property }) => !property.readOnly).map(({ name }) => name);
+  const writable = members.map(({ name }) => name).filter((name) => name !== 'key');
 
   function itemIn(json: string, key: string): ItemOf<Schema> | UnreadableItem {
     const stored = parseObject(json);

@@ -17,7 +17,7 @@ export const note = {
   title: 'Note',
   properties: {
     /** Its key. */
-    key: { type: 'string', format: 'uuid', readOnly: true, example: '${KEY}' },
+    key: { type: 'string', format: 'uuid', example: '${KEY}' },
     /** What it says. */
     text: { type: 'string' },
   },

@@ -115,12 +115,3 @@ it('a resource has all members of its first item, if it has one, or names each w
   const message = /^The first item of parcel is not valid. #\/label: Must .* #\/pieces: Must be an integer/;
   expect(() => declare({ label: '', pieces: 9 })).toThrow(message);
 });
-
-it('a resource whose schema has a read-only member besides the key does not compile, because nobody would set it', () => {
-  const { key } = parcel.properties;
-  const writable = { title: 'Book', properties: { key, lent: { type: 'boolean' } } } as const;
-  const readOnly = { title: 'Book', properties: { key, lent: { type: 'boolean', readOnly: true } } } as const;
-  // @ts-expect-error lent can't be read-only: the service assigns no member but the key.
-  const declared = [resource({ name: 'book', schema: writable }), resource({ name: 'book', schema: readOnly })];
-  expect(declared).toHaveLength(2);
-});
