@@ -291,8 +291,8 @@ it('keeps the table when its stack is deleted', () => {
 
 describe('the pipeline', () => {
   const { Boundary, DeploymentRole, PipelineRole } = file('pipeline').Resources;
-  const roles = [DeploymentRole, PipelineRole];
-  const statements: Json[] = roles.flatMap(({ Properties }) => Properties.Policies[0].PolicyDocument.Statement);
+  const policies = [...DeploymentRole.Properties.Policies, ...PipelineRole.Properties.Policies, Boundary.Properties];
+  const statements: Json[] = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
   const actionsOf = ({ Action }: Json): string[] => [Action].flat();
 
   it('may change what a stage makes, by its name', () => {
@@ -304,7 +304,7 @@ describe('the pipeline', () => {
 
   it('may do everything at API Gateway alone, and nothing else beyond the stage but what knows no names', () => {
     expect(statements.flatMap(actionsOf).filter((action) => action.endsWith(':*'))).toEqual(['apigateway:*']);
-    const own = /\$\{(Stage|Bucket|Domain|HostedZone)}|"DeploymentRole"/;
+    const own = /\$\{(Stage|Table|Bucket|Domain|HostedZone)}|"DeploymentRole"/;
     const others = statements.filter(
       ({ Resource }) => ![Resource].flat().every((one) => own.test(JSON.stringify(one))),
     );

@@ -13,7 +13,7 @@ let service: ChildProcess;
 
 beforeAll(async () => {
   [port, eventPort] = [await freePort(), await freePort()];
-  service = start({ PORT: String(port) }, '--lambdaPort', String(eventPort));
+  service = start({}, '--httpPort', String(port), '--lambdaPort', String(eventPort));
   await until(service, `API   http://127.0.0.1:${port}/api/todo`);
 });
 
@@ -69,7 +69,7 @@ describe('a page', () => {
     expect(await send('POST /api/todo', foreign, '{"name":"foreign"}')).toMatchObject({ status: 403 });
   });
 
-  it.each(['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example', '169.254.1.1'])(
+  it.each(['evil.example', 'evillocalhost', 'localhost.evil.example', '127.0.0.1.evil.example', '169.254.1.1'])(
     'under a name that was led here (%s) reads nothing',
     async (name) => {
       expect(await send('GET /api/todo', [`Host: ${name}`])).toMatchObject({ status: 403 });
@@ -106,8 +106,7 @@ it.each([[[]], [['Host: localhost', 'Host: localhost']], [['Host: localhost', 'H
 describe('ends with a sentence', () => {
   it.each([
     ['about a wrong variable', { LOG_LEVEL: 'loud' }, /logLevel \(LOG_LEVEL\) is "loud": it takes/],
-    ['about a port that is none', { PORT: '70000' }, /Port 70000 can't be used/],
-    ['about no port', { PORT: 'http' }, /Port http can't be used/],
+    ['about what is no port', { PORT: 'http' }, /Port http can't be used/],
   ])('%s', async (_, variables, sentence) => {
     await expectEnd(start({ PORT: String(await freePort()), ...variables }), sentence);
   });
