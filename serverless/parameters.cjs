@@ -1,14 +1,13 @@
 /**
  * Reads the parameters of a stage, and checks what CloudFormation would not notice, or only in the middle of a deployment.
  *
- * @param {{ params: Record<string, object>, provider: { environment: Record<string, string> } }} configuration - Of
- *   serverless.yml and serverless/stages.yml, before `${param:…}` is resolved.
+ * @param configuration - serverless.yml with serverless/stages.yml, before `${param:…}` is resolved.
  * @param {{ stage: string, isServed: boolean, param?: string[] }} input - Of the command line.
  * @returns {{ values: Record<string, string>, findFaults: () => string[] }} The faults in sentences.
  */
 module.exports = function readParameters({ params, provider }, { stage, isServed, param = [] }) {
-  const { default: known, [stage]: own } = params;
-  const given = [...Object.entries(own ?? {}), ...param.map((text) => text.split(/=(.*)/s))];
+  const { default: known, [stage]: block } = params;
+  const given = [...Object.entries(block ?? {}), ...param.map((text) => text.split(/=(.*)/s))];
   // Serverless Framework takes null as not given.
   const said = Object.fromEntries(given.filter(([, value]) => value != null));
   const values = mapValues({ ...known, ...said }, String);
@@ -17,15 +16,17 @@ module.exports = function readParameters({ params, provider }, { stage, isServed
   const findFaults = () => {
     const { table, reservedConcurrency, frontDoor, domain, certificate } = values;
     const unknown = Object.keys(said).filter((name) => !Object.hasOwn(known, name));
-    const isMissing = (value) => value === 'required' || (value === '' && !isServed);
-    const missing = Object.keys(known).filter((name) => isMissing(values[name]));
-    const shared = Object.entries({ table: 'required', domain: 'none' }).filter(([name, none]) => known[name] !== none);
+    const isMissing = (name) => values[name] === 'required' || (values[name] === '' && !isServed);
+    const own = { table: 'required', tokenIssuer: 'required', domain: 'none' };
+    const shared = Object.keys(own).filter((name) => known[name] !== own[name]);
     // Who forgets --stage would otherwise put an API that is open before the table of another stage.
     const ofShell = Object.keys(variables).filter((name) => stage === 'dev' && !isServed && process.env[name]);
     const faults = [
       ...unknown.map((name) => `${name} is unknown: all parameters are under default`),
-      ...missing.map((name) => `${name} must be given`),
-      ...shared.map(([name]) => `${name} is under default, so that all stages would share one: give each its own`),
+      ...Object.keys(known)
+        .filter(isMissing)
+        .map((name) => `${name} must be given`),
+      ...shared.map((name) => `${name} is under default, where stages would get it unsaid: give it in each stage`),
       ...ofShell.map((name) => `${variables[name]} is ${name} of this shell: unset it, or name another --stage`),
     ];
     if (table === 'none' && Number(reservedConcurrency) > 1)

@@ -31,6 +31,7 @@ const FAULTS: readonly Fault[] = [
   ['a misspelt one', { parameters: { ...MEMORY, throtle: 5 } }, /^throtle is unknown/m],
   ['a misspelt option', { param: ['throtle=5'] }, /^throtle is unknown/m],
   ['one table for all stages', { defaults: { table: 'items' } }, /^table is under default/m],
+  ['open stages by default', { defaults: { tokenIssuer: 'none' } }, /^tokenIssuer is under default/m],
   ['one domain for all stages', { defaults: DOMAIN }, /^domain is under default/m],
   ['two lists', { parameters: { ...MEMORY, reservedConcurrency: 2 } }, /^reservedConcurrency .* list/m],
   ['two lists by option', { parameters: MEMORY, param: ['reservedConcurrency=2'] }, /^reservedConcurrency .* list/m],
