@@ -240,7 +240,8 @@ describe('alarms', () => {
         ['Maximum', 8000, [[lambda, 'Duration', ofFunction]]],
         ['Sum', 1, [['todo-item-service-live', 'ErrorLines', undefined]]],
       ]);
-      const command = /\. First: aws (logs tail \/aws\/lambda\/todo-item-service-live-api .* '.+'|lambda \S+ .*)$/;
+      const command =
+        /\. First: aws (logs tail .* \/aws\/lambda\/todo-item-service-live-api --filter-pattern .+|lambda \S+ .*)$/;
       for (const alarm of alarms) {
         expect(alarm.AlarmDescription).toMatch(command);
         expect(alarm).toMatchObject({ AlarmActions: [{ Ref: 'AlarmTopic' }], OKActions: [{ Ref: 'AlarmTopic' }] });
