@@ -138,10 +138,6 @@ export const PROBLEMS = {
     meaning: 'the token has no claim that says whose list it is about',
     detail: 'An administrator of the identity provider can add it.',
   },
-  'not-signed': {
-    status: 403,
-    detail: 'The call is not signed. Sign it with AWS Signature Version 4 for the service execute-api.',
-  },
   'not-found': {
     status: 404,
     by: 'operation',
