@@ -45,7 +45,8 @@ it.each<[method: string, path: string, condition: string | undefined, body: stri
   ['GET', `?after=${encodeURIComponent(NASTY)}`, undefined, undefined],
   ['DELETE', '-X', `"it's $HOME \`id\` \\ !x"`, undefined],
   ['GET', '', `"it's $HOME \`id\` \\ \\351 %s !x !7 é ÿ7"`, undefined],
-  ['GET', '', '"$(touch ran)", Bearer $TOKEN', undefined],
+  ['GET', '', '"$(touch ran)"', undefined],
+  ['GET', '', 'Bearer $TOKEN', undefined],
 ])('a curl command sends what the page sends: %s /%s %s %s', async (method, path, condition, body) => {
   const headers = condition === undefined ? [] : [['If-None-Match', condition] as const];
   const request = { method, url: new URL(`${origin}/${path}`), headers, ...(body !== undefined && { body }) };

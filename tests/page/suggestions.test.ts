@@ -9,16 +9,16 @@ const LIST = 'http://localhost/live/api/parcel';
 function somePage() {
   const item = '{"key":"example","label":"Books"}';
   const put = anOperation('PUT', '/api/parcel/{id}', { 'path id': '', 'body item': item, 'header If-Match': '' });
-  const remove = anOperation('DELETE', '/api/Parcel/{id}', { 'path id': '' });
+  const patch = anOperation('PATCH', '/api/Parcel/{id}', { 'path id': '', 'body item': '{}' });
   const otherPaths = ['/api/packet/{id}', '/api/parcel/{id}/parts', '/api/parcel', '/{id}'];
   const others = otherPaths.map((path) => anOperation('GET', path, { 'path id': '' }));
   return {
     put,
-    remove,
+    patch,
     others,
-    ids: () => [put.field('id').value, remove.field('id').value],
+    ids: () => [put.field('id').value, patch.field('id').value],
     answered: (line: string, status: number, json?: unknown, headers: Record<string, string> = {}) =>
-      learn(outcomeOf(line, status, json, headers), [put, remove, ...others]),
+      learn(outcomeOf(line, status, json, headers), [put, patch, ...others]),
   };
 }
 
@@ -32,11 +32,11 @@ function outcomeOf(line: string, status: number, json: unknown, headers: Record<
 
 describe('an item', () => {
   it('just created fills in the ids, and the body of PUT, of its resource alone', () => {
-    const { put, others, ids, answered } = somePage();
+    const { put, patch, others, ids, answered } = somePage();
     const created = { key: 'a b', label: 'new', n: 1 };
     answered('POST', 201, created, { Location: '/live/API/parcel/a%20b', ETag: '"1"' });
     expect(ids()).toEqual(['a b', 'a b']);
-    expect(put.field('item').value).toBe(JSON.stringify(created, null, 2));
+    expect([put.field('item').value, patch.field('item').value]).toEqual([JSON.stringify(created, null, 2), '{}']);
     expect(others.map(({ field }) => field('id').value)).toEqual(['', '', '', '']);
     expect(tagFor(put)).toBe(undefined);
   });
@@ -52,11 +52,11 @@ describe('an item', () => {
   });
 
   it('that is the first of a list fills in the ids that are empty or not on the list', () => {
-    const { put, remove, ids, answered } = somePage();
+    const { put, patch, ids, answered } = somePage();
     answered('GET', 200, [{ key: 'first', label: 'A' }, { key: 'second' }]);
     expect(ids()).toEqual(['first', 'first']);
     expect(JSON.parse(put.field('item').value)).toEqual({ key: 'first', label: 'A' });
-    remove.field('id').value = 'second';
+    patch.field('id').value = 'second';
     answered('GET ?limit=2', 200, [{ key: 'later' }, { key: 'second' }]);
     expect(ids()).toEqual(['later', 'second']);
   });
@@ -72,25 +72,28 @@ describe('an item', () => {
     ['a place at no URL', 'POST', {}, { Location: 'http://[' }, ''],
     ['a malformed escape', 'POST', {}, { Location: '/live/api/parcel/%' }, '%'],
   ])('is not trusted: %s', (_, line, json, headers, id) => {
-    const { remove, answered } = somePage();
+    const { patch, answered } = somePage();
     answered(line, line === 'POST' ? 201 : 200, json, headers);
-    expect(remove.field('id').value).toBe(id);
+    expect(patch.field('id').value).toBe(id);
   });
 
   it('overwrites nothing that somebody has typed, and comes back when the field is emptied', () => {
-    const { put, remove, ids, answered } = somePage();
-    for (const name of ['id', 'item']) {
-      put.field(name).value = `typed ${name}`;
+    const { put, ids, answered } = somePage();
+    const type = (name: string, value: string) => {
+      put.field(name).value = value;
       noteTyped(put.field(name));
-    }
+    };
+    type('id', 'typed id');
+    type('item', 'typed item');
     answered('GET /got', 200, { key: 'got' });
     expect([ids(), put.field('item').value]).toEqual([['typed id', 'got'], 'typed item']);
-    put.field('item').value = '';
-    noteTyped(put.field('item'));
+    type('item', '');
     answered('GET /next', 200, { key: 'next' });
     // Under the key that was typed, its members would replace another item.
     expect(put.field('item').value).toBe('');
-    expect(remove.field('id').value).toBe('next');
+    type('id', '');
+    answered('GET /last', 200, { key: 'last' });
+    expect([ids(), JSON.parse(put.field('item').value)]).toEqual([['last', 'last'], { key: 'last' }]);
   });
 });
 

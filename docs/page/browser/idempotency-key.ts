@@ -44,7 +44,7 @@ export function settle(operation: Operation, { response, isMaybeApplied }: Outco
 export function adjustKey(operation: Operation): void {
   const field = keyField(operation);
   const { key = '', item } = open.get(operation) ?? {};
-  if (field && made.has(key) && ['', key].includes(field.value)) field.value = item === itemIn(operation) ? key : '';
+  if (field && made.has(key)) field.value = item === itemIn(operation) ? key : '';
 }
 
 /** Somebody who changes the key by hand wants another request. */
