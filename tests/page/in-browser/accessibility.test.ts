@@ -54,7 +54,7 @@ it('axe finds nothing wrong with the page in a light scheme and in a dark one, a
   expect(await violations(RULES, NO_COLOURS)).toEqual([]);
 });
 
-it('there is no horizontal scroll bar, and nothing over anything else, at a desk, at 400 % zoom, and with large or wide text', async () => {
+it('there is no horizontal scroll bar, nothing over anything else, and no control too low for a finger, at a desk, at 400 % zoom, and with large or wide text', async () => {
   const word = 'long'.repeat(100);
   answerNext(
     jsonAnswer(200, Array(20).fill({ key: word, [word]: [word] }), { 'X-Long': word }),
@@ -66,7 +66,7 @@ it('there is no horizontal scroll bar, and nothing over anything else, at a desk
   await run(`document.querySelectorAll('details, button').forEach((one) => { one.open = true; one.hidden = false; })`);
   for (const width of [1280, 320]) {
     await resize(width);
-    expect([width, await run(`[${OVERFLOW}, ${OVERLAPS}]`)]).toEqual([width, [[], []]]);
+    expect([width, await run(`[${OVERFLOW}, ${OVERLAPS}, ${LOW}]`)]).toEqual([width, [[], [], []]]);
   }
   await resize(360);
   for (const style of ['html { font-size: 200%; }', SPACING]) {
@@ -100,6 +100,10 @@ const OVERLAPS = `(() => {
     .filter(([other, its]) => covers(area, its) && !one.contains(other) && !other.contains(one))
     .map(([other]) => one.outerHTML.slice(0, 80) + ' and ' + other.outerHTML.slice(0, 80)));
 })()`;
+
+/** Controls with less than 24 pixels (WCAG 2.2, 2.5.8). axe also takes smaller ones if they are far enough apart. */
+const LOW = `[...document.querySelectorAll('summary, button, input:not([type=hidden]), select, textarea')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 24).map((one) => one.outerHTML)`;
 
 /** Texts in flex boxes beside elements, which Firefox makes items of their own, also around a `wbr`. Chromium does not show that. */
 const LOOSE_TEXTS = `[...document.querySelectorAll('body *')].filter((one) => getComputedStyle(one).display.endsWith('flex'))
