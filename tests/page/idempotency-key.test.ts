@@ -49,7 +49,7 @@ describe('the Idempotency-Key of a POST', () => {
     const first = post.send();
     expect(post.settle(504, true)).toBe(first);
     for (const status of [503, 401, 429]) expect([post.send(), post.settle(status)]).toEqual([first, first]);
-    expect([post.send(), post.settle(201), hasOpenRequest()]).toEqual([first, '', false]);
+    expect([post.send(), post.settle(200), hasOpenRequest()]).toEqual([first, '', false]);
   });
 
   it('stays for the same item, and is another one for another item', () => {
@@ -60,7 +60,7 @@ describe('the Idempotency-Key of a POST', () => {
     expect([post.type('item', 'b'), post.type('item', 'a'), post.type('item', 'b')]).toEqual(['', first, '']);
     expect(post.send()).not.toBe(first);
     expect([post.type('item', 'a'), hasOpenRequest()]).toEqual(['', true]);
-    post.settle(201);
+    expect([post.settle(400), hasOpenRequest()]).toEqual(['', false]);
   });
 
   it('that somebody has typed stays, and the one in its place is forgotten', () => {

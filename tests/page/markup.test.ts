@@ -85,7 +85,9 @@ describe('the page', () => {
 
   it('has the field for a token where operations ask for one', () => {
     const { securityDefinitions: _, ...undeclared } = documentWithTokens;
-    expect(makePage(documentWithTokens)).toMatch(/<input type="password" id="token".*? Sent in Authorization,/);
+    expect(makePage(documentWithTokens)).toMatch(
+      /<input type="password" id="token" autocomplete="off".*? Sent in Authorization,/,
+    );
     expect(makePage(documentWithTokens).match(/ data-secured/g)).toHaveLength(6);
     for (const open of [undeclared, parcelsDocument]) expect(makePage(open)).not.toMatch(/id="token"|data-secured/);
   });

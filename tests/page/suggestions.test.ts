@@ -65,6 +65,7 @@ describe('an item', () => {
     ['an empty list', 'GET', [], {}, ''],
     ['a list of null', 'GET', [null, { key: {} }], {}, ''],
     ['null', 'GET', null, {}, ''],
+    ['no JSON', 'GET /x', undefined, {}, ''],
     ['a number as a key', 'GET', [{ key: 7 }], {}, '7'],
     ['a key with a slash and half a character', 'GET', [{ key: 'a/b \ud800' }], {}, 'a/b \ufffd'],
     ['a script as its place', 'POST', {}, { Location: 'javascript:alert(1)//api/parcel/x' }, ''],
