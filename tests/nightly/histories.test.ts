@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, expect, it, jest } from '@jest/globals';
 import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import { FIRST_KEY } from '../../shared/store/key.js';
 import { attributesOf } from '../../shared/store/row.js';
@@ -38,32 +38,30 @@ interface How {
   readonly owners?: readonly string[];
 }
 
-describe('behind a network that misbehaves, several instances of the store (rules 15, 22 and 29)', () => {
-  it.each<[string, How]>([
-    ['many callers at once', { again: false }],
-    ['callers who send creations again, at once and long after', { again: true }],
-    [
-      'people who share a list, beside another one that is spelled like it',
-      { again: true, owners: ['team', 'team', 'team', 'team', 'Team', 'Team'] },
-    ],
-  ])(
-    'answer %s as if calls had been made one at a time',
-    async (to, how) => {
-      const broken: string[] = [];
-      let calls = 0;
-      for (let seed = SEED; seed < SEED + HISTORIES; seed += 1) {
-        const histories = await recordHistories(seed, how);
-        calls += histories.flat().length;
-        // One list of several may have few calls.
-        const faults = [vacuous(histories.flat()) ?? [], ...histories.map(judge)].flat();
-        if (faults.length > 0) broken.push(`NIGHTLY_SEED=${seed} HISTORIES=1: ${faults.join('\n')}`);
-      }
-      if (HISTORIES > 1) process.stdout.write(`${to}: ${calls} calls from seed ${SEED}, ${broken.length} broken\n`);
-      expect(broken.slice(0, 3).join('\n\n')).toBe('');
-    },
-    120_000 + HISTORIES * 10_000,
-  );
-});
+it.each<[string, How]>([
+  ['many callers at once', { again: false }],
+  ['callers who send creations again, at once and long after', { again: true }],
+  [
+    'people who share a list, beside another one that is spelled like it',
+    { again: true, owners: ['team', 'team', 'team', 'team', 'Team', 'Team'] },
+  ],
+])(
+  'several instances behind a network that misbehaves answer %s as if calls had been made one at a time (rules 15, 22, 29)',
+  async (to, how) => {
+    const broken: string[] = [];
+    let calls = 0;
+    for (let seed = SEED; seed < SEED + HISTORIES; seed += 1) {
+      const histories = await recordHistories(seed, how);
+      calls += histories.flat().length;
+      // One list of several may have few calls.
+      const faults = [vacuous(histories.flat()) ?? [], ...histories.map(judge)].flat();
+      if (faults.length > 0) broken.push(`NIGHTLY_SEED=${seed} HISTORIES=1: ${faults.join('\n')}`);
+    }
+    if (HISTORIES > 1) process.stdout.write(`${to}: ${calls} calls from seed ${SEED}, ${broken.length} broken\n`);
+    expect(broken.slice(0, 3).join('\n\n')).toBe('');
+  },
+  120_000 + HISTORIES * 10_000,
+);
 
 /**
  * Records the history of each list: many callers work on one table through several instances, with the time-outs as
@@ -143,6 +141,12 @@ async function addTombstones(table: Table, count: number): Promise<void> {
   }
 }
 
+const PLAIN: readonly Fault[] = [
+  ...(['hang after', 'hang after', 'hang after', 'end after', 'end after', 'cut after', 'cut after'] as const),
+  ...(['end before', 'switch after', 'hang', 'cut before', 'fail', 'throttle', 'talk nonsense', 'deny'] as const),
+  ...LIES,
+];
+
 /**
  * The faults, each given a number from 0 to 1. A history has only a few kinds, which shows what they do together (Groce
  * and others, "Swarm Testing", 2012). Those that leave open whether a write was applied are in the list more than once.
@@ -152,11 +156,5 @@ const FAULTS: readonly ((number: number) => Fault)[] = [
   (number) => ({ late: TIMEOUTS.attempt * number }),
   (number) => ({ again: TIMEOUTS.attempt * 2 * number }),
   (number) => ({ again: TIMEOUTS.attempt * 5 * number }),
-  ...plain('hang after', 'hang after', 'hang after', 'end after', 'end after', 'cut after', 'cut after', 'end before'),
-  ...plain('switch after', ...LIES),
-  ...plain('hang', 'cut before', 'fail', 'throttle', 'talk nonsense', 'deny'),
+  ...PLAIN.map((fault) => () => fault),
 ];
-
-function plain(...faults: Fault[]) {
-  return faults.map((fault) => () => fault);
-}
