@@ -1,7 +1,7 @@
-// Calls all six operations. A copy beside the types that openapi-typescript makes is compiled strictly with them.
+// A copy of this beside what openapi-typescript generates is compiled with it.
 import { deepEqual, equal } from 'node:assert/strict';
 import createClient from 'openapi-fetch';
-import type { paths } from './openapi-fetch/paths.js';
+import type { paths } from './paths.js';
 
 const dog = { name: 'Walk the dog' };
 const cat = { name: 'Walk the cat' };
@@ -9,11 +9,7 @@ const cat = { name: 'Walk the cat' };
 // @ts-expect-error: PUT needs the key.
 export const withoutKey: paths['/api/todo/{id}']['put']['requestBody']['content']['application/json'] = cat;
 
-/**
- * Calls the service at a URL.
- *
- * @throws Error if an answer is not as expected.
- */
+/** @throws Error if an answer of the service is not as expected. */
 export async function callAll(baseUrl: string, token: string): Promise<void> {
   const api = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${token}` } });
   const created = await api.POST('/api/todo', { body: dog });

