@@ -142,6 +142,8 @@ describe('the fields of an operation', () => {
     expect(names).toEqual(['id', 'limit', 'note', 'If-Match', 'Accept']);
     expect(markup).toMatch(/<label for="one-3"><b>id<\/b> <small>string <em>required<\/em>/);
     expect(markup).toMatch(/<option>application\/json<\/option><option>text\/plain<\/option>/);
+    expect(markup).toContain('data-do="tag"');
+    expect(html`${fieldsOf({ ...operation, parameters }, 'get', definitions)}`.text).not.toContain('data-do="tag"');
     expect(fields([], ['text/plain'])).toBe('<input type="hidden" name="Accept" data-in="header" value="text/plain">');
   });
 
