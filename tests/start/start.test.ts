@@ -17,8 +17,10 @@ beforeAll(async () => {
   await until(service, `API   http://127.0.0.1:${port}/api/todo`);
 });
 
-afterAll(() => {
-  service.kill('SIGKILL');
+// It ends on Ctrl-C.
+afterAll(async () => {
+  service.kill('SIGINT');
+  expect(await once(service, 'exit')).toEqual([0, null]);
 });
 
 /** Starts the service as `npm start` does, with what has been built. */
@@ -126,9 +128,4 @@ describe('ends with a sentence', () => {
     const [printed, [code]] = await Promise.all([text(child.stdout as NodeJS.ReadableStream), once(child, 'exit')]);
     expect([printed, code]).toEqual([expect.stringMatching(sentence), 1]);
   }
-});
-
-it('ends on a signal', async () => {
-  service.kill('SIGINT');
-  expect(await once(service, 'exit')).toEqual([0, null]);
 });
