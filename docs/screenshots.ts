@@ -1,6 +1,5 @@
 // Makes the README's pictures of the page, light and dark: `npm run screenshots`.
 import { spawn } from 'node:child_process';
-import { chromium } from 'playwright-core';
 import { startBrowser } from '../tests/support/browser/installed.mjs';
 import { freePort } from '../tests/support/free-port.js';
 
@@ -10,8 +9,7 @@ const env = { ...process.env, PORT, LOG_LEVEL: 'silent' };
 const command = ['node_modules/serverless/bin/serverless.js', 'offline'];
 const service = spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'inherit'] });
 await new Promise((resolve) => service.stdout.on('data', (text) => String(text).includes(url) && resolve(text)));
-const server = await startBrowser();
-const browser = await chromium.connect(server.wsEndpoint());
+const browser = await startBrowser();
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ colorScheme, viewport: { width: 1120, height: 760 } });
   await page.goto(`${url}/swagger/ui#ApiTodoPost`);
@@ -22,5 +20,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.mouse.move(0, 0);
   await page.screenshot({ path: `docs/page-${colorScheme}.png` });
 }
-await server.close();
+await browser.close();
 service.kill();

@@ -15,21 +15,26 @@ export function hasBrowser() {
 /**
  * Starts a browser, headless: that of BROWSER_PATH, an installed Chrome, Chromium or Edge, or the one from npm.
  *
- * @returns {Promise<import('playwright-core').BrowserServer>} A server that any process can connect to.
+ * @returns {Promise<import('playwright-core').Browser>}
  * @throws Error that names the browser, if it can't be started.
  */
 export async function startBrowser() {
-  // Not every run of the tests needs it, and it takes a while to load.
+  // jest.config.mjs needs the rest of this file alone.
   const { chromium } = await import('playwright-core');
   const path = installedBrowser();
   const { executablePath, libraries } = path ? { executablePath: path } : unpack();
   // The packaged Chromium's own options are for Lambda, and switch off what the tests of the page's policy need.
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
   const variables = { ...env, ...(libraries && { LD_LIBRARY_PATH: libraries }) };
-  return chromium.launchServer({ executablePath, args, env: variables }).catch(({ message }) => {
+  return chromium.launch({ executablePath, args, env: variables }).catch(({ message }) => {
     const [reason] = message.split('\n');
     throw new Error(`The browser ${executablePath} can't be started. Set BROWSER_PATH to another one. ${reason}`);
   });
+}
+
+/** Unpacks the browser from npm if it is the one to start, because several tests at once would unpack it into the same file. */
+export function unpackBrowser() {
+  if (hasBrowser() && !installedBrowser()) unpack();
 }
 
 function installedBrowser() {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { makeAssets } from '../../../docs/generator/assets.js';
 import { makePage } from '../../../docs/page/markup/page.js';
 import type { Response } from '../../../shared/http/message.js';
@@ -8,6 +8,7 @@ import { type Answer, answerOf } from '../service/answer.js';
 import { type Served, serve } from '../service/serve.js';
 import { openApi, type Service, startService } from '../service/service.js';
 import { parcelsDocument } from './documents.js';
+import { startBrowser } from './installed.mjs';
 
 /** The window of a laptop. */
 export const LAPTOP = { width: 1280, height: 800 };
@@ -58,7 +59,7 @@ export function servePage({ document = parcelsDocument, prefix = '', end = '' } 
   };
 
   beforeAll(async () => {
-    browser = await chromium.connect(process.env.BROWSER_ENDPOINT as string);
+    browser = await startBrowser();
     served = await serve({ prefix, call });
     const context = await browser.newContext({ viewport: LAPTOP, colorScheme: 'light' });
     context.setDefaultTimeout(STEP);
