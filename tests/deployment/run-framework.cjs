@@ -13,12 +13,11 @@ const configurationFilename = 'serverless.yml';
   const results = [];
   for (const { env = {}, ...input } of JSON.parse(await text(process.stdin))) {
     Object.assign(process.env, env);
-    results.push(
-      await run(input).then(
-        (result) => ({ result }),
-        ({ message }) => ({ error: message }),
-      ),
-    );
+    try {
+      results.push({ result: await run(input) });
+    } catch ({ message }) {
+      results.push({ error: message });
+    }
     for (const name of Object.keys(env)) delete process.env[name];
   }
   process.stdout.write(JSON.stringify(results));
