@@ -28,9 +28,9 @@ export const LARGEST_BODY = 1_048_576;
 /**
  * A body is text, or base64 of UTF-8; a byte order mark is skipped.
  *
- * @returns The parser. It rejects, in the order of rule 5: a body above 1 MiB with 413, without decoding it; a missing
- * one with 400; another media type, or a content coding that the gateway has not removed, with 415; no JSON object, or
- * invalid members, with 400.
+ * @returns The parser. It rejects, in the order of rule 5: a missing body with 400; one above 1 MiB with 413, without
+ * decoding it, so even if it is blank; another media type, or a content coding that the gateway has not removed, with
+ * 415; no JSON object, or invalid members, with 400.
  */
 export function createBodyParser({ schema, patch }: BodyDeclaration): (request: Request) => Parsed<Body> {
   const parseMembers = createParser(schema)[patch ? 'patch' : 'whole'];

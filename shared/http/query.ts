@@ -20,9 +20,9 @@ export type QueryValues<Schema extends QuerySchema> = {
 type HasDefault<Parameter, Name> = Parameter extends { readonly default: unknown } ? Name : never;
 
 /**
- * Other parameters are ignored. Booleans are `true` or `false` in any letter case, because clients that are generated
+ * Other parameters are ignored (rule 10). Booleans are `true` or `false` in any letter case, because clients that are generated
  * for Python send `True`. All parameters except `after` may have 512 characters together, percent-encoded, so that they
- * fit into a `Link` (rule 10).
+ * fit into a `Link`.
  *
  * @returns The parser. It returns the values, or a 400 that names each parameter at fault.
  */

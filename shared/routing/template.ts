@@ -37,7 +37,7 @@ type NameOf<Text extends string> = Text extends `${infer Name}${':' | '=' | '?'}
 
 /**
  * Parses a path template: static text, `{name}`, `{name=default}`, `{name?}`, `{*name}` and `{name:constraint}`, with
- * any number of constraints (rule 2).
+ * any number of constraints.
  *
  * @param template - Begins with a slash; a parameter fills a whole segment.
  * @returns The segments in order; none for `/`.

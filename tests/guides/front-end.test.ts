@@ -12,7 +12,7 @@ it('the code in the guide to web apps compiles with the types of an item', () =>
   writeFileSync(join(folder, 'to-dos.ts'), code);
   // As openapi-typescript generates them, which needs an older TypeScript than this project has.
   const members = Object.entries(components.schemas.StoredTodoItem.properties).map(
-    ([name, { type }]) => `${name}: ${type}`,
+    ([name, { type }]) => `${name}: ${[type].flat().join(' | ')}`,
   );
   writeFileSync(
     join(folder, 'api.d.ts'),
