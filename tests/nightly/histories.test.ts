@@ -143,7 +143,7 @@ async function addTombstones(table: Table, count: number): Promise<void> {
 
 const PLAIN: readonly Fault[] = [
   ...(['hang after', 'hang after', 'hang after', 'end after', 'end after', 'cut after', 'cut after'] as const),
-  ...(['end before', 'switch after', 'hang', 'cut before', 'fail', 'throttle', 'talk nonsense', 'deny'] as const),
+  ...(['end before', 'hang', 'cut before', 'fail', 'throttle', 'talk nonsense', 'deny'] as const),
   ...LIES,
 ];
 

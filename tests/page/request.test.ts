@@ -36,7 +36,7 @@ describe('a request', () => {
     [' Bearer abc.def\n', 'Bearer abc.def'],
     ['Authorization: bearer abc.def ', 'Bearer abc.def'],
     ['', undefined],
-  ])('has the token %j as %s, if the operation asks for one', (token, sent) => {
+  ])('has the token %j as %s only for an operation that asks for one', (token, sent) => {
     const headers = sent ? [['Authorization', sent]] : [];
     expect(makeRequest(anOperation('GET', '/a', {}, ''), token).headers).toEqual(headers);
     expect(makeRequest(anOperation('GET', '/a', {}), token).headers).toEqual([]);
@@ -52,7 +52,7 @@ it.each([
   ['header', '“1”', /no such characters/],
   ['header', '1\n2', /no such characters/],
   ['header', 'é', /^$/],
-])('a field for the %s with %j is sent unless no browser can', (part, value, error) => {
+])('a field of the %s with %j has the error %s, because no browser could send it', (part, value, error) => {
   expect(errorIn({ name: 'id', value, dataset: { in: part } })).toMatch(error);
 });
 
@@ -92,18 +92,15 @@ describe('an outcome', () => {
     ['POST', 507, '{}', false],
     ['POST', 422, '{}', false],
     ['POST', 201, '{}', false],
-  ])(
-    'of %s, answered by %i %s, leaves open whether it was applied: %j',
-    async (method, status, body, isMaybeApplied) => {
-      const outcome = await outcomeOf(method, (response) => response.writeHead(status).end(body));
-      expect(outcome.isMaybeApplied).toBe(isMaybeApplied);
-    },
-  );
+  ])('of a %s that is answered by %i %s may be applied or not: %j', async (method, status, body, isMaybeApplied) => {
+    const outcome = await outcomeOf(method, (response) => response.writeHead(status).end(body));
+    expect(outcome.isMaybeApplied).toBe(isMaybeApplied);
+  });
 
   it.each([
     ['POST', true],
     ['GET', false],
-  ])('without an answer says why, and leaves open whether a %s was applied: %j', async (method, isMaybeApplied) => {
+  ])('of a %s without a whole answer says why, and may be applied or not: %j', async (method, isMaybeApplied) => {
     const lost = await outcomeOf(method, (response) => response.destroy());
     expect(lost).toMatchObject({ reason: expect.stringMatching(/^No answer: .* not reached/), isMaybeApplied });
     const cut = await outcomeOf(method, (response) => {

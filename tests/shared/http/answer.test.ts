@@ -48,7 +48,8 @@ it('a list is kept by private caches only, with a tag for each form of it and a 
   const ETag = expect.stringMatching(/^"\w+"$/);
   expect(headers).toEqual({ ...json, ...private_, ETag, Link: `</live/api/x?limit=1&after=${KEY}>; rel="next"` });
   const tags = [answer(), answer({ accept: 'text/plain' }), answer({}, '/'), answer({}, '/?limit=1', lastPage)];
-  expect(new Set(tags.map(({ headers }) => headers.ETag)).size).toBe(4);
+  tags.push(answer({}, '/', lastPage), listed(requested(), '/api/x', lastPage, { after: KEY }, undefined));
+  expect(new Set(tags.map(({ headers }) => headers.ETag)).size).toBe(6);
   expect(answer({}, '/', lastPage).headers).not.toHaveProperty('Link');
   const known = { status: 304, headers: { ...private_, ETag: headers.ETag, Vary: 'Accept' } };
   expect(answer({ 'if-none-match': headers.ETag ?? '' })).toEqual(known);
