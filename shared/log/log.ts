@@ -33,7 +33,7 @@ function write(line: string): void {
   if (written < Buffer.byteLength(line)) process.stdout.write(Buffer.from(line).subarray(written));
 }
 
-let second = 0;
+let second: number | undefined;
 let secondText = '';
 
 /** Calls toISOString once a second, because that would take 8 % of each request. */
