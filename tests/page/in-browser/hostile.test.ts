@@ -55,6 +55,7 @@ it.each([
   ['bytes that are not text', html('\u0000\ufffd'), '\ufffd'],
 ])('runs nothing of an answer, and shows it as it is: %s', async (_, answer, shown) => {
   answerNext(answer);
+  await run(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
   await opened.page.locator('.post .send').click();
   const status = opened.page.locator('.post [role=status]');
   await status.filter({ hasText: new RegExp(`^${answer.status}`) }).waitFor();

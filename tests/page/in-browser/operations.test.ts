@@ -66,7 +66,6 @@ describe('the page, behind a prefix,', () => {
 
   it('opens the operation in its address, which has the one that was opened last', async () => {
     const put = '#ApiParcelByIdPut';
-    await run(`document.querySelectorAll('details').forEach((one) => (one.open = false))`);
     await run(`location.hash = '${put}'`);
     await opened.page.locator(`${put}[open]`).waitFor();
     await opened.page.goto(`${opened.url}/swagger/ui/${put}`);
@@ -119,6 +118,7 @@ describe('a request', () => {
   it('that is under way is not sent again, has what was typed before, and leaves the focus where somebody puts it', async () => {
     let answer: (answer: Answer) => void = () => {};
     answerNext(new Promise((resolve) => (answer = resolve)));
+    await post.open();
     await post.field('item').fill('');
     await post.field('item').pressSequentially('{"label":"typed"}');
     for (const keys of ['Meta+Enter', 'Control+Enter']) await opened.page.keyboard.press(keys);
@@ -171,7 +171,6 @@ describe('a request', () => {
     await post.field('item').fill('{"label":"a" }');
     await post.field('item').fill('{"label":"a"}');
     expect(await key()).toBe('');
-    await opened.page.reload();
   });
 
   it('that no browser can send says why, and gets the focus', async () => {
@@ -289,17 +288,19 @@ it('a list that goes on has a button for its next page, up to the last one, and 
 });
 
 it('an item that was just created is filled in where nobody typed, with its entity tag for If-Match', async () => {
+  await remove.open();
   await remove.field('id').fill('typed');
-  await patch.field('id').fill('');
   await post.send({ item: '{"label":"a"}' });
   const { key } = (await parcels()).at(-1);
   expect([await patch.field('id').inputValue(), await remove.field('id').inputValue()]).toEqual([key, 'typed']);
+  await patch.open();
   await patch.button('Use "1"').click();
   expect(await patch.announced('If-Match')).toMatchObject({ hasFocus: true });
   expect(await patch.button(/^Use "/).isVisible()).toBe(false);
 });
 
 it('Copy as curl copies the command, says so until a field changes, and says when the browser does not let it', async () => {
+  await list.open();
   const said = list.element.locator('.said').filter({ hasText: /./ });
   await run('void (navigator.clipboard.writeText = async (text) => { window.copied = text; })');
   await list.button('Copy as curl').click();

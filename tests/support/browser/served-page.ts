@@ -17,7 +17,7 @@ export const LAPTOP = { width: 1280, height: 800 };
 const STEP = 60_000;
 
 /**
- * Serves the service of parcels with its page, and opens the page once for all tests of the file that calls this.
+ * Serves the service of parcels with its page, and opens the page anew for each test of the file that calls this.
  *
  * @param document - What the page is made from.
  * @param prefix - What the service has in front of its paths: that of a gateway.
@@ -73,9 +73,12 @@ export function servePage({ document = parcelsDocument, prefix = '', end = '' } 
     page.on('pageerror', (error) => opened.faults.push(error.message));
     page.on('dialog', (dialog) => opened.faults.push(dialog.type()) && dialog.dismiss());
     page.on('request', (request) => request.url().startsWith(served.url) || opened.faults.push(request.url()));
-    await page.goto(`${served.url}/swagger/ui${end}`);
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    await opened.page.setViewportSize(LAPTOP);
+    // The same address with another fragment would not be loaded again.
+    await opened.page.goto('about:blank');
+    await opened.page.goto(`${opened.url}/swagger/ui${end}`);
     received.length = 0;
     answers.length = 0;
   });
