@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { describe, expect, it } from '@jest/globals';
+import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
 import { PROBLEMS, TITLES } from '../../shared/http/problem.js';
+import { attributesOf } from '../../shared/store/row.js';
 import { parseYaml } from '../support/parse-yaml.js';
 import { callFramework, type Json } from './framework.js';
 
@@ -54,14 +56,17 @@ const FAULTS: readonly Fault[] = [
 const UNCHECKED = ['info', 'logs', 'remove', 'rollback', 'deploy list', 'print'];
 const WRONG = { region: 'eu-central-1', frontDoor: 'url', throtle: 5 };
 
-const upload = (time: number) => ({ Key: `serverless/todo-item-service/live/${time}/todo-item-service.zip` });
+const upload = (time: number) =>
+  ['todo-item-service.zip', 'serverless-state.json'].map((name) => ({
+    Key: `serverless/todo-item-service/live/${time}/${name}`,
+  }));
 const deployed = { command: 'deploy', parameters: MEMORY };
-const template = JSON.stringify({ Code: { S3Key: upload(2).Key } });
+const template = JSON.stringify({ Code: { S3Key: upload(2)[0]?.Key } });
 
 const results = callFramework([
   ...NAMES.map((name) => ({ parameters: STAGES[name] })),
   ...[{ parameters: MEMORY }, { stage: 'dev' }],
-  ...[upload(2), upload(3)].map((newest) => ({ ...deployed, aws: { newest: [newest], template } })),
+  ...[upload(2), upload(3)].map((newest) => ({ ...deployed, aws: { newest, template } })),
   ...FAULTS.map(([, call]) => call),
   ...UNCHECKED.map((command) => ({ command, parameters: WRONG })),
 ]);
@@ -118,10 +123,11 @@ describe.each(NAMES)('the function of the stage %s', (name) => {
     expect(PermissionsBoundary).toBe(name === 'table' ? BOUNDARY : undefined);
   });
 
-  it('gets the parameters as variables, and keeps its log for two weeks', () => {
-    const { Environment, LoggingConfig } = only(packaged[name], 'Lambda::Function');
+  it('gets the parameters as variables, has time to say that the table does not answer, and keeps its log for two weeks', () => {
+    const { Environment, LoggingConfig, Timeout } = only(packaged[name], 'Lambda::Function');
     const { table, tokenIssuer } = STAGES[name];
     expect(Environment.Variables).toMatchObject({ TABLE_NAME: table, TOKEN_ISSUER: tokenIssuer, LOG_LEVEL: 'info' });
+    expect(Timeout * 1_000).toBeGreaterThan(TIMEOUTS.total);
     expect(LoggingConfig.ApplicationLogLevel).toBe('TRACE');
     expect(only(packaged[name], 'Logs::LogGroup').RetentionInDays).toBe(14);
   });
@@ -167,6 +173,8 @@ describe.each(REST)('the REST API of the stage %s', (name) => {
       expect(problem).toEqual({ type: 'about:blank', title: TITLES[row.status], ...row, requestId });
       const retry = [429, 503].includes(row.status) ? "'1'" : undefined;
       expect([StatusCode, header('Retry-After')]).toEqual([String(row.status), retry]);
+      const exposed = name === 'unreserved' && retry ? "'Retry-After'" : undefined;
+      expect(header('Access-Control-Expose-Headers')).toBe(exposed);
     }
     expect(codes).toEqual({
       INTEGRATION_FAILURE: name === 'table' ? 'busy-or-failed' : 'busy',
@@ -275,13 +283,15 @@ describe('a deployment', () => {
   });
 
   it('is compared with the newest upload only if the stack has that', () => {
-    expect([unchanged, failed]).toEqual([[upload(2)], []]);
+    expect([unchanged, failed]).toEqual([upload(2), []]);
   });
 });
 
-it('keeps the table when its stack is deleted', () => {
+it('keeps the table when its stack is deleted, and no row that has expired', () => {
   const { DeletionPolicy, Properties } = file('dynamodb-table').Resources.Table;
   expect([DeletionPolicy, Properties.DeletionProtectionEnabled]).toEqual(['Retain', true]);
+  const tombstone = attributesOf({ key: '', number: 2, expires: 1 }, '');
+  expect(tombstone).toHaveProperty(Properties.TimeToLiveSpecification.AttributeName, { N: '1' });
 });
 
 describe('the pipeline', () => {
