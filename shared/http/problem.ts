@@ -233,10 +233,6 @@ export const PROBLEMS = {
     detail:
       'The collection cannot be reached at the moment. The change may have been made: check before you send it again.',
   },
-  'timed-out': {
-    status: 504,
-    detail: 'The service did not answer in time. A write may have been applied: check before you send it again.',
-  },
   full: {
     status: 507,
     by: 'operation',
@@ -258,6 +254,5 @@ export const TITLES = {
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
-  504: 'Gateway Timeout',
   507: 'Insufficient Storage',
 };

@@ -179,7 +179,6 @@ describe.each(REST)('the REST API of the stage %s', (name) => {
     expect(codes).toEqual({
       INTEGRATION_FAILURE: name === 'table' ? 'busy-or-failed' : 'busy',
       THROTTLED: 'throttled',
-      INTEGRATION_TIMEOUT: 'timed-out',
       MISSING_AUTHENTICATION_TOKEN: 'unknown-method',
       DEFAULT_4XX: undefined,
       DEFAULT_5XX: undefined,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { anyCharacter } from '../support/any-character.js';
 import { PARCELS } from '../support/service/parcels.js';
+import { anyCharacter } from './inputs.js';
 import { type Asked, type Model, tagsOf, type Versions } from './model.js';
 
 /** Mostly the first, and each of the others now and then. */
