@@ -35,7 +35,7 @@ export interface Call<
   readonly members: Members;
   /** As it was sent; an empty object for a route that takes none. */
   readonly body: JsonObject;
-  /** The caller's items of the route's resource. */
+  /** The caller's items of the route's resource, from the store that the handler's `openStore` has opened. */
   readonly items: Items;
 }
 

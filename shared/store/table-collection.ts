@@ -21,7 +21,7 @@ export interface Table<Schema extends ObjectSchema> {
 
 /**
  * The items of one caller, for one request. Attempts and replies may be late or lost, and a retry may overtake the
- * attempt before it. Each write is still applied once or not at all:
+ * attempt before it. Each write is still applied once or not at all, unless something in between sends it twice (rule 22):
  *
  * 1. A write reads the row (strongly consistent) and checks the precondition in code. It puts the next version, with a
  *    write id (a UUID), on condition that the row still has the version that was read. So a late attempt changes
@@ -95,9 +95,9 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     if (idempotencyKey === undefined) return this.#add(version);
     const use = firstUse(version.key, await digestOf(members));
     const firstUses = new Partition(this.#client, this.#table.name, this.#firstUses);
-    const first = await rememberUse(firstUses, idempotencyKey, use);
-    if (first.digest !== use.digest) return 'idempotency-key-reused';
-    return this.#add(firstVersion<Schema>(first.itemKey, members));
+    const known = await rememberUse(firstUses, idempotencyKey, use);
+    if (known.digest !== use.digest) return 'idempotency-key-reused';
+    return this.#add(firstVersion<Schema>(known.itemKey, members));
   }
 
   async update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
@@ -141,6 +141,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
   async #put(next: Version<Schema> | Tombstone, before: Version<Schema>): Promise<'done' | Superseded<Schema>> {
     const { key, number } = next;
     const writeId = randomUUID();
+    // The very object that #versionIn returns without a row.
     const condition = before === this.#table.first ? NO_ROW : hasVersion(before.number);
     const { kind, mayBeApplied } = await this.#items.put(key, attributesOf(next, writeId), condition);
     if (kind === 'succeeded') return 'done';
