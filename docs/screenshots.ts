@@ -1,14 +1,10 @@
 // Makes the README's pictures of the page, light and dark: `npm run screenshots`.
-import { spawn } from 'node:child_process';
 import { startBrowser } from '../tests/support/browser/installed.mjs';
 import { freePort } from '../tests/support/free-port.js';
+import { startOffline, urlOf } from '../tests/support/offline.js';
 
-const PORT = String(await freePort());
-const url = `http://127.0.0.1:${PORT}`;
-const env = { ...process.env, PORT, LOG_LEVEL: 'silent' };
-const command = ['node_modules/serverless/bin/serverless.js', 'offline'];
-const service = spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-await new Promise((resolve) => service.stdout.on('data', (text) => String(text).includes(url) && resolve(text)));
+const service = startOffline({ PORT: String(await freePort()), LOG_LEVEL: 'silent', NO_BUILD: '' });
+const url = await urlOf(service);
 const browser = await startBrowser();
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ colorScheme, viewport: { width: 1120, height: 760 } });

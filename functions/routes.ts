@@ -4,7 +4,7 @@ import * as todo from './todo.js';
 
 export const resources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { todo };
 
-export const resourceRoutes: readonly AnyRoute[] = Object.values(resources)
+const resourceRoutes: readonly AnyRoute[] = Object.values(resources)
   .flatMap((file): unknown[] => Object.values(file))
   .filter(isRoute);
 

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { environmentOf, startTables } from '../support/dynamodb/tables.js';
 import { freePort } from '../support/free-port.js';
-import { NOWHERE } from '../support/nowhere.js';
+import { startOffline, urlOf } from '../support/offline.js';
 import { AUDIENCE, startProvider } from '../support/openid/provider.js';
 import type { Stage } from './stage.js';
 
@@ -29,42 +28,26 @@ export const TARGETS: readonly Target[] = SMOKE_URL
       },
     ]
   : [
-      { name: 'in memory', asksForTokens: false, origin: undefined, start: () => startOffline({}) },
+      { name: 'in memory', asksForTokens: false, origin: undefined, start: () => start({}) },
       { name: 'with a table and sign-in', asksForTokens: true, origin: PAGE, start: startWithTable },
     ];
 
 async function startWithTable() {
   const [tables, provider] = [await startTables(), await startProvider()];
   const signIn = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE };
-  const offline = await startOffline({ ...environmentOf(await tables.create()), ...signIn, CORS_ORIGINS: PAGE });
+  const offline = await start({ ...environmentOf(await tables.create()), ...signIn, CORS_ORIGINS: PAGE });
   const stop = async () => {
     for (const part of [offline, provider, tables]) await part.stop();
   };
   return { ...offline, token: await provider.sign(), stop };
 }
 
-/**
- * Starts the service as npm start does.
- *
- * @throws Error with what was printed, if it ends.
- */
-async function startOffline(variables: Readonly<Record<string, string>>) {
-  const env = { PATH: process.env.PATH, ...NOWHERE, ...variables, PORT: String(await freePort()), NO_BUILD: 'true' };
-  const child = spawn(process.execPath, ['node_modules/serverless/bin/serverless.js', 'offline'], { env });
-  const exit = once(child, 'exit');
-  const url = await new Promise<string>((resolve, reject) => {
-    let printed = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (text) => {
-        printed += text;
-        const [, address] = /(http:\S+)\/swagger\/ui/.exec(printed) ?? [];
-        if (address) resolve(address);
-      });
-    exit.then(() => reject(new Error(`npm start has ended: ${printed}`)));
-  });
+async function start(variables: Readonly<Record<string, string>>) {
+  const service = startOffline({ PORT: String(await freePort()), ...variables });
+  const exit = once(service, 'exit');
   const stop = async () => {
-    child.kill('SIGKILL');
+    service.kill('SIGKILL');
     await exit;
   };
-  return { url, token: undefined, stop };
+  return { url: await urlOf(service), token: undefined, stop };
 }

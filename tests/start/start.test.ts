@@ -1,21 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../support/free-port.js';
+import { startOffline, urlOf } from '../support/offline.js';
 
 const EVENT = JSON.stringify({ httpMethod: 'POST', path: '/api/todo', headers: {}, body: '{"name":"by an event"}' });
 const EVENTS = '/2015-03-31/functions/todo-item-service-dev-api/invocations';
 let port: number;
 let eventPort: number;
-let service: ChildProcess;
+let service: ChildProcessWithoutNullStreams;
 
 beforeAll(async () => {
   [port, eventPort] = [await freePort(), await freePort()];
   // An empty variable is none.
-  service = start({ TABLE_NAME: '' }, '--httpPort', String(port), '--lambdaPort', String(eventPort));
-  await until(service, `API   http://127.0.0.1:${port}/api/todo`);
+  service = startOffline({ TABLE_NAME: '' }, '--httpPort', String(port), '--lambdaPort', String(eventPort));
+  expect(await urlOf(service)).toBe(`http://127.0.0.1:${port}`);
 });
 
 // It ends on Ctrl-C.
@@ -23,25 +24,6 @@ afterAll(async () => {
   service.kill('SIGINT');
   expect(await once(service, 'exit')).toEqual([0, null]);
 });
-
-/** Starts the service as `npm start` does, with what has been built. */
-function start(variables: Readonly<Record<string, string>>, ...options: string[]): ChildProcess {
-  const command = ['node_modules/serverless/bin/serverless.js', 'offline', ...options];
-  return spawn(process.execPath, command, { env: { PATH: process.env.PATH, NO_BUILD: 'true', ...variables } });
-}
-
-/** Waits until it prints something. */
-function until({ stdout, stderr }: ChildProcess, expected: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    stdout?.on('data', (chunk) => {
-      printed += chunk;
-      if (printed.includes(expected)) resolve();
-    });
-    stdout?.on('end', () => reject(new Error(printed)));
-    stderr?.resume();
-  });
-}
 
 /** Sends a request as it stands, and gives status, head and body of the answer. */
 async function send(request: string, headers: readonly string[], body = '', at = port) {
@@ -112,7 +94,7 @@ describe('ends with a sentence', () => {
     ['about a wrong variable', { LOG_LEVEL: 'loud' }, /logLevel \(LOG_LEVEL\) is "loud": it takes/],
     ['about what is no port', { PORT: 'http' }, /Port http can't be used/],
   ])('%s', async (_, variables, sentence) => {
-    await expectEnd(start({ PORT: String(await freePort()), ...variables }), sentence);
+    await expectEnd(startOffline({ PORT: String(await freePort()), ...variables }), sentence);
   });
 
   it('about a taken port', async () => {
@@ -120,14 +102,14 @@ describe('ends with a sentence', () => {
     await once(other, 'listening');
     const { port: taken } = other.address() as { port: number };
     await expectEnd(
-      start({ PORT: String(taken) }),
+      startOffline({ PORT: String(taken) }),
       new RegExp(`Port ${taken} can't be used \\(EADDRINUSE\\).*PORT=4000`),
     );
     other.close();
   });
 
-  async function expectEnd(child: ChildProcess, sentence: RegExp): Promise<void> {
-    const [printed, [code]] = await Promise.all([text(child.stdout as NodeJS.ReadableStream), once(child, 'exit')]);
+  async function expectEnd(child: ChildProcessWithoutNullStreams, sentence: RegExp): Promise<void> {
+    const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect([printed, code]).toEqual([expect.stringMatching(sentence), 1]);
   }
 });
