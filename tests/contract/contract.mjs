@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.ts';
 
 const FOLDER = 'tests/contract';
 const GENERATED = `${FOLDER}/generated`;
-const TABLE_TESTS = 'tests/(e2e|shared/store|nightly/(histories|model))';
+const TABLE_TESTS = 'tests/(e2e|shared/store|nightly)';
 
 const stage = await TARGETS.find(({ asksForTokens }) => asksForTokens).start();
 try {

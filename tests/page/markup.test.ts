@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { makeAssets } from '../../docs/generator/assets.js';
 import { fieldsOf } from '../../docs/page/markup/fields.js';
 import { html } from '../../docs/page/markup/html.js';
 import { makePage } from '../../docs/page/markup/page.js';
@@ -13,8 +12,6 @@ import {
   type Parameter,
   typeText,
 } from '../../docs/page/markup/swagger.js';
-import { describeTodos, makeServiceAssets } from '../../docs/service-assets.js';
-import type { Response } from '../../shared/http/message.js';
 import { documentWithTokens, parcelsDocument } from '../support/browser/documents.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -91,27 +88,7 @@ describe('the page', () => {
     expect(makePage(documentWithTokens).match(/ data-secured/g)).toHaveLength(6);
     for (const open of [undeclared, parcelsDocument]) expect(makePage(open)).not.toMatch(/id="token"|data-secured/);
   });
-
-  it('takes at most 12.5 kB compressed, with tokens too, and 22 kB for ten resources', () => {
-    const size = (page: Response<200> | undefined) => Buffer.from(page?.body as string, 'base64').length;
-    const assets = makeServiceAssets();
-    expect(size(assets['page.gzip'])).toBeLessThanOrEqual(12_500);
-    expect(size(assets['with-tokens/page.gzip'])).toBeLessThanOrEqual(12_500);
-    expect(size(makeAssets({}, {}, makePage(ofTenResources()))['page.gzip'])).toBeLessThanOrEqual(22_000);
-  });
 });
-
-/** Makes a document that has the service's resource under ten names, with other members. */
-function ofTenResources(): Document {
-  const json = JSON.stringify(describeTodos(false).swagger);
-  const names = 'Invoice Customer Parcel Store Booking Employee Contract Ticket Recipe Car'.split(' ');
-  const documents = names.map((name): Document => {
-    const renamed = json.replaceAll('Todo', name).replaceAll('todo', name.toLowerCase());
-    return JSON.parse(renamed.replaceAll(/"(name|isComplete)":(?=\{)/g, `"$1Of${name}":`));
-  });
-  const all = (part: 'paths' | 'definitions') => Object.assign({}, ...documents.map((document) => document[part]));
-  return { info, paths: all('paths'), definitions: all('definitions') };
-}
 
 const definitions = {
   Note: {

@@ -17,6 +17,9 @@ const remove = operation('ApiParcelByIdDelete');
 
 const parcels = async () => (await opened.call('GET', '/api/parcel')).json;
 
+const MARKUP = `"><img src=x onerror="window.ran=1;alert(1)"> ' onfocus='alert(1)' autofocus x=' </script><svg onload=alert(1)> $& $'`;
+const html = (body: string) => answerOf(502, { 'Content-Type': 'text/html' }, Buffer.from(body));
+
 describe('the page, behind a prefix,', () => {
   it('lists all operations, closed, each with its method, path and summary, and sends and loads nothing', async () => {
     const texts = await run(
@@ -257,6 +260,21 @@ describe('an answer', () => {
     await run('void (navigator.clipboard.writeText = async (text) => { window.copied = text; })');
     await list.button('Copy body').click();
     expect(JSON.parse(await run('window.copied'))).toEqual(items);
+  });
+
+  it.each([
+    ['an item', jsonAnswer(201, { [MARKUP]: [MARKUP] }, { ETag: '"<img>"' }), JSON.stringify(MARKUP)],
+    ['a problem', jsonAnswer(400, { title: MARKUP, detail: MARKUP, errors: [{ pointer: MARKUP }, null, 7] }), MARKUP],
+    ['a problem of other types', jsonAnswer(400, { title: 7, detail: { a: [] }, errors: { length: 1 } }), '400'],
+    ['text', html(MARKUP), MARKUP],
+    ['JSON that is cut off', html('[{"label":'), '[{"label":'],
+    ['bytes that are not text', html('\u0000\ufffd'), '\ufffd'],
+  ])('with markup in %s is shown as it is, and runs nothing', async (_, answer, shown) => {
+    answerNext(answer);
+    expect(await post.send()).toContain(shown);
+    expect(
+      await run(`window.ran ?? document.querySelectorAll('[role=status] :is(img, svg, script, [onfocus])').length`),
+    ).toBe(0);
   });
 });
 

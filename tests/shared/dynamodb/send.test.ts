@@ -10,7 +10,6 @@ import aws4 from 'aws4';
 import dynalite from 'dynalite';
 import { connect, NotSent } from '../../../shared/dynamodb/send.js';
 import { listen } from '../../support/listen.js';
-import { HOSTILE_PEERS, LATE } from './hostile-peers.js';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
 const access = { region: 'eu-central-1', credentials };
@@ -65,27 +64,6 @@ describe('a request to DynamoDB', () => {
     await expect(sent).rejects.toThrow('socket hang up');
     await expect(sent).rejects.not.toThrow(NotSent);
     jest.restoreAllMocks();
-  });
-
-  it.each(HOSTILE_PEERS)('settles when a server %s, and leaves no connection open', async (_does, says, answer) => {
-    const closed: Promise<unknown>[] = [];
-    // The time-out ends once the request has come, however long a busy machine takes for that.
-    const wait = globalThis.setTimeout;
-    let expire: (() => void) | undefined;
-    const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay: number) => {
-      if (delay === GENEROUS) expire = run;
-      return wait(run, delay);
-    }) as typeof setTimeout);
-    const endpoint = await serve(({ socket }) => {
-      closed.push(new Promise((resolve) => socket.once('close', resolve)));
-      answer(socket);
-      if (says === LATE) wait(() => expire?.(), 100);
-    });
-    const sent = connect({ ...access, endpoint })('PutItem', '{}', GENEROUS);
-    await expect(sent).rejects.toThrow(says);
-    await expect(sent).rejects.not.toThrow(NotSent);
-    await Promise.all(closed);
-    timers.mockRestore();
   });
 
   it('is signed as a whole, and shares its connection with the next one', async () => {

@@ -61,10 +61,12 @@ export function servePage({ document = parcelsDocument, prefix = '', end = '' } 
   beforeAll(async () => {
     browser = await startBrowser();
     served = await serve({ prefix, call });
-    const context = await browser.newContext({ viewport: LAPTOP, colorScheme: 'light' });
-    context.setDefaultTimeout(STEP);
-    const page = await context.newPage();
-    Object.assign(opened, { page, url: served.url });
+    opened.url = served.url;
+  });
+  // A page that a test has left with a request under way asks before it is left, so each test gets one of its own.
+  beforeEach(async () => {
+    const page = await browser.newPage({ viewport: LAPTOP, colorScheme: 'light' });
+    page.setDefaultTimeout(STEP);
     // Browsers also report each answer that is an error, but tests provoke those.
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load'))
@@ -73,16 +75,15 @@ export function servePage({ document = parcelsDocument, prefix = '', end = '' } 
     page.on('pageerror', (error) => opened.faults.push(error.message));
     page.on('dialog', (dialog) => opened.faults.push(dialog.type()) && dialog.dismiss());
     page.on('request', (request) => request.url().startsWith(served.url) || opened.faults.push(request.url()));
-  });
-  beforeEach(async () => {
-    await opened.page.setViewportSize(LAPTOP);
-    // The same address with another fragment would not be loaded again.
-    await opened.page.goto('about:blank');
-    await opened.page.goto(`${opened.url}/swagger/ui${end}`);
+    opened.page = page;
+    await page.goto(`${opened.url}/swagger/ui${end}`);
     received.length = 0;
     answers.length = 0;
   });
-  afterEach(() => expect(opened.faults.splice(0)).toEqual([]));
+  afterEach(async () => {
+    await opened.page.close();
+    expect(opened.faults.splice(0)).toEqual([]);
+  });
   afterAll(async () => {
     await browser?.close();
     served?.stop();
