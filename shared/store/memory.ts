@@ -1,5 +1,5 @@
 import type { Resource } from '../schema/resource.js';
-import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import type { ObjectSchema, WritableOf } from '../schema/schema.js';
 import { digestOf, type FirstUse, firstUse, now } from './first-use.js';
 import { newKey } from './key.js';
 import type {
@@ -13,7 +13,7 @@ import type {
   Store,
   Updated,
 } from './store.js';
-import { firstVersion, jsonOf, type Version } from './version.js';
+import { type Change, firstVersion, jsonOf, type Version } from './version.js';
 
 /**
  * One collection serves all callers as long as the instance lives.
@@ -75,7 +75,7 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
     return created;
   }
 
-  async update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
+  async update(key: string, change: Change<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
     const before = this.#find(key);
     return before && (precondition?.(before.number) ?? this.#put(before.next(change), before));
   }

@@ -1,6 +1,6 @@
 import { hasType } from '../schema/check.js';
 import type { JsonObject } from '../schema/parse.js';
-import type { ItemOf, ObjectSchema, PatchOf, PropertySchema } from '../schema/schema.js';
+import type { ItemOf, ObjectSchema, PropertySchema } from '../schema/schema.js';
 import { FIRST_KEY } from './key.js';
 import type { Attributes, Row } from './partition.js';
 import { UnreadableItem, Version } from './version.js';
@@ -36,8 +36,6 @@ export interface RowReader<Schema extends ObjectSchema> {
    * @throws UnreadableItem if the row has no version.
    */
   read(row: Row): Version<Schema> | undefined;
-  /** Whether a change has all members that a client sets. */
-  isWhole(change: PatchOf<Schema>): boolean;
 }
 
 /**
@@ -49,19 +47,18 @@ export function createRowReader<Schema extends ObjectSchema>({ properties }: Sch
     const { formerly = name, backfill = property.default } = property;
     return { name, formerly, backfill, property };
   });
-  const writable = members.map(({ name }) => name).filter((name) => name !== 'key');
 
-  function itemIn(json: string, key: string): ItemOf<Schema> | UnreadableItem {
+  function itemIn(json: string, key: string): ItemOf<Schema> {
     const stored = parseObject(json);
-    if (!stored) return new UnreadableItem(key, 'it has no JSON object');
-    if (stored.key !== key) return new UnreadableItem(key, 'its JSON has another key');
+    if (!stored) throw new UnreadableItem(key, 'it has no JSON object');
+    if (stored.key !== key) throw new UnreadableItem(key, 'its JSON has another key');
     const item: Record<string, unknown> = {};
     for (const { name, formerly, backfill, property } of members) {
       // Null is a value, and inherited members don't count.
       if (Object.hasOwn(stored, name)) item[name] = stored[name];
       else item[name] = Object.hasOwn(stored, formerly) ? stored[formerly] : backfill;
-      if (item[name] === undefined) return new UnreadableItem(key, `its member ${name} is missing`);
-      if (!hasType(property, item[name])) return new UnreadableItem(key, `its member ${name} has another type`);
+      if (item[name] === undefined) throw new UnreadableItem(key, `its member ${name} is missing`);
+      if (!hasType(property, item[name])) throw new UnreadableItem(key, `its member ${name} has another type`);
     }
     return item as ItemOf<Schema>;
   }
@@ -71,9 +68,8 @@ export function createRowReader<Schema extends ObjectSchema>({ properties }: Sch
       if (!item) return undefined;
       const number = Number(version?.N);
       if (!Number.isSafeInteger(number)) throw new UnreadableItem(key.S, 'its version is no whole number');
-      return new Version<Schema>(key.S, number, itemIn(item.S, key.S));
+      return new Version<Schema>(key.S, number, () => itemIn(item.S, key.S));
     },
-    isWhole: (change) => writable.every((name) => Object.hasOwn(change, name)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Resource } from '../schema/resource.js';
-import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import type { Version } from './version.js';
+import type { ItemOf, ObjectSchema, WritableOf } from '../schema/schema.js';
+import type { Change, Version } from './version.js';
 
 /** Gives the collection that a request is about. There is no other way to items. */
 export type Store<Schema extends ObjectSchema = ObjectSchema> = (context: RequestContext) => Collection<Schema>;
@@ -29,7 +29,7 @@ export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
    */
   create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<Created<Schema>>;
   /** In one step with the check of the precondition. Undefined if there is no such item. */
-  update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>>;
+  update(key: string, change: Change<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>>;
   /** In one step with the check of the precondition. Undefined if there is no such item. */
   remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>>;
 }

@@ -3,13 +3,13 @@ import { NIL } from 'uuid';
 import type { RequestClient } from '../dynamodb/retry.js';
 import { Unavailable } from '../dynamodb/unavailable.js';
 import { isGuid } from '../schema/check.js';
-import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import type { ObjectSchema, WritableOf } from '../schema/schema.js';
 import { digestOf, firstUse, rememberUse } from './first-use.js';
 import { FIRST_KEY, newKey } from './key.js';
 import { type Condition, Partition, type partitionsOf, type Row } from './partition.js';
 import { attributesOf, type RowReader, type Tombstone, tombstoneOf } from './row.js';
 import type { Collection, Created, ListPage, ListQuery, Precondition, Removed, Updated } from './store.js';
-import { firstVersion, jsonOf, type Version } from './version.js';
+import { type Change, firstVersion, jsonOf, type Version } from './version.js';
 
 export interface Table<Schema extends ObjectSchema> {
   readonly name: string;
@@ -100,13 +100,12 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     return this.#add(firstVersion<Schema>(known.itemKey, members));
   }
 
-  async update(key: string, change: PatchOf<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
+  async update(key: string, change: Change<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
     for (let before = await this.find(key); before; ) {
       const failure = precondition?.(before.number);
       if (failure) return failure;
-      // A change of all members replaces even an item that can't be read.
-      const after = this.#table.rows.isWhole(change) ? before.replacedBy(change) : before.next(change);
-      if (isTooLarge(after, before)) return 'item-too-large';
+      const after = before.next(change);
+      if (isTooLarge(after)) return 'item-too-large';
       const put = await this.#put(after, before);
       if (put === 'done') return after;
       before = put.now;
@@ -180,12 +179,10 @@ function hasVersion(number: number): Condition {
 /**
  * Whether DynamoDB could never take the item. Its JSON may have 400,000 bytes, because a row may have 409,600, of which
  * keys and other attributes need less than 2,500. Checked before anything is written, because DynamoDB would refuse the
- * item when its `Idempotency-Key` is used already. An item that grew by the default of a new member may be changed up
- * to 405,000 bytes, but not get longer.
+ * item when its `Idempotency-Key` is used already.
  */
-function isTooLarge({ json }: Version<ObjectSchema>, before?: Version<ObjectSchema>): boolean {
-  const bytes = Buffer.byteLength(json);
-  return bytes > 400_000 && (!before?.isReadable || bytes > 405_000 || bytes > Buffer.byteLength(before.json));
+function isTooLarge({ json }: Version<ObjectSchema>): boolean {
+  return Buffer.byteLength(json) > 400_000;
 }
 
 /** The tag is a digest of all that is sent, because the first items of two people have the same versions. */

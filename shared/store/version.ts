@@ -1,31 +1,28 @@
-import type { ItemOf, ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import type { ItemOf, ObjectSchema, WritableOf } from '../schema/schema.js';
 
 /** One version of an item. It is immutable. */
 export class Version<Schema extends ObjectSchema> {
-  readonly #item: ItemOf<Schema> | UnreadableItem;
+  readonly #read: () => ItemOf<Schema>;
+  #item: ItemOf<Schema> | undefined;
   #json: string | undefined;
   #bytes: number | undefined;
 
   /**
    * @param key - In lower case.
    * @param number - From 1. No two versions of an item share an entity tag.
-   * @param item - All members in the order of the schema; or why it can't be read.
+   * @param read - Called when the item is asked for. All members in the order of the schema.
    */
   constructor(
     readonly key: string,
     readonly number: number,
-    item: ItemOf<Schema> | UnreadableItem,
+    read: () => ItemOf<Schema>,
   ) {
-    this.#item = item;
+    this.#read = read;
   }
 
-  get isReadable(): boolean {
-    return !(this.#item instanceof UnreadableItem);
-  }
-
-  /** @throws UnreadableItem if somebody edited its row by hand. So do `json`, `bytes` and `next`. */
+  /** @throws UnreadableItem if somebody edited its row by hand. So do `json` and `bytes`. */
   get item(): ItemOf<Schema> {
-    if (this.#item instanceof UnreadableItem) throw this.#item;
+    this.#item ??= this.#read();
     return this.#item;
   }
 
@@ -40,15 +37,18 @@ export class Version<Schema extends ObjectSchema> {
     return this.#bytes;
   }
 
-  next(change: Partial<WritableOf<Schema>>): Version<Schema> {
-    return new Version<Schema>(this.key, this.number + 1, { ...this.item, ...change });
-  }
-
-  /** The next version from all other members, in the order of the schema. This one may be unreadable. */
-  replacedBy(members: PatchOf<Schema>): Version<Schema> {
-    return new Version<Schema>(this.key, this.number + 1, itemOf(this.key, members));
+  /** @throws UnreadableItem if the change asks for the item, which can't be read. */
+  next(change: Change<Schema>): Version<Schema> {
+    const item = itemOf<Schema>(this.key, change(this));
+    return new Version<Schema>(this.key, this.number + 1, () => item);
   }
 }
+
+/**
+ * Makes an item's next members, all of them, of its last version. It is called again if another write comes first. If it
+ * does not ask for the item, it replaces even one that can't be read.
+ */
+export type Change<Schema extends ObjectSchema> = (before: Version<Schema>) => WritableOf<Schema>;
 
 /** Thrown if somebody edited a row by hand. The message contains nothing of the content. */
 export class UnreadableItem extends Error {
@@ -64,11 +64,12 @@ export class UnreadableItem extends Error {
  * @param members - All others, in the order of the schema.
  */
 export function firstVersion<Schema extends ObjectSchema>(key: string, members: WritableOf<Schema>): Version<Schema> {
-  return new Version<Schema>(key, 1, itemOf(key, members));
+  const item = itemOf<Schema>(key, members);
+  return new Version<Schema>(key, 1, () => item);
 }
 
-function itemOf<Schema extends ObjectSchema>(key: string, members: object): ItemOf<Schema> {
-  return Object.assign({ key }, members) as unknown as ItemOf<Schema>;
+function itemOf<Schema extends ObjectSchema>(key: string, members: WritableOf<Schema>): ItemOf<Schema> {
+  return { key, ...members } as unknown as ItemOf<Schema>;
 }
 
 /** Appending to a text takes a seventh less time than joining an array, for a long list and the JSON of its result. */

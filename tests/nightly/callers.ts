@@ -1,7 +1,7 @@
 import { FIRST_KEY } from '../../shared/store/key.js';
 import type { Collection, Precondition } from '../../shared/store/store.js';
 import type { Version } from '../../shared/store/version.js';
-import { aParcel, type Parcel, type parcel } from '../support/service/parcels.js';
+import { aParcel, type Parcel, type parcel, patch } from '../support/service/parcels.js';
 import type { Random } from '../support/simulation/random.js';
 import type { Call, Members, Result } from './item.js';
 
@@ -105,7 +105,9 @@ export class Callers {
       answerOf(
         await instance<Version<typeof parcel> | string | undefined>((items) => {
           if (operation === 'find') return items.find(key);
-          return operation === 'remove' ? items.remove(key, precondition) : items.update(key, members, precondition);
+          return operation === 'remove'
+            ? items.remove(key, precondition)
+            : items.update(key, patch(members), precondition);
         }),
       ),
     );
