@@ -1,5 +1,4 @@
-// `npm run build` builds dist/, which serverless-offline, the tests and the package all use. `--quiet` prints no sizes, and
-// `--debug` links source maps.
+// `npm run build` builds dist/, which serverless-offline, the tests and the package all use. `--quiet` prints no sizes.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -9,7 +8,7 @@ import { makeServiceAssets } from './docs/service-assets.js';
 const FOLDER = 'dist-next';
 
 // Only instances that need them load these. A part that is imported by `import()` has to be one of them.
-const LOADED_LATER = ['shared/log/stack.ts', 'shared/openid/authenticator.ts', 'shared/store/table.ts'];
+const LOADED_LATER = ['shared/openid/authenticator.ts', 'shared/store/table.ts'];
 
 // esbuild's own splitting would put what two files need into a third one, which every cold start would have to read.
 const ownFiles: Plugin = {
@@ -34,10 +33,8 @@ const { metafile } = await build({
   define: { 'import.meta.dirname': '__dirname' },
   platform: 'node',
   target: 'node20.19',
-  minify: true,
   legalComments: 'none',
-  // The source map is beside the code, which names it for debuggers alone. shared/log/stack.ts reads it when an error is logged.
-  sourcemap: process.argv.includes('--debug') ? 'linked' : 'external',
+  sourcemap: true, // for debuggers, and for NODE_OPTIONS=--enable-source-maps
   sourcesContent: false,
   metafile: true,
   logLevel: process.argv.includes('--quiet') ? 'warning' : 'info',

@@ -17,6 +17,7 @@ export default {
   // All of the sources, so that Jest finds the tests that a changed file is related to.
   roots: ['docs', 'functions', 'shared', 'tests'].map((folder) => `<rootDir>/${folder}`),
   globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
+  silent: true, // the service logs by console
   testMatch: ['**/*.test.ts'],
   // .ci/run runtime installs the packages that its tests need.
   testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', ...leftOut],

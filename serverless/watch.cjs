@@ -13,7 +13,7 @@ exports.watch = async ({ functions }) => {
   const started = Date.now();
   const sources = ['functions/**', 'shared/**', 'docs/**'].flatMap((files) => ['--include', files]);
   const tsx = [require.resolve('tsx/cli'), 'watch', '--clear-screen=false', ...sources];
-  const child = spawn(process.execPath, [...tsx, 'esbuild.ts', '--quiet', '--debug'], {
+  const child = spawn(process.execPath, [...tsx, 'esbuild.ts', '--quiet'], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   process.on('exit', () => child.kill());

@@ -3,7 +3,7 @@ import { describeEvent, readEvent, writeResult } from './gateway/gateway.js';
 import type { Authenticate, Request, Response } from './http/message.js';
 import { createCors, createCsrfProtection } from './http/origins.js';
 import { problemResponse } from './http/problem.js';
-import { describeError, type Log } from './log/log.js';
+import { describeError } from './log.js';
 import { createDispatcher, type Trace } from './routing/dispatcher.js';
 import type { AnyRoute } from './routing/route.js';
 import type { OpenStore } from './store/store.js';
@@ -15,7 +15,6 @@ export interface HandlerOptions {
   readonly openStore: OpenStore;
   /** The origins of pages that may call, or `*` for all. */
   readonly corsOrigins: readonly string[];
-  readonly log: Log;
   /** Left out, all callers share the items. */
   readonly authenticate?: Authenticate | undefined;
 }
@@ -40,18 +39,18 @@ export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Prom
  * @throws Error if a route or a resource is wrongly declared.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { routes, openStore, corsOrigins, log, authenticate } = options;
+  const { routes, openStore, corsOrigins, authenticate } = options;
   const protect = createCsrfProtection(corsOrigins);
   const dispatch = createDispatcher(routes, { openStore, protect, authenticate });
   const cors = createCors(corsOrigins, authenticate !== undefined);
   let coldStart = true;
 
   return async (event, { awsRequestId, xRayTraceId } = {}) => {
-    const started = log.info ? uptime() : 0;
+    const started = uptime();
     const request = readEvent(event, awsRequestId);
     if (!request) {
       const received = describeEvent(event);
-      log.warn?.('unknown kind of event', { awsRequestId, received });
+      console.warn({ event: 'unknown kind of event', received });
       return writeResult(unknownEvent(awsRequestId, received));
     }
     const trace: Trace = {};
@@ -59,19 +58,19 @@ export function createHandler(options: HandlerOptions): Handler {
     try {
       response = await dispatch(request, trace);
     } catch (error) {
-      log.error?.(isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception', {
+      console.error({
+        event: isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception',
         requestId: request.id,
-        awsRequestId,
         route: trace.template,
         key: trace.key,
         caller: trace.caller?.pseudonym,
-        error: await describeError(error),
+        error: describeError(error),
       });
       response = failure(request, error);
     }
-    log.info?.('request', {
+    console.info({
+      event: 'request',
       requestId: request.id,
-      awsRequestId,
       traceId: xRayTraceId,
       method: request.method,
       route: trace.template,
@@ -80,7 +79,7 @@ export function createHandler(options: HandlerOptions): Handler {
       code: response.code,
       refusal: response.headers['WWW-Authenticate'],
       caller: trace.caller?.pseudonym,
-      duration: round(uptime() - started),
+      duration: Math.round(uptime() - started),
       coldStart,
     });
     coldStart = false;
@@ -110,9 +109,4 @@ function variedByToken({ headers, ...response }: Response): Response {
 /** No answer to HEAD has content, whatever its status (rule 4). */
 function withoutContent({ status, headers }: Response): Response {
   return { status, headers };
-}
-
-/** To the microsecond. */
-function round(milliseconds: number): number {
-  return Math.round(milliseconds * 1_000) / 1_000;
 }

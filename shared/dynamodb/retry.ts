@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeError, type Log } from '../log/log.js';
+import { describeError } from '../log.js';
 import { uptime } from '../time/uptime.js';
 import { attemptOf, FAILURES, type Output } from './reply.js';
 import type { Send } from './send.js';
@@ -39,7 +39,7 @@ export interface CallOutcome {
 }
 
 /** The pauses grow and are random, so that instances don't retry together. */
-export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
+export function createClient(send: Send, timeouts: Timeouts): Client {
   return (requestId, since = uptime()) => {
     const deadline = since + timeouts.total;
     // A failed read after a write must tell the caller that the write may have been applied.
@@ -65,7 +65,7 @@ export function createClient(send: Send, log: Log, timeouts: Timeouts): Client {
         const length = Math.random() * Math.min(maxPause, 1_000);
         const isFinal = failures.filter((failure) => failure === kind).length >= attempts;
         if (isFinal || uptime() + length >= deadline) throw unavailable(operation, error);
-        log.warn?.('retrying a call to DynamoDB', { requestId, operation, error: await describeError(error) });
+        console.warn({ event: 'retrying a call to DynamoDB', requestId, operation, error: describeError(error) });
         await pause(length);
       }
     }

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import { messageOf } from '../log/log.js';
+import { messageOf } from '../log.js';
 import type { Access } from './access.js';
 import { createSign } from './sign.js';
 

@@ -1,7 +1,6 @@
 import type { Access } from '../dynamodb/access.js';
 import { createClient, TIMEOUTS, type Timeouts } from '../dynamodb/retry.js';
 import { connect as connectOverHttp, type Send } from '../dynamodb/send.js';
-import type { Log } from '../log/log.js';
 import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import { FIRST_KEY } from './key.js';
@@ -17,7 +16,6 @@ export interface TableOptions {
   readonly table: string;
   /** The most bytes that a list may take, inside a string of the result's JSON. */
   readonly capacity: number;
-  readonly log: Log;
   readonly timeouts?: Timeouts;
   /** Over HTTP when left out. */
   readonly connect?: ((access: Access) => Send) | undefined;
@@ -25,9 +23,9 @@ export interface TableOptions {
 
 export function openTable<Schema extends ObjectSchema>(
   { name, schema, first }: Resource<Schema>,
-  { access, table, capacity, log, timeouts = TIMEOUTS, connect = connectOverHttp }: TableOptions,
+  { access, table, capacity, timeouts = TIMEOUTS, connect = connectOverHttp }: TableOptions,
 ): Store<Schema> {
-  const clientOf = createClient(connect(access), log, timeouts);
+  const clientOf = createClient(connect(access), timeouts);
   const shared = {
     name: table,
     capacity,

@@ -58,8 +58,10 @@ async function compare() {
 }
 
 function start(file) {
-  const env = { ...process.env, LOG_LEVEL: 'silent' };
-  const child = fork(`${FOLDER}/bench.mjs`, [file], { execPath: `${FOLDER}/node_modules/node24/bin/node`, env });
+  const child = fork(`${FOLDER}/bench.mjs`, [file], {
+    execPath: `${FOLDER}/node_modules/node24/bin/node`,
+    silent: true,
+  });
   child.once('exit', (code) => code && process.exit(code));
   const measure = async (row, count) => {
     child.send({ row, count });

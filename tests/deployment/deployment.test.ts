@@ -41,7 +41,7 @@ const FAULTS: readonly Fault[] = [
   ['two lists everywhere', { parameters: MEMORY, defaults: { reservedConcurrency: 2 } }, LIST],
   ['an unknown front door', { parameters: { frontDoor: 'url' } }, /^frontDoor is "url": it takes rest or http/m],
   ['a domain alone', { parameters: { domain: 'api.example.com' } }, /^domain .* certificate/m],
-  ['an unknown value', { parameters: { ...MEMORY, logLevel: 'loud' } }, /^logLevel \(LOG_LEVEL\) is "loud"/m],
+  ['an unknown value', { parameters: { ...MEMORY, corsOrigins: 'x' } }, /^corsOrigins \(CORS_ORIGINS\) has "x"/m],
   ['an issuer alone', { parameters: { ...SIGN_IN, tokenAudience: 'none' } }, /^tokenIssuer .* tokenAudience/m],
   ['an issuer of another type', { parameters: { ...SIGN_IN, tokenIssuer: false } }, /^tokenIssuer .* is "false"/m],
   ...['package', 'deploy', 'deploy function', 'offline', 'offline start', 'invoke local'].map(
@@ -126,9 +126,9 @@ describe.each(NAMES)('the function of the stage %s', (name) => {
   it('gets the parameters as variables, has time to say that the table does not answer, and keeps its log for two weeks', () => {
     const { Environment, LoggingConfig, Timeout } = only(packaged[name], 'Lambda::Function');
     const { table, tokenIssuer } = STAGES[name];
-    expect(Environment.Variables).toMatchObject({ TABLE_NAME: table, TOKEN_ISSUER: tokenIssuer, LOG_LEVEL: 'info' });
+    expect(Environment.Variables).toMatchObject({ TABLE_NAME: table, TOKEN_ISSUER: tokenIssuer });
     expect(Timeout * 1_000).toBeGreaterThan(TIMEOUTS.total);
-    expect(LoggingConfig.ApplicationLogLevel).toBe('TRACE');
+    expect(LoggingConfig.ApplicationLogLevel).toBe('INFO');
     expect(only(packaged[name], 'Logs::LogGroup').RetentionInDays).toBe(14);
   });
 });

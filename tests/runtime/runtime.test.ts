@@ -30,21 +30,21 @@ beforeAll(async () => {
   });
   execFileSync('unzip', ['-q', `${folder}/todo-item-service.zip`, '-d', folder]);
   writeFileSync(`${folder}/repeating.cjs`, REPEATING);
-  environment = await startEnvironment(folder, { _HANDLER: 'repeating.handler', LOG_LEVEL: 'silent' });
+  environment = await startEnvironment(folder, { _HANDLER: 'repeating.handler' });
 });
 
 afterAll(() => environment?.stop());
 
 describe('the packaged function', () => {
   it('does not start with a wrong configuration, and says why', async () => {
-    const started = startEnvironment(folder, { _HANDLER: 'dist/api.handler', LOG_LEVEL: 'loud' });
-    await expect(started).rejects.toThrow('LOG_LEVEL is "loud"');
+    const started = startEnvironment(folder, { _HANDLER: 'dist/api.handler', CORS_ORIGINS: 'x' });
+    await expect(started).rejects.toThrow('CORS_ORIGINS has "x"');
   });
 
   it('has what it loads only for a table and for sign-in', async () => {
     const credentials = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
     const signIn = { TABLE_NAME: 'items', TOKEN_ISSUER: 'https://login.invalid', TOKEN_AUDIENCE: 'todo' };
-    const variables = { _HANDLER: 'dist/api.handler', LOG_LEVEL: 'silent', ...credentials, ...signIn };
+    const variables = { _HANDLER: 'dist/api.handler', ...credentials, ...signIn };
     const other = await startEnvironment(folder, variables);
     expect(await other.invoke(eventOf('GET', LIST))).toMatchObject({ statusCode: 401 });
     await other.stop();

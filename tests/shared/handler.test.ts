@@ -36,12 +36,11 @@ it('declares at most two parameters, because the runtime rejects a handler with 
 it('answers 400 to an event of no gateway, and says what it is without its contents', async () => {
   const lines = captureLog();
   const event = { Records: [{ eventSource: 'aws:sqs', body: 'secret' }] };
-  const { statusCode, body } = (await makeHandler({ logLevel: 'warn' })(event, { awsRequestId: 'a-1' })) as Result;
+  const { statusCode, body } = (await makeHandler()(event, { awsRequestId: 'a-1' })) as Result;
   const received = 'an event with the members "Records"';
   const detail = `The function was invoked with ${received}. It takes events from REST APIs, HTTP APIs and function URLs.`;
   expect([statusCode, JSON.parse(body)]).toEqual([400, expect.objectContaining({ detail, requestId: 'a-1' })]);
-  const line = { level: 'WARN', message: 'unknown kind of event', awsRequestId: 'a-1', received };
-  expect(lines).toEqual([{ timestamp: expect.any(String), ...line }]);
+  expect(lines).toEqual([{ level: 'warn', event: 'unknown kind of event', received }]);
 });
 
 it.each([
@@ -68,17 +67,17 @@ describe('if an operation fails', () => {
   it('the caller gets no details, and the error is logged in full', async () => {
     const lines = captureLog();
     const error = new Error('the store burns', { cause: new TypeError('a spark', { cause: 'text' }) });
-    const { json } = await start({ logLevel: 'error', ...failing(error) })(`GET ${PARCELS}/1`, 500);
+    const { json } = await start(failing(error))(`GET ${PARCELS}/1`, 500);
     const { requestId, ...problem } = json;
     expect(problem).toEqual({ type: 'about:blank', code: 'failed', title: 'Internal Server Error', status: 500 });
     const stackOf = (message: string) => ({
       message,
-      stack: expect.stringMatching(RegExp(`Error: ${message}\n +at `)),
+      stack: expect.stringMatching(/^ +at /),
     });
     const cause = { name: 'TypeError', ...stackOf('a spark'), cause: { message: 'text' } };
     const logged = { name: 'Error', ...stackOf('the store burns'), cause };
-    const line = { level: 'ERROR', message: 'unhandled exception', requestId, route: `${PARCELS}/{id}`, error: logged };
-    expect(lines).toEqual([{ timestamp: expect.any(String), ...line }]);
+    const entry = { event: 'unhandled exception', requestId, route: `${PARCELS}/{id}`, error: logged };
+    expect(lines[0]).toEqual({ level: 'error', ...entry });
   });
 
   it.each<[string, () => ServiceOptions]>([
@@ -95,10 +94,10 @@ describe('if an operation fails', () => {
     ],
   ])('the function answers 500, and its promise never rejects: %s', async (_what, plant) => {
     const lines = captureLog();
-    const handle = makeHandler({ logLevel: 'error', ...plant() });
+    const handle = makeHandler(plant());
     const event = { httpMethod: 'GET', path: PARCELS.replace('a', '%61') };
     expect(await handle(event)).toMatchObject({ statusCode: 500 });
-    expect(lines).toMatchObject([{ message: 'unhandled exception', error: { message: expect.any(String) } }]);
+    expect(lines[0]).toMatchObject({ event: 'unhandled exception', error: { message: expect.any(String) } });
   });
 });
 
@@ -124,25 +123,23 @@ it('each answer of an operation that asks for a token varies by it, whatever che
 });
 
 describe('the log', () => {
-  it('has one line for each request, with its ids, the route but not the path, and the duration to the microsecond', async () => {
+  it('has an entry for each request, with its ids, the route but not the path, and the duration', async () => {
     const lines = captureLog();
     let seconds = 7;
     jest.spyOn(process, 'uptime').mockImplementation(() => (seconds += 1.002_345_678));
-    const handle = makeHandler({ logLevel: 'info' });
+    const handle = makeHandler();
     for (const path of [`${PARCELS}/secret`, '/nowhere']) {
       const event = { httpMethod: 'GET', path, requestContext: { requestId: 'r-1' } };
       await handle(event, { awsRequestId: 'a-1', xRayTraceId: 'Root=1-5e66d96f' });
     }
-    const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    const ids = { requestId: 'r-1', awsRequestId: 'a-1', traceId: 'Root=1-5e66d96f' };
+    const ids = { requestId: 'r-1', traceId: 'Root=1-5e66d96f' };
     const line = {
-      timestamp,
-      level: 'INFO',
-      message: 'request',
+      level: 'info',
+      event: 'request',
       ...ids,
       method: 'GET',
       status: 404,
-      duration: 1_002.346,
+      duration: 1_002,
     };
     expect(lines).toEqual([
       { ...line, route: `${PARCELS}/{id}`, code: 'not-found', coldStart: true },
@@ -159,7 +156,7 @@ describe('the log', () => {
       answers: { 201: {}, 413: {}, 422: {}, 507: {} },
       run: async ({ request, items }) => created(request, PARCELS, await items.create(parcels.first)),
     });
-    const ask = start({ logLevel: 'info', routes: [...parcelRoutes, copyParcel] });
+    const ask = start({ routes: [...parcelRoutes, copyParcel] });
     const { key } = (await ask(`POST ${PARCELS}`, 201, { body: { label: 'Books' } })).json;
     const copied = await ask(`POST ${PARCELS}/${key}/copy`, 201);
     await ask(`GET ${PARCELS}/${key.toUpperCase()}`, 200);
@@ -172,7 +169,7 @@ describe('the log', () => {
 
   it('has who called by a pseudonym, and which check of a token failed', async () => {
     const lines = captureLog();
-    const ask = start({ authenticate, logLevel: 'info', ...failing(new Error()) });
+    const ask = start({ authenticate, ...failing(new Error()) });
     await ask(`GET ${PARCELS}`, 500, { headers: { Authorization } });
     await ask(`GET ${PARCELS}`, 401);
     expect(lines.map(({ caller, code, refusal }) => [caller, code, refusal])).toEqual([

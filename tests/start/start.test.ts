@@ -91,7 +91,7 @@ it.each([[[]], [['Host: localhost', 'Host: localhost']], [['Host: localhost', 'H
 
 describe('ends with a sentence', () => {
   it.each([
-    ['about a wrong variable', { LOG_LEVEL: 'loud' }, /logLevel \(LOG_LEVEL\) is "loud": it takes/],
+    ['about a wrong variable', { CORS_ORIGINS: 'x' }, /corsOrigins \(CORS_ORIGINS\) has "x": name/],
     ['about what is no port', { PORT: 'http' }, /Port http can't be used/],
   ])('%s', async (_, variables, sentence) => {
     await expectEnd(startOffline({ PORT: String(await freePort()), ...variables }), sentence);

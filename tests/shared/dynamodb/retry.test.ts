@@ -2,7 +2,7 @@ import timers from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createClient, TIMEOUTS } from '../../../shared/dynamodb/retry.js';
 import { NotSent, type Reply } from '../../../shared/dynamodb/send.js';
-import { type Log, openLog } from '../../../shared/log/log.js';
+import { captureLog } from '../../support/service/log.js';
 
 type Attempt = () => Promise<Reply>;
 
@@ -52,7 +52,7 @@ function clientOf(replies: readonly Attempt[], milliseconds = 0) {
     now += milliseconds;
     return next();
   };
-  const client = createClient(send, openLog('silent'), TIMEOUTS)('request-1');
+  const client = createClient(send, TIMEOUTS)('request-1');
   const call = (operation: string) => client.call(operation, {});
   return { ...client, call, attempts, timeouts };
 }
@@ -120,18 +120,19 @@ describe('a call to DynamoDB', () => {
 });
 
 it('each attempt that is followed by another has a line in the log, which says why', async () => {
-  const lines: unknown[] = [];
-  const warn: Log['warn'] = (message, { error, ...fields }) => lines.push([message, (error as Error).message, fields]);
+  const lines = captureLog();
   const replies = [refuse, cut, throttle, found];
   const send = async () => (replies.shift() as Attempt)();
-  await createClient(send, { ...openLog('silent'), warn }, TIMEOUTS)('request-1').call('PutItem', {});
+  await createClient(send, TIMEOUTS)('request-1').call('PutItem', {});
   const { text } = await throttle();
   expect(lines).toEqual(
-    ['not sent: connect ECONNREFUSED', 'cut', `400 ${text}`].map((reason) => [
-      'retrying a call to DynamoDB',
-      reason,
-      { requestId: 'request-1', operation: 'PutItem' },
-    ]),
+    ['not sent: connect ECONNREFUSED', 'cut', `400 ${text}`].map((message) => ({
+      level: 'warn',
+      event: 'retrying a call to DynamoDB',
+      requestId: 'request-1',
+      operation: 'PutItem',
+      error: expect.objectContaining({ message }),
+    })),
   );
 });
 

@@ -1,0 +1,54 @@
+/** What the log has of an error. No other member, because the errors of a client have its replies, with items. */
+export interface ErrorEntry {
+  readonly name?: string;
+  readonly message: string;
+  /** The frames alone. */
+  readonly stack?: string;
+  readonly cause?: ErrorEntry;
+}
+
+/**
+ * Describes whatever was thrown, with its causes, each once: for `console`, which would write all members of an error.
+ * It never throws.
+ */
+export function describeError(thrown: unknown): ErrorEntry {
+  return describe(thrown, []);
+}
+
+const MOST_CAUSES = 8;
+const LONGEST_TEXT = 2_000;
+
+function describe(thrown: unknown, outer: readonly unknown[]): ErrorEntry {
+  try {
+    if (!(thrown instanceof Error)) return { message: shortened(thrown) };
+    const { name, stack, cause } = thrown;
+    const chain = [...outer, thrown];
+    const isLast = cause === undefined || chain.includes(cause) || chain.length > MOST_CAUSES;
+    return {
+      name: shortened(name),
+      message: shortened(messageOf(thrown)),
+      ...(stack && { stack: shortened(stack.split('\n').filter(isFrame).join('\n')) }),
+      ...(isLast ? {} : { cause: describe(cause, chain) }),
+    };
+  } catch {
+    return { message: "something that can't be described was thrown" };
+  }
+}
+
+/**
+ * A parser's error quotes the text, which may have an item or a token. An `AggregateError` may have no message, for
+ * example if no address of a host can be reached: then it is the messages of its errors.
+ */
+export function messageOf(error: Error): string {
+  if (error instanceof SyntaxError && error.message.includes('JSON')) return 'a text is not JSON';
+  if (error.message || !('errors' in error)) return error.message;
+  return (error.errors as readonly Error[]).map(messageOf).join(', ');
+}
+
+function isFrame(line: string): boolean {
+  return /^ +at /.test(line);
+}
+
+function shortened(value: unknown): string {
+  return String(value).slice(0, LONGEST_TEXT);
+}
