@@ -1,14 +1,11 @@
 // `npm run build` builds dist/, which serverless-offline, the tests and the package all use. `--quiet` prints no sizes.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import { makeServiceAssets } from './docs/service-assets.js';
 
-// What is in dist/ may be served meanwhile, and stays there if the build fails.
-const FOLDER = 'dist-next';
-
-// Only instances that need them load these. A part that is imported by `import()` has to be one of them.
-const LOADED_LATER = ['shared/openid/authenticator.ts', 'shared/store/table.ts'];
+const FOLDER = 'dist';
 
 // esbuild's own splitting would put what two files need into a third one, which every cold start would have to read.
 const ownFiles: Plugin = {
@@ -19,33 +16,60 @@ const ownFiles: Plugin = {
     ),
 };
 
-await rm(FOLDER, { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: ['functions/api.ts', ...LOADED_LATER],
-  outdir: FOLDER,
-  entryNames: '[name]',
-  outExtension: { '.js': '.cjs' },
-  plugins: [ownFiles],
-  bundle: true,
-  // An ES module would load all that node:http exports, which takes 20 ms.
-  format: 'cjs',
-  supported: { 'dynamic-import': false },
-  define: { 'import.meta.dirname': '__dirname' },
-  platform: 'node',
-  target: 'node20.19',
-  legalComments: 'none',
-  sourcemap: true, // for debuggers, and for NODE_OPTIONS=--enable-source-maps
-  sourcesContent: false,
-  metafile: true,
-  logLevel: process.argv.includes('--quiet') ? 'warning' : 'info',
-});
-await writeFile(`${FOLDER}/LICENSES.txt`, await licencesOf(Object.keys(metafile.inputs)));
-for (const [name, response] of Object.entries(makeServiceAssets())) {
-  await mkdir(dirname(`${FOLDER}/${name}`), { recursive: true });
-  await writeFile(`${FOLDER}/${name}.json`, JSON.stringify(response));
+// A part that is imported by `import()` has to be one of these files. What is not minified is what a stack names.
+const [plain, minified] = await Promise.all([
+  bundle(['functions/api.ts', 'shared/openid/authenticator.ts'], false),
+  bundle(['shared/store/table.ts'], true),
+]);
+const inputs = Object.keys({ ...plain.metafile.inputs, ...minified.metafile.inputs });
+const files = new Map<string, Uint8Array | string>([
+  ...[...plain.outputFiles, ...minified.outputFiles].map(
+    ({ path, contents }) => [relative(FOLDER, path), contents] as const,
+  ),
+  ...Object.entries(makeServiceAssets()).map(([name, response]) => [`${name}.json`, JSON.stringify(response)] as const),
+  ['LICENSES.txt', await licencesOf(inputs)],
+]);
+for (const [name, contents] of files) {
+  await replace(`${FOLDER}/${name}`, contents);
+  if (process.argv.includes('--quiet')) continue;
+  const [size, compressed] = [contents, gzipSync(contents)].map(({ length }) => `${(length / 1000).toFixed(1)} kB`);
+  console.log(name.padEnd(32), size?.padStart(10), `compressed ${compressed}`);
 }
-await rm('dist', { recursive: true, force: true });
-await rename(FOLDER, 'dist');
+// What earlier builds have left would be packaged, too.
+for (const name of await readdir(FOLDER, { recursive: true }))
+  if (/\.(cjs|map|json)$/.test(name) && !files.has(name)) await rm(`${FOLDER}/${name}`, { force: true });
+
+function bundle(entryPoints: string[], minify: boolean) {
+  return build({
+    entryPoints,
+    outdir: FOLDER,
+    entryNames: '[name]',
+    outExtension: { '.js': '.cjs' },
+    plugins: [ownFiles],
+    bundle: true,
+    write: false,
+    // An ES module would load all that node:http exports, which takes 20 ms.
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.dirname': '__dirname' },
+    platform: 'node',
+    target: 'node20.19',
+    minify,
+    legalComments: 'none',
+    // For debuggers, and for NODE_OPTIONS=--enable-source-maps.
+    sourcemap: 'linked',
+    sourcesContent: false,
+    metafile: true,
+  });
+}
+
+/** Replaces a file at once, because another build, a start or a package may use it meanwhile. */
+async function replace(file: string, contents: Uint8Array | string): Promise<void> {
+  const beside = `${file}.${process.pid}.new`;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(beside, contents);
+  await rename(beside, file);
+}
 
 /** The licences of the packages that files are from: they ask for a copy wherever their code is. */
 async function licencesOf(files: readonly string[]): Promise<string> {
