@@ -9,6 +9,6 @@ const resourceRoutes: readonly AnyRoute[] = Object.values(resources)
   .filter(isRoute);
 
 /** All routes of the service, in any order. */
-export function routesOf(asksForTokens: boolean): readonly AnyRoute[] {
-  return [...resourceRoutes, ...documentationRoutes(asksForTokens)];
+export function routesOf(signIn: boolean): readonly AnyRoute[] {
+  return [...resourceRoutes, ...documentationRoutes(signIn)];
 }

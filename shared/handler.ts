@@ -83,7 +83,7 @@ export function createHandler(options: HandlerOptions): Handler {
       coldStart,
     });
     coldStart = false;
-    const varied = trace.needsToken ? variedByToken(response) : response;
+    const varied = trace.signIn ? variedByToken(response) : response;
     const answered = request.method === 'HEAD' ? withoutContent(varied) : varied;
     return writeResult(cors?.(request, answered) ?? answered);
   };
@@ -106,7 +106,7 @@ function variedByToken({ headers, ...response }: Response): Response {
   return { ...response, headers: { ...headers, Vary } };
 }
 
-/** No answer to HEAD has content, whatever its status (rule 4). */
+/** No answer to HEAD has content, whatever its status. */
 function withoutContent({ status, headers }: Response): Response {
   return { status, headers };
 }

@@ -85,9 +85,9 @@ export function noContent<Outcome extends Representation | PreconditionFailure |
 }
 
 /** Rejects a PUT unless its body has the key of its path, in either letter case (RFC 9562, section 4). */
-export function rejectOtherKey(request: Request, body: JsonObject, key: string): Response<400> | undefined {
-  const sent = memberOf(body, 'key');
-  if (sent === key || (typeof sent === 'string' && sent.toLowerCase() === key.toLowerCase())) return undefined;
+export function rejectOtherKey(request: Request, sent: JsonObject, key: string): Response<400> | undefined {
+  const sentKey = memberOf(sent, 'key');
+  if (sentKey === key || (typeof sentKey === 'string' && sentKey.toLowerCase() === key.toLowerCase())) return undefined;
   const errors = [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }];
   return problemResponse(request, 'invalid-members', { errors });
 }

@@ -12,11 +12,11 @@ export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
   readonly patch?: true;
 }
 
-/** `object` is the body as it was sent. */
+/** `sent` is the body as it came. */
 export interface Body {
   // biome-ignore lint/suspicious/noExplicitAny: the route's own schema has their types.
   readonly members: any;
-  readonly object: JsonObject;
+  readonly sent: JsonObject;
 }
 
 /** Names the media types of patches (RFC 5789, section 3.1). */
@@ -40,7 +40,7 @@ export function createBodyParser({ schema, patch }: BodyDeclaration): (request: 
     if ('rejected' in json) return json;
     const parsed = parseMembers(json.value);
     if ('errors' in parsed) return { rejected: problemResponse(request, 'invalid-members', parsed) };
-    return { value: { members: parsed.members, object: json.value } };
+    return { value: { members: parsed.members, sent: json.value } };
   };
 }
 

@@ -34,12 +34,12 @@ export type Cors = (request: Request, response: Response) => Response;
  * The server side of CORS (Fetch standard, section 3.3). Credentials are never allowed.
  *
  * @param origins - The origins of pages that may call, or `*` for all.
- * @param asksForTokens - Whether pages may read the challenge of a 401, which REST APIs and function URLs rename.
+ * @param signIn - Whether pages may read the challenge of a 401, which REST APIs and function URLs rename.
  */
-export function createCors(origins: readonly string[], asksForTokens: boolean): Cors | undefined {
+export function createCors(origins: readonly string[], signIn: boolean): Cors | undefined {
   if (origins.length === 0) return undefined;
   const any = origins.includes('*');
-  const challenge = asksForTokens ? ', WWW-Authenticate, x-amzn-Remapped-WWW-Authenticate' : '';
+  const challenge = signIn ? ', WWW-Authenticate, x-amzn-Remapped-WWW-Authenticate' : '';
   const exposed = { 'Access-Control-Expose-Headers': `Allow, ETag, Link, Location, Retry-After${challenge}` };
 
   return (request, response) => {

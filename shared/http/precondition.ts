@@ -20,7 +20,7 @@ export function parsePrecondition(request: Request): Parsed<Precondition | undef
   const value: Precondition = (version) => {
     const tag = entityTag(version);
     if (matching !== '*' && !matching.includes(tag))
-      return matching.every((sent) => GIVEN.test(sent)) ? 'if-match-failed' : 'if-match-altered';
+      return matching.every((sent) => OUR_TAGS.test(sent)) ? 'if-match-failed' : 'if-match-altered';
     const isExcluded = excluded === '*' || excluded.includes(tag) || excluded.includes(`W/${tag}`);
     return isExcluded ? 'if-none-match-failed' : undefined;
   };
@@ -28,7 +28,7 @@ export function parsePrecondition(request: Request): Parsed<Precondition | undef
 }
 
 /** What a tag of this service looks like. Proxies that compress put `W/` in front of it, or `-gzip` at its end. */
-const GIVEN = /^"\w+"$/;
+const OUR_TAGS = /^"\w+"$/;
 
 /**
  * A strong tag (RFC 9110, section 8.8.3), because within a release a version never changes and no key is given twice.

@@ -2,9 +2,9 @@ import type { MemberError } from '../schema/check.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 
 /** The `code` of a problem. Callers decide by it, so it never changes its meaning. */
-export type Kind = keyof typeof PROBLEMS;
+export type ProblemCode = keyof typeof PROBLEMS;
 
-export type ProblemOf<Of extends Kind> = Response<(typeof PROBLEMS)[Of]['status']>;
+export type ProblemOf<Code extends ProblemCode> = Response<(typeof PROBLEMS)[Code]['status']>;
 
 /** A row of {@link PROBLEMS}, which explains its members. */
 export interface Problem {
@@ -35,16 +35,16 @@ export interface ParameterError {
  * @param request - Its id is in the answer, for callers to quote.
  * @param more - The reason this time is a sentence before the row's detail.
  */
-export function problemResponse<Of extends Kind>(
+export function problemResponse<Code extends ProblemCode>(
   request: Pick<Request, 'id'>,
-  kind: Of,
+  code: Code,
   more: Special = {},
-): ProblemOf<Of> {
-  const { status, detail, applied }: Problem = PROBLEMS[kind];
+): ProblemOf<Code> {
+  const { status, detail, applied }: Problem = PROBLEMS[code];
   const { reason, errors, headers } = more;
   const details = {
     type: 'about:blank',
-    code: kind,
+    code,
     title: TITLES[status],
     status,
     detail: reason && detail ? `${reason} ${detail}` : (reason ?? detail),
@@ -53,10 +53,10 @@ export function problemResponse<Of extends Kind>(
     errors,
   };
   return {
-    status: PROBLEMS[kind].status,
+    status: PROBLEMS[code].status,
     headers: headers ? { ...HEADERS, ...headers } : HEADERS,
     body: JSON.stringify(details),
-    code: kind,
+    code,
   };
 }
 
@@ -77,7 +77,7 @@ const HEADERS: Headers = Object.freeze({ 'Content-Type': 'application/problem+js
  *   in `answers`. Without `by`, no route returns it.
  * - `meaning`: what happened, as part of a sentence in both documents.
  * - `detail`: what the caller reads, after the reason that applies this time.
- * - `applied`: false if the request certainly changed nothing and is safe to send again (rule 21).
+ * - `applied`: false if the request certainly changed nothing and is safe to send again.
  */
 export const PROBLEMS = {
   'invalid-query': {

@@ -21,7 +21,7 @@ export interface Trace {
   /** Left out if no route matches. */
   template?: string;
   /** Whether the route asks for a token, so that the answer depends on it. */
-  needsToken?: boolean;
+  signIn?: boolean;
   /** The item's key; left out if the path contains no GUID. */
   key?: string;
   /** Also if the request is then rejected; left out without sign-in. */
@@ -39,7 +39,7 @@ export interface DispatcherOptions {
 /**
  * HEAD is served wherever GET is, and OPTIONS on every known path.
  *
- * @param routes - In any order, because the most specific match wins (rule 2).
+ * @param routes - In any order, because the most specific match wins.
  * @throws Error if a template is invalid or a duplicate, if two resources have the same name, or if a route with a
  * resource is open.
  */
@@ -90,14 +90,14 @@ function withChecks(
 
   const answer: Endpoint = async (request, trace, parameters) => {
     trace.template = route.template;
-    trace.needsToken = admit !== undefined;
+    trace.signIn = admit !== undefined;
     // Other text there could be anything, so it is not logged.
     if (route.resource && parameters.id && isGuid(parameters.id)) trace.key = parameters.id.toLowerCase();
     const forbidden = protect(request);
     if (forbidden) return forbidden;
     // The time spent waiting for the provider's keys counts towards the time-out of the table.
     const since = admit && uptime();
-    const sender = admit ? await admit(request) : ANYONE;
+    const sender = admit ? await admit(request) : WITHOUT_SIGN_IN;
     if (sender.caller) trace.caller = sender.caller;
     if ('rejected' in sender) return sender.rejected;
     const query = parseQuery?.(request) ?? NO_QUERY;
@@ -109,7 +109,7 @@ function withChecks(
     const body = parseBody?.(request) ?? NO_BODY;
     if ('rejected' in body) return body.rejected;
     const items = store && (await store)({ requestId: request.id, owner: sender.owner, since });
-    const { members, object } = body.value;
+    const { members, sent } = body.value;
     // Awaited, so that the stack of what it throws leads through here.
     return await route.run({
       request,
@@ -119,7 +119,7 @@ function withChecks(
       precondition: precondition.value,
       idempotencyKey: idempotencyKey.value,
       members,
-      body: object,
+      sent,
       items,
     });
   };
@@ -130,14 +130,14 @@ function withChecks(
 const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
   `${method} ${template} has a resource, so it can't be open: whose items would it be about? Leave out one of the two`;
 
-const ANYONE = { caller: undefined, owner: undefined };
+const WITHOUT_SIGN_IN = { caller: undefined, owner: undefined };
 
 // Frozen, because operations get it and all requests share it.
 const NO_QUERY = { value: Object.freeze({}) };
 
-const NO_BODY = { value: { members: undefined, object: Object.freeze({}) } };
+const NO_BODY = { value: { members: undefined, sent: Object.freeze({}) } };
 
-/** An unsupported method returns 404, not 405 (rule 3). */
+/** An unsupported method returns 404, not 405. */
 async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {
   if (allowed.length === 0) return problemResponse(request, 'no-route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();

@@ -33,8 +33,8 @@ export interface Call<
   readonly precondition: Precondition | undefined;
   readonly idempotencyKey: string | undefined;
   readonly members: Members;
-  /** As it was sent; an empty object for a route that takes none. */
-  readonly body: JsonObject;
+  /** The body as it was sent; an empty object for a route that takes none. */
+  readonly sent: JsonObject;
   /** The caller's items of the route's resource, from the store that the handler's `openStore` has opened. */
   readonly items: Items;
 }
@@ -48,11 +48,11 @@ export interface Route<
   Status extends number = number,
   Query extends QuerySchema = QuerySchema,
   Body extends BodyDeclaration | undefined = BodyDeclaration | undefined,
-  Of extends Resource | undefined = Resource | undefined,
+  Owned extends Resource | undefined = Resource | undefined,
 > {
   readonly method: Method;
   readonly template: Template;
-  readonly resource?: Of;
+  readonly resource?: Owned;
   /** Needs no token, even with sign-in. Not for a route with a resource. */
   readonly open?: boolean;
   /** Every status that the operation itself returns. */
@@ -63,7 +63,7 @@ export interface Route<
   readonly conditional?: boolean;
   readonly idempotent?: boolean;
   run(
-    call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>, ItemsOf<NoInfer<Of>>>,
+    call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>, ItemsOf<NoInfer<Owned>>>,
   ): Promise<Response<NoInfer<Status>>>;
 }
 
@@ -74,7 +74,7 @@ type MembersOf<Body> =
       : WritableOf<Schema>
     : undefined;
 
-type ItemsOf<Of> = Of extends Resource<infer Schema> ? Collection<Schema> : undefined;
+type ItemsOf<Owned> = Owned extends Resource<infer Schema> ? Collection<Schema> : undefined;
 
 export type AnyRoute = Omit<Route, 'run'> & {
   // biome-ignore lint/suspicious/noExplicitAny: the dispatcher hands over the members and items of the route's own schemas.
@@ -90,8 +90,8 @@ export function route<
   Status extends number,
   const Query extends QuerySchema = Record<never, never>,
   const Body extends BodyDeclaration | undefined = undefined,
-  Of extends Resource | undefined = undefined,
->(declaration: Route<Template, Status, Query, Body, Of>): AnyRoute {
+  Owned extends Resource | undefined = undefined,
+>(declaration: Route<Template, Status, Query, Body, Owned>): AnyRoute {
   return declaration as unknown as AnyRoute;
 }
 

@@ -14,14 +14,14 @@ export interface Match<Value> {
 
 /**
  * @param path - Percent-encoded. Each segment is decoded once, so `%2F` never separates. One slash at the start and
- * one at the end are dropped (rule 1); `//` matches nothing.
+ * one at the end are dropped; `//` matches nothing.
  * @returns The match, or else the methods of the templates that match the path, in alphabetical order.
  */
 export type Find<Value> = (method: string, path: string) => Match<Value> | readonly string[];
 
 /**
  * Static segments go before constrained parameters, those before plain ones, and those before wildcards, segment by
- * segment from the left (rule 2).
+ * segment from the left.
  *
  * @param entries - In any order.
  * @throws Error if a template is wrong, or another of the same method matches the same paths with the same precedence.

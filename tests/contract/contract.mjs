@@ -12,7 +12,7 @@ const FOLDER = 'tests/contract';
 const GENERATED = `${FOLDER}/generated`;
 const TABLE_TESTS = 'tests/(e2e|shared/store|nightly)';
 
-const stage = await TARGETS.find(({ asksForTokens }) => asksForTokens).start();
+const stage = await TARGETS.find(({ signIn }) => signIn).start();
 try {
   await tryDocuments();
 } finally {

@@ -8,7 +8,7 @@ import type { Stage } from './stage.js';
 /** What the tests run at, and what it is expected to be. */
 export interface Target {
   readonly name: string;
-  readonly asksForTokens: boolean;
+  readonly signIn: boolean;
   /** The origin of pages that may read and write, or `*`. */
   readonly origin: string | undefined;
   start(): Promise<Stage & { stop(): Promise<void> }>;
@@ -22,20 +22,20 @@ export const TARGETS: readonly Target[] = SMOKE_URL
   ? [
       {
         name: `at ${SMOKE_URL}`,
-        asksForTokens: Boolean(TOKEN),
+        signIn: Boolean(TOKEN),
         origin: ORIGIN || undefined,
         start: async () => ({ url: SMOKE_URL, token: TOKEN || undefined, stop: async () => {} }),
       },
     ]
   : [
-      { name: 'in memory', asksForTokens: false, origin: undefined, start: () => start({}) },
-      { name: 'with a table and sign-in', asksForTokens: true, origin: PAGE, start: startWithTable },
+      { name: 'in memory', signIn: false, origin: undefined, start: () => start({}) },
+      { name: 'with a table and sign-in', signIn: true, origin: PAGE, start: startWithTable },
     ];
 
 async function startWithTable() {
   const [tables, provider] = [await startTables(), await startProvider()];
-  const signIn = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE };
-  const offline = await start({ ...environmentOf(await tables.create()), ...signIn, CORS_ORIGINS: PAGE });
+  const variables = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE };
+  const offline = await start({ ...environmentOf(await tables.create()), ...variables, CORS_ORIGINS: PAGE });
   const stop = async () => {
     for (const part of [offline, provider, tables]) await part.stop();
   };

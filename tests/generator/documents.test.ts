@@ -138,8 +138,8 @@ describe('the page', () => {
   const make = (html: string) => makeAssets({ swagger: '2.0' }, { openapi: '3.1.0' }, html);
 
   it('is built compressed and uncompressed, the same on every operating system, beside both documents', () => {
-    const { document, openapi, 'page.identity': plain, 'page.gzip': compressed } = make('<p>page');
-    const bodies = [document, openapi, plain].map(({ body }) => body);
+    const { swagger, openapi, 'page.identity': plain, 'page.gzip': compressed } = make('<p>page');
+    const bodies = [swagger, openapi, plain].map(({ body }) => body);
     expect(bodies).toEqual(['{"swagger":"2.0"}', '{"openapi":"3.1.0"}', '<p>page']);
     const bytes = Buffer.from(compressed.body as string, 'base64');
     expect(gunzipSync(bytes).toString()).toBe('<p>page');

@@ -28,7 +28,7 @@ export function servePage({ document = parcelsDocument, prefix = '', end = '' } 
   const assets = makeAssets(document, openApi, makePage(document));
   const files: Readonly<Record<string, Response<200>>> = {
     '/swagger/ui': assets['page.identity'],
-    '/swagger/v1/swagger.json': assets.document,
+    '/swagger/v1/swagger.json': assets.swagger,
     '/swagger/v1/openapi.json': assets.openapi,
   };
   const received: { method: string; path: string; headers: Record<string, string>; body: string | undefined }[] = [];
