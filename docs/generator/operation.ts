@@ -13,6 +13,8 @@ export interface ParameterObject {
   readonly description: string;
   readonly required: boolean;
   readonly schema: Schema;
+  /** The member of an item that a segment of the path is. */
+  readonly 'x-member'?: string;
 }
 
 /** With the names of the parameters in braces. */
@@ -44,7 +46,8 @@ export function describeOperation(
       const { name, text } = segment;
       const examples = key !== undefined && /^(:guid)?$/.test(text) && { examples: [key] };
       const schema = { type: 'string', ...examples };
-      return [{ name, in: 'path', description: tags.need(`param ${name}`), required: true, schema }];
+      const description = tags.need(`param ${name}`);
+      return [{ name, in: 'path', description, required: true, schema, ...(resource && { 'x-member': 'key' }) }];
     }),
     // Optional parameters have no examples, because API clients would send those with each request.
     ...Object.entries(query).map(([name, property]): ParameterObject => {

@@ -140,13 +140,13 @@ describe('the fields of an operation', () => {
     expect(fields(headers)).toMatch(/<summary>About If-Match, X-Odd<\/summary>.*About If-Match\..*About X-Odd\./);
   });
 
-  it('know the member of an item that is in the path, by its example, and not from the path above', () => {
-    const id = (name: string, example: string) => ({ name, in: 'path', type: 'string', 'x-example': example });
-    const keys = [[id('id', '1')], [id('id', '2')], [id('id', '1'), id('part', '2')], []].map((parameters) => {
-      const page = make({}, { paths: { '/a': { get: { ...operation, parameters } } }, definitions });
+  it('know the member of an item that is last in the path', () => {
+    const ids = ['group', 'key'].map((member) => ({ name: 'id', in: 'path', 'x-member': member }));
+    const keys = [ids.slice(0, 1), ids, [...ids, { name: 'part', in: 'path' }], []].map((parameters) => {
+      const page = make({}, { paths: { '/a': { get: { ...operation, parameters } } } });
       return /data-key="(\w+)"/.exec(page)?.[1];
     });
-    expect(keys).toEqual(['id', undefined, undefined, undefined]);
+    expect(keys).toEqual(['group', 'key', undefined, undefined]);
   });
 });
 

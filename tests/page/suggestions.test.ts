@@ -64,6 +64,7 @@ describe('an item', () => {
   it.each<[string, string, unknown, Record<string, string>, id: string]>([
     ['an empty list', 'GET', [], {}, ''],
     ['a list of null', 'GET', [null, { key: {} }], {}, ''],
+    ['a key that is no text', 'GET', [{ key: { toString: 1 } }], {}, ''],
     ['null', 'GET', null, {}, ''],
     ['no JSON', 'GET /x', undefined, {}, ''],
     ['a number as a key', 'GET', [{ key: 7 }], {}, '7'],

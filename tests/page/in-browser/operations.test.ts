@@ -18,6 +18,8 @@ const remove = operation('ApiParcelByIdDelete');
 const parcels = async () => (await opened.call('GET', '/api/parcel')).json;
 
 const MARKUP = `"><img src=x onerror="window.ran=1;alert(1)"> ' onfocus='alert(1)' autofocus x=' </script><svg onload=alert(1)> $& $'`;
+/** A value that JSON can have, and whose conversion to text throws. */
+const NO_TEXT = { toString: 1, valueOf: 1 };
 const html = (body: string) => answerOf(502, { 'Content-Type': 'text/html' }, Buffer.from(body));
 
 describe('the page, behind a prefix,', () => {
@@ -76,6 +78,13 @@ describe('the page, behind a prefix,', () => {
     expect(await run(`document.querySelector('${put}[open]').getBoundingClientRect().top < innerHeight`)).toBe(true);
     await opened.page.locator(`${put} > summary`).click();
     await opened.page.waitForURL(({ hash }) => hash === '');
+  });
+
+  it('works at a path that begins like the name of another host, as custom domains pass it on', async () => {
+    await opened.page.goto(`${opened.url.replace('/tasks', '//tasks')}/swagger/ui`);
+    expect(await list.send()).toMatch(/^200/);
+    await list.element.locator('summary').first().click();
+    await opened.page.waitForURL(({ pathname, hash }) => pathname.startsWith('//tasks') && hash === '');
   });
 });
 
@@ -265,7 +274,11 @@ describe('an answer', () => {
   it.each([
     ['an item', jsonAnswer(201, { [MARKUP]: [MARKUP] }, { ETag: '"<img>"' }), JSON.stringify(MARKUP)],
     ['a problem', jsonAnswer(400, { title: MARKUP, detail: MARKUP, errors: [{ pointer: MARKUP }, null, 7] }), MARKUP],
-    ['a problem of other types', jsonAnswer(400, { title: 7, detail: { a: [] }, errors: { length: 1 } }), '400'],
+    [
+      'a problem of other types',
+      jsonAnswer(400, { title: NO_TEXT, detail: NO_TEXT, errors: [{ pointer: NO_TEXT, detail: NO_TEXT }] }),
+      '400',
+    ],
     ['text', html(MARKUP), MARKUP],
     ['JSON that is cut off', html('[{"label":'), '[{"label":'],
     ['bytes that are not text', html('\u0000\ufffd'), '\ufffd'],

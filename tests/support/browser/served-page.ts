@@ -74,7 +74,10 @@ export function servePage({ document = parcelsDocument, prefix = '', end = '' } 
     });
     page.on('pageerror', (error) => opened.faults.push(error.message));
     page.on('dialog', (dialog) => opened.faults.push(dialog.type()) && dialog.dismiss());
-    page.on('request', (request) => request.url().startsWith(served.url) || opened.faults.push(request.url()));
+    page.on(
+      'request',
+      (request) => request.url().startsWith(new URL(served.url).origin) || opened.faults.push(request.url()),
+    );
     opened.page = page;
     await page.goto(`${opened.url}/swagger/ui${end}`);
     received.length = 0;
