@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { COLLECTION } from '../support/collection.js';
 
 export interface Stage {
   /** Without a slash at the end. */
@@ -55,7 +56,7 @@ export async function send(
 export async function deleteItems(stage: Stage, mark: string, after: string, known: readonly string[], until = 0) {
   let left = known;
   for (let attempt = 1; ; attempt += 1) {
-    for (const key of left) await send(stage, 'DELETE', `/api/todo/${key}`);
+    for (const key of left) await send(stage, 'DELETE', `${COLLECTION}/${key}`);
     left = await listItems(stage, mark, after).catch(({ message }) => [`the list is broken (${message})`]);
     if (left.length === 0 && Date.now() >= until) return;
     if (attempt === 30) throw new Error(`Items with ${mark} in their names may be left: ${left.join(', ')}`);
@@ -67,7 +68,7 @@ async function listItems(stage: Stage, mark: string, after: string): Promise<str
   const keys: string[] = [];
   for (let key: string | undefined = after; key !== undefined; ) {
     // No cache has this URL.
-    const path = `/api/todo?after=${key}&limit=1000&fresh=${Date.now()}`;
+    const path = `${COLLECTION}?after=${key}&limit=1000&fresh=${Date.now()}`;
     const { text, headers } = await send(stage, 'GET', path, { 'Accept-Encoding': 'identity' });
     const items: readonly { readonly key: string; readonly name: string }[] = JSON.parse(text);
     keys.push(...items.filter(({ name }) => name.includes(mark)).map((item) => item.key));

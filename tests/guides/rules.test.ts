@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PROBLEMS } from '../../shared/http/problem.js';
+import { COLLECTION } from '../support/collection.js';
 import { environmentOf, startTables, type Tables } from '../support/dynamodb/tables.js';
 import { gateways } from '../support/gateways/gateways.js';
 import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
@@ -60,7 +61,7 @@ async function expectAnswers(block: string, environment: Record<string, string>,
   let key = '';
   const filled = (text: string) =>
     Object.entries({ ...placeholders, '{key}': key }).reduce((all, [name, value]) => all.replaceAll(name, value), text);
-  if (/^[A-Z]+ \S*\{key\}/.test(block)) key = (await service.call('GET', '/api/todo')).json[0].key;
+  if (/^[A-Z]+ \S*\{key\}/.test(block)) key = (await service.call('GET', COLLECTION)).json[0].key;
   for (const [, request = '', answer = ''] of block.matchAll(
     /^([A-Z]+ \/.*?)^(HTTP\/1\.1 .*?)(?=^[A-Z]+ \/|$(?![\s\S]))/gms,
   )) {

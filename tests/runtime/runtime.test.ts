@@ -2,13 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COLLECTION } from '../support/collection.js';
 import { restUnder } from '../support/gateways/gateways.js';
 import { NOWHERE } from '../support/nowhere.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Environment, MEMORY_SIZE, startEnvironment } from './environment.js';
 
 const EVENTS = 'tests/support/gateways/events';
-const LIST = '/api/todo';
 const SMALLEST = '{"name":"a"}';
 
 /** The handler, which also repeats an event while that creates items: one by one, filling the memory takes a minute. */
@@ -46,7 +46,7 @@ describe('the packaged function', () => {
     const signIn = { TABLE_NAME: 'items', TOKEN_ISSUER: 'https://login.invalid', TOKEN_AUDIENCE: 'todo' };
     const variables = { _HANDLER: 'dist/api.handler', ...credentials, ...signIn };
     const other = await startEnvironment(folder, variables);
-    expect(await other.invoke(eventOf('GET', LIST))).toMatchObject({ statusCode: 401 });
+    expect(await other.invoke(eventOf('GET', COLLECTION))).toMatchObject({ statusCode: 401 });
     await other.stop();
   });
 
@@ -64,7 +64,7 @@ describe('the memory of the function', () => {
   let keys: string[];
 
   it('can be filled with the smallest items, whose list Lambda takes', async () => {
-    expect((await environment.invoke({ repeated: eventOf('POST', LIST, SMALLEST) })).statusCode).toBe(507);
+    expect((await environment.invoke({ repeated: eventOf('POST', COLLECTION, SMALLEST) })).statusCode).toBe(507);
     keys = await listed();
   });
 
@@ -79,9 +79,9 @@ describe('the memory of the function', () => {
       true,
     ]);
     for (const [body, isBase64Encoded] of [...bodies, [make(LARGEST_EVENT / 2), false]] as [string, boolean][]) {
-      const created = await call('POST', LIST, body, isBase64Encoded);
-      if (created.statusCode === 201) await call('DELETE', `${LIST}/${JSON.parse(created.body).key}`);
-      await call('PATCH', `${LIST}/${keys[7]}`, body, isBase64Encoded);
+      const created = await call('POST', COLLECTION, body, isBase64Encoded);
+      if (created.statusCode === 201) await call('DELETE', `${COLLECTION}/${JSON.parse(created.body).key}`);
+      await call('PATCH', `${COLLECTION}/${keys[7]}`, body, isBase64Encoded);
     }
     expect(await listed()).toEqual(keys);
     expect(environment.peakMemory()).toBeLessThan(0.8 * MEMORY_SIZE);
@@ -90,7 +90,7 @@ describe('the memory of the function', () => {
   const call = (...request: Parameters<typeof eventOf>) => environment.invoke(eventOf(...request));
 
   async function listed(): Promise<string[]> {
-    const { statusCode, body } = await call('GET', LIST);
+    const { statusCode, body } = await call('GET', COLLECTION);
     expect(statusCode).toBe(200);
     return JSON.parse(body).map(({ key }: { key: string }) => key);
   }

@@ -14,18 +14,27 @@ export function startOffline(
 /**
  * Waits until the service can be called.
  *
- * @returns Its URL, which it has printed for the page and for the API.
- * @throws Error with what it has printed, if it ends.
+ * @returns Its URL, which it has printed as that of the page.
+ * @throws Error with what it has printed, if it ends, or is silent for a minute.
  */
 export function urlOf(service: ChildProcessWithoutNullStreams): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';
+    const fail = (what: string) => {
+      clearTimeout(silence);
+      service.kill('SIGKILL');
+      reject(new Error(`npm start ${what} before it printed the URL of the page. It printed:\n${printed}`));
+    };
+    const silence = setTimeout(fail, 60_000, 'was silent for a minute');
     for (const stream of [service.stdout, service.stderr])
       stream.on('data', (text) => {
         printed += text;
-        const [, url] = /^Page {2}(\S+)\/swagger\/ui\nAPI {3}\1\/api\/todo$/m.exec(printed) ?? [];
-        if (url) resolve(url);
+        const [, url] = /^Page {2}(\S+)\/swagger\/ui$/m.exec(printed) ?? [];
+        silence.refresh();
+        if (url === undefined) return;
+        clearTimeout(silence);
+        resolve(url);
       });
-    service.once('exit', () => reject(new Error(`npm start has ended: ${printed}`)));
+    service.once('close', () => fail('ended'));
   });
 }
