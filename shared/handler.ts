@@ -2,7 +2,7 @@ import { isUnavailable } from './dynamodb/unavailable.js';
 import { describeEvent, readEvent, writeResult } from './gateway/gateway.js';
 import type { Authenticate, Request, Response } from './http/message.js';
 import { createCors, createCsrfProtection } from './http/origins.js';
-import { problemResponse } from './http/problem.js';
+import { type ProblemCode, problemResponse } from './http/problem.js';
 import { describeError } from './log.js';
 import { createDispatcher, type Trace } from './routing/dispatcher.js';
 import type { AnyRoute } from './routing/route.js';
@@ -62,8 +62,7 @@ export function createHandler(options: HandlerOptions): Handler {
         event: isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception',
         requestId: request.id,
         route: trace.template,
-        key: trace.key,
-        caller: trace.caller?.pseudonym,
+        caller: trace.caller,
         error: describeError(error),
       });
       response = failure(request, error);
@@ -74,11 +73,11 @@ export function createHandler(options: HandlerOptions): Handler {
       traceId: xRayTraceId,
       method: request.method,
       route: trace.template,
-      key: response.status === 201 ? response.headers.Location?.slice(-36) : trace.key,
+      key: response.key,
       status: response.status,
       code: response.code,
       refusal: response.headers['WWW-Authenticate'],
-      caller: trace.caller?.pseudonym,
+      caller: trace.caller,
       duration: Math.round(uptime() - started),
       coldStart,
     });
@@ -87,6 +86,11 @@ export function createHandler(options: HandlerOptions): Handler {
     const answered = request.method === 'HEAD' ? withoutContent(varied) : varied;
     return writeResult(cors?.(request, answered) ?? answered);
   };
+}
+
+/** The answers to what an operation of this method throws. */
+export function failureProblems(method: string): readonly ProblemCode[] {
+  return method === 'GET' ? ['failed', 'unavailable'] : ['failed', 'unavailable', 'maybe-applied'];
 }
 
 function unknownEvent(awsRequestId: string | undefined, received: string): Response {

@@ -1,6 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import { MEDIA_TYPES } from '../../shared/http/answer.js';
-import { PROBLEMS, type Problem } from '../../shared/http/problem.js';
+import { failureProblems } from '../../shared/handler.js';
+import { MEDIA_TYPES, OUTCOME_PROBLEMS } from '../../shared/http/answer.js';
+import { CSRF_PROBLEMS } from '../../shared/http/origins.js';
+import { PROBLEMS, type Problem, type ProblemCode } from '../../shared/http/problem.js';
+import { TOKEN_PROBLEMS } from '../../shared/openid/authenticator.js';
+import { checksOf } from '../../shared/routing/checks.js';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Tags } from './comments.js';
@@ -40,8 +44,9 @@ export function responsesOf(
   tags: Tags,
   shared: Record<string, ResponseObject>,
 ): Readonly<Record<string, ResponseObject | ResponseReference>> {
-  const rows = Object.entries<Problem>(PROBLEMS).map(([code, problem]) => ({ ...problem, code }));
-  const returned = rows.filter((row) => isReturned(route, row, signIn));
+  const codes = problemsOf(route, signIn);
+  const rows = Object.entries<Problem>(PROBLEMS).map(([code, problem]) => ({ ...problem, code: code as ProblemCode }));
+  const returned = rows.filter(({ code }) => codes.includes(code));
   const implied = Object.fromEntries(returned.map(({ status }) => [status, {}]));
   // JavaScript sorts them by status.
   const answers: Readonly<Record<string, AnswerDeclaration>> = { ...implied, ...route.answers };
@@ -60,26 +65,19 @@ export function responsesOf(
 
 export const SHARED = '#/components/responses/';
 
-type Row = Problem & { readonly code: string };
+type Row = Problem & { readonly code: ProblemCode };
 
-function isReturned(route: AnyRoute, { by, status }: Problem, signIn: boolean): boolean {
-  return by !== undefined && RETURNED[by](route, status, signIn);
+/** Those of the checks before the operation, of the operation itself, and of what it throws. */
+function problemsOf(route: AnyRoute, signIn: boolean): readonly ProblemCode[] {
+  const { method, open, answers } = route;
+  return [
+    ...(method === 'GET' ? [] : CSRF_PROBLEMS),
+    ...(signIn && !open ? TOKEN_PROBLEMS : []),
+    ...checksOf(route).flatMap(({ problems }) => problems),
+    ...OUTCOME_PROBLEMS.filter((code) => PROBLEMS[code].status in answers),
+    ...failureProblems(method),
+  ];
 }
-
-/** Which routes return a problem, by its `by`. */
-const RETURNED: Readonly<
-  Record<NonNullable<Problem['by']>, (route: AnyRoute, status: number, signIn: boolean) => boolean>
-> = {
-  query: ({ query }) => query !== undefined,
-  body: ({ body }) => body !== undefined,
-  conditional: ({ conditional }) => conditional === true,
-  'conditional write': ({ conditional, method }) => conditional === true && method !== 'GET',
-  idempotent: ({ idempotent }) => idempotent === true,
-  write: ({ method }) => method !== 'GET',
-  route: () => true,
-  operation: ({ answers }, status) => status in answers,
-  token: ({ open }, _status, signIn) => signIn && !open,
-};
 
 type Field = keyof typeof HEADER_FIELDS;
 
@@ -95,9 +93,9 @@ function errorOf(problems: readonly Row[], added = '', headers: readonly Field[]
   const reasons = problems.map(({ meaning }) => meaning).join(', or ');
   const sentence = reasons && `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
   const fields = new Set(headers);
-  for (const { status, by } of problems) {
+  for (const { status, code } of problems) {
     if (status === 503) fields.add('Retry-After');
-    else if (by === 'token') fields.add('WWW-Authenticate');
+    else if (TOKEN_PROBLEMS.includes(code)) fields.add('WWW-Authenticate');
   }
   return {
     description: `${sentence} ${added}`.trim(),

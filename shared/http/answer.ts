@@ -5,8 +5,11 @@ import type { Version } from '../store/version.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { chooseType } from './negotiate.js';
 import { entityTag } from './precondition.js';
-import { type ProblemOf, problemResponse } from './problem.js';
+import { type ProblemCode, type ProblemOf, problemResponse } from './problem.js';
 import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
+
+/** What an operation answers where it declares the status. */
+export const OUTCOME_PROBLEMS: readonly ProblemCode[] = ['not-found', 'item-too-large', 'full'];
 
 export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
 
@@ -19,11 +22,13 @@ export function found(
   precondition: Precondition | undefined,
 ): Response<200 | 304 | 404 | 412> {
   if (!version) return problemResponse(request, 'not-found');
-  const ETag = entityTag(version.number);
-  const failure = precondition?.(version.number);
-  if (failure === 'if-none-match-failed') return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS } };
-  if (failure) return problemResponse(request, failure);
-  return { status: 200, headers: { ...contentHeaders(request), ETag }, body: version.json };
+  const { key, number } = version;
+  const ETag = entityTag(number);
+  const failure = precondition?.(number);
+  if (failure === 'if-none-match-failed')
+    return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS }, key };
+  if (failure) return { ...problemResponse(request, failure), key };
+  return { status: 200, headers: { ...contentHeaders(request), ETag }, body: version.json, key };
 }
 
 /**
@@ -39,7 +44,7 @@ export function created(
   const { key, number, json } = outcome;
   const Location = `${request.prefix}${collection}/${key}`;
   const headers = { ...contentHeaders(request), ETag: entityTag(number), Location };
-  return { status: 201, headers, body: json };
+  return { status: 201, headers, body: json, key };
 }
 
 /**
@@ -80,7 +85,7 @@ export function noContent<Outcome extends Representation | PreconditionFailure |
   request: Request,
   outcome: Outcome,
 ): Response<204> | ProblemOf<Extract<Outcome, string> | 'not-found'> {
-  if (typeof outcome === 'object') return NO_CONTENT;
+  if (typeof outcome === 'object') return { status: 204, headers: API_HEADERS, key: outcome.key };
   return problemResponse(request, (outcome as Extract<Outcome, string> | undefined) ?? 'not-found');
 }
 
@@ -98,22 +103,12 @@ export function patched(
   outcome: Representation | PreconditionFailure | CapacityExceeded | undefined,
 ): Response<204 | 404 | 412 | 413 | 507> {
   if (typeof outcome !== 'object') return noContent(request, outcome);
-  return { status: 204, headers: { ETag: entityTag(outcome.number), ...API_HEADERS } };
+  return { status: 204, headers: { ETag: entityTag(outcome.number), ...API_HEADERS }, key: outcome.key };
 }
 
 type Representation = Pick<Version<ObjectSchema>, 'key' | 'number' | 'json'>;
 
-const NO_CONTENT: Response<204> = Object.freeze({ status: 204, headers: API_HEADERS });
-
-/** Remembers the result for a hundred values of `Accept`, which saves 7 % of a request's time. */
 function contentHeaders(request: Request): Headers {
-  const accept = request.header('accept') ?? '*/*';
-  const known = remembered.get(accept);
-  if (known) return known;
-  const type = chooseType(accept, MEDIA_TYPES, 'application/json');
-  const headers = Object.freeze({ 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept', ...API_HEADERS });
-  if (remembered.size < 100) remembered.set(accept, headers);
-  return headers;
+  const type = chooseType(request.header('accept') ?? '*/*', MEDIA_TYPES, 'application/json');
+  return { 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept', ...API_HEADERS };
 }
-
-const remembered = new Map<string, Headers>();

@@ -4,7 +4,15 @@ import { createParser, type JsonObject } from '../schema/parse.js';
 import { quoted } from '../schema/quoted.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import type { Parsed, Request } from './message.js';
-import { problemResponse } from './problem.js';
+import { type ProblemCode, problemResponse } from './problem.js';
+
+export const BODY_PROBLEMS: readonly ProblemCode[] = [
+  'invalid-body',
+  'invalid-members',
+  'body-too-large',
+  'not-json',
+  'unsupported-coding',
+];
 
 export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
   readonly schema: Schema;
@@ -28,7 +36,7 @@ export const LARGEST_BODY = 1_048_576;
 /**
  * A body is text, or base64 of UTF-8; a byte order mark is skipped.
  *
- * @returns The parser. It rejects, in the order of rule 5: a missing body with 400; one above 1 MiB with 413, without
+ * @returns The parser. It rejects, in this order: a missing body with 400; one above 1 MiB with 413, without
  * decoding it, so even if it is blank; another media type, or a content coding that the gateway has not removed, with
  * 415; no JSON object, or invalid members, with 400.
  */
@@ -95,6 +103,5 @@ function decode(encoded: string): string | undefined {
 
 /** A body without a media type is treated as JSON. */
 function isJson(mediaType: string): boolean {
-  if (mediaType === 'application/json') return true;
   return /^((application|text)\/json|[^\s/;]+\/[^\s/;]+\+json|)\s*(;|$)/i.test(mediaType.trim());
 }

@@ -1,5 +1,7 @@
 import { NOT_SENT, type Parsed, type Request } from './message.js';
-import { problemResponse } from './problem.js';
+import { type ProblemCode, problemResponse } from './problem.js';
+
+export const IDEMPOTENCY_PROBLEMS: readonly ProblemCode[] = ['malformed-idempotency-key', 'idempotency-key-reused'];
 
 /**
  * Parses `Idempotency-Key` (IETF draft "The Idempotency-Key HTTP Header Field"): 1 to 64 visible characters, as a

@@ -26,32 +26,27 @@ export interface Response<Status extends number = number> {
   readonly isBase64Encoded?: true;
   /** The code of the problem, for the log. */
   readonly code?: string;
+  /** The key of the item, for the log. */
+  readonly key?: string;
 }
 
 export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Response };
 
 export const NOT_SENT: Parsed<undefined> = { value: undefined };
 
-export interface Caller {
-  readonly subject: string;
-  /** As the provider sends them, so check the type of each value. */
-  readonly claims: Readonly<Record<string, unknown>>;
-  /** Stands for the caller in the log, which must not contain subjects. */
-  readonly pseudonym: string;
-}
-
-/** `owner` is undefined if all callers share the items. */
 export interface Admitted {
-  readonly caller: Caller;
+  /** Stands for the caller in the log, which must not contain subjects. */
+  readonly caller: string;
+  /** Undefined if all callers share the items. */
   readonly owner: string | undefined;
 }
 
-/** `caller` is left out if nobody knows who sent the request. */
 export interface Refused {
   readonly rejected: Response;
-  readonly caller?: Caller;
+  /** Left out if nobody knows who sent the request. */
+  readonly caller?: string;
 }
 
 export type Authenticate = (request: Request) => Promise<Admitted | Refused>;
 
-export const API_HEADERS = Object.freeze({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const);
+export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;

@@ -1,5 +1,5 @@
 import type { Headers, Request, Response } from './message.js';
-import { problemResponse } from './problem.js';
+import { type ProblemCode, problemResponse } from './problem.js';
 
 /** Knows the schemes of apps, unlike `URL.origin`. Undefined if the text is no URL. */
 export function originOf(url: string): string | undefined {
@@ -7,6 +7,9 @@ export function originOf(url: string): string | undefined {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 }
+
+/** The answers to a write that is rejected. */
+export const CSRF_PROBLEMS: readonly ProblemCode[] = ['cross-site-write'];
 
 export type CsrfProtection = (request: Request) => Response<403> | undefined;
 
@@ -34,7 +37,7 @@ export type Cors = (request: Request, response: Response) => Response;
  * The server side of CORS (Fetch standard, section 3.3). Credentials are never allowed.
  *
  * @param origins - The origins of pages that may call, or `*` for all.
- * @param signIn - Whether pages may read the challenge of a 401, which REST APIs and function URLs rename.
+ * @param signIn - Whether pages may read the challenge of a 401, which REST APIs rename.
  */
 export function createCors(origins: readonly string[], signIn: boolean): Cors | undefined {
   if (origins.length === 0) return undefined;

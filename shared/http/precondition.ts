@@ -1,6 +1,12 @@
 import type { Precondition } from '../store/store.js';
 import { NOT_SENT, type Parsed, type Request } from './message.js';
-import { problemResponse } from './problem.js';
+import { type ProblemCode, problemResponse } from './problem.js';
+
+/** GET answers `If-None-Match` with 304. */
+export function preconditionProblems(method: string): readonly ProblemCode[] {
+  const common = ['malformed-condition', 'if-match-failed', 'if-match-altered'] as const;
+  return method === 'GET' ? common : [...common, 'if-none-match-failed'];
+}
 
 /**
  * RFC 9110, section 13.1. `If-Match` is compared strongly, so a weak tag matches nothing; `If-None-Match` weakly.

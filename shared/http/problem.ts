@@ -9,16 +9,6 @@ export type ProblemOf<Code extends ProblemCode> = Response<(typeof PROBLEMS)[Cod
 /** A row of {@link PROBLEMS}, which explains its members. */
 export interface Problem {
   readonly status: keyof typeof TITLES;
-  readonly by?:
-    | 'query'
-    | 'body'
-    | 'conditional'
-    | 'conditional write'
-    | 'idempotent'
-    | 'write'
-    | 'route'
-    | 'operation'
-    | 'token';
   readonly meaning?: string;
   readonly detail?: string;
   readonly applied?: false;
@@ -54,7 +44,7 @@ export function problemResponse<Code extends ProblemCode>(
   };
   return {
     status: PROBLEMS[code].status,
-    headers: headers ? { ...HEADERS, ...headers } : HEADERS,
+    headers: { 'Content-Type': 'application/problem+json', ...API_HEADERS, ...headers },
     body: JSON.stringify(details),
     code,
   };
@@ -66,15 +56,10 @@ interface Special {
   readonly headers?: Headers;
 }
 
-const HEADERS: Headers = Object.freeze({ 'Content-Type': 'application/problem+json', ...API_HEADERS });
-
 /**
  * All problems, by `code`. Programs decide by it, so never rename a released one. The service's and API Gateway's
  * answers, both documents and the table in the rules are made from it.
  *
- * - `by`: which routes return it. Those that declare a `query`, a `body`, `conditional` or `idempotent`; that `write`
- *   (any method except GET); that ask for a `token`; or every `route`. `operation`: only routes that declare the status
- *   in `answers`. Without `by`, no route returns it.
  * - `meaning`: what happened, as part of a sentence in both documents.
  * - `detail`: what the caller reads, after the reason that applies this time.
  * - `applied`: false if the request certainly changed nothing and is safe to send again.
@@ -82,65 +67,55 @@ const HEADERS: Headers = Object.freeze({ 'Content-Type': 'application/problem+js
 export const PROBLEMS = {
   'invalid-query': {
     status: 400,
-    by: 'query',
     meaning: 'a query parameter is not valid',
     detail: 'The query is not valid; see errors.',
   },
   'invalid-body': {
     status: 400,
-    by: 'body',
     meaning: 'the body is missing or not valid',
     detail: 'Send a JSON object.',
   },
-  'invalid-members': { status: 400, by: 'body', detail: 'The body is not a valid item; see errors.' },
+  'invalid-members': { status: 400, detail: 'The body is not a valid item; see errors.' },
   'malformed-condition': {
     status: 400,
-    by: 'conditional',
     meaning: 'If-Match or If-None-Match is neither * nor a list of quoted entity tags',
     detail: 'Separate several tags with commas, or send * to match any version.',
   },
   'malformed-idempotency-key': {
     status: 400,
-    by: 'idempotent',
     meaning: 'Idempotency-Key is not a quoted string or a token of 1 to 64 visible characters',
     detail:
       'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes, preferably a new UUID for each new request.',
   },
-  'unknown-event': { status: 400, detail: 'It takes events from REST APIs, HTTP APIs and function URLs.' },
+  'unknown-event': { status: 400, detail: 'It takes events from REST APIs, and from HTTP APIs with payload 2.0.' },
   'no-token': {
     status: 401,
-    by: 'token',
     meaning: 'no token was sent',
     detail: 'Send it as Authorization: Bearer TOKEN.',
   },
   'invalid-token': {
     status: 401,
-    by: 'token',
     meaning: 'the token is not valid',
     detail: 'Send a new one.',
   },
   'cross-site-write': {
     status: 403,
-    by: 'write',
     meaning: 'the request comes from a page of another origin, which may not write',
     detail:
       'A page of another origin sent this request. Only pages of this service, and of origins that its operator has allowed, may write.',
   },
   'insufficient-scope': {
     status: 403,
-    by: 'token',
     meaning: 'the token lacks the scope that the method needs',
     detail: 'Ask the identity provider for a token that has it.',
   },
   'no-list': {
     status: 403,
-    by: 'token',
     meaning: 'the token has no claim that says whose list it is about',
     detail: 'An administrator of the identity provider can add it.',
   },
   'not-found': {
     status: 404,
-    by: 'operation',
     meaning: 'no item has this key',
     detail: 'No item has this key. List the items to see their keys.',
   },
@@ -149,49 +124,41 @@ export const PROBLEMS = {
   'method-not-supported': { status: 404 },
   'if-match-failed': {
     status: 412,
-    by: 'conditional',
     meaning: 'If-Match does not name the current version',
     detail: 'It has changed since you fetched it. Get it again, and send the request with its new ETag.',
   },
   'if-match-altered': {
     status: 412,
-    by: 'conditional',
     detail:
       'If-Match has an entity tag that this service does not give, so it never matches. Something between you and the service has changed it, as proxies do when they compress. Send it without W/ in front, and without an ending such as -gzip.',
   },
   'if-none-match-failed': {
     status: 412,
-    by: 'conditional write',
     meaning: 'If-None-Match names it',
     detail: 'If-None-Match excludes the current version of the item. Leave the field out to write to any version.',
   },
   'body-too-large': {
     status: 413,
-    by: 'body',
     meaning: 'the body is larger than 1 MiB',
     detail: 'The body is larger than 1 MiB. Send a smaller one.',
   },
   'item-too-large': {
     status: 413,
-    by: 'operation',
     meaning: 'the item is too large to be stored (in a table, its JSON may have 400,000 bytes)',
     detail: 'The item is too large to be stored. Send a smaller one.',
   },
   'not-json': {
     status: 415,
-    by: 'body',
     meaning: 'the Content-Type is not application/json, text/json or a type that ends in +json',
     detail: 'Send it as application/json, text/json, or a type that ends in +json.',
   },
   'unsupported-coding': {
     status: 415,
-    by: 'body',
     meaning: 'the body has a Content-Encoding, such as gzip, and cannot be read',
     detail: 'Send it as it is, without Content-Encoding.',
   },
   'idempotency-key-reused': {
     status: 422,
-    by: 'idempotent',
     meaning: 'the Idempotency-Key was used for other members within the last hour',
     detail: 'This Idempotency-Key was used for other members within the last hour. Send this request with a new key.',
   },
@@ -200,7 +167,7 @@ export const PROBLEMS = {
     applied: false,
     detail: 'The rate limit of the stage is exceeded, and nothing was changed. Try again in a second.',
   },
-  failed: { status: 500, by: 'route', meaning: 'the service failed; its log has the reason under the requestId' },
+  failed: { status: 500, meaning: 'the service failed; its log has the reason under the requestId' },
   busy: {
     status: 503,
     applied: false,
@@ -213,14 +180,12 @@ export const PROBLEMS = {
   },
   unavailable: {
     status: 503,
-    by: 'route',
     applied: false,
     meaning: 'the collection cannot be reached at the moment, and nothing was changed (applied is false)',
     detail: 'The collection cannot be reached at the moment, and nothing was changed. Try again.',
   },
   'keys-unavailable': {
     status: 503,
-    by: 'token',
     applied: false,
     meaning: 'the keys that tokens are verified with cannot be fetched at the moment, and nothing was changed',
     detail:
@@ -228,14 +193,12 @@ export const PROBLEMS = {
   },
   'maybe-applied': {
     status: 503,
-    by: 'write',
     meaning: 'the change may have been made (applied is absent): check before you send it again',
     detail:
       'The collection cannot be reached at the moment. The change may have been made: check before you send it again.',
   },
   full: {
     status: 507,
-    by: 'operation',
     meaning: 'the list has no room for the item: delete others first, or send a smaller one',
     detail: 'The list has no room for the item. Delete others first, or send a smaller one.',
   },

@@ -1,7 +1,9 @@
 import { check } from '../schema/check.js';
 import type { BooleanSchema, NumberSchema, StringSchema, ValueOf } from '../schema/schema.js';
 import type { Parsed, Request } from './message.js';
-import { type ParameterError, problemResponse } from './problem.js';
+import { type ParameterError, type ProblemCode, problemResponse } from './problem.js';
+
+export const QUERY_PROBLEMS: readonly ProblemCode[] = ['invalid-query'];
 
 /** Keywords for members only do not compile. */
 export type QueryParameter = (StringSchema | (NumberSchema & { readonly type: 'integer' }) | BooleanSchema) & {

@@ -1,20 +1,16 @@
-import { ACCEPT_PATCH, createBodyParser } from '../http/body.js';
-import { parseIdempotencyKey } from '../http/idempotency-key.js';
-import { API_HEADERS, type Authenticate, type Caller, NOT_SENT, type Request, type Response } from '../http/message.js';
+import { ACCEPT_PATCH, type Body } from '../http/body.js';
+import { API_HEADERS, type Authenticate, type Request, type Response } from '../http/message.js';
 import type { CsrfProtection } from '../http/origins.js';
-import { parsePrecondition } from '../http/precondition.js';
 import { problemResponse } from '../http/problem.js';
-import { createQueryParser } from '../http/query.js';
-import { isGuid } from '../schema/check.js';
 import { quoted } from '../schema/quoted.js';
 import type { Resource } from '../schema/resource.js';
 import type { OpenStore, Store } from '../store/store.js';
-import { begunEarly } from '../time/begun-early.js';
 import { uptime } from '../time/uptime.js';
-import type { AnyRoute } from './route.js';
-import { createRouter, type Match } from './router.js';
+import { checksOf } from './checks.js';
+import type { AnyRoute, Call } from './route.js';
+import { createRouter, type Parameters } from './router.js';
 
-/** Rejects with what the operation throws. The trace is filled in as soon as something is known, for the log. */
+/** Rejects with what the operation throws. The trace is filled in as soon as something is known. */
 export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
 
 export interface Trace {
@@ -22,10 +18,8 @@ export interface Trace {
   template?: string;
   /** Whether the route asks for a token, so that the answer depends on it. */
   signIn?: boolean;
-  /** The item's key; left out if the path contains no GUID. */
-  key?: string;
-  /** Also if the request is then rejected; left out without sign-in. */
-  caller?: Caller;
+  /** Stands for the caller in the log, also if the request is then rejected; left out without sign-in. */
+  caller?: string | undefined;
 }
 
 export interface DispatcherOptions {
@@ -48,20 +42,24 @@ export function createDispatcher(
   { openStore, protect, authenticate }: DispatcherOptions,
 ): Dispatch {
   const stores = openStores(routes, openStore);
-  const endpoints = routes.map((route) => {
-    if (route.open && route.resource) throw new Error(OPEN_ITEMS(route));
-    const store = route.resource && stores.get(route.resource);
-    return { ...route, value: withChecks(route, store, protect, authenticate) };
-  });
-  const find = createRouter<Endpoint>(endpoints);
+  const endpoints = new Map(
+    routes.map((route) => {
+      if (route.open && route.resource) throw new Error(OPEN_ITEMS(route));
+      const store = route.resource && stores.get(route.resource);
+      return [route, withChecks(route, store, protect, authenticate)];
+    }),
+  );
+  const find = createRouter(routes);
 
-  return (request, trace) => {
+  return async (request, trace) => {
     const match = find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
-    return 'value' in match ? match.value(request, trace, match.parameters) : notFound(request, match);
+    if (!('route' in match)) return notFound(request, match);
+    const endpoint = endpoints.get(match.route) as Endpoint;
+    return endpoint(request, trace, match.parameters);
   };
 }
 
-type Opening = Promise<Store>;
+type Opening = Store | Promise<Store>;
 
 function openStores(routes: readonly AnyRoute[], openStore: OpenStore): ReadonlyMap<Resource, Opening> {
   const stores = new Map<Resource, Opening>();
@@ -70,61 +68,47 @@ function openStores(routes: readonly AnyRoute[], openStore: OpenStore): Readonly
     for (const { name } of stores.keys()) {
       if (name === resource.name) throw new Error(`Two resources are named "${name}"`);
     }
-    stores.set(resource, begunEarly(openStore(resource)));
+    stores.set(resource, openStore(resource));
   }
   return stores;
 }
 
-type Endpoint = (request: Request, trace: Trace, parameters: Match<unknown>['parameters']) => Promise<Response>;
+type Endpoint = (request: Request, trace: Trace, parameters: Parameters) => Promise<Response>;
 
-/** Checks a request before its operation, in the order of rule 5. */
+/** Checks a request before its operation: who calls, whose items, what is asked. */
 function withChecks(
   route: AnyRoute,
   store: Opening | undefined,
   protect: CsrfProtection,
   authenticate: Authenticate | undefined,
 ): Endpoint {
-  const parseQuery = route.query && createQueryParser(route.query);
-  const parseBody = route.body && createBodyParser(route.body);
+  const checks = checksOf(route);
   const admit = route.open ? undefined : authenticate;
 
-  const answer: Endpoint = async (request, trace, parameters) => {
+  return async (request, trace, parameters) => {
     trace.template = route.template;
     trace.signIn = admit !== undefined;
-    // Other text there could be anything, so it is not logged.
-    if (route.resource && parameters.id && isGuid(parameters.id)) trace.key = parameters.id.toLowerCase();
     const forbidden = protect(request);
     if (forbidden) return forbidden;
     // The time spent waiting for the provider's keys counts towards the time-out of the table.
     const since = admit && uptime();
     const sender = admit ? await admit(request) : WITHOUT_SIGN_IN;
-    if (sender.caller) trace.caller = sender.caller;
+    trace.caller = sender.caller;
     if ('rejected' in sender) return sender.rejected;
-    const query = parseQuery?.(request) ?? NO_QUERY;
-    if ('rejected' in query) return query.rejected;
-    const precondition = route.conditional ? parsePrecondition(request) : NOT_SENT;
-    if ('rejected' in precondition) return precondition.rejected;
-    const idempotencyKey = route.idempotent ? parseIdempotencyKey(request) : NOT_SENT;
-    if ('rejected' in idempotencyKey) return idempotencyKey.rejected;
-    const body = parseBody?.(request) ?? NO_BODY;
-    if ('rejected' in body) return body.rejected;
+    const asked: Asked = { query: {}, precondition: undefined, idempotencyKey: undefined, body: NO_BODY };
+    for (const { part, parse } of checks) {
+      const parsed = parse(request);
+      if ('rejected' in parsed) return parsed.rejected;
+      Object.assign(asked, { [part]: parsed.value });
+    }
+    const { body, ...others } = asked;
     const items = store && (await store)({ requestId: request.id, owner: sender.owner, since });
-    const { members, sent } = body.value;
     // Awaited, so that the stack of what it throws leads through here.
-    return await route.run({
-      request,
-      caller: sender.caller,
-      parameters,
-      query: query.value,
-      precondition: precondition.value,
-      idempotencyKey: idempotencyKey.value,
-      members,
-      sent,
-      items,
-    });
+    return await route.run({ request, parameters, ...others, ...body, items });
   };
-  return answer;
 }
+
+type Asked = Pick<Call, 'query' | 'precondition' | 'idempotencyKey'> & { readonly body: Body };
 
 /** Without a token, their items would be in the list that all share. */
 const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
@@ -132,13 +116,10 @@ const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
 
 const WITHOUT_SIGN_IN = { caller: undefined, owner: undefined };
 
-// Frozen, because operations get it and all requests share it.
-const NO_QUERY = { value: Object.freeze({}) };
-
-const NO_BODY = { value: { members: undefined, sent: Object.freeze({}) } };
+const NO_BODY: Body = { members: undefined, sent: {} };
 
 /** An unsupported method returns 404, not 405. */
-async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {
+function notFound(request: Request, allowed: readonly string[]): Response {
   if (allowed.length === 0) return problemResponse(request, 'no-route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();
   const Allow = methods.join(', ');

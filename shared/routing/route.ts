@@ -1,5 +1,5 @@
 import type { BodyDeclaration } from '../http/body.js';
-import type { Caller, Request, Response } from '../http/message.js';
+import type { Request, Response } from '../http/message.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
 import type { JsonObject } from '../schema/parse.js';
 import type { Resource } from '../schema/resource.js';
@@ -24,8 +24,6 @@ export interface Call<
   Items = unknown,
 > {
   readonly request: Request;
-  /** Undefined without sign-in, and on an open route. */
-  readonly caller: Caller | undefined;
   /** Decoded, in the letter case that was sent. */
   readonly parameters: Parameters;
   readonly query: QueryValues<Query>;
@@ -40,8 +38,8 @@ export interface Call<
 }
 
 /**
- * One operation. The dispatcher runs it, and the documents are generated from it. For answers that come before it runs
- * or after it throws, see `by` in the table of problems.
+ * One operation. The dispatcher runs it, and the documents are generated from it. For answers that come before it runs,
+ * see checks.ts.
  */
 export interface Route<
   Template extends string = string,

@@ -1,15 +1,11 @@
-import { decodeSegment } from '../http/percent-encoding.js';
+import type { AnyRoute } from './route.js';
 import { parseTemplate, type Segment } from './template.js';
 
-export interface Entry<Value> {
-  readonly template: string;
-  readonly method: string;
-  readonly value: Value;
-}
+export type Parameters = Readonly<Record<string, string | undefined>>;
 
-export interface Match<Value> {
-  readonly value: Value;
-  readonly parameters: Readonly<Record<string, string | undefined>>;
+export interface Match {
+  readonly route: AnyRoute;
+  readonly parameters: Parameters;
 }
 
 /**
@@ -17,52 +13,40 @@ export interface Match<Value> {
  * one at the end are dropped; `//` matches nothing.
  * @returns The match, or else the methods of the templates that match the path, in alphabetical order.
  */
-export type Find<Value> = (method: string, path: string) => Match<Value> | readonly string[];
+export type Find = (method: string, path: string) => Match | readonly string[];
 
 /**
  * Static segments go before constrained parameters, those before plain ones, and those before wildcards, segment by
  * segment from the left.
  *
- * @param entries - In any order.
+ * @param routes - In any order.
  * @throws Error if a template is wrong, or another of the same method matches the same paths with the same precedence.
  */
-export function createRouter<Value>(entries: readonly Entry<Value>[]): Find<Value> {
-  const candidates = new Map<string, Candidate<Value>>();
-  for (const { template, method, value } of entries) {
-    const candidate = candidates.get(template) ?? candidateOf<Value>(template);
-    for (const [other, { segments, values }] of candidates)
-      if (values.has(method) && isAlike(segments, candidate.segments))
-        throw new Error(`Path templates "${other}" and "${template}" match the same paths for ${method}`);
-    candidate.values.set(method, value);
-    candidates.set(template, candidate);
-  }
-  const sorted = [...candidates.values()].sort((one, other) => (one.precedence < other.precedence ? -1 : 1));
+export function createRouter(routes: readonly AnyRoute[]): Find {
+  const candidates = routes.map((route) => ({ route, segments: parseTemplate(route.template) }));
+  for (const [index, { route, segments }] of candidates.entries())
+    for (const { route: other, segments: others } of candidates.slice(0, index))
+      if (route.method === other.method && isAlike(segments, others))
+        throw new Error(
+          `Path templates "${other.template}" and "${route.template}" match the same paths for ${route.method}`,
+        );
+  candidates.sort((one, other) => (precedenceOf(one.segments) < precedenceOf(other.segments) ? -1 : 1));
 
   return (method, path) => {
     const texts = textsIn(path);
     if (texts.includes('')) return [];
-    const allowed: string[] = [];
-    for (const { segments, values } of sorted) {
+    const matches = candidates.flatMap(({ route, segments }) => {
       const parameters = match(segments, texts);
-      if (!parameters) continue;
-      const value = values.get(method);
-      if (value !== undefined) return { value, parameters };
-      allowed.push(...values.keys());
-    }
-    return Array.from(new Set(allowed)).sort();
+      return parameters ? [{ route, parameters }] : [];
+    });
+    const found = matches.find(({ route }) => route.method === method);
+    return found ?? [...new Set(matches.map(({ route }) => route.method))].sort();
   };
 }
 
-interface Candidate<Value> {
-  readonly segments: readonly Segment[];
-  /** In alphabetical order, the more specific template comes first. */
-  readonly precedence: string;
-  readonly values: Map<string, Value>;
-}
-
-function candidateOf<Value>(template: string): Candidate<Value> {
-  const segments = parseTemplate(template);
-  return { segments, precedence: segments.map(({ rank, text }) => `${rank}${text}\n`).join(''), values: new Map() };
+/** In alphabetical order, the more specific template comes first. */
+function precedenceOf(segments: readonly Segment[]): string {
+  return segments.map(({ rank, text }) => `${rank}${text}\n`).join('');
 }
 
 /**
@@ -79,17 +63,25 @@ function isAlike(segments: readonly Segment[], others: readonly Segment[]): bool
 }
 
 function textsIn(path: string): readonly string[] {
-  const texts = path.split('/');
+  const texts = path.split('/').map(decodeSegment);
   if (texts[0] === '') texts.shift();
   if (texts.at(-1) === '') texts.pop();
-  return path.includes('%') ? texts.map(decodeSegment) : texts;
+  return texts;
 }
 
-function match(segments: readonly Segment[], texts: readonly string[]): Match<unknown>['parameters'] | undefined {
+/** RFC 3986, section 2.1. Escapes that are not UTF-8 stay as they are. */
+function decodeSegment(segment: string): string {
+  return segment.replace(ESCAPED_CHARACTER, decodeURIComponent);
+}
+
+/** One escaped character in well-formed UTF-8 (RFC 3629, section 4), so that decoding never throws. */
+const ESCAPED_CHARACTER =
+  /%[0-7][\da-f]|(?!%c[01]|%e0%[89]|%ed%[ab]|%f0%8|%f4%[9ab])(?:%[cd][\da-f]|%e[\da-f]%[89ab][\da-f]|%f[0-4](?:%[89ab][\da-f]){2})%[89ab][\da-f]/gi;
+
+function match(segments: readonly Segment[], texts: readonly string[]): Parameters | undefined {
   if (texts.length > segments.length && segments.at(-1)?.kind !== 'wildcard') return undefined;
   const parameters: Record<string, string | undefined> = {};
-  for (let index = 0; index < segments.length; index += 1) {
-    const segment = segments[index] as Segment;
+  for (const [index, segment] of segments.entries()) {
     const text = texts[index];
     if (segment.kind === 'static') {
       if (text?.toLowerCase() !== segment.text) return undefined;
@@ -98,7 +90,7 @@ function match(segments: readonly Segment[], texts: readonly string[]): Match<un
       parameters[segment.name] = segment.default;
     } else {
       const sent = segment.kind === 'wildcard' ? texts.slice(index).join('/') : text;
-      for (const isSatisfied of segment.constraints) if (!isSatisfied(sent)) return undefined;
+      if (!segment.constraints.every((isSatisfied) => isSatisfied(sent))) return undefined;
       parameters[segment.name] = sent;
     }
   }

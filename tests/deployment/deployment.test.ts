@@ -164,11 +164,7 @@ describe.each(REST)('the REST API of the stage %s', (name) => {
       const { code, ...problem } = JSON.parse(body);
       codes[ResponseType] = code;
       if (code === undefined) continue;
-      const {
-        by: _by,
-        meaning: _meaning,
-        ...row
-      } = { by: '', meaning: '', ...PROBLEMS[code as keyof typeof PROBLEMS] };
+      const { meaning: _meaning, ...row } = { meaning: '', ...PROBLEMS[code as keyof typeof PROBLEMS] };
       const requestId = '$context.requestId';
       expect(problem).toEqual({ type: 'about:blank', title: TITLES[row.status], ...row, requestId });
       const retry = [429, 503].includes(row.status) ? "'1'" : undefined;

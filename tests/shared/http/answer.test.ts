@@ -19,22 +19,17 @@ const codeOf = (body = '') => JSON.parse(body).code;
 it('an item that is found is answered with its version, unless a condition fails', () => {
   const answer = (headers = {}) => found(requested(headers), version, preconditionOf(headers));
   const headers = { ...json, ...closed, ETag: '"2"' };
-  expect(answer()).toEqual({ status: 200, headers, body: version.json });
+  expect(answer()).toEqual({ status: 200, headers, body: version.json, key: KEY });
   expect(answer({ accept: 'text/plain' }).headers['Content-Type']).toBe('text/plain; charset=utf-8');
-  // More than are remembered.
-  for (let number = 0; number < 101; number += 1)
-    expect(answer({ accept: `text/json;n=${number}` }).headers['Content-Type']).toBe('text/json; charset=utf-8');
-  expect(answer({ 'if-none-match': '"2"' })).toEqual({
-    status: 304,
-    headers: { ...closed, ETag: '"2"', Vary: 'Accept' },
-  });
-  expect(answer({ 'if-match': '"1"' })).toMatchObject({ status: 412, code: 'if-match-failed' });
+  const known = { ...closed, ETag: '"2"', Vary: 'Accept' };
+  expect(answer({ 'if-none-match': '"2"' })).toEqual({ status: 304, headers: known, key: KEY });
+  expect(answer({ 'if-match': '"1"' })).toMatchObject({ status: 412, code: 'if-match-failed', key: KEY });
   expect(found(requested(), undefined, undefined)).toMatchObject({ status: 404, code: 'not-found' });
 });
 
 it('an item that is created is answered with its URL under the prefix', () => {
   const headers = { ...json, ...closed, ETag: '"2"', Location: `/live/api/x/${KEY}` };
-  expect(created(requested(), '/api/x', version)).toEqual({ status: 201, headers, body: version.json });
+  expect(created(requested(), '/api/x', version)).toEqual({ status: 201, headers, body: version.json, key: KEY });
   const { status, body } = created(requested(), '/api/x', 'idempotency-key-reused');
   expect([status, codeOf(body)]).toEqual([422, 'idempotency-key-reused']);
 });
@@ -57,8 +52,8 @@ it('a list is kept by private caches only, with a tag for each form of it and a 
 });
 
 it('a change is answered without content, and a patch with the new version', () => {
-  expect(noContent(requested(), version)).toEqual({ status: 204, headers: closed });
-  expect(patched(requested(), version)).toEqual({ status: 204, headers: { ...closed, ETag: '"2"' } });
+  expect(noContent(requested(), version)).toEqual({ status: 204, headers: closed, key: KEY });
+  expect(patched(requested(), version)).toEqual({ status: 204, headers: { ...closed, ETag: '"2"' }, key: KEY });
   for (const answer of [noContent, patched])
     expect(
       [undefined, 'full', 'item-too-large', 'if-match-failed'].map(
