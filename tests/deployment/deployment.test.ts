@@ -1,80 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
-import { PROBLEMS, TITLES } from '../../shared/http/problem.js';
+import { PROBLEMS, type Problem, TITLES } from '../../shared/http/problem.js';
 import { attributesOf } from '../../shared/store/row.js';
 import { parseYaml } from '../support/parse-yaml.js';
-import { callFramework, type Json } from './framework.js';
+import { frameworkWith, type Json } from './framework.js';
 
 const MEMORY = { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' };
 const TABLE = { ...MEMORY, table: 'items-live' };
-const SIGN_IN = { ...TABLE, tokenIssuer: 'https://login.example.com', tokenAudience: 'todo' };
-const DOMAIN = { domain: 'api.example.com', certificate: 'arn:aws:acm:eu-central-1:123456789012:certificate/1' };
-const BOUNDARY = 'arn:aws:iam::123456789012:policy/todo-item-service-live-boundary';
+const SIGN_IN = { tokenIssuer: 'https://login.example.com', tokenAudience: 'todo', listBy: 'all' };
+const SCOPES = { readScope: 'read', writeScope: 'write' };
+const BOUNDARY = 'arn:aws:iam::123456789012:policy/todo-item-service-table-boundary';
 const MAIL = { alarmEmail: 'you@example.com' };
+const DOMAIN = { domain: 'api.example.com', certificate: 'arn:aws:acm:eu-central-1:123456789012:certificate/1' };
+const UNRESERVED = { reservedConcurrency: { Ref: 'AWS::NoValue' }, corsOrigins: '*' };
 
 const STAGES = {
   memory: MEMORY,
   table: { ...TABLE, ...MAIL, throttle: 20, reservedConcurrency: 5, permissionsBoundary: BOUNDARY },
-  http: { ...SIGN_IN, ...MAIL, frontDoor: 'http', corsOrigins: 'https://example.com' },
-  domain: { ...MEMORY, ...DOMAIN, hostedZone: 'Z0123456789ABC' },
-  unreserved: { ...MEMORY, reservedConcurrency: 'none', corsOrigins: '*' },
+  http: { ...TABLE, ...SIGN_IN, ...SCOPES, ...MAIL, table: 'items', frontDoor: 'http', logLevel: 'WARN' },
+  domain: { ...MEMORY, ...DOMAIN, ...UNRESERVED, hostedZone: 'Z0123456789ABC' },
 };
 type Name = keyof typeof STAGES;
 const NAMES = Object.keys(STAGES) as Name[];
 const REST = NAMES.filter((name) => name !== 'http');
 
-const LIST = /^reservedConcurrency .* list/m;
-type Fault = readonly [name: string, call: object, message: RegExp];
-const FAULTS: readonly Fault[] = [
-  ['nothing', {}, /^The stage live in serverless\/stages.yml:\nregion must.*\ntable must.*\ntokenIssuer must/],
-  ['null for one', { parameters: { ...TABLE, tokenIssuer: null } }, /^tokenIssuer must be given/m],
-  ['nothing in one', { parameters: { ...TABLE, table: '' } }, /^table must be given/m],
-  ['a misspelt one', { parameters: { ...MEMORY, throtle: 5 } }, /^throtle is unknown/m],
-  ['a misspelt option', { param: ['throtle=5'] }, /^throtle is unknown/m],
-  ['one table for all stages', { defaults: { table: 'items' } }, /^table is under default/m],
-  ['open stages by default', { defaults: { tokenIssuer: 'none' } }, /^tokenIssuer is under default/m],
-  ['one domain for all stages', { defaults: DOMAIN }, /^domain is under default/m],
-  ['two lists', { parameters: { ...MEMORY, reservedConcurrency: 2 } }, LIST],
-  ['two lists by option', { parameters: MEMORY, param: ['reservedConcurrency=2'] }, LIST],
-  ['two lists everywhere', { parameters: MEMORY, defaults: { reservedConcurrency: 2 } }, LIST],
-  ['an unknown front door', { parameters: { frontDoor: 'url' } }, /^frontDoor is "url": it takes rest or http/m],
-  ['a domain alone', { parameters: { domain: 'api.example.com' } }, /^domain .* certificate/m],
-  ['an unknown value', { parameters: { ...MEMORY, corsOrigins: 'x' } }, /^corsOrigins \(CORS_ORIGINS\) has "x"/m],
-  ['an issuer alone', { parameters: { ...SIGN_IN, tokenAudience: 'none' } }, /^tokenIssuer .* tokenAudience/m],
-  ['an issuer of another type', { parameters: { ...SIGN_IN, tokenIssuer: false } }, /^tokenIssuer .* is "false"/m],
-  ...['package', 'deploy', 'deploy function', 'offline', 'offline start', 'invoke local'].map(
-    (command): Fault => [`nothing, for ${command}`, { command }, /must be given/],
-  ),
-  ...['package', 'deploy'].map((command): Fault => {
-    const call = { command, stage: 'dev', env: { TABLE_NAME: 'items-live' } };
-    return [`a table of the shell, for ${command}`, call, /^table is TABLE_NAME of this shell/m];
-  }),
-];
+const { call, packageStage } = frameworkWith({ ...STAGES, wrong: { region: 'eu-central-1', frontDoor: 'url' } });
+const packaged = {} as Record<Name, Json>;
 
-const UNCHECKED = ['info', 'logs', 'remove', 'rollback', 'deploy list', 'print'];
-const WRONG = { region: 'eu-central-1', frontDoor: 'url', throtle: 5 };
-
-const upload = (time: number) =>
-  ['todo-item-service.zip', 'serverless-state.json'].map((name) => ({
-    Key: `serverless/todo-item-service/live/${time}/${name}`,
-  }));
-const deployed = { command: 'deploy', parameters: MEMORY };
-const template = JSON.stringify({ Code: { S3Key: upload(2)[0]?.Key } });
-
-const results = callFramework([
-  ...NAMES.map((name) => ({ parameters: STAGES[name] })),
-  ...[{ parameters: MEMORY }, { stage: 'dev' }],
-  ...[upload(2), upload(3)].map((newest) => ({ ...deployed, aws: { newest, template } })),
-  ...FAULTS.map(([, call]) => call),
-  ...UNCHECKED.map((command) => ({ command, parameters: WRONG })),
-]);
-const next = () => results.shift() ?? {};
-const packaged = Object.fromEntries(NAMES.map((name) => [name, next().result])) as Record<Name, Json>;
-const [again, dev, unchanged, failed] = [next(), next(), next(), next()].map(({ result }) => result);
-const refusals = FAULTS.map(([name, , message]) => [name, message, next().error] as const);
-const started = UNCHECKED.map((command) => [command, next().error]);
+beforeAll(async () => {
+  const templates = await Promise.all(NAMES.map(packageStage));
+  for (const [index, name] of NAMES.entries()) packaged[name] = templates[index];
+});
 
 const file = (name: string): Json => parseYaml(readFileSync(`serverless/${name}.yml`, 'utf8'));
 const spec = loadAwsServiceSpecSync();
@@ -91,12 +49,15 @@ function only(from: Json, type: string): Json {
   return first;
 }
 
+const sorted = (values: readonly string[]) => [...values].sort();
+const actionsOf = ({ Action }: Json): string[] => sorted([Action].flat());
+
 it.each([
-  ...NAMES.map((name): [string, Json] => [`the stage ${name}`, packaged[name]]),
-  ['the table', file('dynamodb-table')],
-  ['the pipeline', file('pipeline')],
-])('has no type or property that CloudFormation does not know, and refers only to what it has: %s', (_, from) => {
-  const { Resources, Outputs, Parameters } = from;
+  ...NAMES.map((name): [string, () => Json] => [`the stage ${name}`, () => packaged[name]]),
+  ['the table', () => file('dynamodb-table')],
+  ['the pipeline', () => file('pipeline')],
+])('has no type or property that CloudFormation does not know, and refers only to what it has: %s', (_, read) => {
+  const { Resources, Outputs, Parameters } = read();
   for (const [id, { Type, Properties = {} }] of Object.entries<Json>(Resources)) {
     const properties = Object.entries(
       spec.lookup('resource', 'cloudFormationType', 'equals', Type)[0]?.properties ?? {},
@@ -111,31 +72,44 @@ it.each([
   for (const id of [...named, ...needed]) expect(Object.keys({ ...Resources, ...Parameters })).toContain(id);
 });
 
-describe.each(NAMES)('the function of the stage %s', (name) => {
-  it('may write its log and, with a table, use that table, and nothing else', () => {
+it.each<Name>(NAMES)(
+  'lets the function of the stage %s write its log and use its table, and do nothing else',
+  (name) => {
     const { Policies, PermissionsBoundary } = only(packaged[name], 'IAM::Role');
-    const statements = Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
-    const rights = statements.map(({ Action, Resource }: Json) => [Action, JSON.stringify(Resource)]);
-    const log = [['logs:CreateLogStream', 'logs:PutLogEvents'], '{"Fn::GetAtt":["ApiLogGroup","Arn"]}'];
-    const actions = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'];
-    const table = [actions, expect.stringMatching(/:table\/items-live"}$/)];
-    expect(rights).toEqual(STAGES[name].table === 'none' ? [log] : [log, table]);
+    const statements: Json[] = Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
+    const rights = Object.fromEntries(statements.map((one) => [JSON.stringify(one.Resource), actionsOf(one)]));
+    const log = { '{"Fn::GetAtt":["ApiLogGroup","Arn"]}': ['logs:CreateLogStream', 'logs:PutLogEvents'] };
+    const { table } = STAGES[name];
+    const arn = `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${table}`;
+    const rows = { [`{"Fn::Sub":"${arn}"}`]: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'] };
+    expect(rights).toEqual(table === 'none' ? log : { ...log, ...rows });
     expect(PermissionsBoundary).toBe(name === 'table' ? BOUNDARY : undefined);
-  });
+  },
+);
 
-  it('gets the parameters as variables, has time to say that the table does not answer, and keeps its log for two weeks', () => {
-    const { Environment, LoggingConfig, Timeout } = only(packaged[name], 'Lambda::Function');
-    const { table, tokenIssuer } = STAGES[name];
-    expect(Environment.Variables).toMatchObject({ TABLE_NAME: table, TOKEN_ISSUER: tokenIssuer });
-    expect(Timeout * 1_000).toBeGreaterThan(TIMEOUTS.total);
-    expect(LoggingConfig.ApplicationLogLevel).toBe('INFO');
-    expect(only(packaged[name], 'Logs::LogGroup').RetentionInDays).toBe(14);
+it('gives the function its parameters, time to say that the table does not answer, and a log for two weeks', () => {
+  const { Environment, LoggingConfig, Timeout } = only(packaged.http, 'Lambda::Function');
+  expect(Environment.Variables).toEqual({
+    TABLE_NAME: 'items',
+    TOKEN_ISSUER: 'https://login.example.com',
+    TOKEN_AUDIENCE: 'todo',
+    LIST_BY: 'all',
+    TOKEN_READ_SCOPE: 'read',
+    TOKEN_WRITE_SCOPE: 'write',
+    CORS_ORIGINS: 'none',
   });
+  expect(Timeout * 1_000).toBeGreaterThan(TIMEOUTS.total);
+  expect(LoggingConfig).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'WARN' });
+  expect(only(packaged.http, 'Logs::LogGroup').RetentionInDays).toBe(14);
 });
 
-it('has one instance in memory, and as many as are needed with a table, unless a stage says otherwise', () => {
-  const reserved = NAMES.map((name) => only(packaged[name], 'Lambda::Function').ReservedConcurrentExecutions);
-  expect(reserved).toEqual([1, 5, undefined, 1, undefined]);
+it.each<[Name, number | undefined]>([
+  ['memory', 1],
+  ['table', 5],
+  ['http', undefined],
+  ['domain', undefined],
+])('has one instance in memory and any number with a table, unless the stage says otherwise: %s', (name, reserved) => {
+  expect(only(packaged[name], 'Lambda::Function').ReservedConcurrentExecutions).toBe(reserved);
 });
 
 describe.each(REST)('the REST API of the stage %s', (name) => {
@@ -144,13 +118,15 @@ describe.each(REST)('the REST API of the stage %s', (name) => {
     expect(StageName).toBeUndefined();
     const rate = name === 'table' ? 20 : 100;
     expect(only(packaged[name], 'ApiGateway::Stage')).toMatchObject({
-      StageName: 'live',
+      StageName: name,
       DeploymentId: { Ref: copy },
       MethodSettings: [{ HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: rate, ThrottlingBurstLimit: rate }],
     });
     const types = ['ApiGateway::Method', 'ApiGateway::GatewayResponse'];
     const copied = types.flatMap((type) => Object.keys(made(packaged[name], type)));
-    expect(packaged[name].Resources[copy].DependsOn.sort()).toEqual(copied.sort());
+    expect(sorted(packaged[name].Resources[copy].DependsOn)).toEqual(sorted(copied));
+    const through = { BinaryMediaTypes: ['*/*'], MinimumCompressionSize: 8192 };
+    expect(only(packaged[name], 'ApiGateway::RestApi')).toMatchObject(through);
   });
 
   it('answers with problems of the table of problems, which pages may read if others may call', () => {
@@ -159,17 +135,17 @@ describe.each(REST)('the REST API of the stage %s', (name) => {
       const { ResponseType, StatusCode, ResponseParameters, ResponseTemplates } = response;
       const header = (field: string) => ResponseParameters[`gatewayresponse.header.${field}`];
       expect(header('Content-Type')).toBe("'application/problem+json'");
-      expect(header('Access-Control-Allow-Origin')).toBe(name === 'unreserved' ? "'*'" : undefined);
+      expect(header('Access-Control-Allow-Origin')).toBe(name === 'domain' ? "'*'" : undefined);
       const body = ResponseTemplates['application/json'].replace('$context.error.messageString', '"own"');
       const { code, ...problem } = JSON.parse(body);
       codes[ResponseType] = code;
       if (code === undefined) continue;
-      const { meaning: _meaning, ...row } = { meaning: '', ...PROBLEMS[code as keyof typeof PROBLEMS] };
-      const requestId = '$context.requestId';
-      expect(problem).toEqual({ type: 'about:blank', title: TITLES[row.status], ...row, requestId });
-      const retry = [429, 503].includes(row.status) ? "'1'" : undefined;
-      expect([StatusCode, header('Retry-After')]).toEqual([String(row.status), retry]);
-      const exposed = name === 'unreserved' && retry ? "'Retry-After'" : undefined;
+      const { status, detail, applied }: Problem = PROBLEMS[code as keyof typeof PROBLEMS];
+      const row = { type: 'about:blank', title: TITLES[status], status, detail, applied };
+      expect(problem).toEqual({ ...row, requestId: '$context.requestId' });
+      const retry = [429, 503].includes(status) ? "'1'" : undefined;
+      expect([StatusCode, header('Retry-After')]).toEqual([String(status), retry]);
+      const exposed = name === 'domain' && retry ? "'Retry-After'" : undefined;
       expect(header('Access-Control-Expose-Headers')).toBe(exposed);
     }
     expect(codes).toEqual({
@@ -182,17 +158,6 @@ describe.each(REST)('the REST API of the stage %s', (name) => {
   });
 });
 
-it('updates a REST API by another packaging, and makes only the deployment anew', () => {
-  const { memory } = packaged;
-  const kept = ({ Resources }: Json) => Object.keys(Resources).filter((id) => !id.startsWith('ApiGatewayDeployment'));
-  expect(kept(again)).toEqual(kept(memory));
-  expect(Object.keys(made(again, 'ApiGateway::Deployment'))).not.toEqual(
-    Object.keys(made(memory, 'ApiGateway::Deployment')),
-  );
-  const through = { BinaryMediaTypes: ['*/*'], MinimumCompressionSize: 8192 };
-  for (const stage of [again, memory]) expect(only(stage, 'ApiGateway::RestApi')).toMatchObject(through);
-});
-
 it('limits requests to an HTTP API', () => {
   const limits = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 100 };
   expect(only(packaged.http, 'ApiGatewayV2::Stage').DefaultRouteSettings).toEqual(limits);
@@ -201,49 +166,37 @@ it('limits requests to an HTTP API', () => {
 describe('alarms', () => {
   it('are made only for an e-mail address', () => {
     const counts = NAMES.map((name) => Object.keys(made(packaged[name], 'CloudWatch::Alarm')).length);
-    expect(counts).toEqual([0, 6, 6, 0, 0]);
+    expect(counts).toEqual([0, 6, 6, 0]);
     expect(only(packaged.table, 'SNS::Subscription')).toMatchObject({ Protocol: 'email', Endpoint: MAIL.alarmEmail });
   });
 
-  const ofRest = [
-    { Name: 'ApiName', Value: 'todo-item-service-live' },
-    { Name: 'Stage', Value: 'live' },
-  ];
-  it.each([
-    ['table', ['5XXError', '4XXError'], ofRest],
-    ['http', ['5xx', '4xx'], [{ Name: 'ApiId', Value: { Ref: 'HttpApi' } }]],
-  ] as const)(
-    'watch what AWS counts for the stage %s, mail, and name the first command',
-    (name, [failed, refused], api) => {
-      const ofFunction = [{ Name: 'FunctionName', Value: { Ref: 'ApiLambdaFunction' } }];
-      const alarms = Object.values(made(packaged[name], 'CloudWatch::Alarm'));
-      const watched = alarms.map(({ Metrics, Threshold, ...plain }) => {
-        const [{ Expression }, ...counts] = Metrics ?? [{}];
-        const metrics = Metrics ? counts.map(({ MetricStat }: Json) => MetricStat.Metric) : [plain];
-        return [
-          Expression ?? plain.Statistic,
-          Threshold,
-          metrics.map(({ Namespace, MetricName, Dimensions }: Json) => [Namespace, MetricName, Dimensions]),
-        ];
-      });
-      const [gateway, lambda] = ['AWS/ApiGateway', 'AWS/Lambda'];
-      const all = [gateway, 'Count', api];
-      expect(watched).toEqual([
-        ['IF(failed >= 10, 100 * failed / requests, 0)', 10, [[gateway, failed, api], all]],
-        ['IF(requests >= 100, 100 * refused / requests, 0)', 50, [[gateway, refused, api], all]],
-        ['Sum', 1, [[lambda, 'Errors', ofFunction]]],
-        ['Sum', 1, [[lambda, 'Throttles', ofFunction]]],
-        ['Maximum', 8000, [[lambda, 'Duration', ofFunction]]],
-        ['Sum', 1, [['todo-item-service-live', 'ErrorLines', undefined]]],
-      ]);
-      const command =
-        /\. First: aws (logs tail .* \/aws\/lambda\/todo-item-service-live-api --filter-pattern .+|lambda \S+ .*)$/;
-      for (const alarm of alarms) {
-        expect(alarm.AlarmDescription).toMatch(command);
-        expect(alarm).toMatchObject({ AlarmActions: [{ Ref: 'AlarmTopic' }], OKActions: [{ Ref: 'AlarmTopic' }] });
-      }
-    },
-  );
+  const ofRest = '[{"Name":"ApiName","Value":"todo-item-service-table"},{"Name":"Stage","Value":"table"}]';
+  it.each<[Name, readonly string[], string]>([
+    ['table', ['4XXError', '5XXError', 'Count'], ofRest],
+    ['http', ['4xx', '5xx', 'Count'], '[{"Name":"ApiId","Value":{"Ref":"HttpApi"}}]'],
+  ])('watch what AWS counts for the stage %s, mail, and name the first command', (name, ofApi, api) => {
+    const alarms = Object.values(made(packaged[name], 'CloudWatch::Alarm'));
+    const metrics = alarms.flatMap(
+      ({ Metrics, ...one }) => Metrics?.map(({ MetricStat }: Json) => MetricStat?.Metric) ?? one,
+    );
+    const watched = metrics.filter(Boolean).map((one) => `${one.MetricName} ${JSON.stringify(one.Dimensions)}`);
+    const lambda = '[{"Name":"FunctionName","Value":{"Ref":"ApiLambdaFunction"}}]';
+    const ofFunction = ['Duration', 'Errors', 'Throttles'].map((metric) => `${metric} ${lambda}`);
+    const expected = [...ofApi.map((metric) => `${metric} ${api}`), ...ofFunction, 'ErrorLines undefined'];
+    expect(sorted([...new Set(watched)])).toEqual(sorted(expected));
+    for (const alarm of alarms) {
+      expect(alarm.AlarmDescription).toMatch(/\. First: aws (logs tail .* --filter-pattern .+|lambda \S+ .*)$/);
+      expect(alarm).toMatchObject({ AlarmActions: [{ Ref: 'AlarmTopic' }], OKActions: [{ Ref: 'AlarmTopic' }] });
+    }
+  });
+
+  it('count the lines of the log that Lambda marks as errors', () => {
+    const { FilterPattern, LogGroupName, MetricTransformations } = only(packaged.table, 'Logs::MetricFilter');
+    expect(FilterPattern.replaceAll(' ', '')).toBe('{$.level="ERROR"}');
+    expect(LogGroupName).toEqual({ Ref: 'ApiLogGroup' });
+    const counted = { MetricNamespace: 'todo-item-service-table', MetricName: 'ErrorLines', MetricValue: '1' };
+    expect(MetricTransformations).toEqual([counted]);
+  });
 });
 
 it('leads a domain to the API', () => {
@@ -254,46 +207,59 @@ it('leads a domain to the API', () => {
   expect(only(domain, 'ApiGatewayV2::ApiMapping')).toMatchObject(mapping);
   const record = { Name: 'api.example.com', HostedZoneId: 'Z0123456789ABC' };
   expect(only(domain, 'Route53::RecordSet')).toMatchObject(record);
-  const { ApiUrl, PageUrl, DomainTarget, DomainTargetZone } = domain.Outputs;
-  expect([ApiUrl, PageUrl].map(({ Value }) => Value['Fn::Join'][1].join(''))).toEqual([
-    'https://api.example.com/api/todo',
-    'https://api.example.com/swagger/ui',
-  ]);
+  const { ApiUrl, DomainTarget, DomainTargetZone } = domain.Outputs;
+  expect(ApiUrl.Value['Fn::Join'][1].join('')).toBe('https://api.example.com/api/todo');
   expect([DomainTarget, DomainTargetZone]).toEqual([expect.anything(), expect.anything()]);
   expect(JSON.stringify(http.Outputs.PageUrl)).toMatch(/HttpApi}\.execute-api.*\/swagger\/ui/);
 });
 
-describe('a deployment', () => {
-  it.each(refusals)('is refused with %s', (_name, message, error) => {
-    expect(error).toMatch(message);
-  });
-
-  it.each(started)('with wrong parameters leaves %s to work', (_command, error) => {
-    expect(error).toBeUndefined();
-  });
-
-  it('of dev has an open list in memory', () => {
-    const { Variables } = only(dev, 'Lambda::Function').Environment;
-    expect(Variables).toMatchObject({ TABLE_NAME: 'none', TOKEN_ISSUER: 'none' });
-  });
-
-  it('is compared with the newest upload only if the stack has that', () => {
-    expect([unchanged, failed]).toEqual([upload(2), []]);
-  });
+it.each([
+  ['package --stage wrong', 1, /The stage wrong in serverless\/stages\.yml:\ntable must be given/],
+  ['deploy --stage wrong', 1, /table must be given/],
+  ['print --stage wrong', 0, /frontDoor: url/],
+  ['info --stage lvie', 1, /no stage lvie in serverless\/stages\.yml/],
+  ['deploy function --function api --stage memory', 1, /serverless deploy --force --stage memory/],
+])('ends serverless %s with %i', async (command, code, sentence) => {
+  expect(await call(...command.split(' '))).toMatchObject({ code, printed: expect.stringMatching(sentence) });
 });
 
-it('keeps the table when its stack is deleted, and no row that has expired', () => {
-  const { DeletionPolicy, Properties } = file('dynamodb-table').Resources.Table;
-  expect([DeletionPolicy, Properties.DeletionProtectionEnabled]).toEqual(['Retain', true]);
+it('keeps the table when its stack is deleted or replaces it, every state of it for a while, and no row that has expired', () => {
+  const { DeletionPolicy, UpdateReplacePolicy, Properties } = file('dynamodb-table').Resources.Table;
+  expect([DeletionPolicy, UpdateReplacePolicy, Properties.DeletionProtectionEnabled]).toEqual([
+    'Retain',
+    'Retain',
+    true,
+  ]);
+  expect(Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
   const tombstone = attributesOf({ key: '', number: 2, expires: 1 }, '');
   expect(tombstone).toHaveProperty(Properties.TimeToLiveSpecification.AttributeName, { N: '1' });
 });
 
 describe('the pipeline', () => {
   const { Boundary, DeploymentRole, PipelineRole } = file('pipeline').Resources;
-  const policies = [...DeploymentRole.Properties.Policies, ...PipelineRole.Properties.Policies, Boundary.Properties];
-  const statements: Json[] = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-  const actionsOf = ({ Action }: Json): string[] => [Action].flat();
+  const statementsOf = ({ Properties }: Json): Json[] =>
+    Properties.Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
+  const [ofDeployment, ofPipeline] = [statementsOf(DeploymentRole), statementsOf(PipelineRole)];
+  const limits: Json[] = Boundary.Properties.PolicyDocument.Statement;
+  const statements = [...ofDeployment, ...ofPipeline, ...limits];
+
+  it.each([
+    ['the environment of the stage on GitHub', PipelineRole, 'repo:${Repository}:environment:${Stage}'],
+    ['CloudFormation', DeploymentRole, 'cloudformation.amazonaws.com'],
+  ])('lets %s alone act', (_name, role, who) => {
+    const [trust, ...others] = role.Properties.AssumeRolePolicyDocument.Statement;
+    const { 'token.actions.githubusercontent.com:sub': subject } = { ...trust.Condition?.StringEquals };
+    expect([subject?.['Fn::Sub'] ?? trust.Principal.Service, ...others]).toEqual([who]);
+  });
+
+  it("changes the stack by CloudFormation's role alone", () => {
+    const role = { 'Fn::GetAtt': ['DeploymentRole', 'Arn'] };
+    const [create, pass] = ['cloudformation:CreateChangeSet', 'iam:PassRole'].map((action) =>
+      ofPipeline.filter((one) => actionsOf(one).includes(action)),
+    );
+    expect(create?.map(({ Condition }) => Condition)).toEqual([{ StringEquals: { 'cloudformation:RoleArn': role } }]);
+    expect(pass?.map(({ Resource }) => Resource)).toEqual([role]);
+  });
 
   it('may change what a stage makes, by its name', () => {
     const names = [...JSON.stringify(statements).matchAll(/\$\{Service\}-\$\{Stage\}-(\w+)[-*]/g)];
@@ -308,13 +274,9 @@ describe('the pipeline', () => {
     const others = statements.filter(
       ({ Resource }) => ![Resource].flat().every((one) => own.test(JSON.stringify(one))),
     );
-    expect(others.flatMap(actionsOf)).toEqual([
-      'apigateway:*',
-      'iam:CreateServiceLinkedRole',
-      ...['cloudwatch:DescribeAlarms', 'logs:DescribeLogGroups', 'route53:Get*', 'route53:List*'],
-      'cloudformation:ValidateTemplate',
-      'apigateway:GET',
-    ]);
+    const reads = ['cloudwatch:DescribeAlarms', 'logs:DescribeLogGroups', 'route53:Get*', 'route53:List*'];
+    const needed = ['apigateway:*', 'apigateway:GET', 'cloudformation:ValidateTemplate', 'iam:CreateServiceLinkedRole'];
+    expect(sorted(others.flatMap(actionsOf))).toEqual(sorted([...reads, ...needed]));
   });
 
   it("makes no role without the boundary, which is as narrow as the function's role", () => {
@@ -322,10 +284,8 @@ describe('the pipeline', () => {
     const conditions = statements.filter((one) => actionsOf(one).some((action) => changes.test(action)));
     const needed = { StringEquals: { 'iam:PermissionsBoundary': { Ref: 'Boundary' } } };
     expect(conditions.map(({ Condition }) => Condition)).toEqual([needed]);
-    const actions = (documents: Json[]) => documents.flatMap(({ Statement }) => Statement).map(actionsOf);
     const { Policies } = only(packaged.table, 'IAM::Role');
-    expect(actions([Boundary.Properties.PolicyDocument])).toEqual(
-      actions(Policies.map(({ PolicyDocument }: Json) => PolicyDocument)),
-    );
+    const ofRole: Json[] = Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
+    expect(sorted(limits.flatMap(actionsOf))).toEqual(sorted(ofRole.flatMap(actionsOf)));
   });
 });

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { readConfiguration } from '../../functions/configuration.js';
+import findFaults from '../../serverless/parameters.cjs';
+import { parseYaml } from '../support/parse-yaml.js';
+
+type Call = Readonly<Record<'stage' | 'parameters' | 'defaults' | 'others' | 'param' | 'env' | 'isServed', unknown>>;
+
+const file = (name: string) => parseYaml(readFileSync(name, 'utf8')) as Record<string, object>;
+const { provider } = file('serverless.yml');
+const { default: known } = file('serverless/stages.yml');
+
+const MEMORY = { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' };
+const TABLE = { ...MEMORY, table: 'items-live' };
+const SIGN_IN = { ...TABLE, tokenIssuer: 'https://login.example.com', tokenAudience: 'todo' };
+const DOMAIN = { domain: 'api.example.com', certificate: 'arn:aws:acm:eu-central-1:123456789012:certificate/1' };
+
+function faultsOf({
+  stage = 'live',
+  parameters = MEMORY,
+  defaults,
+  others,
+  param,
+  env = {},
+  isServed = false,
+}: Partial<Call>) {
+  const params = { default: { ...known, ...Object(defaults) }, ...Object(others), [stage as string]: parameters };
+  return findFaults({ params, provider }, { stage, isServed, env, param } as never, readConfiguration).join('\n');
+}
+
+it.each<[name: string, call: Partial<Call>]>([
+  ['in memory', { parameters: MEMORY }],
+  ['with a table', { parameters: TABLE }],
+  ['where people sign in', { parameters: SIGN_IN }],
+  ['with a domain and its zone', { parameters: { ...MEMORY, ...DOMAIN, hostedZone: 'Z0123456789ABC' } }],
+  ['with the table of a stage with the same provider', { parameters: SIGN_IN, others: { test: SIGN_IN } }],
+  [
+    'with another table than a stage with another provider',
+    { parameters: SIGN_IN, others: { test: { ...TABLE, table: 'test' } } },
+  ],
+  [
+    'started with the variables of the shell',
+    {
+      stage: 'dev',
+      parameters: TABLE,
+      env: { TABLE_NAME: 'items-live', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
+      isServed: true,
+    },
+  ],
+])('finds no fault in a stage %s', (_, call) => {
+  expect(faultsOf(call)).toBe('');
+});
+
+const LIST = /^reservedConcurrency .* list/m;
+const SHARED = /^table is also that of test, .*tokenIssuer and listBy/m;
+
+it.each<[name: string, call: Partial<Call>, sentence: RegExp]>([
+  ['nothing', { parameters: null }, /^region must be given\ntable must.*\ntokenIssuer must/],
+  ['null for one', { parameters: { ...TABLE, tokenIssuer: null } }, /^tokenIssuer must be given/m],
+  ['nothing in one', { parameters: { ...TABLE, table: '' } }, /^table must be given/m],
+  ['a misspelt one', { parameters: { ...MEMORY, throtle: 5 } }, /^throtle is unknown/m],
+  ['a misspelt option', { param: ['throtle=5'] }, /^throtle is unknown/m],
+  ['one table for all stages', { defaults: { table: 'items' } }, /^table is under default/m],
+  ['open stages by default', { defaults: { tokenIssuer: 'none' } }, /^tokenIssuer is under default/m],
+  ['one domain for all stages', { defaults: DOMAIN }, /^domain is under default/m],
+  ['two lists', { parameters: { ...MEMORY, reservedConcurrency: 2 } }, LIST],
+  ['two lists by option', { param: ['reservedConcurrency=2'] }, LIST],
+  ['two lists everywhere', { defaults: { reservedConcurrency: 2 } }, LIST],
+  [
+    'an unknown front door',
+    { parameters: { ...MEMORY, frontDoor: 'url' } },
+    /^frontDoor is "url": it takes rest or http/m,
+  ],
+  ['a domain alone', { parameters: { ...MEMORY, domain: 'api.example.com' } }, /^domain .* certificate/m],
+  ['a zone alone', { parameters: { ...MEMORY, hostedZone: 'Z0123456789ABC' } }, /^hostedZone .* domain/m],
+  ['an open stage before the table of a closed one', { parameters: TABLE, others: { test: SIGN_IN } }, SHARED],
+  [
+    'another list in the table of a stage',
+    { parameters: { ...SIGN_IN, listBy: 'all' }, others: { test: SIGN_IN } },
+    SHARED,
+  ],
+  ['an unknown value', { parameters: { ...MEMORY, corsOrigins: 'x' } }, /^corsOrigins \(CORS_ORIGINS\) has "x"/m],
+  ['an issuer alone', { parameters: { ...SIGN_IN, tokenAudience: 'none' } }, /^tokenIssuer .* tokenAudience/m],
+  ['an issuer of another type', { parameters: { ...SIGN_IN, tokenIssuer: false } }, /^tokenIssuer .* is "false"/m],
+  ['a table of the shell', { stage: 'dev', env: { TABLE_NAME: 'items-live' } }, /^table is TABLE_NAME of this shell/m],
+])('refuses %s', (_, call, sentence) => {
+  expect(faultsOf(call)).toMatch(sentence);
+});
