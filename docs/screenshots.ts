@@ -3,7 +3,7 @@ import { startBrowser } from '../tests/support/browser/installed.mjs';
 import { freePort } from '../tests/support/free-port.js';
 import { startOffline, urlOf } from '../tests/support/offline.js';
 
-const service = startOffline({ PORT: String(await freePort()), NO_BUILD: '' });
+const service = startOffline({ PORT: String(await freePort()) });
 const url = await urlOf(service);
 const browser = await startBrowser();
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -42,11 +42,11 @@ function guard(url, port) {
   subscribe('http.server.request.start', ({ request, socket }) => {
     const { host, origin, 'sec-fetch-site': site } = request.headers;
     const isHere = /^((.+\.)?localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host) || host === new URL(url).host;
-    const isEvent = socket.localPort !== port && (origin !== undefined || site !== undefined);
+    const isFromPage = origin !== undefined || site !== undefined;
     delete request.headers.origin;
-    if (isHere && !isEvent) return;
-    const asked = isHere ? 'an event that a page sent' : `a request to ${JSON.stringify(host)}`;
-    console.warn(`Refused ${asked}, because other people's pages could send it, too. Call ${url} instead.`);
+    if (isHere && (socket.localPort === port || !isFromPage)) return;
+    const refused = isHere ? 'an event from a page' : `a request to ${JSON.stringify(host)}`;
+    console.warn(`Refused ${refused}, which other people's pages could send, too. Call ${url} instead.`);
     // Node.js hands it on all the same, so it becomes one that serverless-offline itself refuses.
     Object.assign(request, { method: 'GET', url: '/%' });
     socket.destroy();

@@ -72,20 +72,17 @@ it.each([
   for (const id of [...named, ...needed]) expect(Object.keys({ ...Resources, ...Parameters })).toContain(id);
 });
 
-it.each<Name>(NAMES)(
-  'lets the function of the stage %s write its log and use its table, and do nothing else',
-  (name) => {
-    const { Policies, PermissionsBoundary } = only(packaged[name], 'IAM::Role');
-    const statements: Json[] = Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
-    const rights = Object.fromEntries(statements.map((one) => [JSON.stringify(one.Resource), actionsOf(one)]));
-    const log = { '{"Fn::GetAtt":["ApiLogGroup","Arn"]}': ['logs:CreateLogStream', 'logs:PutLogEvents'] };
-    const { table } = STAGES[name];
-    const arn = `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${table}`;
-    const rows = { [`{"Fn::Sub":"${arn}"}`]: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'] };
-    expect(rights).toEqual(table === 'none' ? log : { ...log, ...rows });
-    expect(PermissionsBoundary).toBe(name === 'table' ? BOUNDARY : undefined);
-  },
-);
+it.each(NAMES)('lets the function of the stage %s write its log and use its table only', (name) => {
+  const { Policies, PermissionsBoundary } = only(packaged[name], 'IAM::Role');
+  const statements: Json[] = Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
+  const rights = Object.fromEntries(statements.map((one) => [JSON.stringify(one.Resource), actionsOf(one)]));
+  const log = { '{"Fn::GetAtt":["ApiLogGroup","Arn"]}': ['logs:CreateLogStream', 'logs:PutLogEvents'] };
+  const { table } = STAGES[name];
+  const arn = `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${table}`;
+  const rows = { [`{"Fn::Sub":"${arn}"}`]: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'] };
+  expect(rights).toEqual(table === 'none' ? log : { ...log, ...rows });
+  expect(PermissionsBoundary).toBe(name === 'table' ? BOUNDARY : undefined);
+});
 
 it('gives the function its parameters, time to say that the table does not answer, and a log for two weeks', () => {
   const { Environment, LoggingConfig, Timeout } = only(packaged.http, 'Lambda::Function');
@@ -214,8 +211,7 @@ it('leads a domain to the API', () => {
 });
 
 it.each([
-  ['package --stage wrong', 1, /The stage wrong in serverless\/stages\.yml:\ntable must be given/],
-  ['deploy --stage wrong', 1, /table must be given/],
+  ['deploy --stage wrong', 1, /The stage wrong in serverless\/stages\.yml:\ntable must be given/],
   ['print --stage wrong', 0, /frontDoor: url/],
   ['info --stage lvie', 1, /no stage lvie in serverless\/stages\.yml/],
   ['deploy function --function api --stage memory', 1, /serverless deploy --force --stage memory/],
@@ -244,7 +240,7 @@ describe('the pipeline', () => {
   const statements = [...ofDeployment, ...ofPipeline, ...limits];
 
   it.each([
-    ['the environment of the stage on GitHub', PipelineRole, 'repo:${Repository}:environment:${Stage}'],
+    ['the environment of the stage on GitHub', PipelineRole, `repo:\${Repository}:environment:\${Stage}`],
     ['CloudFormation', DeploymentRole, 'cloudformation.amazonaws.com'],
   ])('lets %s alone act', (_name, role, who) => {
     const [trust, ...others] = role.Properties.AssumeRolePolicyDocument.Statement;

@@ -24,10 +24,14 @@ const folder = temporaryFolder();
 let environment: Environment;
 
 beforeAll(async () => {
-  const env = { PATH: process.env.PATH, ...NOWHERE, NO_BUILD: 'true' };
-  execFileSync(process.execPath, ['node_modules/serverless/bin/serverless.js', 'package', '--package', folder], {
-    env,
-  });
+  const env = { PATH: process.env.PATH, ...NOWHERE };
+  execFileSync(
+    process.execPath,
+    ['node_modules/serverless/bin/serverless.js', 'package', '--no-build', '--package', folder],
+    {
+      env,
+    },
+  );
   execFileSync('unzip', ['-q', `${folder}/todo-item-service.zip`, '-d', folder]);
   writeFileSync(`${folder}/repeating.cjs`, REPEATING);
   environment = await startEnvironment(folder, { _HANDLER: 'repeating.handler' });

@@ -6,8 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../support/free-port.js';
 import { startOffline, urlOf } from '../support/offline.js';
 
-const EVENT = JSON.stringify({ httpMethod: 'POST', path: '/api/todo', headers: {}, body: '{"name":"by an event"}' });
+const LIST = '/api/todo';
+const EVENT = JSON.stringify({ httpMethod: 'POST', path: LIST, headers: {}, body: '{"name":"by an event"}' });
 const EVENTS = '/2015-03-31/functions/todo-item-service-dev-api/invocations';
+const JSON_TYPE = 'Content-Type: application/json';
+const TEXT_TYPE = 'Content-Type: text/plain';
 let port: number;
 let eventPort: number;
 let service: ChildProcessWithoutNullStreams;
@@ -25,40 +28,43 @@ afterAll(async () => {
   expect(await once(service, 'exit')).toEqual([0, null]);
 });
 
-/** Sends a request as it stands, and gives status, head and body of the answer. */
+/** Sends a request as it stands, and gives status, head and body of the answer: status 0 if the connection ends without one. */
 async function send(request: string, headers: readonly string[], body = '', at = port) {
   const socket = connect(at, '127.0.0.1');
   const fields = [...headers, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
   socket.write([`${request} HTTP/1.1`, ...fields, '', body].join('\r\n'));
-  const [head = '', content = ''] = (await text(socket)).split('\r\n\r\n');
-  return { status: Number(head.split(' ')[1]), head, body: content };
+  const [head = '', content = ''] = (await text(socket).catch(() => '')).split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1] ?? 0), head, body: content };
 }
 
 const host = () => `Host: localhost:${port}`;
-const JSON_TYPE = 'Content-Type: application/json';
+const list = async () => (await send(`GET ${LIST}`, [host()])).body;
 
 describe('a page', () => {
   it('of the service itself reads and writes', async () => {
     const own = [host(), `Origin: http://localhost:${port}`, 'Sec-Fetch-Site: same-origin', JSON_TYPE];
-    expect(await send('POST /api/todo', own, '{"name":"own"}')).toMatchObject({ status: 201 });
-    expect(await send('GET /api/todo', own)).toMatchObject({ status: 200, body: expect.stringContaining('"own"') });
+    expect(await send(`POST ${LIST}`, own, '{"name":"own"}')).toMatchObject({ status: 201 });
+    expect(await send(`GET ${LIST}`, own)).toMatchObject({ status: 200, body: expect.stringContaining('"own"') });
   });
 
-  it.each(['https://evil.example', 'null'])('of another origin (%s) reads nothing', async (origin) => {
-    const { status, head } = await send('GET /api/todo', [host(), `Origin: ${origin}`, 'Sec-Fetch-Site: cross-site']);
+  it.each(['https://evil.example', 'null'])('of another origin (%s) reads and writes nothing', async (origin) => {
+    const foreign = [host(), `Origin: ${origin}`, 'Sec-Fetch-Site: cross-site', JSON_TYPE];
+    const { status, head } = await send(`GET ${LIST}`, foreign);
     expect([status, head]).toEqual([200, expect.not.stringMatching(/access-control-allow/i)]);
-  });
-
-  it('of another origin writes nothing', async () => {
-    const foreign = [host(), 'Origin: https://evil.example', 'Sec-Fetch-Site: cross-site', JSON_TYPE];
-    expect(await send('POST /api/todo', foreign, '{"name":"foreign"}')).toMatchObject({ status: 403 });
+    expect(await send(`POST ${LIST}`, foreign, '{"name":"foreign"}')).toMatchObject({ status: 403 });
   });
 
   it.each(['evil.example', 'evillocalhost', 'localhost.evil.example', '127.0.0.1.evil.example', '169.254.1.1'])(
-    'under a name that was led here (%s) reads nothing',
+    'under a name that was led here (%s) gets no answer, and changes nothing',
     async (name) => {
-      for (const more of [[], ['Expect: 100-continue']])
-        expect(await send('GET /api/todo', [`Host: ${name}`, ...more])).toMatchObject({ status: 403 });
+      const before = await list();
+      const key = JSON.parse(before).at(-1).key;
+      for (const request of [`GET ${LIST}`, `POST ${LIST}`, `DELETE ${LIST}/${key}`])
+        for (const more of [[], ['Expect: 100-continue']])
+          expect(await send(request, [`Host: ${name}`, JSON_TYPE, ...more], '{"name":"led"}')).toMatchObject({
+            status: 0,
+          });
+      expect(await list()).toBe(before);
     },
   );
 
@@ -68,30 +74,40 @@ describe('a page', () => {
     'Sec-Fetch-Site: cross-site',
     'Sec-Fetch-Site: same-origin',
   ])('sends no event to the function (%s)', async (field) => {
-    const sent = await send(`POST ${EVENTS}`, [host(), field, 'Content-Type: text/plain'], EVENT, eventPort);
-    expect(sent).toMatchObject({ status: 403, body: expect.not.stringContaining('201') });
+    const before = await list();
+    expect(await send(`POST ${EVENTS}`, [host(), field, TEXT_TYPE], EVENT, eventPort)).toMatchObject({ status: 0 });
+    expect(await list()).toBe(before);
   });
 });
 
 it('takes an event from a program', async () => {
-  const sent = await send(`POST ${EVENTS}`, [host(), 'Content-Type: text/plain'], EVENT, eventPort);
+  const sent = await send(`POST ${EVENTS}`, [host(), TEXT_TYPE], EVENT, eventPort);
   expect(sent).toMatchObject({ status: 200, body: expect.stringContaining('"statusCode":201') });
 });
 
 it.each(['localhost', 'LOCALHOST:1', 'app.localhost', '127.0.0.1', '[::1]:80'])('answers as %s', async (name) => {
-  expect(await send('GET /api/todo', [`Host: ${name}`])).toMatchObject({ status: 200 });
+  expect(await send(`GET ${LIST}`, [`Host: ${name}`])).toMatchObject({ status: 200 });
 });
 
-it.each([[[]], [['Host: localhost', 'Host: localhost']], [['Host: localhost', 'Host: evil.example']]])(
-  'answers 400 to the Host fields %j',
-  async (fields) => {
-    expect(await send('GET /api/todo', fields)).toMatchObject({ status: 400 });
-  },
-);
+it('says where it can be called, where its table is, and in a line what it has refused', async () => {
+  const at = await freePort();
+  const variables = { TABLE_NAME: 'items', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  const other = startOffline({ ...variables, PORT: String(at) }, '--host', '0.0.0.0');
+  const printed = Promise.all([text(other.stdout), text(other.stderr)]);
+  const url = await urlOf(other);
+  expect(url).toBe(`http://127.0.0.1:${at}`);
+  await send(`POST ${LIST}`, ['Host: evil.example', JSON_TYPE], '{"name":"led"}', at);
+  other.kill('SIGTERM');
+  const [output, errors] = await printed;
+  expect(output).toMatch(/^Table items in eu-central-1, at http:\/\/127\.0\.0\.1:9$/m);
+  expect(errors.split('Server ready')[1]).toMatch(
+    new RegExp(`^.*\\nRefused .*evil\\.example.* Call ${url} instead\\.\\s*$`),
+  );
+});
 
 describe('ends with a sentence', () => {
   it.each([
-    ['about a wrong variable', { CORS_ORIGINS: 'x' }, /corsOrigins \(CORS_ORIGINS\) has "x": name/],
+    ['about a wrong variable', { CORS_ORIGINS: 'x' }, /corsOrigins \(CORS_ORIGINS\) has "x"/],
     ['about what is no port', { PORT: 'http' }, /Port http can't be used/],
   ])('%s', async (_, variables, sentence) => {
     await expectEnd(startOffline({ PORT: String(await freePort()), ...variables }), sentence);
@@ -101,10 +117,8 @@ describe('ends with a sentence', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port: taken } = other.address() as { port: number };
-    await expectEnd(
-      startOffline({ PORT: String(taken) }),
-      new RegExp(`Port ${taken} can't be used \\(EADDRINUSE\\).*PORT=4000`),
-    );
+    const sentence = new RegExp(`Port ${taken} can't be used \\(EADDRINUSE\\).*PORT=4000`);
+    await expectEnd(startOffline({ PORT: String(taken) }), sentence);
     other.close();
   });
 

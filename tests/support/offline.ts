@@ -6,8 +6,8 @@ export function startOffline(
   variables: Readonly<Record<string, string>>,
   ...options: readonly string[]
 ): ChildProcessWithoutNullStreams {
-  const command = ['node_modules/serverless/bin/serverless.js', 'offline', ...options];
-  const env = { PATH: process.env.PATH, ...NOWHERE, NO_BUILD: 'true', ...variables };
+  const command = ['node_modules/serverless/bin/serverless.js', 'offline', '--no-build', ...options];
+  const env = { PATH: process.env.PATH, ...NOWHERE, ...variables };
   return spawn(process.execPath, command, { env });
 }
 
