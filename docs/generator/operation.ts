@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import { parseTemplate, type Segment } from '../../shared/routing/template.js';
 import { type Comment, summaryOf, tagsOf } from './comments.js';
@@ -39,7 +40,7 @@ export function describeOperation(
   const name = `${method} ${template}`;
   const tags = tagsOf(comment, name);
   const segments = parseTemplate(template);
-  const key = resource?.schema.properties.key.example;
+  const key = resource && (v.getExamples(resource.schema.entries.key) as readonly unknown[])[0];
   const parameters: ParameterObject[] = [
     ...segments.flatMap((segment): ParameterObject[] => {
       if (segment.kind === 'static') return [];
@@ -89,7 +90,7 @@ export const BODY = 'item';
 function requestBodyOf({ method, body }: AnyRoute, description: string) {
   const { schema, patch } = body as NonNullable<AnyRoute['body']>;
   const name = patch ? patchedName : method === 'PUT' ? putName : postedName;
-  const content = { schema: { $ref: `#/components/schemas/${name(schema.title)}` } };
+  const content = { schema: { $ref: `#/components/schemas/${name(schema)}` } };
   const hasKey = method === 'PUT' && !patch;
   const example = exampleItemOf(schema, (name) => hasKey || name !== 'key');
   const first = { ...content, ...(example && { example }) };

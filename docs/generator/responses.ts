@@ -140,7 +140,7 @@ const HEADER_FIELDS = {
 function itemsIn(content: NonNullable<AnswerDeclaration['content']>): Content {
   const isList = Array.isArray(content);
   const item: ObjectSchema = isList ? content[0] : content;
-  const stored: Schema = { $ref: `#/components/schemas/${storedName(item.title)}` };
+  const stored: Schema = { $ref: `#/components/schemas/${storedName(item)}` };
   const schema = isList ? { type: 'array', items: stored } : stored;
   const example = exampleItemOf(item);
   const [plain, json, textJson] = MEDIA_TYPES;

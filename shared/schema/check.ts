@@ -1,5 +1,5 @@
+import * as v from 'valibot';
 import { quoted } from './quoted.js';
-import type { ArraySchema, Format, NumberSchema, PropertySchema, StringSchema } from './schema.js';
 
 export interface MemberError {
   /** A JSON Pointer in a URI fragment (RFC 6901, section 6), for example `#/name`. */
@@ -8,152 +8,25 @@ export interface MemberError {
 }
 
 /**
- * @param value - Any parsed JSON; undefined if the member is missing.
+ * @param value - Any parsed JSON; undefined if it is missing.
  * @param pointer - A JSON Pointer in a URI fragment.
- * @returns The first error; undefined if the value is valid.
+ * @returns The value, or its default; or the first error, because an array of 1 MiB may have half a million.
  */
-export function check(property: PropertySchema, value: unknown, pointer: string): MemberError | undefined {
-  if (value === null && property.nullable) return undefined;
-  if (property.type === 'array' && Array.isArray(value)) {
-    for (const [index, element] of value.entries()) {
-      const error = check(property.items, element, `${pointer}/${index}`);
-      if (error) return error;
-    }
-  }
-  if (isValid(property, value)) return undefined;
-  return { pointer, detail: `Must ${demandOf(property, value)}${deviationOf(property, value)}.` };
+export function check(schema: v.GenericSchema, value: unknown, pointer: string): Checked {
+  const { output, issues } = v.safeParse(schema, value, { abortEarly: true, message: '' });
+  if (!issues) return { value: output };
+  const [{ path = [], kind, input, message }] = issues;
+  // Valibot's own messages quote without bound, and the first wrong rule says too little of what is right.
+  const demand = message || `Must be ${expectationOf(schema as Declared, path.length)}`;
+  const deviation = kind === 'validation' && Array.isArray(input) ? `, but has ${input.length}` : deviationOf(input);
+  return { error: { pointer: [pointer, ...path.map(({ key }) => key)].join('/'), detail: `${demand}${deviation}.` } };
 }
 
-/** Checks the JSON type only. */
-export function hasType(property: PropertySchema, value: unknown): boolean {
-  if (value === null) return property.nullable === true;
-  if (property.type === 'array') {
-    return Array.isArray(value) && value.every((element) => hasType(property.items, element));
-  }
-  return typeof value === (property.type === 'integer' ? 'number' : property.type);
-}
+export type Checked = { readonly value: unknown } | { readonly error: MemberError };
 
 /** In letters of either case (RFC 9562, section 4). */
 export function isGuid(text: string): boolean {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-}
-
-function isValid(property: PropertySchema, value: unknown): boolean {
-  switch (property.type) {
-    case 'string':
-      return typeof value === 'string' && isValidString(property, value);
-    case 'integer':
-      return Number.isInteger(value) && isInRange(property, value as number);
-    case 'number':
-      return Number.isFinite(value) && isInRange(property, value as number);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'array':
-      return Array.isArray(value) && isValidArray(property, value);
-  }
-}
-
-function isValidString({ enum: values, format, pattern, minLength, maxLength }: StringSchema, value: string): boolean {
-  if (values && !values.includes(value)) return false;
-  if (format && !isFormatted[format](value)) return false;
-  if (pattern && !pattern.expression.test(value)) return false;
-  if (minLength === undefined && maxLength === undefined) return true;
-  return isBetween(Array.from(value).length, minLength, maxLength);
-}
-
-function isValidArray({ minItems, maxItems, uniqueItems }: ArraySchema, value: readonly unknown[]): boolean {
-  if (!isBetween(value.length, minItems, maxItems)) return false;
-  return !uniqueItems || new Set(value).size === value.length;
-}
-
-function isInRange({ minimum, exclusiveMinimum = -Infinity, maximum }: NumberSchema, value: number): boolean {
-  return value > exclusiveMinimum && isBetween(value, minimum, maximum);
-}
-
-function isBetween(value: number, minimum = -Infinity, maximum = Infinity): boolean {
-  return value >= minimum && value <= maximum;
-}
-
-const isFormatted: Readonly<Record<Format, (value: string) => boolean>> = {
-  date: isDate,
-  'date-time': (value) => {
-    const [, date = '', time = ''] = /^(.{10})[Tt ](.+)$/.exec(value) ?? [];
-    return isDate(date) && /^([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.test(time);
-  },
-  uuid: isGuid,
-};
-
-function isDate(value: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value) === true;
-}
-
-/** Names only the pattern if the value fails nothing else. */
-function demandOf(property: PropertySchema, value: unknown): string {
-  if (property.type === 'string' && property.pattern) {
-    const { pattern, ...others } = property;
-    if (isValid(others, value)) return `contain ${pattern.description}`;
-  }
-  return `be ${expectationOf(property)}`;
-}
-
-function deviationOf(property: PropertySchema, value: unknown): string {
-  if (value === undefined) return ', but is missing';
-  if (property.type === 'array' && Array.isArray(value)) {
-    const isCountRight = isBetween(value.length, property.minItems, property.maxItems);
-    return `, but has ${isCountRight ? 'duplicates' : counted(value.length, 'element')}`;
-  }
-  return `; got ${typeof value === 'string' ? quoted(value) : typeof value === 'number' ? value : typeName(value)}`;
-}
-
-function expectationOf(property: PropertySchema): string {
-  return property.nullable ? `${typeIn(property)}, or null` : typeIn(property);
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
-
-function typeIn(property: PropertySchema): string {
-  switch (property.type) {
-    case 'string':
-      return stringOf(property);
-    case 'integer':
-      return `an integer${rangeOf(property)}`;
-    case 'number':
-      return `a number${rangeOf(property)}`;
-    case 'boolean':
-      return 'true or false';
-    case 'array': {
-      const count = between(property.minItems, property.maxItems, 'element');
-      return `an array${count}${property.uniqueItems ? ' without duplicates' : ''}, each ${expectationOf(property.items)}`;
-    }
-  }
-}
-
-function stringOf({ enum: values, format, pattern, minLength, maxLength }: StringSchema): string {
-  if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
-  const type = format ? FORMATS[format] : 'a string';
-  return [type, between(minLength, maxLength, 'character'), pattern && ` that contains ${pattern.description}`].join(
-    '',
-  );
-}
-
-const FORMATS: Readonly<Record<Format, string>> = {
-  date: 'a date such as "2026-11-21"',
-  'date-time': 'a date and time such as "2026-11-21T09:30:00Z"',
-  uuid: 'a GUID such as "019a0000-0000-7000-8000-000000000000"',
-};
-
-function rangeOf({ minimum, exclusiveMinimum, maximum }: NumberSchema): string {
-  if (exclusiveMinimum === undefined) return between(minimum, maximum);
-  return ` above ${exclusiveMinimum}${maximum === undefined ? '' : ` and at most ${maximum}`}`;
-}
-
-function between(from?: number, to?: number, unit?: string): string {
-  const amount = (value: number) => (unit ? counted(value, unit) : String(value));
-  if (from !== undefined && to !== undefined) return ` ${unit ? 'of' : 'from'} ${from} to ${amount(to)}`;
-  if (from !== undefined) return ` of at least ${amount(from)}`;
-  return to === undefined ? '' : ` of at most ${amount(to)}`;
+  return v.UUID_REGEX.test(text);
 }
 
 /** Names the JSON type of a value as a sentence would: `an array`, or `null`. */
@@ -161,4 +34,56 @@ export function typeName(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** What sentences are made of. A pipe has the properties of its first schema. */
+export interface Declared extends v.GenericSchema {
+  readonly wrapped?: Declared;
+  readonly item?: Declared;
+  readonly options?: readonly unknown[];
+  readonly pipe?: readonly (Declared | Rule)[];
+}
+
+interface Rule {
+  readonly kind: string;
+  readonly type: string;
+  readonly requirement?: unknown;
+}
+
+/** @param depth - 1 for an element of the array. */
+function expectationOf(schema: Declared, depth = 0): string {
+  const { type, wrapped, item, options } = schema;
+  if (wrapped) return `${expectationOf(wrapped, depth)}${type === 'nullable' && depth === 0 ? ', or null' : ''}`;
+  if (item && depth > 0) return expectationOf(item, depth - 1);
+  const rules = rulesOf(schema);
+  const range = rangeOf(rules);
+  const has = (name: string) => rules.some(({ type }) => type === name);
+  if (item) return `an array${range && ` with a length${range}`}, each ${expectationOf(item)}`;
+  if (options) return `one of ${options.map((option) => JSON.stringify(option)).join(', ')}`;
+  if (type === 'boolean') return 'true or false';
+  if (type === 'number') return `${has('integer') ? 'an integer' : 'a number'}${range}`;
+  return has('uuid') ? 'a GUID such as "019a0000-0000-7000-8000-000000000000"' : 'a string';
+}
+
+export function rulesOf({ pipe = [] }: Declared): readonly Rule[] {
+  return pipe.flatMap((step) => ('pipe' in step ? rulesOf(step) : step));
+}
+
+function rangeOf(rules: readonly Rule[]): string {
+  const limits = rules.flatMap(({ type, requirement }) => (LIMITS[type] ? [` ${LIMITS[type]} ${requirement}`] : []));
+  return limits.join(' and').replace(/^ of at least (\S+) and of at most/, ' from $1 to');
+}
+
+const LIMITS: Readonly<Record<string, string>> = {
+  min_value: 'of at least',
+  max_value: 'of at most',
+  gt_value: 'above',
+  lt_value: 'below',
+  min_length: 'of at least',
+  max_length: 'of at most',
+};
+
+function deviationOf(input: unknown): string {
+  if (input === undefined) return ', but is missing';
+  return `; got ${typeof input === 'string' ? quoted(input) : typeof input === 'number' ? input : typeName(input)}`;
 }

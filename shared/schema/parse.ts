@@ -1,5 +1,6 @@
+import type * as v from 'valibot';
 import { check, type MemberError } from './check.js';
-import type { ObjectSchema, PatchOf, PropertySchema, WritableOf } from './schema.js';
+import type { ObjectSchema, PatchOf, WritableOf } from './schema.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -7,9 +8,9 @@ export type ParseResult<Members> = { readonly members: Members } | { readonly er
 
 /** Parses the members that a client sets. All others are ignored. */
 export interface Parser<Schema extends ObjectSchema> {
-  /** A member that is left out takes its default. */
+  /** A member that is left out takes its default, or is undefined. */
   whole(object: JsonObject): ParseResult<WritableOf<Schema>>;
-  /** Parses a JSON Merge Patch (RFC 7396). Null takes the default. */
+  /** Parses a JSON Merge Patch (RFC 7396). Null takes the default; without one, an optional member becomes undefined. */
   patch(object: JsonObject): ParseResult<PatchOf<Schema>>;
 }
 
@@ -17,28 +18,22 @@ export interface Parser<Schema extends ObjectSchema> {
  * Builds the parser of a schema. It returns the members in the order of the schema, or an error for each wrong or
  * missing one.
  */
-export function createParser<Schema extends ObjectSchema>(schema: Schema): Parser<Schema> {
-  const writable = Object.entries<PropertySchema>(schema.properties)
-    .filter(([name]) => name !== 'key')
-    .map(([name, property]) => ({ name, lowered: name.toLowerCase(), property, pointer: `#/${name}` }));
-  const names = new Set(writable.map(({ lowered }) => lowered));
+export function createParser<Schema extends ObjectSchema>({ entries }: Schema): Parser<Schema> {
+  const { key: _, ...writable }: Readonly<Record<string, v.GenericSchema>> = entries;
+  const names = new Map(Object.keys(writable).map((name) => [name.toLowerCase(), name]));
 
   function parse(object: JsonObject, isPatch: boolean): ParseResult<JsonObject> {
-    const replacedByDefault = isPatch ? null : undefined;
+    const sent = membersIn(object, names);
     const members: Record<string, unknown> = {};
-    let errors: MemberError[] | undefined;
-    let matches: ReadonlyMap<string, unknown> | undefined;
-    for (const { name, lowered, property, pointer } of writable) {
-      const isExact = Object.hasOwn(object, name);
-      if (!isExact) matches ??= matchesIn(object, names);
-      const sent = isExact ? object[name] : matches?.get(lowered);
-      if (sent === undefined && isPatch) continue;
-      const value = sent === replacedByDefault && property.default !== undefined ? property.default : sent;
-      const error = check(property, value, pointer);
-      members[name] = value;
-      if (error) errors = [...(errors ?? []), error];
+    const errors: MemberError[] = [];
+    for (const [name, schema] of Object.entries(writable)) {
+      if (isPatch && !(name in sent)) continue;
+      const isReset = isPatch && sent[name] === null && schema.type === 'optional';
+      const checked = check(schema, isReset ? undefined : sent[name], `#/${name}`);
+      if ('error' in checked) errors.push(checked.error);
+      else members[name] = checked.value;
     }
-    return errors ? { errors } : { members };
+    return errors.length > 0 ? { errors } : { members };
   }
 
   return {
@@ -49,17 +44,15 @@ export function createParser<Schema extends ObjectSchema>(schema: Schema): Parse
 
 /** Ignores letter case. An exact match wins, otherwise the last match. */
 export function memberOf(object: JsonObject, name: string): unknown {
-  if (Object.hasOwn(object, name)) return object[name];
-  const lowered = name.toLowerCase();
-  return matchesIn(object, new Set([lowered])).get(lowered);
+  return membersIn(object, new Map([[name.toLowerCase(), name]]))[name];
 }
 
 /** One search finds all names, because a body may have a hundred thousand members. */
-function matchesIn(object: JsonObject, names: ReadonlySet<string>): ReadonlyMap<string, unknown> {
-  const matches = new Map<string, unknown>();
-  for (const key in object) {
-    const lowered = key.toLowerCase();
-    if (names.has(lowered) && Object.hasOwn(object, key)) matches.set(lowered, object[key]);
+function membersIn(object: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  const found: Record<string, unknown> = Object.create(null);
+  for (const key of Object.keys(object)) {
+    const name = names.get(key.toLowerCase());
+    if (name !== undefined && (key === name || !Object.hasOwn(object, name))) found[name] = object[key];
   }
-  return matches;
+  return found;
 }

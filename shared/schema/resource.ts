@@ -1,4 +1,4 @@
-import { createParser } from './parse.js';
+import { createParser, type JsonObject } from './parse.js';
 import type { ObjectSchema, PatchOf, WritableOf } from './schema.js';
 
 export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
@@ -6,23 +6,25 @@ export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
   readonly name: string;
   readonly schema: Schema;
   /** The item in a new collection; left out, it starts empty. */
-  readonly first?: WritableOf<Schema> | undefined;
+  readonly initial?: WritableOf<Schema> | undefined;
+  /** Makes an item of today's schema of any that a release has stored, for example if a member has another name. */
+  readonly upgrade?: (stored: JsonObject) => JsonObject;
 }
 
 /**
- * @param declaration - Its name must differ from those of other resources. In the first item, members with a default
+ * @param declaration - Its name must differ from those of other resources. In the initial item, members with a default
  * may be left out.
- * @throws Error that names each wrong member of the first item.
+ * @throws Error that names each wrong member of the initial item.
  */
 export function resource<Schema extends ObjectSchema>(declaration: Declaration<Schema>): Resource<Schema> {
-  const { name, schema, first }: Declaration<Schema> = declaration;
-  if (!first) return { name, schema };
-  const parsed = createParser(schema).whole(first);
-  if ('members' in parsed) return { name, schema, first: parsed.members };
+  const { initial, ...others }: Declaration<Schema> = declaration;
+  if (!initial) return others;
+  const parsed = createParser(others.schema).whole(initial);
+  if ('members' in parsed) return { ...others, initial: parsed.members };
   const reasons = parsed.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`);
-  throw new Error(`The first item of ${name} is not valid. ${reasons.join(' ')}`);
+  throw new Error(`The initial item of ${others.name} is not valid. ${reasons.join(' ')}`);
 }
 
-type Declaration<Schema extends ObjectSchema> = Omit<Resource<Schema>, 'first'> & {
-  readonly first?: PatchOf<Schema>;
+type Declaration<Schema extends ObjectSchema> = Omit<Resource<Schema>, 'initial'> & {
+  readonly initial?: PatchOf<Schema>;
 };

@@ -37,9 +37,9 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
   readonly #instance = newKey().replaceAll('-', '');
   #changes = 0;
 
-  constructor({ first }: Resource<Schema>, capacity: number) {
+  constructor({ initial }: Resource<Schema>, capacity: number) {
     this.#capacity = capacity;
-    if (first) this.#put(firstVersion(newKey(), first));
+    if (initial) this.#put(firstVersion(newKey(), initial));
   }
 
   async list({ limit, after, matches }: ListQuery<Schema>): Promise<ListPage> {

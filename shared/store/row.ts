@@ -1,6 +1,7 @@
-import { hasType } from '../schema/check.js';
+import * as v from 'valibot';
 import type { JsonObject } from '../schema/parse.js';
-import type { ItemOf, ObjectSchema, PropertySchema } from '../schema/schema.js';
+import type { Resource } from '../schema/resource.js';
+import type { ItemOf, ObjectSchema } from '../schema/schema.js';
 import { FIRST_KEY } from './key.js';
 import type { Attributes, Row } from './partition.js';
 import { UnreadableItem, Version } from './version.js';
@@ -39,26 +40,24 @@ export interface RowReader<Schema extends ObjectSchema> {
 }
 
 /**
- * @param schema - Members that it does not name are dropped. A member that was declared after the row was written takes
- * its `backfill`, else its default. Of a member's rules, only the JSON type is checked.
+ * Members that the schema does not name are dropped. A member that was declared after the row was written takes its
+ * default. Of a member's rules, only the JSON type is checked.
  */
-export function createRowReader<Schema extends ObjectSchema>({ properties }: Schema): RowReader<Schema> {
-  const members = Object.entries<PropertySchema>(properties).map(([name, property]) => {
-    const { formerly = name, backfill = property.default } = property;
-    return { name, formerly, backfill, property };
-  });
+export function createRowReader<Schema extends ObjectSchema>({ schema, upgrade }: Resource<Schema>): RowReader<Schema> {
+  const members = Object.entries<v.GenericSchema>(schema.entries);
 
   function itemIn(json: string, key: string): ItemOf<Schema> {
     const stored = parseObject(json);
     if (!stored) throw new UnreadableItem(key, 'it has no JSON object');
     if (stored.key !== key) throw new UnreadableItem(key, 'its JSON has another key');
+    const today = upgrade?.(stored) ?? stored;
     const item: Record<string, unknown> = {};
-    for (const { name, formerly, backfill, property } of members) {
-      // Null is a value, and inherited members don't count.
-      if (Object.hasOwn(stored, name)) item[name] = stored[name];
-      else item[name] = Object.hasOwn(stored, formerly) ? stored[formerly] : backfill;
-      if (item[name] === undefined) throw new UnreadableItem(key, `its member ${name} is missing`);
-      if (!hasType(property, item[name])) throw new UnreadableItem(key, `its member ${name} has another type`);
+    for (const [name, member] of members) {
+      const value = Object.hasOwn(today, name) ? today[name] : undefined;
+      const { output, issues } = v.safeParse(member, value);
+      if (issues?.some(hasOtherType))
+        throw new UnreadableItem(key, `its member ${name} ${value === undefined ? 'is missing' : 'has another type'}`);
+      item[name] = output;
     }
     return item as ItemOf<Schema>;
   }
@@ -81,4 +80,9 @@ function parseObject(json: string): JsonObject | null {
   } catch {
     return null;
   }
+}
+
+/** A text that its list has no more is a broken rule. */
+function hasOtherType({ kind, type, input }: v.BaseIssue<unknown>): boolean {
+  return kind === 'schema' && !(type === 'picklist' && typeof input === 'string');
 }

@@ -22,15 +22,16 @@ export interface TableOptions {
 }
 
 export function openTable<Schema extends ObjectSchema>(
-  { name, schema, first }: Resource<Schema>,
+  resource: Resource<Schema>,
   { access, table, capacity, timeouts = TIMEOUTS, connect = connectOverHttp }: TableOptions,
 ): Store<Schema> {
+  const { name, initial } = resource;
   const clientOf = createClient(connect(access), timeouts);
   const shared = {
     name: table,
     capacity,
-    rows: createRowReader(schema),
-    first: first && firstVersion<Schema>(FIRST_KEY, first),
+    rows: createRowReader(resource),
+    first: initial && firstVersion<Schema>(FIRST_KEY, initial),
   };
   return ({ requestId, owner, since }) =>
     new TableCollection(shared, clientOf(requestId, since), partitionsOf(name, owner));

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { transformSync } from 'esbuild';
+import * as v from 'valibot';
 import { readComments } from '../../docs/generator/comments.js';
 import { describeService } from '../../docs/generator/openapi.js';
 import { toSwagger2 } from '../../docs/generator/swagger2.js';
@@ -13,15 +14,15 @@ const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
 
 const NOTE = `
 /** A note. */
-export const note = {
-  title: 'Note',
-  properties: {
+export const note = v.pipe(
+  v.object({
     /** Its key. */
-    key: { type: 'string', format: 'uuid', example: '${KEY}' },
+    key: v.pipe(v.string(), v.uuid(), v.examples(['${KEY}'])),
     /** What it says. */
-    text: { type: 'string' },
-  },
-};
+    text: v.string(),
+  }),
+  v.title('Note'),
+);
 const notes = { name: 'note', schema: note };
 `;
 const FIND = `
@@ -58,7 +59,7 @@ export const change = { method: 'PATCH', template: '/notes', body: { schema: not
 function describeSource(source: string, signIn = false): Readonly<Record<'openapi' | 'swagger', any>> {
   writeFileSync(file, source);
   const compiled = { exports: {} };
-  new Function('module', transformSync(source, { loader: 'ts', format: 'cjs' }).code)(compiled);
+  new Function('module', 'v', transformSync(source, { loader: 'ts', format: 'cjs' }).code)(compiled, v);
   const info = { version: 'v1', title: 'Notes', description: 'Keeps notes.' };
   const openapi = describeService(info, [{ file, exported: compiled.exports }], signIn);
   return { openapi, swagger: toSwagger2(openapi) };
@@ -70,7 +71,7 @@ const finding = (from: string, to: string) => NOTE + FIND.replace(from, to);
 const listing = (from: string, to: string) => NOTE + LIST.replace(from, to);
 const creating = (from: string, to: string) => NOTE + CREATE.replace(from, to);
 const saying = (line: string) => finding('\n */', `\n * ${line}\n */`);
-const having = (member: string) => noting("{ type: 'string' }", member);
+const having = (member: string) => noting('text: v.string()', `text: ${member}`);
 const asking = (query: string) =>
   listing('answers', `query: ${query}, answers`).replace('Lists.', 'Lists.\n * @param open - It.');
 const besides = (title: string) =>
@@ -91,7 +92,7 @@ describe('a declaration', () => {
     ['another tag', saying('@returns A note.'), ':18: "@returns A" describes nothing'],
     ['a tag twice', saying('@param id - Again.'), ':18: the comment has "@param id" twice'],
     ['the id of another', NOTE + LIST + LIST.replace('list', 'all'), ':18: the operation id NotesGet is taken by'],
-    ['a wrong default', asking("{ open: { type: 'boolean', default: 1 } }"), ':16: the default of the parameter open'],
+    ['a wrong default', asking('{ open: v.optional(v.boolean(), 1) }'), ':16: the default of the parameter open'],
     ['the body of nobody', creating('note }', '{ ...note } }'), ':19: POST /notes has the schema Note, which no'],
     ['an answer of nobody', listing('[note]', '[{ ...note }]'), ':15: GET /notes has the schema Note, which no'],
     ['no constant', `${listing('export ', '')}export { list as all };`, ': all is not declared as a constant'],
@@ -106,14 +107,32 @@ describe('a declaration', () => {
     ['the title of what PUT takes', noting('Note', 'NotePut'), ":3: a schema can't have the title NotePut"],
     ['the title of another', besides('Note'), ':15: the title Note is taken'],
     ['the title of patches of another', besides('NotePatch'), ':15: the title NotePatch is taken'],
-    ['a member without a comment', noting('/** What', '/* What'), ':9: the member text needs a comment'],
-    ['a wrong default', having("{ type: 'boolean', default: 'no' }"), ':9: the default of the member text'],
-    ['a wrong example', having("{ type: 'integer', maximum: 5, example: 6 }"), ':9: the example of the member text'],
-    ['a wrong backfill', having("{ type: 'boolean', backfill: '' }"), ':9: the backfill of the member text'],
-    ['a wrong element', having("{ type: 'array', items: { type: 'boolean' }, default: [1] }"), ':9: the default of'],
-    ['flags', having("{ type: 'array', items: { type: 'string', pattern: { expression: /a/i } } }"), ':9: the pattern'],
+    ['a member without a comment', noting('/** What', '/* What'), ':8: the member text needs a comment'],
+    ['a wrong default', having("v.optional(v.boolean(), 'no')"), ':8: the default of the member text'],
+    ['a wrong example', having('v.pipe(v.boolean(), v.examples([6]))'), ':8: the example of the member text'],
+    ['a wrong element', having('v.optional(v.array(v.boolean()), [1])'), ':8: the default of the member text'],
   ])('of a schema with %s ends the generation with file and line', (_what, source, message) => {
     expect(() => describeSource(source)).toThrow(`${file}${message}`);
+  });
+
+  it.each([
+    ['v.number()', 'It has no v.integer() or v.finite()'],
+    ['v.array(v.pipe(v.number(), v.minValue(0)))', 'It has no v.integer() or v.finite()'],
+    ['v.pipe(v.string(), v.maxLength(5))', 'It has max_length'],
+    ['v.optional(v.pipe(v.string(), v.isoDate()))', 'It has iso_date'],
+    ['v.nullable(v.pipe(v.string(), v.isoTimestamp()))', 'It has iso_timestamp'],
+    ['v.pipe(v.string(), v.email())', 'It has email'],
+    ['v.pipe(v.string(), v.check(() => true))', 'It has check'],
+    ['v.pipe(v.string(), v.trim())', 'It has trim'],
+    ["v.picklist([1, 'a'])", 'It has options of several types'],
+    ['v.date()', 'It is a date'],
+    ['v.object({})', 'It is a object'],
+    ['v.nullish(v.string())', 'It is a nullish'],
+    ['v.nullable(v.optional(v.string()))', 'It is a optional inside'],
+    ['v.array(v.pipe(v.string(), v.regex(/a/i)))', 'RegExp flags are not supported'],
+    ['v.pipe(v.string(), v.regex(/a/), v.regex(/b/))', 'The "regex" action is not supported in combination'],
+  ])('of the member %s ends it because its document would say something else: %s', (member, reason) => {
+    expect(() => describeSource(having(member))).toThrow(`${file}:8: the member text can't be described: ${reason}`);
   });
 
   const noExample = expect.not.objectContaining({ examples: expect.anything() });
@@ -127,7 +146,7 @@ describe('a declaration', () => {
     ['of a number', finding('{id}', '{id:int}'), { parameters: [{ schema: noExample }] }],
     [
       'with a query',
-      asking("{ open: { type: 'boolean', default: false } }"),
+      asking('{ open: v.optional(v.boolean(), false) }'),
       {
         parameters: [{ ...parameter, schema: { type: 'boolean', default: false } }],
         responses: { 400: { $ref: '#/components/responses/InvalidQuery' } },
@@ -172,7 +191,7 @@ describe('a member', () => {
     [declared: string, expected: Readonly<Record<'posted' | 'patched' | 'stored' | 'swagger' | 'patch', object>>]
   >([
     [
-      "{ type: 'string', enum: ['a'], default: 'a', example: 'a', formerly: 'words' }",
+      "v.optional(v.pipe(v.picklist(['a']), v.examples(['a'])), 'a')",
       {
         posted: { allOf: [{ ...enumeration, default: 'a', examples: ['a'] }] },
         patched: { type: ['string', 'null'], enum: ['a', null], examples: ['a'] },
@@ -182,13 +201,23 @@ describe('a member', () => {
       },
     ],
     [
-      "{ type: 'array', items: { type: 'number', exclusiveMinimum: 0 }, nullable: true, default: null, backfill: [] }",
+      'v.optional(v.nullable(v.array(v.pipe(v.number(), v.finite(), v.gtValue(0)))), null)',
       {
         posted: { allOf: [{ ...prices, type: ['array', 'null'], default: null }] },
         patched: { ...prices, type: ['array', 'null'] },
         stored: { ...prices, type: ['array', 'null'] },
         swagger: { ...inSwagger, default: null, 'x-nullable': true },
         patch: { ...inSwagger, 'x-nullable': true },
+      },
+    ],
+    [
+      'v.optional(v.boolean())',
+      {
+        posted: { type: 'boolean' },
+        patched: { type: ['boolean', 'null'] },
+        stored: { type: 'boolean' },
+        swagger: { type: 'boolean' },
+        patch: { type: 'boolean', 'x-nullable': true },
       },
     ],
   ])('declared as %s is described as POST, PATCH and answers have it, and in Swagger 2.0', (declared, expected) => {
@@ -215,7 +244,7 @@ describe('a member', () => {
 
 it('comments are those of constants and their members, quoted or not, and of nothing else', () => {
   const one =
-    "/** One. */\nconst one = {\n/** First. */\n'a-b': 1,\n/** No. */\n...two,\n/** No. */\nrun() {} } as const;";
+    "/** One. */\nconst one = a(b({\n/** First. */\n'a-b': 1,\n/** No. */\n...two,\n/** No. */\nrun() {} }), {});";
   writeFileSync(file, `/** A file. */\n${one}\n/** Two. */\nexport const two = {\n/** Second. */\n'a-b': 2 };`);
   const read = Array.from(readComments(file), ([name, { summary }]) => [name, summary]);
   expect(Object.fromEntries(read)).toEqual({ one: 'One.', 'one.a-b': 'First.', two: 'Two.', 'two.a-b': 'Second.' });

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+
+/** A date (RFC 3339) of the calendar, which `v.isoDate` does not look up. */
+export function date() {
+  const message = 'Must be a date such as "2026-11-21"';
+  return v.pipe(v.string(message), rule(isDate, message, { format: 'date' }));
+}
+
+/** A date and time with its offset from UTC (RFC 3339), without leap seconds. */
+export function dateTime() {
+  const message = 'Must be a date and time such as "2026-11-21T09:30:00Z"';
+  return v.pipe(v.string(message), rule(isDateTime, message, { format: 'date-time' }));
+}
+
+/** @param max - In Unicode code points, as JSON Schema counts them; `v.maxLength` counts some twice. */
+export function text({ max }: { readonly max: number }) {
+  const message = `Must be a string of at most ${max} characters`;
+  return v.pipe(
+    v.string(message),
+    rule((sent: string) => Array.from(sent).length <= max, message, { maxLength: max }),
+  );
+}
+
+/**
+ * A rule that Valibot does not have, or means otherwise than JSON Schema.
+ *
+ * @param message - What a value must be, as a sentence without its end.
+ * @param jsonSchema - The keywords that say the same.
+ */
+export function rule<Input>(isValid: (value: Input) => boolean, message: string, jsonSchema: object) {
+  return { ...v.check(isValid, message), jsonSchema };
+}
+
+function isDate(value: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value) === true;
+}
+
+function isDateTime(value: string): boolean {
+  const [, date = '', time = ''] = /^(.{10})[Tt ](.+)$/.exec(value) ?? [];
+  return isDate(date) && /^([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.test(time);
+}
