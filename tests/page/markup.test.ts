@@ -12,8 +12,8 @@ import {
   type Parameter,
   typeText,
 } from '../../docs/page/markup/swagger.js';
-import { documentWithTokens, parcelsDocument } from '../support/browser/documents.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { documentWithTokens, parcelsDocument } from './documents.js';
 
 // What the page of parcels does not show, or not to a browser.
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
-import { documentWithTokens } from '../../support/browser/documents.js';
-import { jsonAnswer, servePage } from '../../support/browser/served-page.js';
+import { documentWithTokens } from '../documents.js';
+import { jsonAnswer, servePage } from './served-page.js';
 
 const opened = servePage({ document: documentWithTokens });
 const { run, operation, answerNext } = opened;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { parcelsDocument } from '../../support/browser/documents.js';
-import { jsonAnswer, servePage } from '../../support/browser/served-page.js';
 import { type Answer, answerOf } from '../../support/service/answer.js';
 import { aParcel } from '../../support/service/parcels.js';
+import { parcelsDocument } from '../documents.js';
+import { jsonAnswer, servePage } from './served-page.js';
 
 const opened = servePage({ prefix: '/tasks/v2' });
 const { operation, run, received, answerNext, faults } = opened;
@@ -78,10 +78,8 @@ describe('the page, behind a prefix,', () => {
     expect(await run(`document.querySelector('${put}[open]').getBoundingClientRect().top < innerHeight`)).toBe(true);
     await opened.page.locator(`${put} > summary`).click();
     await opened.page.waitForURL(({ hash }) => hash === '');
-  });
-
-  it('works at a path that begins like the name of another host, as custom domains pass it on', async () => {
-    await opened.page.goto(`${opened.url.replace('/tasks', '//tasks')}/swagger/ui`);
+    // As custom domains pass on a path. Alone, it would be the URL of another host.
+    await opened.page.goto(`${opened.url.replace('/tasks', '//tasks')}/swagger/ui#ApiParcelGet`);
     expect(await list.send()).toMatch(/^200/);
     await list.element.locator('summary').first().click();
     await opened.page.waitForURL(({ pathname, hash }) => pathname.startsWith('//tasks') && hash === '');
@@ -169,18 +167,16 @@ describe('a request', () => {
     await asked;
     expect(faults.splice(0)).toEqual(['beforeunload']);
     await post.field('item').fill('{"label":"b"}');
-    expect(await key()).toBe('');
     await post.field('item').fill('{"label":"a"}');
-    expect(await key()).toBe(first);
     await post.field('item').press('Control+Enter');
     expect(await post.answer()).toMatch(/^201/);
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([first, first]);
+    expect((await parcels()).slice(length)).toEqual([expect.objectContaining({ label: 'a' })]);
     expect(await key()).toBe('');
-    expect(await parcels()).toHaveLength(length + 1);
     answerNext(jsonAnswer(503, {}));
     await post.send();
     await post.field('Idempotency-Key').fill('');
-    await post.field('item').fill('{"label":"a" }');
+    await post.field('item').fill('{"label":"b"}');
     await post.field('item').fill('{"label":"a"}');
     expect(await key()).toBe('');
   });
@@ -237,25 +233,29 @@ describe('an answer', () => {
     await patch.open();
     await patch.field('id').fill('x');
     await patch.field('item').fill('{"label":" ","fragile":"yes","pieces":"many"}');
-    for (const height of [800, 600, 1_200]) {
+    for (const height of [600, 1_200]) {
       await opened.page.setViewportSize({ width: 1_280, height });
       answerNext(jsonAnswer(200, items));
       await list.send();
-      const { box, content } = await sight('ApiParcelGet');
-      expect(content).toBeGreaterThan(2_000);
-      expect(box).toBeGreaterThan(height - 260);
-      expect(box).toBeLessThan(height);
+      const box = await run<number>(`document.querySelector('#ApiParcelGet [role=status] pre').clientHeight`);
+      expect([box > height - 260, box < height]).toEqual([true, true]);
       // The errors at the field push the button out of the window.
       await patch.button('Send').focus();
       await run(`document.activeElement.scrollIntoView({ block: 'end' })`);
       await opened.page.keyboard.press('Enter');
       await patch.answer();
-      const isBoth = height > 600;
-      expect(await sight('ApiParcelByIdPatch')).toMatchObject({
-        focus: 'Send',
-        isInSight: true,
-        isFocusInSight: isBoth,
-      });
+      // Where not both fit into the window, the answer does.
+      const sight = { focus: 'Send', isAnswerInSight: true, isFocusInSight: height > 600 };
+      expect(
+        await run(`(() => {
+          const { top, height } = document.querySelector('#ApiParcelByIdPatch [role=status]').getBoundingClientRect();
+          return {
+            focus: document.activeElement.textContent,
+            isAnswerInSight: top >= 0 && top < innerHeight - 20 && height > 0,
+            isFocusInSight: document.activeElement.getBoundingClientRect().bottom <= innerHeight,
+          };
+        })()`),
+      ).toEqual(sight);
     }
   });
 
@@ -290,22 +290,6 @@ describe('an answer', () => {
     ).toBe(0);
   });
 });
-
-/** Where the focus is, how high the box of an answer and what is in it are, and whether both are in sight. */
-function sight(operationId: string) {
-  return run<{ box: number; content: number }>(`(() => {
-    const answer = document.querySelector('#${operationId} [role=status]');
-    const { top, height } = answer.getBoundingClientRect();
-    const { clientHeight, scrollHeight } = answer.querySelector('pre');
-    return {
-      focus: document.activeElement.closest('#${operationId}') && document.activeElement.textContent,
-      isInSight: top >= 0 && top < innerHeight - 20 && height > 0,
-      isFocusInSight: document.activeElement.getBoundingClientRect().bottom <= innerHeight,
-      box: clientHeight,
-      content: scrollHeight,
-    };
-  })()`);
-}
 
 it('a list that goes on has a button for its next page, up to the last one, and leaves the focus in the operation', async () => {
   for (const label of ['a', 'b']) await opened.call('POST', '/api/parcel', { body: { label } });

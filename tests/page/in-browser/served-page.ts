@@ -1,20 +1,22 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { makeAssets } from '../../../docs/generator/assets.js';
 import { makePage } from '../../../docs/page/markup/page.js';
 import type { Response } from '../../../shared/http/message.js';
-import { type Gateway, gateways } from '../gateways/gateways.js';
-import { type Answer, answerOf } from '../service/answer.js';
-import { type Served, serve } from '../service/serve.js';
-import { openApi, type Service, startService } from '../service/service.js';
-import { parcelsDocument } from './documents.js';
-import { startBrowser } from './installed.mjs';
+import { startBrowser } from '../../support/browser/installed.mjs';
+import { type Gateway, gateways } from '../../support/gateways/gateways.js';
+import { listen } from '../../support/listen.js';
+import { type Answer, answerOf } from '../../support/service/answer.js';
+import { openApi, type Service, startService } from '../../support/service/service.js';
+import { parcelsDocument } from '../documents.js';
 
 /** The window of a laptop. */
 export const LAPTOP = { width: 1280, height: 800 };
 
-/** The most that a step of a test may take, in milliseconds: less than the test itself, so that a fault names the step. */
-const STEP = 60_000;
+/** The most milliseconds that a step of a test may take on a busy machine: all that it waits for is in the page already. */
+const STEP = 30_000;
 
 /**
  * Serves the service of parcels with its page, and opens the page anew for each test of the file that calls this.
@@ -33,15 +35,26 @@ export function servePage({ document = parcelsDocument, prefix = '', end = '' } 
   };
   const received: { method: string; path: string; headers: Record<string, string>; body: string | undefined }[] = [];
   const answers: (Answer | Promise<Answer>)[] = [];
-  const call: Service['call'] = async (method, path, request = {}) => {
-    const file = files[path.replace(/\/?(\?.*)?$/, '')];
-    if (file) return answerOf(200, file.headers as Record<string, string>, Buffer.from(file.body as string));
+  const call: Service['call'] = (method, path, request = {}) => {
     const { headers = {}, body } = request;
     received.push({ method, path, headers, body: body as string | undefined });
-    return answers.shift() ?? service.call(method, path, request);
+    return Promise.resolve(answers.shift() ?? service.call(method, path, request));
   };
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    const headers = request.headers as Record<string, string>;
+    const body = (await buffer(request)).toString();
+    // As custom domains of API Gateway take a path.
+    const path = (request.url ?? '').replace(/^\/+/, '/').slice(prefix.length);
+    const file = files[path.replace(/\/?(\?.*)?$/, '')];
+    if (file) return response.writeHead(200, file.headers).end(file.body);
+    const {
+      status,
+      headers: fields,
+      content,
+    } = await call(request.method ?? '', path, { headers, ...(body && { body }) });
+    return response.writeHead(status, fields).end(content);
+  });
   let browser: Browser;
-  let served: Served;
   const opened = {
     page: undefined as unknown as Page,
     /** The URL of the service. */
@@ -60,8 +73,7 @@ export function servePage({ document = parcelsDocument, prefix = '', end = '' } 
 
   beforeAll(async () => {
     browser = await startBrowser();
-    served = await serve({ prefix, call });
-    opened.url = served.url;
+    opened.url = `http://${await listen(server)}${prefix}`;
   });
   // A page that a test has left with a request under way asks before it is left, so each test gets one of its own.
   beforeEach(async () => {
@@ -76,7 +88,7 @@ export function servePage({ document = parcelsDocument, prefix = '', end = '' } 
     page.on('dialog', (dialog) => opened.faults.push(dialog.type()) && dialog.dismiss());
     page.on(
       'request',
-      (request) => request.url().startsWith(new URL(served.url).origin) || opened.faults.push(request.url()),
+      (request) => request.url().startsWith(new URL(opened.url).origin) || opened.faults.push(request.url()),
     );
     opened.page = page;
     await page.goto(`${opened.url}/swagger/ui${end}`);
@@ -89,13 +101,12 @@ export function servePage({ document = parcelsDocument, prefix = '', end = '' } 
   });
   afterAll(async () => {
     await browser?.close();
-    served?.stop();
+    server.close().closeAllConnections();
   });
   return opened;
 }
 
 function operationOf(opened: { readonly page: Page }, id: string) {
-  const isWhole = /^\s*(\d{3}\b|No answer|Cancelled)/;
   const operation = {
     get element() {
       return opened.page.locator(`details[id="${id}"]`);
@@ -111,11 +122,12 @@ function operationOf(opened: { readonly page: Page }, id: string) {
       await operation.button('Send').click();
       return operation.answer();
     },
-    /** The text of the answer, as soon as it is there. The page has removed the one before when a click has returned. */
+    /** The text of the answer, once nothing is under way. The page has removed the one before when a click has returned. */
     async answer(): Promise<string> {
-      const status = operation.element.getByRole('status');
-      await status.filter({ hasText: isWhole }).waitFor();
-      return ((await status.textContent()) as string).trim();
+      await operation.element.locator('form:not([aria-busy])').waitFor();
+      const text = (await operation.element.getByRole('status').textContent()) ?? '';
+      expect(text).toMatch(/^\s*(\d{3}\b|No answer|Cancelled)/);
+      return text.trim();
     },
     /** What a screen reader announces of a field. */
     async announced(name: string): Promise<{ isInvalid: boolean; hasFocus: boolean; description: string }> {
