@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Unavailable } from '../../shared/dynamodb/unavailable.js';
 import type { Authenticate } from '../../shared/http/message.js';
+import { problemResponse } from '../../shared/http/problem.js';
 import { describeError } from '../../shared/log.js';
-import { challenge } from '../../shared/openid/challenge.js';
 import type { Collection } from '../../shared/store/store.js';
 import { asking } from '../support/service/answer.js';
 import { captureLog } from '../support/service/log.js';
@@ -91,7 +91,11 @@ describe('if an operation fails', () => {
 const authenticate: Authenticate = async (request) =>
   request.header('authorization')
     ? { caller: 'p', owner: 'ada' }
-    : { rejected: challenge(request, 'https://login.example.com', 'The token has expired.') };
+    : {
+        rejected: problemResponse(request, 'invalid-token', {
+          headers: { 'WWW-Authenticate': 'Bearer error="expired"' },
+        }),
+      };
 const Authorization = 'Bearer x';
 
 it('each answer of an operation that asks for a token varies by it, whatever check fails', async () => {
@@ -150,7 +154,7 @@ describe('the log', () => {
     expect(lines.map(({ caller, code, refusal }) => [caller, code, refusal])).toEqual([
       ['p', undefined, undefined],
       ['p', 'failed', undefined],
-      [undefined, 'invalid-token', expect.stringContaining('"The token has expired."')],
+      [undefined, 'invalid-token', 'Bearer error="expired"'],
     ]);
   });
 });
