@@ -1,25 +1,55 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { components } from '../../docs/openapi.json';
+import { freePort } from '../support/free-port.js';
+import { startOffline, urlOf } from '../support/offline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
+const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(readFileSync('docs/front-end.md', 'utf8')) ?? [];
 const folder = temporaryFolder();
 
+let service: ReturnType<typeof startOffline>;
+// biome-ignore lint/suspicious/noExplicitAny: the first test checks the types.
+let app: any;
+beforeAll(async () => {
+  service = startOffline({ PORT: String(await freePort()) });
+  writeFileSync(`${folder}/to-dos.ts`, code.replace('http://localhost:3000', await urlOf(service)));
+  app = await import(`${folder}/to-dos.ts`);
+});
+afterAll(() => void service.kill('SIGKILL'));
+
 it('the code in the guide to web apps compiles with the types of an item', () => {
-  const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(readFileSync('docs/front-end.md', 'utf8')) ?? [];
-  writeFileSync(join(folder, 'to-dos.ts'), code);
   // As openapi-typescript generates them, which needs an older TypeScript than this project has.
   const members = Object.entries(components.schemas.StoredTodoItem.properties).map(
     ([name, { type }]) => `${name}: ${[type].flat().join(' | ')}`,
   );
-  writeFileSync(
-    join(folder, 'api.d.ts'),
-    `export interface components { schemas: { StoredTodoItem: { ${members} } } }`,
-  );
+  const schemas = `schemas: { StoredTodoItem: { ${members} } }`;
+  writeFileSync(`${folder}/api.d.ts`, `export interface components { ${schemas} }`);
   const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
   const target = ['--target', 'es2022', '--lib', 'es2022,dom', '--module', 'preserve', '--noEmit', '--ignoreConfig'];
-  const { stdout, status } = spawnSync('npx', ['tsc', ...strict, ...target, join(folder, 'to-dos.ts')]);
+  const { stdout, status } = spawnSync('npx', ['tsc', ...strict, ...target, `${folder}/to-dos.ts`]);
   expect([String(stdout), status]).toEqual(['', 0]);
+});
+
+it('it lists, adds, finds and changes items, and overwrites nobody', async () => {
+  const item = await app.add('Walk the dog', 'first');
+  expect(await app.add('Walk the dog', 'first')).toEqual(item);
+  const { etag } = await app.find(item.key);
+  await app.change(item.key, etag, { isComplete: true });
+  await expect(app.change(item.key, etag, { name: 'Feed the cat' })).rejects.toMatchObject({ code: 'if-match-failed' });
+  expect((await app.list('api/todo?limit=1')).slice(1)).toEqual([{ ...item, isComplete: true }]);
+});
+
+it.each([
+  ['three requests, if the first two were not applied', ['{"applied":false}', '{"applied":false}'], 3, 'fulfilled'],
+  ['three requests at most', Array(3).fill('{"applied":false}'), 3, 'rejected'],
+  ['one request, if it may have been applied', ['{}'], 1, 'rejected'],
+])('a write becomes %s', async (_name, problems, requests, status) => {
+  const sent = jest.spyOn(globalThis, 'fetch');
+  const init = { status: 503, headers: { 'Retry-After': '0' } };
+  for (const problem of problems) sent.mockResolvedValueOnce(new Response(problem, init));
+  const [outcome] = await Promise.allSettled([app.add('Feed the cat', 'second')]);
+  expect([sent.mock.calls.length, outcome.status]).toEqual([requests, status]);
+  sent.mockRestore();
 });

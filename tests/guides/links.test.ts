@@ -2,32 +2,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, it } from '@jest/globals';
 
-const guides = ['.', 'docs']
-  .flatMap((folder) => readdirSync(folder).map((name) => posix.join(folder, name)))
-  .filter((file) => file.endsWith('.md'));
-
-it.each(guides)('%s links to files and headings that are there', (guide) => {
-  const links = Array.from(textOf(guide).matchAll(/(?:\]\(|srcset="|src=")([^)"\s]+)/g), ([, link = '']) => link);
-  expect(links.filter((link) => !/^https?:/.test(link) && !isThere(link, guide))).toEqual([]);
+const guides = ['.', 'docs'].flatMap((folder) => {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  return names.map((name) => {
+    const path = posix.join(folder, name);
+    // Comments in blocks of code look like headings.
+    return { path, text: readFileSync(path, 'utf8').replace(/^ *```.*?^ *```/gms, '') };
+  });
 });
 
-function isThere(link: string, guide: string): boolean {
-  const [path = '', anchor] = link.split('#');
-  const target = path === '' ? guide : posix.join(posix.dirname(guide), path);
-  return existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
-}
+/** As GitHub makes them. */
+const anchors = guides.flatMap(({ path, text }) =>
+  Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading = '']) => {
+    const name = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
+    return `${path}#${name.replaceAll(' ', '-')}`;
+  }),
+);
 
-/** The anchors of a guide's headings, as GitHub makes them. */
-function anchorsOf(guide: string): string[] {
-  return Array.from(textOf(guide).matchAll(/^#+ (.*)$/gm), ([, title = '']) =>
-    title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
-
-/** Without blocks of code, whose comments look like headings. */
-function textOf(guide: string): string {
-  return readFileSync(guide, 'utf8').replace(/^ *```.*?^ *```/gms, '');
-}
+it.each(guides)('$path links to files and headings that are there', ({ path, text }) => {
+  const links = Array.from(text.matchAll(/(?:\]\(|srcset="|src=")(?!https?:)([^)"\s]+)/g), ([, link = '']) => link);
+  const targets = links.map((link) => (link.startsWith('#') ? path + link : posix.join(posix.dirname(path), link)));
+  expect(targets.filter((target) => !anchors.includes(target) && !existsSync(target))).toEqual([]);
+});
