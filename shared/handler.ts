@@ -1,23 +1,11 @@
 import { isUnavailable } from './dynamodb/unavailable.js';
 import { describeEvent, readEvent, writeResult } from './gateway/gateway.js';
-import type { Authenticate, Request, Response } from './http/message.js';
-import { createCors, createCsrfProtection } from './http/origins.js';
+import type { Request, Response } from './http/message.js';
+import { createCors } from './http/origins.js';
 import { type ProblemCode, problemResponse } from './http/problem.js';
 import { describeError } from './log.js';
-import { createDispatcher, type Trace } from './routing/dispatcher.js';
-import type { AnyRoute } from './routing/route.js';
-import type { OpenStore } from './store/store.js';
+import { createDispatcher, type DispatcherOptions, type Trace } from './routing/dispatcher.js';
 import { uptime } from './time/uptime.js';
-
-export interface HandlerOptions {
-  readonly routes: readonly AnyRoute[];
-  /** Called once for each resource, when the handler is created. A list must fit into one result. */
-  readonly openStore: OpenStore;
-  /** The origins of pages that may call, or `*` for all. */
-  readonly corsOrigins: readonly string[];
-  /** Left out, all callers share the items. */
-  readonly authenticate?: Authenticate | undefined;
-}
 
 /** The members of Lambda's context that are logged. */
 export interface Invocation {
@@ -38,11 +26,9 @@ export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Prom
  *
  * @throws Error if a route or a resource is wrongly declared.
  */
-export function createHandler(options: HandlerOptions): Handler {
-  const { routes, openStore, corsOrigins, authenticate } = options;
-  const protect = createCsrfProtection(corsOrigins);
-  const dispatch = createDispatcher(routes, { openStore, protect, authenticate });
-  const cors = createCors(corsOrigins, authenticate !== undefined);
+export function createHandler(options: DispatcherOptions): Handler {
+  const dispatch = createDispatcher(options);
+  const cors = createCors(options.corsOrigins, options.authenticate !== undefined);
   let coldStart = true;
 
   return async (event, { awsRequestId, xRayTraceId } = {}) => {

@@ -70,11 +70,7 @@ export const PROBLEMS = {
     meaning: 'a query parameter is not valid',
     detail: 'The query is not valid; see errors.',
   },
-  'invalid-body': {
-    status: 400,
-    meaning: 'the body is missing or not valid',
-    detail: 'Send a JSON object.',
-  },
+  'invalid-body': { status: 400, meaning: 'the body is missing or not valid', detail: 'Send a JSON object.' },
   'invalid-members': { status: 400, detail: 'The body is not a valid item; see errors.' },
   'malformed-condition': {
     status: 400,
@@ -88,16 +84,8 @@ export const PROBLEMS = {
       'Idempotency-Key is malformed: send 1 to 64 visible characters in quotes, preferably a new UUID for each new request.',
   },
   'unknown-event': { status: 400, detail: 'It takes events from REST APIs, and from HTTP APIs with payload 2.0.' },
-  'no-token': {
-    status: 401,
-    meaning: 'no token was sent',
-    detail: 'Send it as Authorization: Bearer TOKEN.',
-  },
-  'invalid-token': {
-    status: 401,
-    meaning: 'the token is not valid',
-    detail: 'Send a new one.',
-  },
+  'no-token': { status: 401, meaning: 'no token was sent', detail: 'Send it as Authorization: Bearer TOKEN.' },
+  'invalid-token': { status: 401, meaning: 'the token is not valid', detail: 'Send a new one.' },
   'cross-site-write': {
     status: 403,
     meaning: 'the request comes from a page of another origin, which may not write',

@@ -1,6 +1,6 @@
 import { ACCEPT_PATCH, type Body } from '../http/body.js';
 import { API_HEADERS, type Authenticate, type Request, type Response } from '../http/message.js';
-import type { CsrfProtection } from '../http/origins.js';
+import { type CsrfProtection, createCsrfProtection } from '../http/origins.js';
 import { problemResponse } from '../http/problem.js';
 import { quoted } from '../schema/quoted.js';
 import type { Resource } from '../schema/resource.js';
@@ -23,9 +23,12 @@ export interface Trace {
 }
 
 export interface DispatcherOptions {
-  /** Called once for each resource, when the dispatcher is built. */
+  /** In any order, because the most specific match wins. */
+  readonly routes: readonly AnyRoute[];
+  /** Called once for each resource, when the dispatcher is built. A list must fit into one result. */
   readonly openStore: OpenStore;
-  readonly protect: CsrfProtection;
+  /** The origins of pages that may call, or `*` for all. */
+  readonly corsOrigins: readonly string[];
   /** Left out, all callers share the items. */
   readonly authenticate?: Authenticate | undefined;
 }
@@ -33,14 +36,11 @@ export interface DispatcherOptions {
 /**
  * HEAD is served wherever GET is, and OPTIONS on every known path.
  *
- * @param routes - In any order, because the most specific match wins.
  * @throws Error if a template is invalid or a duplicate, if two resources have the same name, or if a route with a
  * resource is open.
  */
-export function createDispatcher(
-  routes: readonly AnyRoute[],
-  { openStore, protect, authenticate }: DispatcherOptions,
-): Dispatch {
+export function createDispatcher({ routes, openStore, corsOrigins, authenticate }: DispatcherOptions): Dispatch {
+  const protect = createCsrfProtection(corsOrigins);
   const stores = openStores(routes, openStore);
   const endpoints = new Map(
     routes.map((route) => {
