@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { AnyRoute } from '../../shared/routing/route.js';
 import { parseTemplate, type Segment } from '../../shared/routing/template.js';
+import { writable } from '../../shared/schema/schema.js';
 import { type Comment, summaryOf, tagsOf } from './comments.js';
 import { pascalCase } from './pascal-case.js';
 import { type Content, type ResponseObject, responsesOf } from './responses.js';
@@ -91,8 +92,7 @@ function requestBodyOf({ method, body }: AnyRoute, description: string) {
   const { schema, patch } = body as NonNullable<AnyRoute['body']>;
   const name = patch ? patchedName : method === 'PUT' ? putName : postedName;
   const content = { schema: { $ref: `#/components/schemas/${name(schema)}` } };
-  const hasKey = method === 'PUT' && !patch;
-  const example = exampleItemOf(schema, (name) => hasKey || name !== 'key');
+  const example = exampleItemOf(method === 'PUT' && !patch ? schema.entries : writable(schema));
   const first = { ...content, ...(example && { example }) };
   const types: Content = { 'application/json': first, 'text/json': content };
   return {

@@ -142,7 +142,7 @@ function itemsIn(content: NonNullable<AnswerDeclaration['content']>): Content {
   const item: ObjectSchema = isList ? content[0] : content;
   const stored: Schema = { $ref: `#/components/schemas/${storedName(item)}` };
   const schema = isList ? { type: 'array', items: stored } : stored;
-  const example = exampleItemOf(item);
+  const example = exampleItemOf(item.entries);
   const [plain, json, textJson] = MEDIA_TYPES;
   return {
     [json]: { schema, ...(example && { example: isList ? [example] : example }) },

@@ -1,4 +1,4 @@
-import { type JsonObject, memberOf } from '../schema/parse.js';
+import { type JsonObject, membersIn } from '../schema/parse.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } from '../store/store.js';
 import type { Version } from '../store/version.js';
@@ -91,7 +91,7 @@ export function noContent<Outcome extends Representation | PreconditionFailure |
 
 /** Rejects a PUT unless its body has the key of its path, in either letter case (RFC 9562, section 4). */
 export function rejectOtherKey(request: Request, sent: JsonObject, key: string): Response<400> | undefined {
-  const sentKey = memberOf(sent, 'key');
+  const { key: sentKey } = membersIn(sent, ['key']);
   if (sentKey === key || (typeof sentKey === 'string' && sentKey.toLowerCase() === key.toLowerCase())) return undefined;
   const errors = [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }];
   return problemResponse(request, 'invalid-members', { errors });

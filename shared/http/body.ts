@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { typeName } from '../schema/check.js';
-import { createParser, type JsonObject } from '../schema/parse.js';
-import { quoted } from '../schema/quoted.js';
-import type { ObjectSchema } from '../schema/schema.js';
+import { quoted, typeName } from '../schema/detail.js';
+import { type JsonObject, membersIn, parse } from '../schema/parse.js';
+import { type ObjectSchema, writable } from '../schema/schema.js';
 import type { Parsed, Request } from './message.js';
 import { type ProblemCode, problemResponse } from './problem.js';
 
@@ -41,14 +40,15 @@ export const LARGEST_BODY = 1_048_576;
  * 415; no JSON object, or invalid members, with 400.
  */
 export function createBodyParser({ schema, patch }: BodyDeclaration): (request: Request) => Parsed<Body> {
-  const parseMembers = createParser(schema)[patch ? 'patch' : 'whole'];
+  const entries = writable(schema);
 
   return (request) => {
     const json = parseJson(request, patch);
     if ('rejected' in json) return json;
-    const parsed = parseMembers(json.value);
-    if ('errors' in parsed) return { rejected: problemResponse(request, 'invalid-members', parsed) };
-    return { value: { members: parsed.members, sent: json.value } };
+    const parsed = parse(entries, membersIn(json.value, Object.keys(entries)), patch);
+    if ('members' in parsed) return { value: { members: parsed.members, sent: json.value } };
+    const errors = parsed.errors.map(({ path, detail }) => ({ pointer: `#/${path}`, detail }));
+    return { rejected: problemResponse(request, 'invalid-members', { errors }) };
   };
 }
 

@@ -1,4 +1,3 @@
-import type { MemberError } from '../schema/check.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 
 /** The `code` of a problem. Callers decide by it, so it never changes its meaning. */
@@ -12,11 +11,6 @@ export interface Problem {
   readonly meaning?: string;
   readonly detail?: string;
   readonly applied?: false;
-}
-
-export interface ParameterError {
-  readonly parameter: string;
-  readonly detail: string;
 }
 
 /**
@@ -52,7 +46,8 @@ export function problemResponse<Code extends ProblemCode>(
 
 interface Special {
   readonly reason?: string;
-  readonly errors?: readonly (MemberError | ParameterError)[];
+  /** The members or parameters at fault. A pointer is a JSON Pointer in a URI fragment (RFC 6901, section 6): `#/name`. */
+  readonly errors?: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[];
   readonly headers?: Headers;
 }
 

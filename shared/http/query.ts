@@ -1,11 +1,11 @@
 import type * as v from 'valibot';
-import { check } from '../schema/check.js';
+import { type JsonObject, type MemberError, parse } from '../schema/parse.js';
 import type { Parsed, Request } from './message.js';
-import { type ParameterError, type ProblemCode, problemResponse } from './problem.js';
+import { type ProblemCode, problemResponse } from './problem.js';
 
 export const QUERY_PROBLEMS: readonly ProblemCode[] = ['invalid-query'];
 
-/** By name, which is case-sensitive: text, numbers or Booleans, since all else that can be described needs no text. */
+/** By name, which is case-sensitive: text, numbers or Booleans. */
 export type QuerySchema = Readonly<Record<string, v.OptionalSchema<v.GenericSchema, unknown>>>;
 
 export type QueryValues<Schema extends QuerySchema> = Readonly<v.InferOutput<v.ObjectSchema<Schema, undefined>>>;
@@ -20,38 +20,35 @@ export type QueryValues<Schema extends QuerySchema> = Readonly<v.InferOutput<v.O
 export function createQueryParser(schema: QuerySchema): (request: Request) => Parsed<QueryValues<QuerySchema>> {
   return (request) => {
     const sent: Record<string, unknown> = {};
-    const values: Record<string, unknown> = {};
-    const errors: ParameterError[] = [];
-    for (const [parameter, property] of Object.entries(schema)) {
-      const text = request.query(parameter);
-      const value = text === undefined ? undefined : valueIn(property.wrapped, text);
-      const checked = check(property, value, '');
-      if ('error' in checked) errors.push({ parameter, detail: checked.error.detail });
-      else values[parameter] = checked.value;
-      if (text !== undefined) sent[parameter] = value;
+    for (const [name, { wrapped }] of Object.entries(schema)) {
+      const text = request.query(name);
+      if (text !== undefined) sent[name] = valueIn(wrapped, text);
     }
-    if (errors.length === 0) errors.push(...tooLong(sent));
-    return errors.length > 0 ? { rejected: problemResponse(request, 'invalid-query', { errors }) } : { value: values };
+    const parsed = parse(schema, sent);
+    const wrong = 'errors' in parsed ? parsed.errors : tooLong(sent);
+    if ('members' in parsed && wrong.length === 0) return { value: parsed.members };
+    const errors = wrong.map(({ path, detail }) => ({ parameter: path, detail }));
+    return { rejected: problemResponse(request, 'invalid-query', { errors }) };
   };
 }
 
 /** Text of another type stays as it is. */
 function valueIn({ type }: v.GenericSchema, sent: string): unknown {
-  // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
-  if (type === 'number' && /^\d{1,15}$/.test(sent)) return Number(sent);
+  // Number would also accept an exponent, another base, white space and an empty text.
+  if (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(sent)) return Number(sent);
   return type === 'boolean' && /^(true|false)$/i.test(sent) ? sent.toLowerCase() === 'true' : sent;
 }
 
 /** A space becomes %20, because not every parser decodes a plus. */
-export function writeQuery(values: Readonly<Record<string, unknown>>): string {
+export function writeQuery(values: JsonObject): string {
   return new URLSearchParams(values as Record<string, string>).toString().replaceAll('+', '%20');
 }
 
-function tooLong({ after: _cursor, ...values }: Readonly<Record<string, unknown>>): readonly ParameterError[] {
+function tooLong({ after: _cursor, ...values }: JsonObject): readonly MemberError[] {
   const { length } = writeQuery(values);
   if (length <= 512) return [];
   const lengthOf = (name: string) => writeQuery({ [name]: values[name] }).length;
-  const [parameter = ''] = Object.keys(values).sort((one, other) => lengthOf(other) - lengthOf(one));
+  const [path = ''] = Object.keys(values).sort((one, other) => lengthOf(other) - lengthOf(one));
   const detail = `Must be shorter: all parameters except after may have 512 characters together, percent-encoded, but have ${length}.`;
-  return [{ parameter, detail }];
+  return [{ path, detail }];
 }

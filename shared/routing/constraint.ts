@@ -1,4 +1,4 @@
-import { isGuid } from '../schema/check.js';
+import { UUID_REGEX } from 'valibot';
 
 /** Takes the decoded text of a segment, or of all segments of a wildcard. */
 export type Constraint = (value: string) => boolean;
@@ -25,7 +25,7 @@ export function parseConstraint(name: string, argument: string | undefined): Con
 /** Each with the numbers of bounds that it takes. */
 const TESTS: Readonly<Record<string, readonly [counts: readonly number[], test: Test]>> = {
   int: [[0], (value) => within(integer(value), -(2 ** 31), 2 ** 31 - 1)],
-  guid: [[0], isGuid],
+  guid: [[0], (value) => UUID_REGEX.test(value)],
   bool: [[0], (value) => /^(true|false)$/i.test(value)],
   alpha: [[0], (value) => /^[a-z]+$/i.test(value)],
   minlength: [[1], (value, least) => value.length >= least],

@@ -2,7 +2,7 @@ import { ACCEPT_PATCH, type Body } from '../http/body.js';
 import { API_HEADERS, type Authenticate, type Request, type Response } from '../http/message.js';
 import { type CsrfProtection, createCsrfProtection } from '../http/origins.js';
 import { problemResponse } from '../http/problem.js';
-import { quoted } from '../schema/quoted.js';
+import { quoted } from '../schema/detail.js';
 import type { Resource } from '../schema/resource.js';
 import type { OpenStore, Store } from '../store/store.js';
 import { uptime } from '../time/uptime.js';

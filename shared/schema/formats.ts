@@ -1,6 +1,15 @@
+// What Valibot does not have, or means otherwise than JSON Schema.
 import * as v from 'valibot';
 
-/** A date (RFC 3339) of the calendar, which `v.isoDate` does not look up. */
+/**
+ * @param message - What a value must be, as a sentence without its end.
+ * @param jsonSchema - The keywords that say the same in the documents.
+ */
+export function rule<Input>(isValid: (value: Input) => boolean, message: string, jsonSchema: object) {
+  return { ...v.check(isValid, message), jsonSchema };
+}
+
+/** A date of the calendar (RFC 3339). */
 export function date() {
   const message = 'Must be a date such as "2026-11-21"';
   return v.pipe(v.string(message), rule(isDate, message, { format: 'date' }));
@@ -12,7 +21,7 @@ export function dateTime() {
   return v.pipe(v.string(message), rule(isDateTime, message, { format: 'date-time' }));
 }
 
-/** @param max - In Unicode code points, as JSON Schema counts them; `v.maxLength` counts some twice. */
+/** @param max - In Unicode code points. */
 export function text({ max }: { readonly max: number }) {
   const message = `Must be a string of at most ${max} characters`;
   return v.pipe(
@@ -21,14 +30,9 @@ export function text({ max }: { readonly max: number }) {
   );
 }
 
-/**
- * A rule that Valibot does not have, or means otherwise than JSON Schema.
- *
- * @param message - What a value must be, as a sentence without its end.
- * @param jsonSchema - The keywords that say the same.
- */
-export function rule<Input>(isValid: (value: Input) => boolean, message: string, jsonSchema: object) {
-  return { ...v.check(isValid, message), jsonSchema };
+export function integer({ min, max }: { readonly min: number; readonly max: number }) {
+  const message = `Must be an integer from ${min} to ${max}`;
+  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
 }
 
 function isDate(value: string): boolean {

@@ -1,5 +1,5 @@
-import { createParser, type JsonObject } from './parse.js';
-import type { ObjectSchema, PatchOf, WritableOf } from './schema.js';
+import { type JsonObject, parse } from './parse.js';
+import { type ObjectSchema, type PatchOf, type WritableOf, writable } from './schema.js';
 
 export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
   /** Separates its items in a table from those of other resources. */
@@ -12,16 +12,16 @@ export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
 }
 
 /**
- * @param declaration - Its name must differ from those of other resources. In the initial item, members with a default
- * may be left out.
+ * @param declaration - Its name must differ from those of other resources. In the initial item, optional members may be
+ * left out.
  * @throws Error that names each wrong member of the initial item.
  */
 export function resource<Schema extends ObjectSchema>(declaration: Declaration<Schema>): Resource<Schema> {
   const { initial, ...others }: Declaration<Schema> = declaration;
   if (!initial) return others;
-  const parsed = createParser(others.schema).whole(initial);
-  if ('members' in parsed) return { ...others, initial: parsed.members };
-  const reasons = parsed.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`);
+  const parsed = parse(writable(others.schema), initial);
+  if ('members' in parsed) return { ...others, initial: parsed.members as WritableOf<Schema> };
+  const reasons = parsed.errors.map(({ path, detail }) => `${path}: ${detail}`);
   throw new Error(`The initial item of ${others.name} is not valid. ${reasons.join(' ')}`);
 }
 

@@ -16,3 +16,8 @@ export type ItemOf<Schema extends ObjectSchema> = Readonly<v.InferOutput<Schema>
 export type WritableOf<Schema extends ObjectSchema> = Omit<ItemOf<Schema>, 'key'>;
 
 export type PatchOf<Schema extends ObjectSchema> = Partial<WritableOf<Schema>>;
+
+/** The schemas of the members that a client sets. */
+export function writable({ entries: { key: _, ...others } }: ObjectSchema): v.ObjectEntries {
+  return others;
+}

@@ -1,8 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { NIL } from 'uuid';
+import { UUID_REGEX } from 'valibot';
 import type { RequestClient } from '../dynamodb/retry.js';
 import { Unavailable } from '../dynamodb/unavailable.js';
-import { isGuid } from '../schema/check.js';
 import type { ObjectSchema, WritableOf } from '../schema/schema.js';
 import { digestOf, firstUse, rememberUse } from './first-use.js';
 import { FIRST_KEY, newKey } from './key.js';
@@ -84,7 +84,7 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
   }
 
   async find(key: string): Promise<Version<Schema> | undefined> {
-    if (!isGuid(key)) return undefined;
+    if (!UUID_REGEX.test(key)) return undefined;
     const lowered = key.toLowerCase();
     return this.#versionIn(lowered, await this.#items.get(lowered));
   }

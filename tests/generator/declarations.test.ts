@@ -92,7 +92,7 @@ describe('a declaration', () => {
     ['another tag', saying('@returns A note.'), ':18: "@returns A" describes nothing'],
     ['a tag twice', saying('@param id - Again.'), ':18: the comment has "@param id" twice'],
     ['the id of another', NOTE + LIST + LIST.replace('list', 'all'), ':18: the operation id NotesGet is taken by'],
-    ['a wrong default', asking('{ open: v.optional(v.boolean(), 1) }'), ':16: the default of the parameter open'],
+    ['a wrong default', asking('{ open: v.optional(v.boolean(), 1) }'), ":16: the parameter open can't be"],
     ['the body of nobody', creating('note }', '{ ...note } }'), ':19: POST /notes has the schema Note, which no'],
     ['an answer of nobody', listing('[note]', '[{ ...note }]'), ':15: GET /notes has the schema Note, which no'],
     ['no constant', `${listing('export ', '')}export { list as all };`, ': all is not declared as a constant'],
@@ -108,30 +108,30 @@ describe('a declaration', () => {
     ['the title of another', besides('Note'), ':15: the title Note is taken'],
     ['the title of patches of another', besides('NotePatch'), ':15: the title NotePatch is taken'],
     ['a member without a comment', noting('/** What', '/* What'), ':8: the member text needs a comment'],
-    ['a wrong default', having("v.optional(v.boolean(), 'no')"), ':8: the default of the member text'],
-    ['a wrong example', having('v.pipe(v.boolean(), v.examples([6]))'), ':8: the example of the member text'],
-    ['a wrong element', having('v.optional(v.array(v.boolean()), [1])'), ':8: the default of the member text'],
   ])('of a schema with %s ends the generation with file and line', (_what, source, message) => {
     expect(() => describeSource(source)).toThrow(`${file}${message}`);
   });
 
   it.each([
-    ['v.number()', 'It has no v.integer() or v.finite()'],
-    ['v.array(v.pipe(v.number(), v.minValue(0)))', 'It has no v.integer() or v.finite()'],
-    ['v.pipe(v.string(), v.maxLength(5))', 'It has max_length'],
-    ['v.optional(v.pipe(v.string(), v.isoDate()))', 'It has iso_date'],
-    ['v.nullable(v.pipe(v.string(), v.isoTimestamp()))', 'It has iso_timestamp'],
-    ['v.pipe(v.string(), v.email())', 'It has email'],
-    ['v.pipe(v.string(), v.check(() => true))', 'It has check'],
-    ['v.pipe(v.string(), v.trim())', 'It has trim'],
-    ["v.picklist([1, 'a'])", 'It has options of several types'],
-    ['v.date()', 'It is a date'],
-    ['v.object({})', 'It is a object'],
-    ['v.nullish(v.string())', 'It is a nullish'],
-    ['v.nullable(v.optional(v.string()))', 'It is a optional inside'],
+    ['v.number()', 'A number needs v.finite() or v.integer()'],
+    ['v.array(v.nullable(v.pipe(v.number(), v.minValue(0))))', 'A number needs v.finite() or v.integer()'],
+    ['v.pipe(v.string(), v.maxLength(5))', 'JSON Schema does not know max_length, or'],
+    ['v.optional(v.pipe(v.string(), v.isoDate()))', 'JSON Schema does not know iso_date, or'],
+    ['v.nullable(v.pipe(v.string(), v.isoTimestamp()))', 'JSON Schema does not know iso_timestamp, or'],
+    ['v.pipe(v.string(), v.email())', 'JSON Schema does not know email, or'],
+    ['v.pipe(v.string(), v.check(() => true))', 'JSON Schema does not know check, or'],
+    ['v.pipe(v.string(), v.trim())', 'JSON Schema does not know trim, or'],
+    ["v.picklist([1, 'a'])", 'JSON Schema has no such picklist'],
+    ['v.date()', 'JSON Schema has no such date'],
+    ['v.object({})', 'JSON Schema has no such object'],
+    ['v.nullish(v.string())', 'JSON Schema has no such nullish'],
+    ['v.nullable(v.optional(v.string()))', 'JSON Schema has no such optional'],
     ['v.array(v.pipe(v.string(), v.regex(/a/i)))', 'RegExp flags are not supported'],
     ['v.pipe(v.string(), v.regex(/a/), v.regex(/b/))', 'The "regex" action is not supported in combination'],
-  ])('of the member %s ends it because its document would say something else: %s', (member, reason) => {
+    ["v.optional(v.boolean(), 'no')", 'Invalid type: Expected boolean but received "no"'],
+    ['v.pipe(v.boolean(), v.examples([6]))', 'Invalid type: Expected boolean but received 6'],
+    ['v.optional(v.array(v.boolean()), [1])', 'Invalid type: Expected boolean but received 1'],
+  ])('of the member %s ends it, because its document would not say the same: %s', (member, reason) => {
     expect(() => describeSource(having(member))).toThrow(`${file}:8: the member text can't be described: ${reason}`);
   });
 
