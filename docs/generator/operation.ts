@@ -54,6 +54,8 @@ export function describeOperation(
     // Optional parameters have no examples, because API clients would send those with each request.
     ...Object.entries(query).map(([name, property]): ParameterObject => {
       const schema = schemaOf(property, `the parameter ${name}`, comment.location);
+      if (!/^(string|integer|boolean)$/.test(schema.type))
+        throw new Error(`${comment.location}: the parameter ${name} must be text, an integer or a Boolean`);
       return { name, in: 'query', description: tags.need(`param ${name}`), required: false, schema };
     }),
     ...(route.conditional ? conditionalFields(route) : []),

@@ -5,7 +5,7 @@ import { type ProblemCode, problemResponse } from './problem.js';
 
 export const QUERY_PROBLEMS: readonly ProblemCode[] = ['invalid-query'];
 
-/** By name, which is case-sensitive: text, numbers or Booleans. */
+/** By name, which is case-sensitive: text, integers from 0 or Booleans. */
 export type QuerySchema = Readonly<Record<string, v.OptionalSchema<v.GenericSchema, unknown>>>;
 
 export type QueryValues<Schema extends QuerySchema> = Readonly<v.InferOutput<v.ObjectSchema<Schema, undefined>>>;
@@ -34,8 +34,8 @@ export function createQueryParser(schema: QuerySchema): (request: Request) => Pa
 
 /** Text of another type stays as it is. */
 function valueIn({ type }: v.GenericSchema, sent: string): unknown {
-  // Number would also accept an exponent, another base, white space and an empty text.
-  if (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(sent)) return Number(sent);
+  // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
+  if (type === 'number' && /^\d{1,15}$/.test(sent)) return Number(sent);
   return type === 'boolean' && /^(true|false)$/i.test(sent) ? sent.toLowerCase() === 'true' : sent;
 }
 

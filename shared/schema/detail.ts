@@ -10,7 +10,7 @@ export function detailOf({ type, requirement, expected, input, message }: v.Base
   const limit = typeof requirement === 'number' ? requirement : SPELT_OUT.test(type) ? expected : '';
   const demand = message || `Must be ${DEMANDS[type]}${limit}`;
   if (input === undefined) return `${demand}, but is missing.`;
-  if (Array.isArray(input) && limit) return `${demand}, but has ${input.length}.`;
+  if (Array.isArray(input) && typeof requirement === 'number') return `${demand}, but has ${input.length}.`;
   if (typeof input === 'number') return `${demand}; got ${input}.`;
   return `${demand}; got ${typeof input === 'string' ? quoted(input) : typeName(input)}.`;
 }

@@ -93,6 +93,11 @@ describe('a declaration', () => {
     ['a tag twice', saying('@param id - Again.'), ':18: the comment has "@param id" twice'],
     ['the id of another', NOTE + LIST + LIST.replace('list', 'all'), ':18: the operation id NotesGet is taken by'],
     ['a wrong default', asking('{ open: v.optional(v.boolean(), 1) }'), ":16: the parameter open can't be"],
+    [
+      'a list as a parameter',
+      asking('{ open: v.optional(v.array(v.string())) }'),
+      ':16: the parameter open must be text',
+    ],
     ['the body of nobody', creating('note }', '{ ...note } }'), ':19: POST /notes has the schema Note, which no'],
     ['an answer of nobody', listing('[note]', '[{ ...note }]'), ':15: GET /notes has the schema Note, which no'],
     ['no constant', `${listing('export ', '')}export { list as all };`, ': all is not declared as a constant'],

@@ -18,7 +18,7 @@ it.each<[v.GenericSchema, unknown, path: string, detail: string]>([
   [notBlank, ' ', '', 'Must contain a character that is not white space; got " ".'],
   [v.pipe(v.string(), v.regex(/^a/)), 'x'.repeat(999), '', `Must be a string that matches /^a/; got "${cut}".`],
   [v.pipe(v.string(), v.uuid()), 'a', '', 'Must be a GUID such as "019a0000-0000-7000-8000-000000000000"; got "a".'],
-  [v.picklist(['a', 'b']), 'A', '', 'Must be one of ("a" | "b"); got "A".'],
+  [v.picklist(['a', 'b']), ['a'], '', 'Must be one of ("a" | "b"); got an array.'],
   [text({ max: 3 }), 'abcd', '', 'Must be a string of at most 3 characters; got "abcd".'],
   [date(), '2026-02-29', '', 'Must be a date such as "2026-11-21"; got "2026-02-29".'],
   [v.optional(date()), null, '', 'Must be a date such as "2026-11-21"; got null.'],
