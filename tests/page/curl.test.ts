@@ -37,16 +37,19 @@ it.each<[method: string, path: string, condition: string | undefined, body: stri
   ['GET', `?after=${encodeURIComponent(NASTY)}`, undefined, undefined],
   ['DELETE', '-X', `"it's $HOME $(touch ran) \`id\` \\ !x"`, undefined],
   ['GET', '', 'Bearer $TOKEN', undefined],
-])('a curl command sends what the page sends: %s /%s %s %s', async (method, path, condition, body) => {
-  const headers = condition === undefined ? [] : [['If-Match', condition] as const];
-  const request = { method, url: new URL(`${origin}/${path}`), headers, ...(body !== undefined && { body }) };
-  await send(request, new AbortController().signal);
-  await runInShell(asCurl(request));
-  const [sent, again] = received;
-  expect(sent).toMatchObject({ method, ...(condition && { condition }), ...(body && { body }) });
-  expect(again).toEqual(sent);
-  expect((await run('ls', { cwd })).stdout).toBe('');
-});
+])(
+  'a curl command sends what the page sends: %s %j, If-Match %j, the body %j',
+  async (method, path, condition, body) => {
+    const headers = condition === undefined ? [] : [['If-Match', condition] as const];
+    const request = { method, url: new URL(`${origin}/${path}`), headers, ...(body !== undefined && { body }) };
+    await send(request, new AbortController().signal);
+    await runInShell(asCurl(request));
+    const [sent, again] = received;
+    expect(sent).toMatchObject({ method, ...(condition && { condition }), ...(body && { body }) });
+    expect(again).toEqual(sent);
+    expect((await run('ls', { cwd })).stdout).toBe('');
+  },
+);
 
 it('a curl command takes the token from a variable, so that it can be shown and copied', async () => {
   const headers = [['Authorization', 'Bearer secret'] as const];

@@ -85,7 +85,13 @@ describe('the page', () => {
     expect(makePage(documentWithTokens)).toMatch(
       /<input type="password" id="token" autocomplete="off".*? Sent in Authorization,/,
     );
-    expect(makePage(documentWithTokens).match(/ data-secured/g)).toHaveLength(6);
+    const secured = makePage(documentWithTokens).matchAll(
+      /<form data-method="(\w+)" data-path="([^"]+)" data-secured/g,
+    );
+    const operations = Object.entries(parcelsDocument.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(Array.from(secured, ([, method, path]) => `${method} ${path}`)).toEqual(operations);
     for (const open of [undeclared, parcelsDocument]) expect(makePage(open)).not.toMatch(/id="token"|data-secured/);
   });
 });

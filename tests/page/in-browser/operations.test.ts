@@ -113,7 +113,7 @@ describe('a request', () => {
       await mouse.up({ clickCount });
       await post.answer();
     }
-    expect(received).toHaveLength(1);
+    expect(received.map(({ method }) => method)).toEqual(['POST']);
     for (const modifiers of [[], ['Control'], ['Meta']]) {
       for (const key of modifiers) await keyboard.down(key);
       for (let repeats = 0; repeats < 3; repeats += 1) {
@@ -122,7 +122,7 @@ describe('a request', () => {
       }
       for (const key of ['Enter', ...modifiers]) await keyboard.up(key);
     }
-    expect(received).toHaveLength(4);
+    expect(received.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'POST']);
   });
 
   it('that is under way is not sent again, has what was typed before, and leaves the focus where somebody puts it', async () => {
