@@ -7,13 +7,16 @@ import { makeServiceAssets } from './docs/service-assets.js';
 
 const FOLDER = 'dist';
 
-// esbuild's own splitting would put what two files need into a third one, which every cold start would have to read.
+// esbuild's own splitting would put what two files need into a third one, which every cold start would have to read. What
+// AWS's SDK imports so, for credentials that are not in the environment, stays in node_modules, which halves the time that
+// the rest takes to load. Lambda needs none of it.
 const ownFiles: Plugin = {
   name: 'own-files',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\./ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.js')}.cjs`, external: true } : undefined,
-    ),
+    onResolve({ filter: /^[.@]/ }, ({ kind, path }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      return { path: path.startsWith('.') ? `./${basename(path, '.js')}.cjs` : path, external: true };
+    }),
 };
 
 // A part that is imported by `import()` has to be one of these files. What is not minified is what a stack names.
@@ -53,6 +56,8 @@ function bundle(entryPoints: string[], minify: boolean) {
     supported: { 'dynamic-import': false },
     define: { 'import.meta.dirname': '__dirname' },
     platform: 'node',
+    // Nothing could be left out of the SDK's CommonJS.
+    mainFields: ['module', 'main'],
     target: 'node20.19',
     minify,
     legalComments: 'none',

@@ -14,6 +14,8 @@ module.exports = class {
           `Port ${httpPort} can't be used (${code}). To start on another one: PORT=4000 npm start`,
         );
       });
+      // AWS's SDK works with Node.js 20 all the same.
+      process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
       // A request is one line in the terminal, and an error is several.
       Object.assign(inspect.defaultOptions, { breakLength: 500, depth: 9 });
       const url = `http://${{ '0.0.0.0': '127.0.0.1', '::': '[::1]', '::1': '[::1]' }[host] ?? host}:${port}`;

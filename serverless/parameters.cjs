@@ -39,15 +39,13 @@ module.exports = function findFaults({ params, provider }, { stage, isServed, en
   if (!['rest', 'http'].includes(frontDoor)) faults.push(`frontDoor is "${frontDoor}": it takes rest or http`);
   if (domain !== 'none' && certificate === 'none') faults.push('domain is set, but needs a certificate');
   if (hostedZone !== 'none' && domain === 'none') faults.push('hostedZone is set, but needs a domain');
-  return faults.length > 0 ? faults : refusedByFunction(variables, values, isServed ? env : UNUSED, readConfiguration);
+  return faults.length > 0 ? faults : refusedByFunction(variables, values, readConfiguration);
 };
 
-const UNUSED = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
-
 /** What the function itself refuses, in its words. */
-function refusedByFunction(variables, values, env, readConfiguration) {
+function refusedByFunction(variables, values, readConfiguration) {
   try {
-    readConfiguration({ ...env, AWS_REGION: values.region, ...mapValues(variables, (name) => values[name]) });
+    readConfiguration(mapValues(variables, (name) => values[name]));
     return [];
   } catch ({ message }) {
     return [message.replace(/\b[A-Z_]+\b/g, (word) => (variables[word] ? `${variables[word]} (${word})` : word))];

@@ -37,8 +37,8 @@ export async function rememberUse(
   const { itemKey, digest, expires } = use;
   const attributes = { itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } };
   for (;;) {
-    const { kind } = await partition.put(idempotencyKey, attributes, isUnused());
-    if (kind === 'succeeded') return use;
+    const { isDone } = await partition.put(idempotencyKey, attributes, isUnused());
+    if (isDone) return use;
     const row = await partition.get(idempotencyKey);
     // `itemKey` tells the caller whether an attempt of this request has put the row.
     if (row) return { itemKey: row.itemKey.S, digest: row.digest.S };

@@ -1,6 +1,6 @@
-import type { CallOutcome, RequestClient } from '../dynamodb/retry.js';
+import type { RequestClient } from '../dynamodb/client.js';
 
-/** Each value with its type, as in DynamoDB's HTTP API. */
+/** Each value with its type, as DynamoDB takes it. */
 export type Attributes = Readonly<Record<string, { readonly S: string } | { readonly N: string }>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: a row's attributes have the types that they were given when it was put.
@@ -27,13 +27,12 @@ export class Partition {
   /** Strongly consistent. */
   async get(key: string): Promise<Row | undefined> {
     const input = { TableName: this.#table, Key: this.#primaryKey(key), ConsistentRead: true };
-    const { output } = await this.#client.call('GetItem', input);
-    return output.Item;
+    return (await this.#client.get(input)).Item;
   }
 
-  put(key: string, attributes: Attributes, condition: Condition): Promise<CallOutcome> {
+  put(key: string, attributes: Attributes, condition: Condition): ReturnType<RequestClient['put']> {
     const Item = { ...this.#primaryKey(key), ...attributes };
-    return this.#client.call('PutItem', { TableName: this.#table, Item, ...condition });
+    return this.#client.put({ TableName: this.#table, Item, ...condition });
   }
 
   /**
@@ -43,7 +42,7 @@ export class Partition {
    * @returns The rows, and the last key read if more rows follow.
    */
   async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
-    const { output } = await this.#client.call('Query', {
+    const { Items = [], LastEvaluatedKey } = await this.#client.query({
       TableName: this.#table,
       ConsistentRead: true,
       KeyConditionExpression: '#partition = :partition AND #key > :key',
@@ -59,7 +58,7 @@ export class Partition {
       ExpressionAttributeValues: { ':partition': { S: this.#name }, ':key': { S: after } },
       Limit: Math.min(count, MAX_ROWS),
     });
-    return { rows: output.Items, next: output.LastEvaluatedKey?.key.S };
+    return { rows: Items, next: LastEvaluatedKey?.key?.S };
   }
 
   #primaryKey(key: string): Attributes {

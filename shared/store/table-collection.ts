@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { NIL } from 'uuid';
 import { UUID_REGEX } from 'valibot';
-import type { RequestClient } from '../dynamodb/retry.js';
+import type { RequestClient } from '../dynamodb/client.js';
 import { Unavailable } from '../dynamodb/unavailable.js';
 import type { ObjectSchema, WritableOf } from '../schema/schema.js';
 import { digestOf, firstUse, rememberUse } from './first-use.js';
@@ -42,7 +42,7 @@ export interface Table<Schema extends ObjectSchema> {
  *    between both steps. Tombstones outlive these rows, or a retry would bring a deleted item back.
  *
  * The first item has no row until it is changed, on condition that there still is none. Without a row it is at version 1,
- * so its tombstone stays for ever. Reads write nothing. `shared/dynamodb/reply.ts` tells refusals from unknown outcomes.
+ * so its tombstone stays for ever. Reads write nothing. `shared/dynamodb/failure.ts` tells refusals from unknown outcomes.
  */
 export class TableCollection<Schema extends ObjectSchema> implements Collection<Schema> {
   readonly #table: Table<Schema>;
@@ -142,8 +142,8 @@ export class TableCollection<Schema extends ObjectSchema> implements Collection<
     const writeId = randomUUID();
     // The very object that #versionIn returns without a row.
     const condition = before === this.#table.first ? NO_ROW : hasVersion(before.number);
-    const { kind, mayBeApplied } = await this.#items.put(key, attributesOf(next, writeId), condition);
-    if (kind === 'succeeded') return 'done';
+    const { isDone, mayBeApplied } = await this.#items.put(key, attributesOf(next, writeId), condition);
+    if (isDone) return 'done';
     // Before reading, because between reading and putting a pause would only give other writers time.
     if (!mayBeApplied) await this.#client.backOff();
     const row = await this.#items.get(key);

@@ -1,6 +1,5 @@
-import type { Access } from '../dynamodb/access.js';
-import { createClient, TIMEOUTS, type Timeouts } from '../dynamodb/retry.js';
-import { connect as connectOverHttp, type Send } from '../dynamodb/send.js';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { createClient } from '../dynamodb/client.js';
 import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import { FIRST_KEY } from './key.js';
@@ -11,22 +10,20 @@ import { TableCollection } from './table-collection.js';
 import { firstVersion } from './version.js';
 
 export interface TableOptions {
-  readonly access: Access;
   /** Its partition key is the string `partition`, its sort key the string `key`. */
   readonly table: string;
   /** The most bytes that a list may take, inside a string of the result's JSON. */
   readonly capacity: number;
-  readonly timeouts?: Timeouts;
-  /** Over HTTP when left out. */
-  readonly connect?: ((access: Access) => Send) | undefined;
+  /** How to reach the table. What is left out comes from the environment, as in all programs that use AWS's SDK. */
+  readonly access?: DynamoDBClientConfig;
 }
 
 export function openTable<Schema extends ObjectSchema>(
   resource: Resource<Schema>,
-  { access, table, capacity, timeouts = TIMEOUTS, connect = connectOverHttp }: TableOptions,
+  { table, capacity, access = {} }: TableOptions,
 ): Store<Schema> {
   const { name, initial } = resource;
-  const clientOf = createClient(connect(access), timeouts);
+  const clientOf = createClient(access);
   const shared = {
     name: table,
     capacity,

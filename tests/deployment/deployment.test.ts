@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
+import { TIMEOUTS } from '../../shared/dynamodb/client.js';
 import { PROBLEMS, type Problem, TITLES } from '../../shared/http/problem.js';
 import { attributesOf } from '../../shared/store/row.js';
 import { parseYaml } from '../support/parse-yaml.js';

@@ -1,7 +1,9 @@
-import { afterAll, expect, it, jest } from '@jest/globals';
-import { TIMEOUTS } from '../../shared/dynamodb/retry.js';
+import * as sdk from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { TIMEOUTS } from '../../shared/dynamodb/client.js';
 import { FIRST_KEY } from '../../shared/store/key.js';
 import { attributesOf } from '../../shared/store/row.js';
+import { readFilesOfSdk } from '../support/dynamodb/sending.js';
 import { callsOn, deleteExpired, startTables, type Table } from '../support/dynamodb/tables.js';
 import { parcels } from '../support/service/parcels.js';
 import { type Fault, FaultyNetwork, LIES } from '../support/simulation/network.js';
@@ -29,6 +31,7 @@ const FUNCTION_TIMEOUT = 10_000;
 const MAX_SLEEP = 3_000_000;
 
 const startedTables = startTables();
+beforeAll(readFilesOfSdk);
 afterAll(async () => (await startedTables).stop());
 
 interface How {
@@ -118,6 +121,8 @@ async function recordHistories(seed: number, { again, owners }: How): Promise<re
 function startInstance(table: Table, { faulty }: FaultyNetwork, time: VirtualTime, ahead: number) {
   let loaded: typeof import('../../shared/store/table.js') | undefined;
   jest.isolateModules(() => {
+    // It has nothing that instances could share, and takes long to load.
+    jest.doMock('@aws-sdk/client-dynamodb', () => sdk);
     loaded = require('../../shared/store/table.js');
   });
   const { openTable } = loaded as NonNullable<typeof loaded>;

@@ -46,9 +46,8 @@ describe('the packaged function', () => {
   });
 
   it('has what it loads only for a table and for sign-in', async () => {
-    const credentials = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
     const signIn = { TABLE_NAME: 'items', TOKEN_ISSUER: 'https://login.invalid', TOKEN_AUDIENCE: 'todo' };
-    const variables = { _HANDLER: 'dist/api.handler', ...credentials, ...signIn };
+    const variables = { _HANDLER: 'dist/api.handler', ...signIn };
     const other = await startEnvironment(folder, variables);
     expect(await other.invoke(eventOf('GET', COLLECTION))).toMatchObject({ statusCode: 401 });
     await other.stop();

@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Server } from 'node:http';
+import * as sdk from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
-import type { Access } from '../../../shared/dynamodb/access.js';
-import { connect } from '../../../shared/dynamodb/send.js';
 import { listen } from '../listen.js';
 import { parseYaml } from '../parse-yaml.js';
 
-/** For a call on a busy machine, in milliseconds. */
-const TIMEOUT = 50_000;
-
-export interface Table extends Access {
+export interface Table {
   readonly name: string;
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
 export type Tables = Awaited<ReturnType<typeof startTables>>;
@@ -68,13 +67,12 @@ interface TableTemplate {
 
 /** Calls operations of DynamoDB, as an operator would. */
 export function callsOn({ name, ...access }: Table) {
-  const send = connect(access);
-  // biome-ignore lint/suspicious/noExplicitAny: the members of an output depend on the operation.
-  return async (operation: string, input: object = {}): Promise<any> => {
-    const { status, text } = await send(operation, JSON.stringify({ TableName: name, ...input }), TIMEOUT);
-    if (status !== 200) throw new Error(text);
-    return JSON.parse(text);
-  };
+  const client = new sdk.DynamoDBClient(access);
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own input and output.
+  const commands = sdk as any;
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  return (operation: string, input: object = {}): Promise<any> =>
+    client.send(new commands[`${operation}Command`]({ TableName: name, ...input }));
 }
 
 /** Deletes the rows that have expired at a time, in milliseconds since 1970, as DynamoDB does. */

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { DescribeLimitsCommand, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+
+/** What AWS's SDK sends. */
+export interface Request {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a request for an operation, such as `PutItem`. */
+export type Send = (operation: string, request: Request) => Promise<Reply>;
+
+export const reply = (output: object, status = 200): Reply => ({ status, text: JSON.stringify(output) });
+
+const CREDENTIALS = { accessKeyId: 'id', secretAccessKey: 'secret' };
+
+/** Makes AWS's SDK send its requests by a function of a test, and give up when their time is over. */
+export function configBy(send: Send): DynamoDBClientConfig {
+  const requestHandler = {
+    handle: ({ headers, body }: HttpRequest, { abortSignal }: { readonly abortSignal?: AbortSignal } = {}) =>
+      new Promise<object>((resolve, reject) => {
+        const operation = String(headers['x-amz-target']).replace('DynamoDB_20120810.', '');
+        abortSignal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+        send(operation, { headers, body: Buffer.from(body).toString() }).then(
+          ({ status, text, headers: replied = {} }) =>
+            resolve({ response: { statusCode: status, headers: replied, body: Readable.from([Buffer.from(text)]) } }),
+          reject,
+        );
+      }),
+  };
+  return { region: 'eu-central-1', endpoint: 'http://localhost', credentials: CREDENTIALS, requestHandler };
+}
+
+interface HttpRequest {
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array | string;
+}
+
+/** Sends requests on to a DynamoDB. */
+export function sendTo(endpoint: string): Send {
+  return async (_operation, { headers: { host: _host, 'content-length': _length, ...headers }, body }) => {
+    const response = await fetch(endpoint, { method: 'POST', headers, body });
+    return { status: response.status, text: await response.text(), headers: Object.fromEntries(response.headers) };
+  };
+}
+
+/** Lets the SDK read its files, which it does once, and in real time. */
+export async function readFilesOfSdk(): Promise<void> {
+  await new DynamoDBClient(configBy(async () => reply({}))).send(new DescribeLimitsCommand());
+}
