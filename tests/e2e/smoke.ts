@@ -1,21 +1,19 @@
-// `npm run smoke -- URL` runs the tests of the API at a deployed stage. Whatever ends them, Ctrl-C too, it deletes the items that they have made.
+// `npm run smoke -- URL` runs the tests of the API at a deployed stage. Whatever ends them, Ctrl-C too, it deletes the items that they have made,
+// or names them.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { describeTodos } from '../../docs/service-assets.js';
-import { deleteItems, type Stage } from './stage.js';
+import { parseArgs } from 'node:util';
+import { deleteItems, type Stage, send } from './stage.js';
 
 const USAGE = `Usage: npm run smoke -- URL --open    if anybody may read and write
        TOKEN=… npm run smoke -- URL  if people sign in
 The URL is that of the stage or of its page. ORIGIN=… names an origin that may call, or * if all may.`;
-const DOCUMENT = '/swagger/v1/openapi.json';
-/** So long a stage may take for its first answer. */
-const PATIENCE = 60_000;
 /** So long the function may work on a request whose sender has gone. */
 const FUNCTION_TIMEOUT = 10_000;
 
@@ -44,49 +42,30 @@ function readStage(): Stage {
 
 /** @returns The exit code. */
 async function smoke(stage: Stage): Promise<number> {
-  const answer = await waitForAnswer(stage.url + DOCUMENT);
-  const described = JSON.parse(JSON.stringify(describeTodos(stage.token !== undefined).openapi));
-  const isSame = isDeepStrictEqual({ ...Object(await answer.json()), servers: [] }, { ...described, servers: [] });
-  console.log(`The stage serves the document of ${isSame ? 'this checkout' : 'another release than this checkout'}.`);
-
+  const document = '/swagger/v1/openapi.json';
+  for (let tries = 60; ; tries -= 1) {
+    const { status } = await send(stage, 'GET', document);
+    if (status === 200) break;
+    if (tries === 0) throw new Error(`After a minute, ${stage.url}${document} still gave ${status}.`);
+    await sleep(1_000);
+  }
   const mark = `e2e-${randomUUID().slice(0, 8)}`;
   const file = join(tmpdir(), mark);
   writeFileSync(file, '');
-  const child = spawn(process.execPath, ['node_modules/jest/bin/jest.js', 'tests/e2e', '--runInBand', '--verbose'], {
+  const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+  const child = spawn(process.execPath, [jest, 'tests/e2e', '--runInBand', '--verbose'], {
     env: { ...process.env, SMOKE_URL: stage.url, SMOKE_MARK: mark, SMOKE_KEYS: file },
     stdio: 'inherit',
     // Ctrl-C does not reach another process group.
     detached: true,
   });
-  let until = 0;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      until ||= Date.now() + FUNCTION_TIMEOUT;
-      child.kill('SIGKILL');
-    });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGKILL'));
   const [code] = await once(child, 'exit');
+  const until = code === null ? Date.now() + FUNCTION_TIMEOUT : 0;
   if (until) console.log('Interrupted. Deleting what requests on the way create, for 10 seconds …');
   const keys = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   rmSync(file);
-  // Keys begin with the time in milliseconds (RFC 9562, section 5.7). The clocks of the stage may differ by a minute.
-  const time = (Date.parse(answer.headers.get('Date') ?? '') || Date.now()) - PATIENCE;
-  const after = time
-    .toString(16)
-    .padStart(12, '0')
-    .replace(/^(.{8})(.{4})$/, '$1-$2-7000-8000-000000000000');
-  await deleteItems(stage, mark, after, keys, until);
+  await deleteItems(stage, mark, keys, until);
   console.log(`All items of this run are deleted (${mark}).`);
   return code ?? 1;
-}
-
-/** @throws Error with the last status, if there is no 200 for a minute. */
-async function waitForAnswer(url: string): Promise<Response> {
-  const started = Date.now();
-  for (;;) {
-    const request = fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
-    const answer = await request.catch((error) => ({ status: String(error.cause ?? error) }));
-    if (answer instanceof Response && answer.status === 200) return answer;
-    if (Date.now() > started + PATIENCE) throw new Error(`After a minute, ${url} still gave ${answer.status}.`);
-    await sleep(1_000);
-  }
 }

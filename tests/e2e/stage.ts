@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COLLECTION } from '../support/collection.js';
+import { v7 } from 'uuid';
 
 export interface Stage {
   /** Without a slash at the end. */
@@ -10,13 +10,14 @@ export interface Stage {
 
 /** API Gateway gives up after 30 seconds. */
 const TIMEOUT = 35_000;
-const ATTEMPTS = 6;
+const PATIENCE = 15_000;
 
 /**
- * Sends a request, and sends it again after a 429, 502, 503 or 504 where that is safe: where it was refused, or does no more a second time
- * to an item that nobody else writes to. It follows no redirect, so that the token goes nowhere else.
+ * Sends a request, for some seconds again after a 429, 502, 503, 504 or a dropped connection, where that is safe: where it was
+ * refused, or does no more a second time to an item that nobody else writes to. Follows no redirect, which could get the token.
  *
  * @param path - Below the stage's URL.
+ * @throws Error if there was no answer at last.
  */
 export async function send(
   { url, token }: Stage,
@@ -26,21 +27,25 @@ export async function send(
   body: string | null = null,
 ) {
   const fields = { ...(token && { Authorization: `Bearer ${token}` }), ...headers };
-  for (let attempt = 1; ; attempt += 1) {
-    const options = {
-      method,
-      headers: fields,
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT),
-    } as const;
-    const answer = await fetch(url + path, options);
-    const text = await answer.text();
-    const wasRefused = answer.status === 429 || /"applied":\s*false/.test(text);
+  const attempt = async () => {
+    const signal = AbortSignal.timeout(TIMEOUT);
+    const answer = await fetch(url + path, { method, headers: fields, body, redirect: 'manual', signal });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  for (const started = Date.now(); ; ) {
+    const answer = await attempt().catch(({ cause, message }) => ({
+      status: 0,
+      headers: new Headers(),
+      text: String(cause ?? message),
+    }));
+    const wasRefused = answer.status === 429 || /"applied":\s*false/.test(answer.text);
     const isSafe = wasRefused || method !== 'POST' || 'Idempotency-Key' in headers;
-    const isOver = ![429, 502, 503, 504].includes(answer.status) || !isSafe || attempt === ATTEMPTS;
-    if (isOver) return { status: answer.status, headers: answer.headers, text };
-    await sleep(1_000 * Math.min(Number(answer.headers.get('Retry-After') ?? 1), 5));
+    const mayPass = isSafe && [0, 429, 502, 503, 504].includes(answer.status);
+    if (!mayPass || Date.now() > started + PATIENCE) {
+      if (answer.status === 0) throw new Error(`${method} ${path} got no answer: ${answer.text}`);
+      return answer;
+    }
+    await sleep(1_000);
   }
 }
 
@@ -48,32 +53,36 @@ export async function send(
  * Deletes the items of a run, also those whose creation got no answer, and no others.
  *
  * @param mark - What all of their names contain.
- * @param after - A key that is less than all of theirs, from which the list is read.
  * @param known - Some of their keys, which a broken list may lack.
  * @param until - Until when more of them may appear, in milliseconds since 1970.
- * @throws Error that names the mark, if some may be left.
+ * @throws Error that names the mark and the keys, if some may be left after a minute.
  */
-export async function deleteItems(stage: Stage, mark: string, after: string, known: readonly string[], until = 0) {
-  let left = known;
-  for (let attempt = 1; ; attempt += 1) {
-    for (const key of left) await send(stage, 'DELETE', `${COLLECTION}/${key}`);
-    left = await listItems(stage, mark, after).catch(({ message }) => [`the list is broken (${message})`]);
-    if (left.length === 0 && Date.now() >= until) return;
-    if (attempt === 30) throw new Error(`Items with ${mark} in their names may be left: ${left.join(', ')}`);
-    await sleep(500);
+export async function deleteItems(stage: Stage, mark: string, known: readonly string[] = [], until = 0): Promise<void> {
+  const end = Math.max(until, Date.now() + 60_000);
+  for (let keys = known; ; await sleep(500)) {
+    const left: string[] = [];
+    for (const key of keys) if (Date.now() > end || !(await isDeleted(stage, key))) left.push(key);
+    const listed = await listItems(stage, mark).catch(() => undefined);
+    keys = [...new Set([...left, ...(listed ?? [])])];
+    if (listed && keys.length === 0 && Date.now() >= until) return;
+    if (Date.now() > end)
+      throw new Error(
+        `Items with ${mark} in their names may be left: ${keys.join(', ') || 'the list can not be read'}`,
+      );
   }
 }
 
-async function listItems(stage: Stage, mark: string, after: string): Promise<string[]> {
-  const keys: string[] = [];
-  for (let key: string | undefined = after; key !== undefined; ) {
-    // No cache has this URL.
-    const path = `${COLLECTION}?after=${key}&limit=1000&fresh=${Date.now()}`;
-    const { text, headers } = await send(stage, 'GET', path, { 'Accept-Encoding': 'identity' });
-    const items: readonly { readonly key: string; readonly name: string }[] = JSON.parse(text);
-    keys.push(...items.filter(({ name }) => name.includes(mark)).map((item) => item.key));
-    const [, next] = /[?&]after=([\w-]+)[^>]*>; rel="next"/.exec(headers.get('Link') ?? '') ?? [];
-    key = next === key ? undefined : next;
-  }
-  return keys;
+async function isDeleted(stage: Stage, key: string): Promise<boolean> {
+  const { status } = await send(stage, 'DELETE', `/api/todo/${key}`).catch(() => ({ status: 0 }));
+  return status === 204 || status === 404;
+}
+
+/** @param after - At first a key from an hour ago, because the clock of the stage may be another. */
+async function listItems(stage: Stage, mark: string, after = v7({ msecs: Date.now() - 3_600_000 })): Promise<string[]> {
+  // No cache has this URL.
+  const { text, headers } = await send(stage, 'GET', `/api/todo?after=${after}&limit=1000&fresh=${Date.now()}`);
+  const items: readonly { readonly key: string; readonly name: string }[] = JSON.parse(text);
+  const keys = items.filter(({ name }) => name.includes(mark)).map(({ key }) => key);
+  const next = /[?&]after=([\w-]+)[^>]*>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
+  return next && next > after ? [...keys, ...(await listItems(stage, mark, next))] : keys;
 }

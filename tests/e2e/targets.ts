@@ -34,12 +34,12 @@ export const TARGETS: readonly Target[] = SMOKE_URL
 
 async function startWithTable() {
   const [tables, provider] = [await startTables(), await startProvider()];
-  const variables = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE };
-  const offline = await start({ ...environmentOf(await tables.create()), ...variables, CORS_ORIGINS: PAGE });
+  const variables = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE, CORS_ORIGINS: PAGE };
+  const service = await start({ ...environmentOf(await tables.create()), ...variables });
   const stop = async () => {
-    for (const part of [offline, provider, tables]) await part.stop();
+    for (const part of [service, provider, tables]) await part.stop();
   };
-  return { ...offline, token: await provider.sign(), stop };
+  return { ...service, token: await provider.sign(), stop };
 }
 
 async function start(variables: Readonly<Record<string, string>>) {
