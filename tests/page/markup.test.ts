@@ -21,6 +21,14 @@ const info = { title: 'Notes', version: 'v1', description: 'Keeps `a <b>` & "mor
 const operation = { tags: ['A'], summary: '', operationId: 'one', parameters: [], responses: {} };
 const folder = temporaryFolder();
 
+/** What a person reads of it, whatever its elements, classes and spaces. */
+function textOf(markup: string): string {
+  return markup
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 /** Makes a page of a style and a script. */
 function make(parts: Readonly<Record<string, string>> = {}, document: Partial<Document> = {}): string {
   for (const [name, text] of Object.entries({ 'style.css': '', 'browser/main.ts': '', ...parts })) {
@@ -37,7 +45,7 @@ describe('the page', () => {
       'browser/main.ts': "import { it } from './it.js';\nalert(it as string);",
       'browser/it.ts': "export const it: string = ['$&', '</script>', '<!--', '<Script>', '<b>'].join();",
     });
-    expect(page).toMatch(/<style>a\{color:red\}\n?<\/style>.*<script>.*"\$&".*"<b>".*<\/script>/s);
+    expect(page).toMatch(/<style>\s*a\s*\{\s*color:\s*red;?\s*\}\s*<\/style>.*<script>.*"\$&".*"<b>".*<\/script>/s);
     expect(page.match(/<\/?script|<!--|import/gi)).toEqual(['<script', '</script']);
   });
 
@@ -59,9 +67,9 @@ describe('the page', () => {
       },
     };
     const page = make({}, { paths });
-    expect(page).toContain('<p>Keeps <code>a &#60;b&#62;</code> &#38; &#34;more&#34;.</p>');
-    expect(page).toContain('<meta name="description" content="Keeps a &#60;b&#62; &#38; &#34;more&#34;.">');
-    const found = page.matchAll(/<h2 id="tag-(\w*)"|<details class="operation \w+" id="(\w+)"/g);
+    expect(page).toContain('Keeps <code>a &#60;b&#62;</code> &#38; &#34;more&#34;.');
+    expect(page).toContain('content="Keeps a &#60;b&#62; &#38; &#34;more&#34;."');
+    const found = page.matchAll(/<h2 id="tag-(\w*)"|<details [^>]*id="(\w+)"/g);
     expect(Array.from(found, ([, tag, id]) => tag ?? id)).toEqual(['A', 'one', 'three', 'B', 'two', '', 'four']);
   });
 
@@ -72,27 +80,20 @@ describe('the page', () => {
     const error = { description: 'It is too long.', schema };
     const responses = { 200: { description: 'OK', schema, headers }, 204: {}, 413: error };
     const page = make({}, { paths: { '/a': { get: { ...operation, responses } } } });
-    const [, ...shown] = page.split(/<div class="response" data-status="\d+">|<\/dl><\/details>/);
-    expect(shown.slice(0, 3).map((markup) => markup.replace(/(<[^>]+>|\s)+/g, ' ').trim())).toEqual([
-      '200 OK Body: object ETag string { &#34;nested&#34;: [ { &#34;deep&#34;: 7 } ] }',
-      '204 No Content',
-      '413 Content Too Large It is too long.',
-    ]);
+    expect(textOf(page.slice(page.indexOf('data-status')))).toContain(
+      '200 OK Body: object ETag string { &#34;nested&#34;: [ { &#34;deep&#34;: 7 } ] } 204 No Content 413 Content Too Large It is too long.',
+    );
   });
 
   it('has the field for a token where operations ask for one', () => {
     const { securityDefinitions: _, ...undeclared } = documentWithTokens;
-    expect(makePage(documentWithTokens)).toMatch(
-      /<input type="password" id="token" autocomplete="off".*? Sent in Authorization,/,
-    );
-    const secured = makePage(documentWithTokens).matchAll(
-      /<form data-method="(\w+)" data-path="([^"]+)" data-secured/g,
-    );
-    const operations = Object.entries(parcelsDocument.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(Array.from(secured, ([, method, path]) => `${method} ${path}`)).toEqual(operations);
-    for (const open of [undeclared, parcelsDocument]) expect(makePage(open)).not.toMatch(/id="token"|data-secured/);
+    const pages = [documentWithTokens, undeclared, parcelsDocument].map((document) => makePage(document));
+    const hasToken = pages.map((page) => /<input type="password" id="token" autocomplete="off"/.test(page));
+    const secured = pages.map((page) => page.match(/<form [^>]*data-secured/g)?.length);
+    expect([hasToken, secured]).toEqual([
+      [true, false, false],
+      [6, undefined, undefined],
+    ]);
   });
 });
 
@@ -123,8 +124,7 @@ describe('the fields of an operation', () => {
     const markup = fields(parameters, ['text/plain', 'application/json']);
     const names = Array.from(markup.matchAll(/ name="([^"]*)"/g), ([, name]) => name);
     expect(names).toEqual(['id', 'limit', 'note', 'If-Match', 'Accept']);
-    expect(markup).toMatch(/<label for="one-3"><b>id<\/b> <small>string <em>required<\/em>/);
-    expect(markup).toMatch(/<option>application\/json<\/option><option>text\/plain<\/option>/);
+    expect(textOf(markup)).toMatch(/^id string required limit integer .* Accept application\/json text\/plain$/);
     expect(markup).toContain('data-do="tag"');
     expect(html`${fieldsOf({ ...operation, parameters }, 'get', definitions)}`.text).not.toContain('data-do="tag"');
     expect(fields([], ['text/plain'])).toBe('<input type="hidden" name="Accept" data-in="header" value="text/plain">');
@@ -132,18 +132,20 @@ describe('the fields of an operation', () => {
 
   it('offer a choice for booleans and enumerations, and no value for optional ones', () => {
     const open = fields([{ name: 'open', in: 'query', type: 'boolean' }]);
-    expect(open).toMatch(/<select .*<option value="">–<\/option><option>true<\/option><option>false<\/option>/);
+    expect([textOf(open), open]).toEqual(['open boolean – true false', expect.stringContaining('<option value="">')]);
     const size = fields([{ name: 'size', in: 'query', type: 'string', enum: ['A4', 'A5'], required: true }]);
-    expect(size).toMatch(/aria-required="true"><option>A4<\/option><option>A5<\/option><\/select>/);
+    expect([textOf(size), size]).toEqual([
+      'size string one of A4, A5 required A4 A5',
+      expect.stringContaining('aria-required="true"'),
+    ]);
   });
 
   it('say in two sentences what they are, and fold the rest', () => {
     const of = (description: string) => fields([{ name: 'id', in: 'path', description, 'x-example': 7 }]);
-    const about = /-about">One\. Two\. For example <code>7<\/code>\.<\/p>.*<p>Three\. Four\./;
-    expect(of('One. Two. Three. Four.')).toMatch(about);
+    expect(textOf(of('One. Two. Three. Four.'))).toBe('id One. Two. For example 7 . More Three. Four.');
     expect(of('One. Two.')).not.toContain('details');
-    const headers = ['If-Match', 'X-Odd'].map((name) => ({ name, in: 'header', description: `About ${name}.` }));
-    expect(fields(headers)).toMatch(/<summary>About If-Match, X-Odd<\/summary>.*About If-Match\..*About X-Odd\./);
+    const headers = ['If-Match', 'X-Odd'].map((name) => ({ name, in: 'header', description: `On ${name}.` }));
+    expect(textOf(fields(headers))).toBe('If-Match X-Odd About If-Match, X-Odd If-Match On If-Match. X-Odd On X-Odd.');
   });
 
   it('know the member of an item that is last in the path', () => {

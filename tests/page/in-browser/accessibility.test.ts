@@ -115,7 +115,9 @@ it('the token is asked for after 401, and kept nowhere: not in storage, in the a
   const token = opened.page.getByLabel('Token', { exact: true });
   for (const needed of ['a token', 'another token']) {
     answerNext(jsonAnswer(401, { title: 'Unauthorized', detail: 'The token has expired.' }));
-    expect(await list.send()).toMatch(new RegExp(`^401 .*The token has expired\\.Put ${needed} into the field Token`));
+    expect(await list.send()).toMatch(
+      new RegExp(`^401 .*The token has expired\\.\\s*Put ${needed} into the field Token`),
+    );
     expect(await token.getAttribute('aria-invalid')).toBe('true');
     await token.fill('“abc”');
     await list.button('Send').click();
