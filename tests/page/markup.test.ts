@@ -187,6 +187,7 @@ it.each<[definition: Definition, text: string]>([
   [{ type: 'number', minimum: 0 }, 'number of at least 0'],
   [{ type: 'number', minimum: 0, exclusiveMinimum: true }, 'number above 0'],
   [{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 0.5 }, 'number above 0 and at most 0.5'],
+  [{ type: 'number', minimum: 0, maximum: 1, exclusiveMaximum: true }, 'number at least 0 and below 1'],
   [{ type: 'string', format: 'uuid', minLength: 1, maxLength: 64 }, 'string (uuid) of 1 to 64 characters'],
   [{ type: 'string', enum: ['low', 'high'], default: 'low' }, 'string one of low, high, default "low"'],
   [{ type: 'string', pattern: '\\S' }, 'string, matching \\S'],
