@@ -51,7 +51,7 @@ export function createDispatcher({ routes, openStore, corsOrigins, authenticate 
   );
   const find = createRouter(routes);
 
-  return async (request, trace) => {
+  return (request, trace) => {
     const match = find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
     if (!('route' in match)) return notFound(request, match);
     const endpoint = endpoints.get(match.route) as Endpoint;
@@ -99,7 +99,7 @@ function withChecks(
     for (const { part, parse } of checks) {
       const parsed = parse(request);
       if ('rejected' in parsed) return parsed.rejected;
-      Object.assign(asked, { [part]: parsed.value });
+      asked[part] = parsed.value as never;
     }
     const { body, ...others } = asked;
     const items = store && (await store)({ requestId: request.id, owner: sender.owner, since });
@@ -108,7 +108,8 @@ function withChecks(
   };
 }
 
-type Asked = Pick<Call, 'query' | 'precondition' | 'idempotencyKey'> & { readonly body: Body };
+/** What the checks have parsed. */
+type Asked = { -readonly [Part in 'query' | 'precondition' | 'idempotencyKey']: Call[Part] } & { body: Body };
 
 /** Without a token, their items would be in the list that all share. */
 const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
@@ -119,7 +120,7 @@ const WITHOUT_SIGN_IN = { caller: undefined, owner: undefined };
 const NO_BODY: Body = { members: undefined, sent: {} };
 
 /** An unsupported method returns 404, not 405. */
-function notFound(request: Request, allowed: readonly string[]): Response {
+async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {
   if (allowed.length === 0) return problemResponse(request, 'no-route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();
   const Allow = methods.join(', ');

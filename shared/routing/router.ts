@@ -35,12 +35,14 @@ export function createRouter(routes: readonly AnyRoute[]): Find {
   return (method, path) => {
     const texts = textsIn(path);
     if (texts.includes('')) return [];
-    const matches = candidates.flatMap(({ route, segments }) => {
+    const allowed = new Set<string>();
+    for (const { route, segments } of candidates) {
       const parameters = match(segments, texts);
-      return parameters ? [{ route, parameters }] : [];
-    });
-    const found = matches.find(({ route }) => route.method === method);
-    return found ?? [...new Set(matches.map(({ route }) => route.method))].sort();
+      if (!parameters) continue;
+      if (route.method === method) return { route, parameters };
+      allowed.add(route.method);
+    }
+    return [...allowed].sort();
   };
 }
 

@@ -2,7 +2,7 @@
 // handler gets and gives JSON, as in Lambda, and events that a browser causes. `npm run bench -- before=/path/to/dist/api.cjs` adds a build.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -60,7 +60,7 @@ async function compare() {
 function start(file) {
   const child = fork(`${FOLDER}/bench.mjs`, [file], {
     execPath: `${FOLDER}/node_modules/node24/bin/node`,
-    silent: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   child.once('exit', (code) => code && process.exit(code));
   const measure = async (row, count) => {
@@ -76,6 +76,9 @@ function prepare(file) {
   const require = createRequire(import.meta.url);
   // AWS's runtime client has loaded these.
   for (const name of ['fs', 'http', 'os', 'path', 'util', 'worker_threads']) require(`node:${name}`);
+  // It writes the log so.
+  console.info = (message) =>
+    writeSync(1, `${JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message })}\n`);
   const keys = [];
   let handler;
 
