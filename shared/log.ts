@@ -39,7 +39,7 @@ function describe(thrown: unknown, outer: readonly unknown[]): ErrorEntry {
  * A parser's error quotes the text, which may have an item or a token. An `AggregateError` may have no message, for
  * example if no address of a host can be reached: then it is the messages of its errors.
  */
-export function messageOf(error: Error): string {
+function messageOf(error: Error): string {
   if (error instanceof SyntaxError && error.message.includes('JSON')) return 'a text is not JSON';
   if (error.message || !('errors' in error)) return error.message;
   return (error.errors as readonly Error[]).map(messageOf).join(', ');

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { describeError } from '../log.js';
-import { uptime } from '../time/uptime.js';
 import { type Attempt, FAILURES, failureOf, type Received, readReply } from './failure.js';
 import { Unavailable } from './unavailable.js';
 
@@ -27,7 +26,8 @@ export interface RequestClient {
  * The pauses grow and are random, so that instances don't retry together.
  *
  * @param config - What is left out comes from the environment, as in all programs that use AWS's SDK.
- * @returns Makes the client of a request. The total time-out starts at `since`, an `uptime()`, or now.
+ * @returns Makes the client of a request. The total time-out starts at `since`, in milliseconds of the
+ * process's uptime, or now.
  */
 export function createClient(config: sdk.DynamoDBClientConfig, timeouts = TIMEOUTS) {
   const client = new sdk.DynamoDBClient({
@@ -111,3 +111,8 @@ export function createClient(config: sdk.DynamoDBClientConfig, timeouts = TIMEOU
 }
 
 type Command = sdk.$Command<Received, Received, sdk.DynamoDBClientResolvedConfig, Received, Received>;
+
+/** In milliseconds. */
+function uptime(): number {
+  return process.uptime() * 1_000;
+}

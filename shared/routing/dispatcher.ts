@@ -5,7 +5,6 @@ import { problemResponse } from '../http/problem.js';
 import { quoted } from '../schema/detail.js';
 import type { Resource } from '../schema/resource.js';
 import type { OpenStore, Store } from '../store/store.js';
-import { uptime } from '../time/uptime.js';
 import { checksOf } from './checks.js';
 import type { AnyRoute, Call } from './route.js';
 import { createRouter, type Parameters } from './router.js';
@@ -91,7 +90,7 @@ function withChecks(
     const forbidden = protect(request);
     if (forbidden) return forbidden;
     // The time spent waiting for the provider's keys counts towards the time-out of the table.
-    const since = admit && uptime();
+    const since = admit && process.uptime() * 1_000;
     const sender = admit ? await admit(request) : WITHOUT_SIGN_IN;
     trace.caller = sender.caller;
     if ('rejected' in sender) return sender.rejected;

@@ -11,7 +11,7 @@ export interface RequestContext {
   readonly requestId: string;
   /** Undefined if all callers share the items. */
   readonly owner?: string | undefined;
-  /** The start of the request's total time-out, an `uptime()`; now when left out. */
+  /** When the request's total time-out starts, in milliseconds of the process's uptime; now when left out. */
   readonly since?: number | undefined;
 }
 
