@@ -44,7 +44,8 @@ it('a list is kept by private caches only, with a tag for each form of it and a 
   expect(headers).toEqual({ ...json, ...private_, ETag, Link: `</live/api/x?limit=1&after=${KEY}>; rel="next"` });
   const tags = [answer(), answer({ accept: 'text/plain' }), answer({}, '/'), answer({}, '/?limit=1', lastPage)];
   tags.push(answer({}, '/', lastPage), listed(requested(), '/api/x', lastPage, { after: KEY }, undefined));
-  expect(new Set(tags.map(({ headers }) => headers.ETag)).size).toBe(6);
+  const all = tags.map(({ headers }) => headers.ETag);
+  expect([...new Set(all)]).toEqual(all);
   expect(answer({}, '/', lastPage).headers).not.toHaveProperty('Link');
   const known = { status: 304, headers: { ...private_, ETag: headers.ETag, Vary: 'Accept' } };
   expect(answer({ 'if-none-match': headers.ETag ?? '' })).toEqual(known);
