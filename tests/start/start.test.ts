@@ -3,29 +3,33 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COLLECTION } from '../support/collection.js';
 import { freePort } from '../support/free-port.js';
 import { startOffline, urlOf } from '../support/offline.js';
 
-const LIST = '/api/todo';
-const EVENT = JSON.stringify({ httpMethod: 'POST', path: LIST, headers: {}, body: '{"name":"by an event"}' });
+const EVENT = JSON.stringify({ httpMethod: 'POST', path: COLLECTION, headers: {}, body: '{"name":"by an event"}' });
 const EVENTS = '/2015-03-31/functions/todo-item-service-dev-api/invocations';
 const JSON_TYPE = 'Content-Type: application/json';
 const TEXT_TYPE = 'Content-Type: text/plain';
 let port: number;
 let eventPort: number;
 let service: ChildProcessWithoutNullStreams;
+let exit: Promise<unknown[]>;
 
 beforeAll(async () => {
   [port, eventPort] = [await freePort(), await freePort()];
   // An empty variable is none.
   service = startOffline({ TABLE_NAME: '' }, '--httpPort', String(port), '--lambdaPort', String(eventPort));
+  exit = once(service, 'exit');
   expect(await urlOf(service)).toBe(`http://127.0.0.1:${port}`);
 });
 
 // It ends on Ctrl-C.
 afterAll(async () => {
   service.kill('SIGINT');
-  expect(await once(service, 'exit')).toEqual([0, null]);
+  const late = setTimeout(() => service.kill('SIGKILL'), 60_000);
+  expect(await exit).toEqual([0, null]);
+  clearTimeout(late);
 });
 
 /** Sends a request as it stands, and gives status, head and body of the answer: status 0 if the connection ends without one. */
@@ -38,20 +42,20 @@ async function send(request: string, headers: readonly string[], body = '', at =
 }
 
 const host = () => `Host: localhost:${port}`;
-const list = async () => (await send(`GET ${LIST}`, [host()])).body;
+const list = async () => (await send(`GET ${COLLECTION}`, [host()])).body;
 
 describe('a page', () => {
   it('of the service itself reads and writes', async () => {
     const own = [host(), `Origin: http://localhost:${port}`, 'Sec-Fetch-Site: same-origin', JSON_TYPE];
-    expect(await send(`POST ${LIST}`, own, '{"name":"own"}')).toMatchObject({ status: 201 });
-    expect(await send(`GET ${LIST}`, own)).toMatchObject({ status: 200, body: expect.stringContaining('"own"') });
+    expect(await send(`POST ${COLLECTION}`, own, '{"name":"own"}')).toMatchObject({ status: 201 });
+    expect(await send(`GET ${COLLECTION}`, own)).toMatchObject({ status: 200, body: expect.stringContaining('"own"') });
   });
 
   it.each(['https://evil.example', 'null'])('of another origin (%s) reads and writes nothing', async (origin) => {
     const foreign = [host(), `Origin: ${origin}`, 'Sec-Fetch-Site: cross-site', JSON_TYPE];
-    const { status, head } = await send(`GET ${LIST}`, foreign);
+    const { status, head } = await send(`GET ${COLLECTION}`, foreign);
     expect([status, head]).toEqual([200, expect.not.stringMatching(/access-control-allow/i)]);
-    expect(await send(`POST ${LIST}`, foreign, '{"name":"foreign"}')).toMatchObject({ status: 403 });
+    expect(await send(`POST ${COLLECTION}`, foreign, '{"name":"foreign"}')).toMatchObject({ status: 403 });
   });
 
   it.each(['evil.example', 'evillocalhost', 'localhost.evil.example', '127.0.0.1.evil.example', '169.254.1.1'])(
@@ -59,7 +63,7 @@ describe('a page', () => {
     async (name) => {
       const before = await list();
       const key = JSON.parse(before).at(-1).key;
-      for (const request of [`GET ${LIST}`, `POST ${LIST}`, `DELETE ${LIST}/${key}`])
+      for (const request of [`GET ${COLLECTION}`, `POST ${COLLECTION}`, `DELETE ${COLLECTION}/${key}`])
         for (const more of [[], ['Expect: 100-continue']])
           expect(await send(request, [`Host: ${name}`, JSON_TYPE, ...more], '{"name":"led"}')).toMatchObject({
             status: 0,
@@ -86,7 +90,7 @@ it('takes an event from a program', async () => {
 });
 
 it.each(['localhost', 'LOCALHOST:1', 'app.localhost', '127.0.0.1', '[::1]:80'])('answers as %s', async (name) => {
-  expect(await send(`GET ${LIST}`, [`Host: ${name}`])).toMatchObject({ status: 200 });
+  expect(await send(`GET ${COLLECTION}`, [`Host: ${name}`])).toMatchObject({ status: 200 });
 });
 
 it('says where it can be called, where its table is, and in a line what it has refused', async () => {
@@ -96,7 +100,7 @@ it('says where it can be called, where its table is, and in a line what it has r
   const printed = Promise.all([text(other.stdout), text(other.stderr)]);
   const url = await urlOf(other);
   expect(url).toBe(`http://127.0.0.1:${at}`);
-  await send(`POST ${LIST}`, ['Host: evil.example', JSON_TYPE], '{"name":"led"}', at);
+  await send(`POST ${COLLECTION}`, ['Host: evil.example', JSON_TYPE], '{"name":"led"}', at);
   other.kill('SIGTERM');
   const [output, errors] = await printed;
   expect(output).toMatch(/^Table items in eu-central-1, at http:\/\/127\.0\.0\.1:9$/m);
