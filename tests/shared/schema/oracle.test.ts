@@ -4,7 +4,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type JsonObject, parse } from '../../../shared/schema/parse.js';
 import { writable } from '../../../shared/schema/schema.js';
-import { aParcel, type Parcel, parcel } from '../../support/service/parcels.js';
+import { type Parcel, parcel } from '../../support/service/parcels.js';
 import { openApi } from '../../support/service/service.js';
 import { createRandom } from '../../support/simulation/random.js';
 
@@ -46,35 +46,26 @@ const VALUES: Readonly<Record<Exclude<keyof Parcel, 'key'>, readonly unknown[]>>
 const OTHERS = [null, null, '', 'a', 0, true, [], {}, [null], ['a'], [1], { a: 1 }];
 
 it.each(Object.entries(VALUES))(
-  'the member %s is valid in POST and PATCH exactly when ajv accepts it by the document',
+  '%s is valid in POST and PATCH exactly when ajv accepts it by the document',
   (name, values) => {
     const { next, pick } = createRandom(42);
     const below = (end: number) => Math.floor(next() * end);
-    /** Some with one character removed, added or replaced. */
-    const nearly = (text: string) => {
-      const at = below(text.length + 1);
-      return below(2)
-        ? text
-        : text.slice(0, at) + pick(['', '0', '9', '-', ':', 'g', '\n']) + text.slice(at + below(2));
-    };
-    const isArray = Array.isArray(aParcel()[name as keyof typeof VALUES]);
+    /** With one character removed, added or replaced. */
+    const nearly = (text: string, at = below(text.length + 1)) =>
+      text.slice(0, at) + pick(['', '0', '9', '-', ':', 'g', '\n']) + text.slice(at + below(2));
     const someValue = () => {
       if (below(6) === 0) return pick(OTHERS);
-      if (isArray) return Array.from({ length: below(5) }, () => pick(values));
+      if (/^(tags|sizes)$/.test(name)) return Array.from({ length: below(5) }, () => pick(values));
       const value = pick(values);
-      return typeof value === 'string' ? nearly(value) : value;
+      return typeof value === 'string' && below(2) ? nearly(value) : value;
     };
-    const entries = writable(parcel);
-    const { Parcel, ParcelPatch } = openApi.components.schemas;
+    const { Parcel: POST, ParcelPatch: PATCH } = openApi.components.schemas;
     const seen = new Set<string>();
-    for (const [method, isPatch, definition] of [
-      ['POST', false, Parcel],
-      ['PATCH', true, ParcelPatch],
-    ] as const) {
+    for (const [method, definition] of Object.entries({ POST, PATCH })) {
       const accepts = ajv.compile(definition ?? false);
       for (let count = 0; count < 1_000; count += 1) {
         const body: JsonObject = { label: 'a', ...(below(9) && { [name]: someValue() }), key: pick(OTHERS) };
-        const isValid = 'members' in parse(entries, body, isPatch);
+        const isValid = 'members' in parse(writable(parcel), body, method === 'PATCH');
         if (isValid !== accepts(body)) expect({ method, body, isValid }).toEqual('as by the document');
         seen.add(`${method} ${isValid}`);
       }

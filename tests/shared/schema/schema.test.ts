@@ -67,20 +67,12 @@ describe('the members of a body', () => {
     });
   });
 
-  it('are found by exact name, otherwise the last one in another letter case, none inherited, in one search', () => {
-    let searches = 0;
-    const find = (object: JsonObject, ...names: string[]) => {
-      const ownKeys = (sent: JsonObject) => {
-        searches += 1;
-        return Reflect.ownKeys(sent);
-      };
-      return Object.values(membersIn(new Proxy(object, { ownKeys }), names));
-    };
+  it('are found by exact name, otherwise the last one in another letter case, none inherited', () => {
+    const find = (object: JsonObject, ...names: string[]) => Object.values(membersIn(object, names));
     expect(find({ firstName: 1, FIRSTNAME: 2, firstNames: 3, B: 4 }, 'firstName', 'b')).toEqual([1, 4]);
     expect(find({ FIRSTNAME: 2, firstName: 1 }, 'firstName')).toEqual([1]);
     expect(find({ FIRSTNAME: 1, firstname: 2, first: 3 }, 'firstName')).toEqual([2]);
     expect(find(Object.create({ name: 1 }), 'name', 'toString', '__proto__')).toEqual([]);
-    expect(searches).toBe(4);
   });
 });
 
