@@ -1,7 +1,7 @@
 import { type JsonObject, membersIn } from '../schema/parse.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } from '../store/store.js';
-import type { Version } from '../store/version.js';
+import type { StoredItem } from '../store/stored-item.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { chooseType } from './negotiate.js';
 import { entityTag } from './precondition.js';
@@ -14,21 +14,21 @@ export const OUTCOME_PROBLEMS: readonly ProblemCode[] = ['not-found', 'item-too-
 export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
 
 /**
- * @param version - Undefined if there is no such item.
+ * @param stored - Undefined if there is no such item.
  */
 export function found(
   request: Request,
-  version: Representation | undefined,
+  stored: Representation | undefined,
   precondition: Precondition | undefined,
 ): Response<200 | 304 | 404 | 412> {
-  if (!version) return problemResponse(request, 'not-found');
-  const { key, number } = version;
-  const ETag = entityTag(number);
-  const failure = precondition?.(number);
+  if (!stored) return problemResponse(request, 'not-found');
+  const { key, version } = stored;
+  const ETag = entityTag(version);
+  const failure = precondition?.(version);
   if (failure === 'if-none-match-failed')
     return { status: 304, headers: { ETag, Vary: 'Accept', ...API_HEADERS }, key };
   if (failure) return { ...problemResponse(request, failure), key };
-  return { status: 200, headers: { ...contentHeaders(request), ETag }, body: version.json, key };
+  return { status: 200, headers: { ...contentHeaders(request), ETag }, body: stored.json, key };
 }
 
 /**
@@ -41,9 +41,9 @@ export function created(
   outcome: Representation | CapacityExceeded | 'idempotency-key-reused',
 ): Response<201 | 413 | 422 | 507> {
   if (typeof outcome === 'string') return problemResponse(request, outcome);
-  const { key, number, json } = outcome;
+  const { key, version, json } = outcome;
   const Location = `${request.prefix}${collection}/${key}`;
-  const headers = { ...contentHeaders(request), ETag: entityTag(number), Location };
+  const headers = { ...contentHeaders(request), ETag: entityTag(version), Location };
   return { status: 201, headers, body: json, key };
 }
 
@@ -67,7 +67,7 @@ export function listed(
   const search = sent.length === 0 ? '' : `${writeQuery(Object.fromEntries(sent) as Record<string, string>)}&`;
   const Link = next === undefined ? '' : `<${request.prefix}${collection}?${search}after=${next}>; rel="next"`;
   const content = contentHeaders(request);
-  const tag = page.tag(`${content['Content-Type']}\n${search}${after}\n${Link}`);
+  const tag = page.tag(`${content['Content-Type']}?${search}${after ?? ''}`);
   const cached = { ...API_HEADERS, Vary: 'Accept', 'Cache-Control': 'private, no-cache', ETag: entityTag(tag) };
   const failure = precondition?.(tag);
   if (failure === 'if-none-match-failed') return { status: 304, headers: cached };
@@ -103,10 +103,10 @@ export function patched(
   outcome: Representation | PreconditionFailure | CapacityExceeded | undefined,
 ): Response<204 | 404 | 412 | 413 | 507> {
   if (typeof outcome !== 'object') return noContent(request, outcome);
-  return { status: 204, headers: { ETag: entityTag(outcome.number), ...API_HEADERS }, key: outcome.key };
+  return { status: 204, headers: { ETag: entityTag(outcome.version), ...API_HEADERS }, key: outcome.key };
 }
 
-type Representation = Pick<Version<ObjectSchema>, 'key' | 'number' | 'json'>;
+type Representation = Pick<StoredItem<ObjectSchema>, 'key' | 'version' | 'json'>;
 
 function contentHeaders(request: Request): Headers {
   const type = chooseType(request.header('accept') ?? '*/*', MEDIA_TYPES, 'application/json');

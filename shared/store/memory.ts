@@ -1,7 +1,7 @@
 import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, WritableOf } from '../schema/schema.js';
-import { digestOf, type FirstUse, firstUse, now } from './first-use.js';
 import { newKey } from './key.js';
+import { digestOf, newRememberedKey, now, type RememberedKey } from './remembered-key.js';
 import type {
   CapacityExceeded,
   Collection,
@@ -13,7 +13,7 @@ import type {
   Store,
   Updated,
 } from './store.js';
-import { type Change, firstVersion, jsonOf, type Version } from './version.js';
+import { type Change, jsonOf, newItem, type StoredItem } from './stored-item.js';
 
 /**
  * One collection serves all callers as long as the instance lives.
@@ -27,11 +27,12 @@ export function openMemory<Schema extends ObjectSchema>(resource: Resource<Schem
 }
 
 class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema> {
-  readonly #versions = new Map<string, Version<Schema>>();
+  readonly #items = new Map<string, StoredItem<Schema>>();
   /** The oldest first. */
-  readonly #firstUses = new Map<string, FirstUse>();
+  readonly #rememberedKeys = new Map<string, RememberedKey>();
   readonly #capacity: number;
   #bytes = BRACKETS;
+  /** Kept until a change, because a long list takes long to write. */
   #list: ListPage | undefined;
   /** Differs from that of any other instance, also after a restart. */
   readonly #instance = newKey().replaceAll('-', '');
@@ -39,81 +40,81 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
 
   constructor({ initial }: Resource<Schema>, capacity: number) {
     this.#capacity = capacity;
-    if (initial) this.#put(firstVersion(newKey(), initial));
+    if (initial) this.#put(newItem(newKey(), initial));
   }
 
   async list({ limit, after, matches }: ListQuery<Schema>): Promise<ListPage> {
     if (limit === undefined && after === undefined && !matches) {
-      this.#list ??= this.#pageOf(this.#versions.values());
+      this.#list ??= this.#pageOf(this.#items.values());
       return this.#list;
     }
     const before = after?.toLowerCase() ?? '';
-    const versions: Version<Schema>[] = [];
-    for (const version of this.#versions.values()) {
-      if (version.key <= before || matches?.(version.item) === false) continue;
-      if (versions.length === limit) return this.#pageOf(versions, versions.at(-1)?.key);
-      versions.push(version);
+    const listed: StoredItem<Schema>[] = [];
+    for (const stored of this.#items.values()) {
+      if (stored.key <= before || matches?.(stored.item) === false) continue;
+      if (listed.length === limit) return this.#pageOf(listed, listed.at(-1)?.key);
+      listed.push(stored);
     }
-    return this.#pageOf(versions);
+    return this.#pageOf(listed);
   }
 
-  async find(key: string): Promise<Version<Schema> | undefined> {
+  async find(key: string): Promise<StoredItem<Schema> | undefined> {
     return this.#find(key);
   }
 
   async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<Created<Schema>> {
-    const digest = idempotencyKey === undefined ? '' : await digestOf(members);
-    // Made after the await, because items must be put in the order of their keys.
-    const version = firstVersion<Schema>(newKey(), members);
-    if (this.#isTooLarge(version)) return 'item-too-large';
-    if (idempotencyKey === undefined) return this.#put(version);
-    const first = this.#firstUses.get(idempotencyKey);
-    if (first && first.expires > now())
-      return first.digest === digest ? firstVersion(first.itemKey, members) : 'idempotency-key-reused';
-    const created = this.#put(version);
-    if (typeof created === 'object') this.#rememberUse(idempotencyKey, firstUse(version.key, digest));
+    const stored = newItem<Schema>(newKey(), members);
+    if (this.#isTooLarge(stored)) return 'item-too-large';
+    if (idempotencyKey === undefined) return this.#put(stored);
+    const digest = digestOf(members);
+    const known = this.#rememberedKeys.get(idempotencyKey);
+    if (known && known.expires > now())
+      return known.digest === digest ? newItem(known.itemKey, members) : 'idempotency-key-reused';
+    const created = this.#put(stored);
+    if (typeof created === 'object') this.#remember(idempotencyKey, newRememberedKey(stored.key, digest));
     return created;
   }
 
   async update(key: string, change: Change<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
     const before = this.#find(key);
-    return before && (precondition?.(before.number) ?? this.#put(before.next(change), before));
+    return before && (precondition?.(before.version) ?? this.#put(before.next(change), before));
   }
 
   async remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>> {
-    const version = this.#find(key);
-    if (!version) return undefined;
-    const failure = precondition?.(version.number);
+    const stored = this.#find(key);
+    if (!stored) return undefined;
+    const failure = precondition?.(stored.version);
     if (failure) return failure;
-    this.#versions.delete(version.key);
-    this.#bytes -= version.bytes;
+    this.#items.delete(stored.key);
+    this.#bytes -= stored.bytes;
     this.#listChanges();
-    return version;
+    return stored;
   }
 
-  #rememberUse(idempotencyKey: string, use: FirstUse): void {
+  #find(key: string): StoredItem<Schema> | undefined {
+    return this.#items.get(key.toLowerCase());
+  }
+
+  #remember(idempotencyKey: string, remembered: RememberedKey): void {
     // A map would keep the position of a key that it already has.
-    this.#firstUses.delete(idempotencyKey);
-    this.#firstUses.set(idempotencyKey, use);
-    if (this.#firstUses.size > MAX_FIRST_USES) this.#firstUses.delete(this.#firstUses.keys().next().value as string);
+    this.#rememberedKeys.delete(idempotencyKey);
+    this.#rememberedKeys.set(idempotencyKey, remembered);
+    if (this.#rememberedKeys.size > MAX_REMEMBERED_KEYS)
+      this.#rememberedKeys.delete(this.#rememberedKeys.keys().next().value as string);
   }
 
-  #find(key: string): Version<Schema> | undefined {
-    return this.#versions.get(key) ?? this.#versions.get(key.toLowerCase());
-  }
-
-  #isTooLarge({ bytes }: Version<Schema>): boolean {
+  #isTooLarge({ bytes }: StoredItem<Schema>): boolean {
     return BRACKETS + bytes > this.#capacity;
   }
 
-  #put(version: Version<Schema>, before?: Version<Schema>): Version<Schema> | CapacityExceeded {
-    const bytes = this.#bytes + version.bytes - (before?.bytes ?? 0);
-    if (this.#isTooLarge(version)) return 'item-too-large';
+  #put(stored: StoredItem<Schema>, before?: StoredItem<Schema>): StoredItem<Schema> | CapacityExceeded {
+    const bytes = this.#bytes + stored.bytes - (before?.bytes ?? 0);
+    if (this.#isTooLarge(stored)) return 'item-too-large';
     if (bytes > this.#capacity) return 'full';
-    this.#versions.set(version.key, version);
+    this.#items.set(stored.key, stored);
     this.#bytes = bytes;
     this.#listChanges();
-    return version;
+    return stored;
   }
 
   #listChanges(): void {
@@ -122,28 +123,19 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
   }
 
   /** The tag belongs to the list as it is now, even if somebody asks for it after a change. */
-  #pageOf(versions: Iterable<Version<Schema>>, next?: string): ListPage {
+  #pageOf(listed: Iterable<StoredItem<Schema>>, next?: string): ListPage {
     const state = `${this.#instance}_${this.#changes}`;
-    return { json: jsonOf(versions), next, tag: (form) => `${state}_${hashOf(form)}` };
+    return { json: jsonOf(listed), next, tag: (form) => `${state}_${form.replace(/[\W_]/g, escaped)}` };
   }
+}
+
+/** So that a tag has only letters, digits and `_`, and no two forms have the same. */
+function escaped(character: string): string {
+  return `_${character.charCodeAt(0).toString(36)}_`;
 }
 
 /** Each item counts with a comma, which is one too many, so the two brackets add one byte. */
 const BRACKETS = 1;
 
 /** About 3 MB. */
-const MAX_FIRST_USES = 10_000;
-
-/**
- * Two 32-bit hashes by FNV-1a (RFC 9923) from different starts, because loading `node:crypto` would take 3 ms of a cold
- * start.
- */
-function hashOf(text: string): string {
-  let [one, other] = [0x811c9dc5, 0x050c5d1f];
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    one = Math.imul(one ^ unit, 0x01000193);
-    other = Math.imul(other ^ unit, 0x01000193);
-  }
-  return (one >>> 0).toString(36) + (other >>> 0).toString(36);
-}
+const MAX_REMEMBERED_KEYS = 10_000;

@@ -1,56 +1,129 @@
 import * as v from 'valibot';
+import type { RequestClient } from '../dynamodb/client.js';
 import type { JsonObject } from '../schema/parse.js';
 import type { Resource } from '../schema/resource.js';
 import type { ItemOf, ObjectSchema } from '../schema/schema.js';
-import { FIRST_KEY } from './key.js';
-import type { Attributes, Row } from './partition.js';
-import { UnreadableItem, Version } from './version.js';
+import { INITIAL_KEY } from './key.js';
+import { StoredItem, UnreadableItem } from './stored-item.js';
+
+/** Each value with its type, as DynamoDB takes it. */
+export type Attributes = Readonly<Record<string, { readonly S: string } | { readonly N: string }>>;
+
+// biome-ignore lint/suspicious/noExplicitAny: a row's attributes have the types that they were given when it was put.
+export type Row = Readonly<Record<string, any>>;
+
+/** On the row that a put replaces. */
+export interface Condition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: Attributes;
+}
+
+export class Partition {
+  readonly #client: RequestClient;
+  readonly #table: string;
+  readonly #name: string;
+
+  constructor(client: RequestClient, table: string, name: string) {
+    this.#client = client;
+    this.#table = table;
+    this.#name = name;
+  }
+
+  /** Strongly consistent. */
+  async get(key: string): Promise<Row | undefined> {
+    const input = { TableName: this.#table, Key: this.#primaryKey(key), ConsistentRead: true };
+    return (await this.#client.get(input)).Item;
+  }
+
+  put(key: string, attributes: Attributes, condition: Condition): ReturnType<RequestClient['put']> {
+    const Item = { ...this.#primaryKey(key), ...attributes };
+    return this.#client.put({ TableName: this.#table, Item, ...condition });
+  }
+
+  /**
+   * Reads the rows of items after a key, in order, strongly consistent, a megabyte at most. The filter drops rows that
+   * expire, which are all tombstones except the initial item's.
+   *
+   * @returns The rows, and the last key read if more rows follow.
+   */
+  async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
+    const { Items = [], LastEvaluatedKey } = await this.#client.query({
+      TableName: this.#table,
+      ConsistentRead: true,
+      KeyConditionExpression: '#partition = :partition AND #key > :key',
+      FilterExpression: 'attribute_not_exists(#expires)',
+      ProjectionExpression: '#key, #version, #item',
+      ExpressionAttributeNames: {
+        '#partition': 'partition',
+        '#key': 'key',
+        '#version': 'version',
+        '#item': 'item',
+        '#expires': 'expires',
+      },
+      ExpressionAttributeValues: { ':partition': { S: this.#name }, ':key': { S: after } },
+      Limit: Math.min(count, MAX_ROWS),
+    });
+    return { rows: Items, next: LastEvaluatedKey?.key?.S };
+  }
+
+  #primaryKey(key: string): Attributes {
+    return { partition: { S: this.#name }, key: { S: key } };
+  }
+}
+
+/** Never reached, because a query ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */
+const MAX_ROWS = 10_000;
+
+/**
+ * No two owners share a partition.
+ *
+ * @param owner - Undefined if all callers share the items.
+ */
+export function partitionsOf(resource: string, owner: string | undefined) {
+  if (owner === undefined) return { items: resource, rememberedKeys: `${resource}/Idempotency-Key` };
+  return { items: `${resource}/items/${owner}`, rememberedKeys: `${resource}/Idempotency-Key/${owner}` };
+}
 
 /** What takes the place of a removed item's last version. */
 export interface Tombstone {
   readonly key: string;
-  readonly number: number;
+  readonly version: number;
   /** When DynamoDB may delete it, in seconds since 1970; undefined for never. */
   readonly expires: number | undefined;
 }
 
 /**
  * A tombstone stays for two hours, because for one hour a retry with the same `Idempotency-Key` puts the item again,
- * and attempts may come late. The first item's stays for ever, because without a row that item would be back.
+ * and attempts may come late. The initial item's stays for ever, because without a row that item would be back.
  */
-export function tombstoneOf({ key, number }: Version<ObjectSchema>): Tombstone {
-  const expires = key === FIRST_KEY ? undefined : Math.floor(Date.now() / 1_000) + 7_200;
-  return { key, number: number + 1, expires };
+export function tombstoneOf({ key, version }: StoredItem<ObjectSchema>): Tombstone {
+  const expires = key === INITIAL_KEY ? undefined : Math.floor(Date.now() / 1_000) + 7_200;
+  return { key, version: version + 1, expires };
 }
 
 /** @param writeId - Identifies the write, so that a request that got no reply recognizes its own. */
-export function attributesOf(next: Version<ObjectSchema> | Tombstone, writeId: string): Attributes {
-  const attributes = { version: { N: String(next.number) }, writeId: { S: writeId } };
-  if (next instanceof Version) return { ...attributes, item: { S: next.json } };
+export function attributesOf(next: StoredItem<ObjectSchema> | Tombstone, writeId: string): Attributes {
+  const attributes = { version: { N: String(next.version) }, writeId: { S: writeId } };
+  if (next instanceof StoredItem) return { ...attributes, item: { S: next.json } };
   return next.expires === undefined ? attributes : { ...attributes, expires: { N: String(next.expires) } };
 }
 
-export interface RowReader<Schema extends ObjectSchema> {
-  /**
-   * Undefined for a tombstone. If somebody edited the row by hand, the item may be unreadable.
-   *
-   * @throws UnreadableItem if the row has no version.
-   */
-  read(row: Row): Version<Schema> | undefined;
-}
+/** Undefined for a tombstone. If somebody edited the row by hand, the item may be unreadable. */
+export type ReadRow<Schema extends ObjectSchema> = (row: Row) => StoredItem<Schema> | undefined;
 
 /**
  * Members that the schema does not name are dropped. A member that was declared after the row was written takes its
  * default. Of a member's rules, only the JSON type is checked.
  */
-export function createRowReader<Schema extends ObjectSchema>({ schema, upgrade }: Resource<Schema>): RowReader<Schema> {
+export function createRowReader<Schema extends ObjectSchema>({ schema, upgrade }: Resource<Schema>): ReadRow<Schema> {
   const members = Object.entries<v.GenericSchema>(schema.entries);
 
   function itemIn(json: string, key: string): ItemOf<Schema> {
     const stored = parseObject(json);
     if (!stored) throw new UnreadableItem(key, 'it has no JSON object');
     if (stored.key !== key) throw new UnreadableItem(key, 'its JSON has another key');
-    const today = upgrade?.(stored) ?? stored;
+    const today = upgraded(stored, key);
     const item: Record<string, unknown> = {};
     for (const [name, member] of members) {
       const value = Object.hasOwn(today, name) ? today[name] : undefined;
@@ -62,13 +135,21 @@ export function createRowReader<Schema extends ObjectSchema>({ schema, upgrade }
     return item as ItemOf<Schema>;
   }
 
-  return {
-    read({ key, item, version }) {
-      if (!item) return undefined;
-      const number = Number(version?.N);
-      if (!Number.isSafeInteger(number)) throw new UnreadableItem(key.S, 'its version is no whole number');
-      return new Version<Schema>(key.S, number, () => itemIn(item.S, key.S));
-    },
+  function upgraded(stored: JsonObject, key: string): JsonObject {
+    try {
+      return upgrade?.(stored) ?? stored;
+    } catch (cause) {
+      throw new UnreadableItem(key, 'its upgrade fails', { cause });
+    }
+  }
+
+  return ({ key, item, version }) => {
+    if (!item) return undefined;
+    const number = Number(version?.N);
+    if (Number.isSafeInteger(number)) return new StoredItem<Schema>(key.S, number, () => itemIn(item.S, key.S));
+    return new StoredItem<Schema>(key.S, 0, () => {
+      throw new UnreadableItem(key.S, 'its version is no whole number');
+    });
   };
 }
 

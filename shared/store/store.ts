@@ -1,6 +1,6 @@
 import type { Resource } from '../schema/resource.js';
 import type { ItemOf, ObjectSchema, WritableOf } from '../schema/schema.js';
-import type { Change, Version } from './version.js';
+import type { Change, StoredItem } from './stored-item.js';
 
 /** Gives the collection that a request is about. There is no other way to items. */
 export type Store<Schema extends ObjectSchema = ObjectSchema> = (context: RequestContext) => Collection<Schema>;
@@ -20,9 +20,9 @@ export interface RequestContext {
  * 4). Outcomes that a caller must expect are returned, not thrown.
  */
 export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
-  /** An item that is there all the time is on exactly one of the pages (rule 15). */
+  /** An item that is there all the time is on exactly one of the pages. */
   list(query: ListQuery<Schema>): Promise<ListPage>;
-  find(key: string): Promise<Version<Schema> | undefined>;
+  find(key: string): Promise<StoredItem<Schema> | undefined>;
   /**
    * Adds an item. Within an hour, the same idempotency key with the same members adds nothing and returns the first
    * version again, whatever has become of the item.
@@ -34,9 +34,9 @@ export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
   remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>>;
 }
 
-export type Created<Schema extends ObjectSchema> = Version<Schema> | CapacityExceeded | 'idempotency-key-reused';
+export type Created<Schema extends ObjectSchema> = StoredItem<Schema> | CapacityExceeded | 'idempotency-key-reused';
 
-export type Removed<Schema extends ObjectSchema> = Version<Schema> | PreconditionFailure | undefined;
+export type Removed<Schema extends ObjectSchema> = StoredItem<Schema> | PreconditionFailure | undefined;
 
 export type Updated<Schema extends ObjectSchema> = Removed<Schema> | CapacityExceeded;
 

@@ -227,7 +227,7 @@ it('keeps the table when its stack is deleted or replaces it, every state of it 
     true,
   ]);
   expect(Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
-  const tombstone = attributesOf({ key: '', number: 2, expires: 1 }, '');
+  const tombstone = attributesOf({ key: '', version: 2, expires: 1 }, '');
   expect(tombstone).toHaveProperty(Properties.TimeToLiveSpecification.AttributeName, { N: '1' });
 });
 

@@ -1,6 +1,6 @@
-import { FIRST_KEY } from '../../shared/store/key.js';
+import { INITIAL_KEY } from '../../shared/store/key.js';
 import type { Collection, Precondition } from '../../shared/store/store.js';
-import type { Version } from '../../shared/store/version.js';
+import type { StoredItem } from '../../shared/store/stored-item.js';
 import { aParcel, type Parcel, type parcel, patch } from '../support/service/parcels.js';
 import type { Random } from '../support/simulation/random.js';
 import type { Call, Members, Result } from './item.js';
@@ -24,7 +24,7 @@ export class Callers {
   /** Everything that was called, in the order of the answers. */
   readonly calls: Call[] = [];
   /** The version of each item that was seen last. Everybody knows the first item. */
-  readonly #seen = new Map([[FIRST_KEY, 1]]);
+  readonly #seen = new Map([[INITIAL_KEY, 1]]);
   /** Removed items, which few calls name. */
   readonly #gone = new Set<string>();
   /** The creations that were sent with an `Idempotency-Key`, and when each was first sent. */
@@ -103,7 +103,7 @@ export class Callers {
       only === undefined || number === only ? undefined : 'if-match-failed';
     const { result, version } = await this.#record(sent, async () =>
       answerOf(
-        await instance<Version<typeof parcel> | string | undefined>((items) => {
+        await instance<StoredItem<typeof parcel> | string | undefined>((items) => {
           if (operation === 'find') return items.find(key);
           return operation === 'remove'
             ? items.remove(key, precondition)
@@ -148,11 +148,11 @@ export class Callers {
   }
 }
 
-function answerOf(outcome: Version<typeof parcel> | string | undefined): Answer | Result {
+function answerOf(outcome: StoredItem<typeof parcel> | string | undefined): Answer | Result {
   if (outcome === undefined) return 'not found';
   if (outcome === 'if-match-failed' || outcome === 'idempotency-key-reused') return outcome;
   if (typeof outcome === 'string') return `fault: ${outcome}`;
-  return { key: outcome.key, version: outcome.number, found: [outcome.item] };
+  return { key: outcome.key, version: outcome.version, found: [outcome.item] };
 }
 
 function resultOf(error: Error & { readonly applied?: false }): Result {

@@ -1,7 +1,8 @@
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import * as valibot from 'valibot';
 import { TIMEOUTS } from '../../shared/dynamodb/client.js';
-import { FIRST_KEY } from '../../shared/store/key.js';
+import { INITIAL_KEY } from '../../shared/store/key.js';
 import { attributesOf } from '../../shared/store/row.js';
 import { readFilesOfSdk } from '../support/dynamodb/sending.js';
 import { callsOn, deleteExpired, startTables, type Table } from '../support/dynamodb/tables.js';
@@ -121,8 +122,9 @@ async function recordHistories(seed: number, { again, owners }: How): Promise<re
 function startInstance(table: Table, { faulty }: FaultyNetwork, time: VirtualTime, ahead: number) {
   let loaded: typeof import('../../shared/store/table.js') | undefined;
   jest.isolateModules(() => {
-    // It has nothing that instances could share, and takes long to load.
+    // They have nothing that instances could share, and take long to load.
     jest.doMock('@aws-sdk/client-dynamodb', () => sdk);
+    jest.doMock('valibot', () => valibot);
     loaded = require('../../shared/store/table.js');
   });
   const { openTable } = loaded as NonNullable<typeof loaded>;
@@ -140,8 +142,8 @@ async function addTombstones(table: Table, count: number): Promise<void> {
   const call = callsOn(table);
   const expires = Math.floor(Date.now() / 1_000) + 7_200;
   for (let number = 1; number <= count; number += 1) {
-    const key = FIRST_KEY.replace(/\d{4}$/, String(number).padStart(4, '0'));
-    const tombstone = attributesOf({ key, number: 2, expires }, 'of a deletion');
+    const key = INITIAL_KEY.replace(/\d{4}$/, String(number).padStart(4, '0'));
+    const tombstone = attributesOf({ key, version: 2, expires }, 'of a deletion');
     await call('PutItem', { Item: { partition: { S: parcels.name }, key: { S: key }, ...tombstone } });
   }
 }

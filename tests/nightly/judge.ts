@@ -1,4 +1,4 @@
-import { FIRST_KEY } from '../../shared/store/key.js';
+import { INITIAL_KEY } from '../../shared/store/key.js';
 import { LAST_READER } from './callers.js';
 import { type Call, type ItemCall, type Page, type State, step, stepUse, type Use } from './item.js';
 import { linearize } from './linearizable.js';
@@ -13,10 +13,10 @@ import { linearize } from './linearizable.js';
  * @returns A description of each fault; none if the history can be explained.
  */
 export function judge(calls: readonly Call[]): string[] {
-  const keys = new Set([FIRST_KEY, ...calls.flatMap(({ key, items }) => [key ?? FIRST_KEY, ...items.keys()])]);
+  const keys = new Set([INITIAL_KEY, ...calls.flatMap(({ key, items }) => [key ?? INITIAL_KEY, ...items.keys()])]);
   const inexplicable = [...keys].flatMap((key) => {
     const history = callsOn(key, calls);
-    const { linearizable, order } = linearize<State, ItemCall>(history, key === FIRST_KEY ? FIRST : 'unborn', step);
+    const { linearizable, order } = linearize<State, ItemCall>(history, key === INITIAL_KEY ? FIRST : 'unborn', step);
     return linearizable ? [] : [describe(key, history, order)];
   });
   const impossible = calls.filter(({ result, page }) => result.startsWith('fault') || (page?.keys && !isInOrder(page)));

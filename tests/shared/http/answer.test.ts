@@ -5,7 +5,7 @@ import type { ListPage } from '../../../shared/store/store.js';
 import { aRequest } from '../../support/service/request.js';
 
 const KEY = '019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47';
-const version = { key: KEY, number: 2, json: '{"label":"a"}' };
+const version = { key: KEY, version: 2, json: '{"label":"a"}' };
 const page = { json: '[1]', next: KEY, tag: (form: string) => Buffer.from(form).toString('hex') };
 const json = { 'Content-Type': 'application/json; charset=utf-8', Vary: 'Accept' };
 const private_ = { 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' };
@@ -37,7 +37,7 @@ it('an item that is created is answered with its URL under the prefix', () => {
 it('a list is kept by private caches only, with a tag for each form of it and a link to its next page', () => {
   const answer = (headers = {}, path = '/?limit=1', of: ListPage = page) =>
     listed(requested(headers, path), '/api/x', of, { limit: 1, size: 7 }, preconditionOf(headers));
-  const lastPage = { ...page, next: undefined };
+  const lastPage = { ...page, next: undefined, tag: (form: string) => page.tag(`${form} to the end`) };
   const { status, headers, body } = answer();
   expect([status, body]).toEqual([200, '[1]']);
   const ETag = expect.stringMatching(/^"\w+"$/);

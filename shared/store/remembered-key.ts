@@ -1,7 +1,7 @@
-import type { Condition, Partition } from './partition.js';
+import type { Condition, Partition } from './row.js';
 
-/** What the first request with an `Idempotency-Key` did. */
-export interface FirstUse {
+/** What is remembered of an `Idempotency-Key`: the item that its first request created. */
+export interface RememberedKey {
   readonly itemKey: string;
   /** SHA-256 of the members, in base64. */
   readonly digest: string;
@@ -12,13 +12,13 @@ export interface FirstUse {
 /** In seconds. */
 const LIFETIME = 3_600;
 
-/** Loads node:crypto on demand, because few requests need it. */
-export async function digestOf(members: object): Promise<string> {
+/** Loads node:crypto only now, because it takes 5 ms of a cold start, and few requests need it. */
+export function digestOf(members: object): string {
   const { hash } = process.getBuiltinModule('node:crypto');
   return hash('sha256', JSON.stringify(members), 'base64');
 }
 
-export function firstUse(itemKey: string, digest: string): FirstUse {
+export function newRememberedKey(itemKey: string, digest: string): RememberedKey {
   // Rounded up, and `now` down, so that no key expires early.
   return { itemKey, digest, expires: Math.ceil(Date.now() / 1_000) + LIFETIME };
 }
@@ -28,17 +28,17 @@ export function now(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/** @returns The first use of the key in a table: this one, or an earlier one that is remembered. */
-export async function rememberUse(
+/** @returns What a table remembers of a key: what is new, or of an earlier request. */
+export async function rememberIn(
   partition: Partition,
   idempotencyKey: string,
-  use: FirstUse,
-): Promise<Omit<FirstUse, 'expires'>> {
-  const { itemKey, digest, expires } = use;
+  remembered: RememberedKey,
+): Promise<Omit<RememberedKey, 'expires'>> {
+  const { itemKey, digest, expires } = remembered;
   const attributes = { itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } };
   for (;;) {
     const { isDone } = await partition.put(idempotencyKey, attributes, isUnused());
-    if (isDone) return use;
+    if (isDone) return remembered;
     const row = await partition.get(idempotencyKey);
     // `itemKey` tells the caller whether an attempt of this request has put the row.
     if (row) return { itemKey: row.itemKey.S, digest: row.digest.S };
