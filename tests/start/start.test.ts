@@ -127,7 +127,9 @@ describe('ends with a sentence', () => {
   });
 
   async function expectEnd(child: ChildProcessWithoutNullStreams, sentence: RegExp): Promise<void> {
+    const patience = setTimeout(() => child.kill('SIGKILL'), 60_000);
     const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    clearTimeout(patience);
     expect([printed, code]).toEqual([expect.stringMatching(sentence), 1]);
   }
 });
