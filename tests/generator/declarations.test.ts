@@ -223,6 +223,13 @@ describe('a member', () => {
     );
   });
 
+  it('may be missing in answers if it is optional without a default', () => {
+    const requiredOf = (declared: string) =>
+      describeSource(having(declared) + LIST).openapi.components.schemas.StoredNote.required;
+    expect(requiredOf('v.optional(v.boolean())')).toEqual(['key']);
+    expect(requiredOf('v.optional(v.boolean(), true)')).toEqual(['key', 'text']);
+  });
+
   it('without an example leaves the item and the body without one', () => {
     const { get, post } = describeSource(NOTE + LIST + CREATE).openapi.paths['/notes'];
     for (const { content } of [get.responses[200], post.requestBody])

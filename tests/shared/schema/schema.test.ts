@@ -57,7 +57,7 @@ describe('the members of a body', () => {
     expect(patch({ pieces: null, note: null, day: null })).toStrictEqual({
       members: { note: null, day: undefined, pieces: 1 },
     });
-    expect(patch({ label: null })).toMatchObject({ errors: [{ path: 'label' }] });
+    expect(patch({ label: null })).toEqual({ errors: [{ path: 'label', detail: 'Must be a string; got null.' }] });
   });
 
   it('that are wrong have one error each, however long an array is', () => {
