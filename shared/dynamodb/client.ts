@@ -112,7 +112,4 @@ export function createClient(config: sdk.DynamoDBClientConfig, timeouts = TIMEOU
 
 type Command = sdk.$Command<Received, Received, sdk.DynamoDBClientResolvedConfig, Received, Received>;
 
-/** In milliseconds. */
-function uptime(): number {
-  return process.uptime() * 1_000;
-}
+const uptime = () => process.uptime() * 1_000;

@@ -77,7 +77,7 @@ function refusalIn({ __type, message, Message = message }: Received): Failure | 
  * AWS's APIs without `RequestAbortedException` and `RequestTimeoutException`, which may come after the write, and the
  * AWS protocol.
  */
-const REFUSALS = new Map<string, Failure>([
+export const REFUSALS: ReadonlyMap<string, Failure> = new Map<string, Failure>([
   ['ConditionalCheckFailedException', 'condition failed'],
   ['ProvisionedThroughputExceededException', 'refused for now'],
   ['ReplicatedWriteConflictException', 'refused for now'],

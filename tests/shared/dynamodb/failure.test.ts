@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { failureOf, readReply } from '../../../shared/dynamodb/failure.js';
+import { failureOf, REFUSALS, readReply } from '../../../shared/dynamodb/failure.js';
 
 /** Written by hand, from the sources that REFUSALS names. */
 const NAMES: readonly (readonly [failure: string, names: string])[] = [
@@ -31,6 +31,10 @@ it.each(NAMES)('a refusal before anything is written is known by its name, as %s
         expect(failureIn(status, { __type: prefix + name })).toBe('unknown outcome');
     }
   }
+});
+
+it('no other error is known to come before anything is written', () => {
+  expect([...REFUSALS.keys()].sort()).toEqual(NAMES.flatMap(([, names]) => names.split(/\s+/)).sort());
 });
 
 it.each<[string, object]>([
