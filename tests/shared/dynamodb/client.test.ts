@@ -175,7 +175,11 @@ describe('over HTTP, a call to DynamoDB', () => {
 
   const succeed: RequestListener = (_request, response) => void response.end('{"Item":{"a":{"S":"é😀"}}}');
 
-  /** A client with little time, of a server that counts its requests. */
+  /** So long that no call fails because the machine is busy. */
+  const GENEROUS = { total: 50_000, attempt: 25_000 };
+  const SHORT = { total: 1_000, attempt: 400 };
+
+  /** Clients of a server that counts its requests. */
   async function clientTo(listener: RequestListener, more: DynamoDBClientConfig = {}) {
     const came: IncomingMessage[] = [];
     server = createServer((request, response) => {
@@ -184,8 +188,8 @@ describe('over HTTP, a call to DynamoDB', () => {
     });
     const { requestHandler: _, ...config } = configBy(found);
     const endpoint = `http://${await listen(server)}`;
-    const open = createClient({ ...config, endpoint, ...more }, { total: 1_000, attempt: 400 });
-    return { came, client: () => open('request-1') };
+    const client = (timeouts = GENEROUS) => createClient({ ...config, endpoint, ...more }, timeouts)('request-1');
+    return { came, client };
   }
 
   const secretAccessKey = 'secret';
@@ -204,8 +208,9 @@ describe('over HTTP, a call to DynamoDB', () => {
       if (came.length === 2) response.writeHead(400).end('{"__type":"ThrottlingException"}');
       else succeed(request, response);
     });
+    const request = client();
     for (let time = 0; time < 2; time += 1)
-      expect(await callTo(client(), 'GetItem')).toMatchObject({ Item: { a: { S: 'é😀' } } });
+      expect(await callTo(request, 'GetItem')).toMatchObject({ Item: { a: { S: 'é😀' } } });
     expect(came[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=id\/\d+\/eu-central-1\/dynamodb\//);
     expect(came.map(({ socket }) => socket === came[0]?.socket)).toEqual([true, true, true]);
   });
@@ -231,7 +236,7 @@ describe('over HTTP, a call to DynamoDB', () => {
     ],
   ])('ends in time, may have changed something, and leaves no connection if %s', async (_what, listener) => {
     const { came, client } = await clientTo(listener);
-    await expect(callTo(client(), 'PutItem')).rejects.toMatchObject({ name: 'Unavailable', applied: undefined });
+    await expect(callTo(client(SHORT), 'PutItem')).rejects.toMatchObject({ name: 'Unavailable', applied: undefined });
     // `once` of node:events would reject if the connection is reset.
     await Promise.all(came.map(({ socket }) => socket.destroyed || new Promise((end) => socket.once('close', end))));
   });
@@ -240,7 +245,7 @@ describe('over HTTP, a call to DynamoDB', () => {
     const { client } = await clientTo(succeed);
     const { port } = server.address() as AddressInfo;
     await once(server.close(), 'close');
-    await expect(callTo(client(), 'PutItem')).rejects.toMatchObject({ name: 'Unavailable', applied: false });
+    await expect(callTo(client(SHORT), 'PutItem')).rejects.toMatchObject({ name: 'Unavailable', applied: false });
     setTimeout(() => server.listen(port, '127.0.0.1'), 100);
     expect(await callTo(client(), 'PutItem')).toEqual({ isDone: true, mayBeApplied: false });
   });
