@@ -3,8 +3,7 @@ import type { AnyRoute } from '../../shared/routing/route.js';
 import { parseTemplate, type Segment } from '../../shared/routing/template.js';
 import { writable } from '../../shared/schema/schema.js';
 import { type Comment, summaryOf, tagsOf } from './comments.js';
-import { pascalCase } from './pascal-case.js';
-import { type Content, type ResponseObject, responsesOf } from './responses.js';
+import { type Content, pascalCase, type ResponseObject, responsesOf } from './responses.js';
 import { exampleItemOf, patchedName, postedName, putName, type Schema, schemaOf } from './schemas.js';
 
 export type Operation = ReturnType<typeof describeOperation>;

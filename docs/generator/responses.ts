@@ -8,7 +8,6 @@ import { checksOf } from '../../shared/routing/checks.js';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Tags } from './comments.js';
-import { pascalCase } from './pascal-case.js';
 import { exampleItemOf, type Schema, storedName } from './schemas.js';
 
 export interface ResponseObject {
@@ -149,4 +148,9 @@ function itemsIn(content: NonNullable<AnswerDeclaration['content']>): Content {
     [textJson]: { schema },
     [plain]: { schema },
   };
+}
+
+/** Makes one word of words that hyphens part: `not-found` becomes `NotFound`. */
+export function pascalCase(text: string): string {
+  return text.replace(/(?:^|-+)(.?)/g, (_, letter: string) => letter.toUpperCase());
 }
