@@ -20,7 +20,7 @@ const invalid = error('ValidationException');
 const expire = error('RequestExpired');
 const found = async () => reply({ Item: {} });
 const odd = async () => reply({ __type: 'InternalServerError' });
-const cut = failing({});
+const cut = failing({ code: 'ECONNRESET' });
 const refuse = failing({ syscall: 'connect' });
 const cannot = failing({ code: 'ERR_INVALID_CHAR' });
 
