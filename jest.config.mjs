@@ -26,7 +26,7 @@ export default {
   // Many tests wait: for a browser, an emulator, a retry. So four workers keep two cores busy.
   maxWorkers: availableParallelism() + 2,
   // Only a test that hangs takes so long, on a busy machine too.
-  testTimeout: 120_000,
+  testTimeout: 180_000,
   transform: { '\\.(ts|m?js)$': '<rootDir>/tests/support/jest/transform.mjs' },
   // These have only ES modules, which Jest on Node.js 20 can't require as they are.
   transformIgnorePatterns: ['/node_modules/(?!(uuid|jose)/)'],

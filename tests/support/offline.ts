@@ -11,11 +11,14 @@ export function startOffline(
   return spawn(process.execPath, command, { env });
 }
 
+/** In milliseconds. On a machine with forty busy processes, a start takes a minute, in which it prints more than once. */
+const SILENCE = 90_000;
+
 /**
  * Waits until the service can be called.
  *
  * @returns Its URL, which it has printed as that of the page.
- * @throws Error with what it has printed, if it ends, or is silent for a minute.
+ * @throws Error with what it has printed, if it ends, or is silent for too long.
  */
 export function urlOf(service: ChildProcessWithoutNullStreams): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -25,7 +28,7 @@ export function urlOf(service: ChildProcessWithoutNullStreams): Promise<string> 
       service.kill('SIGKILL');
       reject(new Error(`npm start ${what} before it printed the URL of the page. It printed:\n${printed}`));
     };
-    const silence = setTimeout(fail, 60_000, 'was silent for a minute');
+    const silence = setTimeout(fail, SILENCE, 'was silent for 90 seconds');
     for (const stream of [service.stdout, service.stderr])
       stream.on('data', (text) => {
         printed += text;
