@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
 import { v7 } from 'uuid';
 
 /** In a table. Its time is 0, so that the item comes first in every list. */
@@ -6,6 +6,7 @@ export const INITIAL_KEY = '00000000-0000-7000-8000-000000000000';
 
 let msecs = 0;
 let seq = 0;
+let source: number | undefined;
 
 /**
  * A UUID of version 7 (RFC 9562, section 5.7), in lower case. Keys sort by creation, strictly so within an instance, so
@@ -24,9 +25,8 @@ export function newKey(): string {
 function randomBytes(): Buffer {
   const bytes = Buffer.alloc(16);
   try {
-    const source = openSync('/dev/urandom', 'r');
+    source ??= openSync('/dev/urandom', 'r');
     readSync(source, bytes);
-    closeSync(source);
   } catch {
     // Windows has no such file.
     globalThis.crypto.getRandomValues(bytes);
