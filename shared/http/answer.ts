@@ -1,10 +1,10 @@
 import { type JsonObject, membersIn } from '../schema/parse.js';
 import type { ObjectSchema } from '../schema/schema.js';
-import type { CapacityExceeded, ListPage, Precondition, PreconditionFailure } from '../store/store.js';
+import type { CapacityExceeded, ListPage } from '../store/store.js';
 import type { StoredItem } from '../store/stored-item.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
 import { chooseType } from './negotiate.js';
-import { entityTag } from './precondition.js';
+import { entityTag, type Precondition, type PreconditionFailure } from './precondition.js';
 import { type ProblemCode, type ProblemOf, problemResponse } from './problem.js';
 import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
 

@@ -1,6 +1,11 @@
-import type { Precondition } from '../store/store.js';
 import { NOT_SENT, type Parsed, type Request } from './message.js';
 import { type ProblemCode, problemResponse } from './problem.js';
+
+/** Takes an item's version, or the tag of a list. Undefined if the precondition holds. */
+export type Precondition = (version: number | string) => PreconditionFailure | undefined;
+
+/** The header field that failed (RFC 9110, section 13.1), and whether the reason is a tag that was changed on the way. */
+export type PreconditionFailure = 'if-match-failed' | 'if-match-altered' | 'if-none-match-failed';
 
 /** GET answers `If-None-Match` with 304. */
 export function preconditionProblems(method: string): readonly ProblemCode[] {

@@ -1,10 +1,11 @@
 import type { BodyDeclaration } from '../http/body.js';
 import type { Request, Response } from '../http/message.js';
+import type { Precondition } from '../http/precondition.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
 import type { JsonObject } from '../schema/parse.js';
 import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
-import type { Collection, Precondition } from '../store/store.js';
+import type { Collection } from '../store/store.js';
 import type { PathParameters } from './template.js';
 
 /** HEAD comes with GET, and every path answers OPTIONS. */

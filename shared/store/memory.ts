@@ -2,17 +2,7 @@ import type { Resource } from '../schema/resource.js';
 import type { ObjectSchema, WritableOf } from '../schema/schema.js';
 import { newKey } from './key.js';
 import { digestOf, newRememberedKey, now, type RememberedKey } from './remembered-key.js';
-import type {
-  CapacityExceeded,
-  Collection,
-  Created,
-  ListPage,
-  ListQuery,
-  Precondition,
-  Removed,
-  Store,
-  Updated,
-} from './store.js';
+import type { CapacityExceeded, Collection, ListPage, ListQuery, Precondition, Store } from './store.js';
 import { type Change, jsonOf, newItem, type StoredItem } from './stored-item.js';
 
 /**
@@ -62,7 +52,7 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
     return this.#find(key);
   }
 
-  async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<Created<Schema>> {
+  async create(members: WritableOf<Schema>, idempotencyKey?: string) {
     const stored = newItem<Schema>(newKey(), members);
     if (this.#isTooLarge(stored)) return 'item-too-large';
     if (idempotencyKey === undefined) return this.#put(stored);
@@ -75,12 +65,12 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
     return created;
   }
 
-  async update(key: string, change: Change<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
+  async update<Failure extends string>(key: string, change: Change<Schema>, precondition?: Precondition<Failure>) {
     const before = this.#find(key);
     return before && (precondition?.(before.version) ?? this.#put(before.next(change), before));
   }
 
-  async remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>> {
+  async remove<Failure extends string>(key: string, precondition?: Precondition<Failure>) {
     const stored = this.#find(key);
     if (!stored) return undefined;
     const failure = precondition?.(stored.version);

@@ -19,57 +19,45 @@ export interface Condition {
   readonly ExpressionAttributeValues?: Attributes;
 }
 
-export class Partition {
-  readonly #client: RequestClient;
-  readonly #table: string;
-  readonly #name: string;
+export type Partition = ReturnType<typeof openPartition>;
 
-  constructor(client: RequestClient, table: string, name: string) {
-    this.#client = client;
-    this.#table = table;
-    this.#name = name;
-  }
+export function openPartition(client: RequestClient, TableName: string, name: string) {
+  const primaryKey = (key: string) => ({ partition: { S: name }, key: { S: key } });
+  return {
+    /** Strongly consistent. */
+    async get(key: string): Promise<Row | undefined> {
+      return (await client.get({ TableName, Key: primaryKey(key), ConsistentRead: true })).Item;
+    },
 
-  /** Strongly consistent. */
-  async get(key: string): Promise<Row | undefined> {
-    const input = { TableName: this.#table, Key: this.#primaryKey(key), ConsistentRead: true };
-    return (await this.#client.get(input)).Item;
-  }
+    put: (key: string, attributes: Attributes, condition: Condition) =>
+      client.put({ TableName, Item: { ...primaryKey(key), ...attributes }, ...condition }),
 
-  put(key: string, attributes: Attributes, condition: Condition): ReturnType<RequestClient['put']> {
-    const Item = { ...this.#primaryKey(key), ...attributes };
-    return this.#client.put({ TableName: this.#table, Item, ...condition });
-  }
-
-  /**
-   * Reads the rows of items after a key, in order, strongly consistent, a megabyte at most. The filter drops rows that
-   * expire, which are all tombstones except the initial item's.
-   *
-   * @returns The rows, and the last key read if more rows follow.
-   */
-  async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
-    const { Items = [], LastEvaluatedKey } = await this.#client.query({
-      TableName: this.#table,
-      ConsistentRead: true,
-      KeyConditionExpression: '#partition = :partition AND #key > :key',
-      FilterExpression: 'attribute_not_exists(#expires)',
-      ProjectionExpression: '#key, #version, #item',
-      ExpressionAttributeNames: {
-        '#partition': 'partition',
-        '#key': 'key',
-        '#version': 'version',
-        '#item': 'item',
-        '#expires': 'expires',
-      },
-      ExpressionAttributeValues: { ':partition': { S: this.#name }, ':key': { S: after } },
-      Limit: Math.min(count, MAX_ROWS),
-    });
-    return { rows: Items, next: LastEvaluatedKey?.key?.S };
-  }
-
-  #primaryKey(key: string): Attributes {
-    return { partition: { S: this.#name }, key: { S: key } };
-  }
+    /**
+     * Reads the rows of items after a key, in order, strongly consistent, a megabyte at most. The filter drops rows that
+     * expire, which are all tombstones except the initial item's.
+     *
+     * @returns The rows, and the last key read if more rows follow.
+     */
+    async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
+      const { Items = [], LastEvaluatedKey } = await client.query({
+        TableName,
+        ConsistentRead: true,
+        KeyConditionExpression: '#partition = :partition AND #key > :key',
+        FilterExpression: 'attribute_not_exists(#expires)',
+        ProjectionExpression: '#key, #version, #item',
+        ExpressionAttributeNames: {
+          '#partition': 'partition',
+          '#key': 'key',
+          '#version': 'version',
+          '#item': 'item',
+          '#expires': 'expires',
+        },
+        ExpressionAttributeValues: { ':partition': { S: name }, ':key': { S: after } },
+        Limit: Math.min(count, MAX_ROWS),
+      });
+      return { rows: Items, next: LastEvaluatedKey?.key?.S };
+    },
+  };
 }
 
 /** Never reached, because a query ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */

@@ -27,18 +27,27 @@ export interface Collection<Schema extends ObjectSchema = ObjectSchema> {
    * Adds an item. Within an hour, the same idempotency key with the same members adds nothing and returns the first
    * version again, whatever has become of the item.
    */
-  create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<Created<Schema>>;
+  create(
+    members: WritableOf<Schema>,
+    idempotencyKey?: string,
+  ): Promise<StoredItem<Schema> | CapacityExceeded | 'idempotency-key-reused'>;
   /** In one step with the check of the precondition. Undefined if there is no such item. */
-  update(key: string, change: Change<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>>;
+  update<Failure extends string>(
+    key: string,
+    change: Change<Schema>,
+    precondition: Precondition<Failure> | undefined,
+  ): Promise<StoredItem<Schema> | Failure | CapacityExceeded | undefined>;
   /** In one step with the check of the precondition. Undefined if there is no such item. */
-  remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>>;
+  remove<Failure extends string>(
+    key: string,
+    precondition: Precondition<Failure> | undefined,
+  ): Promise<StoredItem<Schema> | Failure | undefined>;
 }
 
-export type Created<Schema extends ObjectSchema> = StoredItem<Schema> | CapacityExceeded | 'idempotency-key-reused';
+/** Takes an item's version. Undefined if the precondition holds; otherwise this is the outcome, and nothing is written. */
+export type Precondition<Failure extends string> = (version: number) => Failure | undefined;
 
-export type Removed<Schema extends ObjectSchema> = StoredItem<Schema> | PreconditionFailure | undefined;
-
-export type Updated<Schema extends ObjectSchema> = Removed<Schema> | CapacityExceeded;
+export type CapacityExceeded = 'item-too-large' | 'full';
 
 export interface ListQuery<Schema extends ObjectSchema = ObjectSchema> {
   /** Left out, as many as fit into a response. */
@@ -63,11 +72,3 @@ export interface ListPage {
    */
   tag(form: string): string;
 }
-
-/** Takes an item's version, or the tag of a list. Undefined if the precondition holds. */
-export type Precondition = (version: number | string) => PreconditionFailure | undefined;
-
-/** The header field that failed (RFC 9110, section 13.1), and whether the reason is a tag that was changed on the way. */
-export type PreconditionFailure = 'if-match-failed' | 'if-match-altered' | 'if-none-match-failed';
-
-export type CapacityExceeded = 'item-too-large' | 'full';

@@ -5,7 +5,6 @@ export class StoredItem<Schema extends ObjectSchema> {
   readonly #read: () => ItemOf<Schema>;
   #item: ItemOf<Schema> | undefined;
   #json: string | undefined;
-  #bytes: number | undefined;
 
   /**
    * @param key - In lower case.
@@ -33,8 +32,7 @@ export class StoredItem<Schema extends ObjectSchema> {
 
   /** The bytes that the item takes in a list inside a result: a string without its two quotes, and a comma. */
   get bytes(): number {
-    this.#bytes ??= Buffer.byteLength(JSON.stringify(this.json)) - 1;
-    return this.#bytes;
+    return Buffer.byteLength(JSON.stringify(this.json)) - 1;
   }
 
   /** @throws UnreadableItem if the change asks for the item, which can't be read. */

@@ -13,24 +13,15 @@ import {
   attributesOf,
   type Condition,
   createRowReader,
-  Partition,
+  openPartition,
+  type Partition,
   partitionsOf,
   type ReadRow,
   type Row,
   type Tombstone,
   tombstoneOf,
 } from './row.js';
-import type {
-  Collection,
-  Created,
-  ListPage,
-  ListQuery,
-  Precondition,
-  Removed,
-  RequestContext,
-  Store,
-  Updated,
-} from './store.js';
+import type { Collection, ListPage, ListQuery, Precondition, RequestContext, Store } from './store.js';
 import { type Change, jsonOf, newItem, type StoredItem, UnreadableItem } from './stored-item.js';
 
 export interface TableOptions {
@@ -44,23 +35,16 @@ export interface TableOptions {
 
 export function openTable<Schema extends ObjectSchema>(
   resource: Resource<Schema>,
-  { table, capacity, access = {} }: TableOptions,
+  options: TableOptions,
 ): Store<Schema> {
-  const clientOf = createClient(access);
-  const { initial } = resource;
-  const opened: Table<Schema> = {
-    name: table,
-    capacity,
-    resource: resource.name,
-    read: createRowReader(resource),
-    initial: initial && newItem<Schema>(INITIAL_KEY, initial),
-  };
-  return (context) => new TableCollection(opened, clientOf(context.requestId, context.since), context);
+  const clientOf = createClient(options.access ?? {});
+  const { name, initial } = resource;
+  const first = initial && newItem<Schema>(INITIAL_KEY, initial);
+  const table = { ...options, resource: name, read: createRowReader(resource), initial: first };
+  return (context) => new TableCollection(table, clientOf(context.requestId, context.since), context);
 }
 
-interface Table<Schema extends ObjectSchema> {
-  readonly name: string;
-  readonly capacity: number;
+interface Table<Schema extends ObjectSchema> extends TableOptions {
   readonly resource: string;
   readonly read: ReadRow<Schema>;
   /** The first item while a collection has no row for it; undefined for a resource without one. */
@@ -104,8 +88,8 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
     this.#client = client;
     this.#requestId = requestId;
     const { items, rememberedKeys } = partitionsOf(table.resource, owner);
-    this.#items = new Partition(client, table.name, items);
-    this.#rememberedKeys = new Partition(client, table.name, rememberedKeys);
+    this.#items = openPartition(client, table.table, items);
+    this.#rememberedKeys = openPartition(client, table.table, rememberedKeys);
   }
 
   async list(query: ListQuery<Schema>): Promise<ListPage> {
@@ -127,7 +111,7 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
     return (await this.#find(key)).now;
   }
 
-  async create(members: WritableOf<Schema>, idempotencyKey?: string): Promise<Created<Schema>> {
+  async create(members: WritableOf<Schema>, idempotencyKey?: string) {
     const stored = newItem<Schema>(newKey(), members);
     if (isTooLarge(stored)) return 'item-too-large';
     if (idempotencyKey === undefined) return this.#add(stored);
@@ -137,7 +121,7 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
     return this.#add(newItem<Schema>(known.itemKey, members));
   }
 
-  async update(key: string, change: Change<Schema>, precondition: Precondition | undefined): Promise<Updated<Schema>> {
+  async update<Failure extends string>(key: string, change: Change<Schema>, precondition?: Precondition<Failure>) {
     for (let { now, row } = await this.#find(key); now; ) {
       const failure = precondition?.(now.version);
       if (failure) return failure;
@@ -150,7 +134,7 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
     return undefined;
   }
 
-  async remove(key: string, precondition: Precondition | undefined): Promise<Removed<Schema>> {
+  async remove<Failure extends string>(key: string, precondition?: Precondition<Failure>) {
     for (let { now, row } = await this.#find(key); now; ) {
       const failure = precondition?.(now.version);
       if (failure) return failure;
@@ -203,7 +187,7 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
    * @returns `done` if this write was applied; otherwise what another write has made.
    * @throws Unavailable if it is unknown whether this write was applied.
    */
-  async #put(next: StoredItem<Schema> | Tombstone, row: Row | undefined): Promise<'done' | Found<Schema>> {
+  async #put(next: StoredItem<Schema> | Tombstone, row: Row | undefined) {
     const { key, version } = next;
     const writeId = randomUUID();
     const { isDone, mayBeApplied } = await this.#items.put(key, attributesOf(next, writeId), hasVersionOf(row));
@@ -220,22 +204,17 @@ class TableCollection<Schema extends ObjectSchema> implements Collection<Schema>
     return this.#foundIn(key, found);
   }
 
-  async #find(key: string): Promise<Found<Schema>> {
+  async #find(key: string) {
     if (!UUID_REGEX.test(key)) return { now: undefined, row: undefined };
     const lowered = key.toLowerCase();
     return this.#foundIn(lowered, await this.#items.get(lowered));
   }
 
-  #foundIn(key: string, row: Row | undefined): Found<Schema> {
+  /** The item is undefined if it is not there any more. The initial item may have no row. */
+  #foundIn(key: string, row: Row | undefined) {
     if (row) return { now: this.#table.read(row), row };
     return { now: key === INITIAL_KEY ? this.#table.initial : undefined, row };
   }
-}
-
-/** The item of a row, undefined if it is not there any more. The initial item may have no row. */
-interface Found<Schema extends ObjectSchema> {
-  readonly now: StoredItem<Schema> | undefined;
-  readonly row: Row | undefined;
 }
 
 const ExpressionAttributeNames = { '#version': 'version' };

@@ -1,5 +1,5 @@
 import { INITIAL_KEY } from '../../shared/store/key.js';
-import type { Collection, Precondition } from '../../shared/store/store.js';
+import type { Collection } from '../../shared/store/store.js';
 import type { StoredItem } from '../../shared/store/stored-item.js';
 import { aParcel, type Parcel, type parcel, patch } from '../support/service/parcels.js';
 import type { Random } from '../support/simulation/random.js';
@@ -99,8 +99,7 @@ export class Callers {
 
   async #item(instance: Instance, sent: Sent & { readonly key: string }): Promise<void> {
     const { key, operation, members = {}, only } = sent;
-    const precondition: Precondition = (number) =>
-      only === undefined || number === only ? undefined : 'if-match-failed';
+    const precondition = (number: number) => (only === undefined || number === only ? undefined : 'conflict');
     const { result, version } = await this.#record(sent, async () =>
       answerOf(
         await instance<StoredItem<typeof parcel> | string | undefined>((items) => {
@@ -150,7 +149,7 @@ export class Callers {
 
 function answerOf(outcome: StoredItem<typeof parcel> | string | undefined): Answer | Result {
   if (outcome === undefined) return 'not found';
-  if (outcome === 'if-match-failed' || outcome === 'idempotency-key-reused') return outcome;
+  if (outcome === 'conflict' || outcome === 'idempotency-key-reused') return outcome;
   if (typeof outcome === 'string') return `fault: ${outcome}`;
   return { key: outcome.key, version: outcome.version, found: [outcome.item] };
 }

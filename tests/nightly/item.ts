@@ -25,7 +25,7 @@ export interface Call {
 export type Result =
   | 'done'
   | 'not found'
-  | 'if-match-failed'
+  | 'conflict'
   | 'idempotency-key-reused'
   | 'unknown'
   | 'not applied'
@@ -87,7 +87,7 @@ function outcome(state: State, { operation, idempotencyKey, members, only }: Cal
   }
   if (!item) return { result: 'not found' };
   if (operation === 'find') return { result: 'done', found, version: item.version };
-  if (only !== undefined && only !== item.version) return { result: 'if-match-failed' };
+  if (only !== undefined && only !== item.version) return { result: 'conflict' };
   if (operation === 'remove') return { result: 'done', version: item.version, found, next: 'removed' };
   const next = { ...item, ...members, version: item.version + 1 };
   return { result: 'done', version: next.version, found: { label: next.label, fragile: next.fragile }, next };
