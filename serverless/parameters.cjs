@@ -11,7 +11,7 @@ module.exports = function findFaults({ params, provider }, { stage, isServed, en
   const given = [...Object.entries(block ?? {}), ...param.map((text) => text.split(/=(.*)/s))];
   // Serverless Framework takes null as not given.
   const said = Object.fromEntries(given.filter(([, value]) => value != null));
-  const values = mapValues({ ...known, ...said }, String);
+  const values = mapValues({ ...known, ...said }, (value) => String(value ?? 'none'));
   const variables = mapValues(provider.environment, (text) => /\{param:(\w+)/.exec(text)?.[1]);
 
   const { table, tokenIssuer, listBy, reservedConcurrency, frontDoor, domain, certificate, hostedZone } = values;
