@@ -63,7 +63,7 @@ export function describeOperation(
   const operation = {
     // An action on an item stands with the other operations of its resource, whatever its path ends in.
     tags: [pascalCase(resource?.name ?? segments.findLast((segment) => segment.kind === 'static')?.text ?? 'root')],
-    summary: shortSummary(comment, name),
+    summary: summaryOf(comment, name),
     operationId: [...segments.map(wordsOf), pascalCase(method.toLowerCase())].join(''),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBodyOf(route, tags.need(`param ${BODY}`)) }),
@@ -72,14 +72,6 @@ export function describeOperation(
   };
   tags.end();
   return operation;
-}
-
-/** It should fit on one line of a list of operations. Swagger 2.0 wants less than 120 characters. */
-function shortSummary(comment: Comment, name: string): string {
-  const summary = summaryOf(comment, name);
-  if (summary.length < 120) return summary;
-  const what = `the summary of ${name} has ${summary.length} characters, but must have fewer than 120`;
-  throw new Error(`${comment.location}: ${what}: move the rest to a parameter or a response`);
 }
 
 function wordsOf(segment: Segment): string {

@@ -12,23 +12,12 @@ import { exampleItemOf, type Schema, storedName } from './schemas.js';
 
 export interface ResponseObject {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, HeaderObject>>;
+  readonly headers?: Readonly<Record<string, (typeof HEADER_FIELDS)[Field]>>;
   readonly content?: Content;
-}
-
-/** `required` tells whether it is always there. */
-export interface HeaderObject {
-  readonly description: string;
-  readonly required: boolean;
-  readonly schema: Schema;
 }
 
 /** By media type. Only the first has the example, because many tools read only the first. */
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
-
-export interface ResponseReference {
-  readonly $ref: string;
-}
 
 /**
  * Describes what a route answers, by status: what it declares, and the problems that come before it runs or after it
@@ -42,7 +31,7 @@ export function responsesOf(
   signIn: boolean,
   tags: Tags,
   shared: Record<string, ResponseObject>,
-): Readonly<Record<string, ResponseObject | ResponseReference>> {
+): Readonly<Record<string, ResponseObject | { readonly $ref: string }>> {
   const codes = problemsOf(route, signIn);
   const rows = Object.entries<Problem>(PROBLEMS).map(([code, problem]) => ({ ...problem, code: code as ProblemCode }));
   const returned = rows.filter(({ code }) => codes.includes(code));
@@ -54,7 +43,7 @@ export function responsesOf(
     const tag = `response ${status}`;
     const problems = returned.filter((row) => String(row.status) === status && row.meaning);
     const added = problems.length > 0 ? tags.find(tag) : tags.need(tag);
-    if (added || headers.length > 0) return [status, errorOf(problems, added, headers)];
+    if (added) return [status, errorOf(problems, added)];
     const name = problems.map(({ code }) => pascalCase(code)).join('Or');
     shared[name] = errorOf(problems);
     return [status, { $ref: `${SHARED}${name}` }];
@@ -88,10 +77,10 @@ function successOf(status: string, headers: readonly Field[], content: AnswerDec
   };
 }
 
-function errorOf(problems: readonly Row[], added = '', headers: readonly Field[] = []): ResponseObject {
+function errorOf(problems: readonly Row[], added = ''): ResponseObject {
   const reasons = problems.map(({ meaning }) => meaning).join(', or ');
   const sentence = reasons && `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
-  const fields = new Set(headers);
+  const fields = new Set<Field>();
   for (const { status, code } of problems) {
     if (status === 503) fields.add('Retry-After');
     else if (TOKEN_PROBLEMS.includes(code)) fields.add('WWW-Authenticate');

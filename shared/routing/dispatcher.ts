@@ -3,7 +3,7 @@ import { API_HEADERS, type Authenticate, type Request, type Response } from '../
 import { type CsrfProtection, createCsrfProtection } from '../http/origins.js';
 import { problemResponse } from '../http/problem.js';
 import { quoted } from '../schema/detail.js';
-import type { Resource } from '../schema/resource.js';
+import type { Resource } from '../schema/schema.js';
 import type { OpenStore, Store } from '../store/store.js';
 import { checksOf } from './checks.js';
 import type { AnyRoute, Call } from './route.js';

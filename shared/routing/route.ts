@@ -3,8 +3,7 @@ import type { Request, Response } from '../http/message.js';
 import type { Precondition } from '../http/precondition.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
 import type { JsonObject } from '../schema/parse.js';
-import type { Resource } from '../schema/resource.js';
-import type { ObjectSchema, PatchOf, WritableOf } from '../schema/schema.js';
+import type { ObjectSchema, PatchOf, Resource, WritableOf } from '../schema/schema.js';
 import type { Collection } from '../store/store.js';
 import type { PathParameters } from './template.js';
 

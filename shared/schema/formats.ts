@@ -11,28 +11,27 @@ export function rule<Input>(isValid: (value: Input) => boolean, message: string,
 
 /** A date of the calendar (RFC 3339). */
 export function date() {
-  const message = 'Must be a date such as "2026-11-21"';
-  return v.pipe(v.string(message), rule(isDate, message, { format: 'date' }));
+  return string(isDate, 'Must be a date such as "2026-11-21"', { format: 'date' });
 }
 
 /** A date and time with its offset from UTC (RFC 3339), without leap seconds. */
 export function dateTime() {
-  const message = 'Must be a date and time such as "2026-11-21T09:30:00Z"';
-  return v.pipe(v.string(message), rule(isDateTime, message, { format: 'date-time' }));
+  return string(isDateTime, 'Must be a date and time such as "2026-11-21T09:30:00Z"', { format: 'date-time' });
 }
 
 /** @param max - In Unicode code points. */
 export function text({ max }: { readonly max: number }) {
-  const message = `Must be a string of at most ${max} characters`;
-  return v.pipe(
-    v.string(message),
-    rule((sent: string) => Array.from(sent).length <= max, message, { maxLength: max }),
-  );
+  const isShort = (sent: string) => Array.from(sent).length <= max;
+  return string(isShort, `Must be a string of at most ${max} characters`, { maxLength: max });
 }
 
 export function integer({ min, max }: { readonly min: number; readonly max: number }) {
   const message = `Must be an integer from ${min} to ${max}`;
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
+}
+
+function string(isValid: (value: string) => boolean, message: string, jsonSchema: object) {
+  return v.pipe(v.string(message), rule(isValid, message, jsonSchema));
 }
 
 function isDate(value: string): boolean {

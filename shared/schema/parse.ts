@@ -23,18 +23,15 @@ export function parse(entries: v.ObjectEntries, values: JsonObject, isPatch = fa
   const members: Record<string, unknown> = {};
   const errors: MemberError[] = [];
   for (const [name, schema] of Object.entries(entries)) {
-    if (isPatch && values[name] === undefined) continue;
-    const isReset = isPatch && values[name] === null && schema.type === 'optional';
-    const { output, issues } = v.safeParse(schema, isReset ? undefined : values[name], {
-      abortEarly: true,
-      message: '',
-    });
+    const value = values[name];
+    if (isPatch && value === undefined) continue;
+    const isReset = isPatch && value === null && schema.type === 'optional';
+    const { output, issues } = v.safeParse(schema, isReset ? undefined : value, { abortEarly: true, message: '' });
     if (!issues) members[name] = output;
-    else
-      errors.push({
-        path: [name, ...(issues[0].path ?? []).map(({ key }) => key)].join('/'),
-        detail: detailOf(issues[0]),
-      });
+    else {
+      const path = issues[0].path ?? [];
+      errors.push({ path: [name, ...path.map(({ key }) => key)].join('/'), detail: detailOf(issues[0]) });
+    }
   }
   return errors.length > 0 ? { errors } : { members };
 }

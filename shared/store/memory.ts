@@ -1,5 +1,4 @@
-import type { Resource } from '../schema/resource.js';
-import type { ObjectSchema, WritableOf } from '../schema/schema.js';
+import type { ObjectSchema, Resource, WritableOf } from '../schema/schema.js';
 import { newKey } from './key.js';
 import { digestOf, newRememberedKey, now, type RememberedKey } from './remembered-key.js';
 import type { CapacityExceeded, Collection, ListPage, ListQuery, Precondition, Store } from './store.js';

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { RequestClient } from '../dynamodb/client.js';
 import type { JsonObject } from '../schema/parse.js';
-import type { Resource } from '../schema/resource.js';
-import type { ItemOf, ObjectSchema } from '../schema/schema.js';
+import type { ItemOf, ObjectSchema, Resource } from '../schema/schema.js';
 import { INITIAL_KEY } from './key.js';
 import { StoredItem, UnreadableItem } from './stored-item.js';
 

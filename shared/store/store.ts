@@ -1,5 +1,4 @@
-import type { Resource } from '../schema/resource.js';
-import type { ItemOf, ObjectSchema, WritableOf } from '../schema/schema.js';
+import type { ItemOf, ObjectSchema, Resource, WritableOf } from '../schema/schema.js';
 import type { Change, StoredItem } from './stored-item.js';
 
 /** Gives the collection that a request is about. There is no other way to items. */

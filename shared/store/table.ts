@@ -5,8 +5,7 @@ import { UUID_REGEX } from 'valibot';
 import { createClient, type RequestClient } from '../dynamodb/client.js';
 import { Unavailable } from '../dynamodb/unavailable.js';
 import { describeError } from '../log.js';
-import type { Resource } from '../schema/resource.js';
-import type { ObjectSchema, WritableOf } from '../schema/schema.js';
+import type { ObjectSchema, Resource, WritableOf } from '../schema/schema.js';
 import { INITIAL_KEY, newKey } from './key.js';
 import { digestOf, newRememberedKey, rememberIn } from './remembered-key.js';
 import {

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import * as v from 'valibot';
 import { date, dateTime, integer, text } from '../../../shared/schema/formats.js';
 import { type JsonObject, membersIn, parse } from '../../../shared/schema/parse.js';
-import { resource } from '../../../shared/schema/resource.js';
 import { writable } from '../../../shared/schema/schema.js';
 import { aParcel, parcel } from '../../support/service/parcels.js';
 
@@ -74,12 +73,4 @@ describe('the members of a body', () => {
     expect(find({ FIRSTNAME: 1, firstname: 2, first: 3 }, 'firstName')).toEqual([2]);
     expect(find(Object.create({ name: 1 }), 'name', 'toString', '__proto__')).toEqual([]);
   });
-});
-
-it('a resource has all members of its initial item, if it has one, or names each wrong one', () => {
-  const declare = (initial?: object) => resource({ name: 'parcel', schema: parcel, ...(initial && { initial }) });
-  expect(declare()).toEqual({ name: 'parcel', schema: parcel });
-  expect(declare({ label: 'first' }).initial).toEqual(aParcel({ label: 'first' }));
-  const message = /^The initial item of parcel is not valid. label: Must .* pieces: Must be at most 5/;
-  expect(() => declare({ label: '', pieces: 9 })).toThrow(message);
 });
