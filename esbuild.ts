@@ -1,11 +1,8 @@
-// `npm run build` builds dist/, which serverless-offline, the tests and the package all use. `--quiet` prints no sizes.
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, relative } from 'node:path';
-import { gzipSync } from 'node:zlib';
+// `npm run build` builds dist/, which serverless-offline, the tests and the package all use.
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { makeServiceAssets } from './docs/service-assets.js';
-
-const FOLDER = 'dist';
 
 // esbuild's own splitting would put what two files need into a third one, which every cold start would have to read. What
 // AWS's SDK imports so, for credentials that are not in the environment, stays in node_modules, which halves the time that
@@ -19,33 +16,22 @@ const ownFiles: Plugin = {
     }),
 };
 
-// A part that is imported by `import()` has to be one of these files. What is not minified is what a stack names.
-const [plain, minified] = await Promise.all([
-  bundle(['functions/api.ts', 'shared/openid/authenticator.ts'], false),
-  bundle(['shared/store/table.ts'], true),
+// A part that is imported by `import()` has to be one of these files. Minified is the one with AWS's SDK alone: of the others, a
+// stack in the log names functions and lines.
+const bundles = await Promise.all([
+  bundle(['functions/api.ts', 'shared/openid/authenticator.ts'], { minify: false }),
+  bundle(['shared/store/table.ts'], { minify: true }),
 ]);
-const inputs = Object.keys({ ...plain.metafile.inputs, ...minified.metafile.inputs });
-const files = new Map<string, Uint8Array | string>([
-  ...[...plain.outputFiles, ...minified.outputFiles].map(
-    ({ path, contents }) => [relative(FOLDER, path), contents] as const,
-  ),
-  ...Object.entries(makeServiceAssets()).map(([name, response]) => [`${name}.json`, JSON.stringify(response)] as const),
-  ['LICENSES.txt', await licencesOf(inputs)],
-]);
-for (const [name, contents] of files) {
-  await replace(`${FOLDER}/${name}`, contents);
-  if (process.argv.includes('--quiet')) continue;
-  const [size, compressed] = [contents, gzipSync(contents)].map(({ length }) => `${(length / 1000).toFixed(1)} kB`);
-  console.log(name.padEnd(32), size?.padStart(10), `compressed ${compressed}`);
-}
-// What earlier builds have left would be packaged, too.
-for (const name of await readdir(FOLDER, { recursive: true }))
-  if (/\.(cjs|map|json)$/.test(name) && !files.has(name)) await rm(`${FOLDER}/${name}`, { force: true });
+const sources = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const assets = Object.entries(makeServiceAssets());
+await replace('dist/LICENSES.txt', await licencesOf(sources));
+for (const [name, response] of assets) await replace(`dist/${name}.json`, JSON.stringify(response));
+for (const { path, contents } of bundles.flatMap(({ outputFiles }) => outputFiles)) await replace(path, contents);
 
-function bundle(entryPoints: string[], minify: boolean) {
+function bundle(entryPoints: string[], { minify }: { minify: boolean }) {
   return build({
     entryPoints,
-    outdir: FOLDER,
+    outdir: 'dist',
     entryNames: '[name]',
     outExtension: { '.js': '.cjs' },
     plugins: [ownFiles],
@@ -78,11 +64,11 @@ async function replace(file: string, contents: Uint8Array | string): Promise<voi
 
 /** The licences of the packages that files are from: they ask for a copy wherever their code is. */
 async function licencesOf(files: readonly string[]): Promise<string> {
-  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? '');
-  const texts = [...new Set(folders)].filter(Boolean).map(async (folder) => {
-    const [licence] = (await readdir(folder)).filter((name) => /^licen[cs]e/i.test(name));
-    if (!licence) throw new Error(`${folder} has no licence`);
-    return `${basename(folder)}\n\n${(await readFile(`${folder}/${licence}`, 'utf8')).trim()}\n`;
+  const folders = new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+  const texts = [...folders].map(async (folder) => {
+    const name = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file)) ?? 'LICENSE';
+    return readFile(`${folder}/${name}`, 'utf8');
   });
-  return (await Promise.all(texts)).sort().join(`\n${'-'.repeat(72)}\n\n`);
+  // Many have the same text.
+  return [...new Set(await Promise.all(texts))].join(`\n${'-'.repeat(72)}\n\n`);
 }

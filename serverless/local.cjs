@@ -18,13 +18,15 @@ module.exports = class {
       process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
       // A request is one line in the terminal, and an error is several.
       Object.assign(inspect.defaultOptions, { breakLength: 500, depth: 9 });
-      const url = `http://${{ '0.0.0.0': '127.0.0.1', '::': '[::1]', '::1': '[::1]' }[host] ?? host}:${port}`;
+      const shown = { '0.0.0.0': '127.0.0.1', '::': '[::1]', '::1': '[::1]' }[host] ?? host;
+      const url = `http://${shown}:${port}`;
       guard(url, port);
       subscribe('tracing:net.server.listen:asyncEnd', ({ server }) => {
         if (server.address()?.port !== port) return;
         console.log(`\nPage  ${url}/swagger/ui\nAPI   ${url}/api/todo\n${describeTable(service.provider)}`);
       });
     };
+    // The command offline has the first, and offline start the second.
     this.hooks = { 'before:offline:start': prepareStart, 'before:offline:start:init': prepareStart };
   }
 };

@@ -1,7 +1,7 @@
 /**
  * Checks the parameters of a stage for what CloudFormation would not notice, or only in the middle of a deployment.
  *
- * @param configuration - serverless.yml with serverless/stages.yml, before `${param:…}` is resolved.
+ * @param configuration - serverless.yml with serverless/stages.yml, in which `${param:…}` is not resolved yet.
  * @param {{ stage: string, isServed: boolean, env: object, param?: string[] }} input - Of the command line.
  * @param readConfiguration - The function's own check.
  * @returns {string[]} The faults in sentences.
@@ -12,6 +12,7 @@ module.exports = function findFaults({ params, provider }, { stage, isServed, en
   // Serverless Framework takes null as not given.
   const said = Object.fromEntries(given.filter(([, value]) => value != null));
   const values = mapValues({ ...known, ...said }, (value) => String(value ?? 'none'));
+  // { TABLE_NAME: 'table', … }, from serverless.yml's environment.
   const variables = mapValues(provider.environment, (text) => /\{param:(\w+)/.exec(text)?.[1]);
 
   const { table, tokenIssuer, listBy, reservedConcurrency, frontDoor, domain, certificate, hostedZone } = values;

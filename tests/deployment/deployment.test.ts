@@ -173,7 +173,7 @@ describe('alarms', () => {
     );
     const watched = metrics.filter(Boolean).map((one) => `${one.MetricName} ${JSON.stringify(one.Dimensions)}`);
     const lambda = '[{"Name":"FunctionName","Value":{"Ref":"ApiLambdaFunction"}}]';
-    const ofFunction = ['Duration', 'Errors', 'Throttles'].map((metric) => `${metric} ${lambda}`);
+    const ofFunction = ['Errors', 'Throttles'].map((metric) => `${metric} ${lambda}`);
     const expected = [...ofApi.map((metric) => `${metric} ${api}`), ...ofFunction, 'ErrorLines undefined'];
     expect(sorted([...new Set(watched)])).toEqual(sorted(expected));
     for (const alarm of alarms) {

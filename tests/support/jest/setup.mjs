@@ -3,6 +3,6 @@ import { unpackBrowser } from '../browser/installed.mjs';
 
 /** Builds what tests start and package, so that it is never an old build, and prepares the browser. */
 export default function setup() {
-  execFileSync(process.execPath, ['--import', 'tsx', 'esbuild.ts', '--quiet'], { stdio: 'inherit' });
+  execFileSync(process.execPath, ['--import', 'tsx', 'esbuild.ts'], { stdio: 'inherit' });
   unpackBrowser();
 }
