@@ -12,71 +12,59 @@ function somePage() {
   const patch = anOperation('PATCH', '/api/Parcel/{id}', { 'path id': '', 'body item': '{}' });
   const otherPaths = ['/api/packet/{id}', '/api/parcel/{id}/parts', '/api/parcel', '/{id}'];
   const others = otherPaths.map((path) => anOperation('GET', path, { 'path id': '' }));
+  const operations = [put, patch, ...others];
   return {
     put,
     patch,
-    others,
-    ids: () => [put.field('id').value, patch.field('id').value],
-    answered: (line: string, status: number, json?: unknown, headers: Record<string, string> = {}) =>
-      learn(outcomeOf(line, status, json, headers), [put, patch, ...others]),
+    ids: () => operations.map(({ field }) => field('id').value),
+    answered: (...answer: Parameters<typeof outcomeOf>) => learn(outcomeOf(...answer), operations),
   };
 }
 
-function outcomeOf(line: string, status: number, json: unknown, headers: Record<string, string>): Outcome {
+/** What has become of a request such as `GET /key`. */
+function outcomeOf(line: string, status: number, json?: unknown, headers: Record<string, string> = {}) {
   const [method = '', path = ''] = line.split(' ');
-  const request = { method, url: new URL(LIST + path), headers: [] };
   const text = json === undefined ? '' : JSON.stringify(json);
   const response = new Response(json === undefined ? null : text, { status, headers });
-  return { request, response, text, json, isMaybeApplied: false, milliseconds: 0 };
+  return { request: { method, url: new URL(LIST + path) }, response, text, json } as Outcome;
 }
 
 describe('an item', () => {
   it('just created fills in the ids, and the body of PUT, of its resource alone', () => {
-    const { put, patch, others, ids, answered } = somePage();
+    const { put, patch, ids, answered } = somePage();
     const created = { key: 'a b', label: 'new', n: 1 };
-    answered('POST', 201, created, { Location: '/live/API/parcel/a%20b', ETag: '"1"' });
-    expect(ids()).toEqual(['a b', 'a b']);
+    answered('POST', 201, created, { Location: '/live/API/parcel/a%20b' });
+    expect(ids()).toEqual(['a b', 'a b', '', '', '', '']);
     expect([put.field('item').value, patch.field('item').value]).toEqual([JSON.stringify(created, null, 2), '{}']);
-    expect(others.map(({ field }) => field('id').value)).toEqual(['', '', '', '']);
-    expect(tagFor(put)).toBe(undefined);
-  });
-
-  it('that was got does so, too, and one that was not found or only changed does not', () => {
-    const { put, ids, answered } = somePage();
-    answered('GET /x', 404, { key: 'x' });
-    answered('PATCH /y', 200, { key: 'y' });
-    expect(ids()).toEqual(['', '']);
-    answered('GET /got', 200, { key: 'got' });
-    expect(ids()).toEqual(['got', 'got']);
-    expect(JSON.parse(put.field('item').value)).toEqual({ key: 'got' });
   });
 
   it('that is the first of a list fills in the ids that are empty or not on the list', () => {
     const { put, patch, ids, answered } = somePage();
     answered('GET', 200, [{ key: 'first', label: 'A' }, { key: 'second' }]);
-    expect(ids()).toEqual(['first', 'first']);
+    expect(ids()).toEqual(['first', 'first', '', '', '', '']);
     expect(JSON.parse(put.field('item').value)).toEqual({ key: 'first', label: 'A' });
     patch.field('id').value = 'second';
     answered('GET ?limit=2', 200, [{ key: 'later' }, { key: 'second' }]);
-    expect(ids()).toEqual(['later', 'second']);
+    expect(ids()).toEqual(['later', 'second', '', '', '', '']);
   });
 
-  it.each<[string, string, unknown, Record<string, string>, id: string]>([
-    ['an empty list', 'GET', [], {}, ''],
-    ['a list of null', 'GET', [null, { key: {} }], {}, ''],
-    ['a key that is no text', 'GET', [{ key: { toString: 1 } }], {}, ''],
-    ['null', 'GET', null, {}, ''],
-    ['no JSON', 'GET /x', undefined, {}, ''],
-    ['a number as a key', 'GET', [{ key: 7 }], {}, '7'],
-    ['a key with a slash and half a character', 'GET', [{ key: 'a/b \ud800' }], {}, 'a/b \ufffd'],
-    ['a script as its place', 'POST', {}, { Location: 'javascript:alert(1)//api/parcel/x' }, ''],
-    ['a place elsewhere', 'POST', {}, { Location: 'https://evil.example.net/live/api/parcel/x' }, ''],
-    ['a place at no URL', 'POST', {}, { Location: 'http://[' }, ''],
-    ['a malformed escape', 'POST', {}, { Location: '/live/api/parcel/%' }, '%'],
-  ])('is not trusted: %s', (_, line, json, headers, id) => {
-    const { patch, answered } = somePage();
-    answered(line, line === 'POST' ? 201 : 200, json, headers);
-    expect(patch.field('id').value).toBe(id);
+  it.each<[what: string, id: string, ...answer: Parameters<typeof outcomeOf>]>([
+    ['an item', 'got', 'GET /got', 200, { key: 'got' }],
+    ['one that was not found', '', 'GET /x', 404, { key: 'x' }],
+    ['one that was changed', '', 'PATCH /y', 200, { key: 'y' }],
+    ['an empty list', '', 'GET', 200, []],
+    ['a list of null', '', 'GET', 200, [null, {}]],
+    ['a key that is no text', '', 'GET', 200, [{ key: { toString: 1 } }]],
+    ['no JSON', '', 'GET /x', 200],
+    ['a number as a key', '7', 'GET', 200, [{ key: 7 }]],
+    ['a key with a slash and half a character', 'a/b \ufffd', 'GET', 200, [{ key: 'a/b \ud800' }]],
+    ['a place elsewhere', '', 'POST', 201, {}, { Location: 'https://evil.example.net/live/api/parcel/x' }],
+    ['a place at no URL', '', 'POST', 201, {}, { Location: 'http://[' }],
+    ['a malformed escape', '%', 'POST', 201, {}, { Location: '/live/api/parcel/%' }],
+  ])('of an answer with %s fills in the id %j', (_, id, ...answer) => {
+    const { ids, answered } = somePage();
+    answered(...answer);
+    expect(ids().slice(0, 2)).toEqual([id, id]);
   });
 
   it('overwrites nothing that somebody has typed, and comes back when the field is emptied', () => {
@@ -88,14 +76,14 @@ describe('an item', () => {
     type('id', 'typed id');
     type('item', 'typed item');
     answered('GET /got', 200, { key: 'got' });
-    expect([ids(), put.field('item').value]).toEqual([['typed id', 'got'], 'typed item']);
+    expect([...ids().slice(0, 2), put.field('item').value]).toEqual(['typed id', 'got', 'typed item']);
     type('item', '');
     answered('GET /next', 200, { key: 'next' });
     // Under the key that was typed, its members would replace another item.
     expect(put.field('item').value).toBe('');
     type('id', '');
     answered('GET /last', 200, { key: 'last' });
-    expect([ids(), JSON.parse(put.field('item').value)]).toEqual([['last', 'last'], { key: 'last' }]);
+    expect([put.field('id').value, JSON.parse(put.field('item').value)]).toEqual(['last', { key: 'last' }]);
   });
 });
 
@@ -111,23 +99,19 @@ it("PUT's body gets the key in its path, unless somebody has typed the body", ()
 });
 
 describe('an entity tag', () => {
-  it.each<[line: string, status: number, ETag: string | undefined, offered: string | undefined]>([
-    ['GET /t', 200, '"2"', '"2"'],
-    ['GET /t', 304, '"2"', '"2"'],
-    ['PATCH /t', 204, '"2"', '"2"'],
-    ['PUT /t', 204, undefined, undefined],
-    ['DELETE /t', 204, undefined, undefined],
-    ['PUT /t', 412, undefined, undefined],
-    ['PUT /t', 412, '"2"', '"2"'],
-    ['PUT /t', 400, undefined, '"1"'],
-    ['GET /t', 503, undefined, '"1"'],
-    ['PUT /another', 412, undefined, '"1"'],
-  ])('after "1", and %s answered by %i with %s, is offered as %s', (line, status, ETag, offered) => {
+  it.each<[line: string, status: number, headers: Record<string, string>, offered: string | undefined]>([
+    ['GET /t', 304, { ETag: '"2"' }, '"2"'],
+    ['DELETE /t', 204, {}, undefined],
+    ['PUT /t', 412, {}, undefined],
+    ['PUT /t', 412, { ETag: '"2"' }, '"2"'],
+    ['PUT /t', 400, {}, '"1"'],
+    ['GET /t', 503, {}, '"1"'],
+    ['PUT /another', 412, {}, '"1"'],
+  ])('after "1", and %s answered by %i with %j, is offered as %s', (line, status, headers, offered) => {
     const { put, answered } = somePage();
     put.field('id').value = 't';
     answered('GET /t', 200, { key: 't' }, { ETag: '"1"' });
-    expect(tagFor(put)).toBe('"1"');
-    answered(line, status, undefined, ETag ? { ETag } : {});
+    answered(line, status, undefined, headers);
     expect(tagFor(put)).toBe(offered);
   });
 
@@ -151,8 +135,6 @@ it.each([
   ['<>; rel="next"', undefined],
   ['<?a>; rel="nextly"', undefined],
   ['<?a>; rel="prev"', undefined],
-  ['<http://[>; rel=next', undefined],
-  ['', undefined],
 ])('the next page after Link: %s is %s', (Link, next) => {
-  expect(nextOf(outcomeOf('GET', 200, [], Link ? { Link } : {}))?.href).toBe(next);
+  expect(nextOf(outcomeOf('GET', 200, [], { Link }))?.href).toBe(next);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { type Answer, answerOf } from '../../support/service/answer.js';
-import { aParcel } from '../../support/service/parcels.js';
-import { parcelsDocument } from '../documents.js';
+import { openApi } from '../../support/service/service.js';
 import { jsonAnswer, servePage } from './served-page.js';
 
-const opened = servePage({ prefix: '/tasks/v2' });
+const opened = servePage(openApi);
 const { operation, run, received, answerNext, faults } = opened;
 
-const operations = Object.entries(parcelsDocument.paths).flatMap(([path, methods]) =>
+const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, described]) => ({ path, method: method.toUpperCase(), ...described })),
 );
 const list = operation('ApiParcelGet');
@@ -16,22 +16,22 @@ const patch = operation('ApiParcelByIdPatch');
 const remove = operation('ApiParcelByIdDelete');
 
 const parcels = async () => (await opened.call('GET', '/api/parcel')).json;
+const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN;
+const focused = (property: string) => run(`document.activeElement.${property}`);
 
 const MARKUP = `"><img src=x onerror="window.ran=1;alert(1)"> ' onfocus='alert(1)' autofocus x=' </script><svg onload=alert(1)> $& $'`;
 /** A value that JSON can have, and whose conversion to text throws. */
 const NO_TEXT = { toString: 1, valueOf: 1 };
-const html = (body: string) => answerOf(502, { 'Content-Type': 'text/html' }, Buffer.from(body));
 
 describe('the page, behind a prefix,', () => {
-  it('lists all operations, closed, each with its method, path and summary, and sends and loads nothing', async () => {
-    const texts = await run(
-      `[...document.querySelectorAll('main section > details[id^=Api]')].map(({ id, open, firstElementChild: { textContent } }) => [id, open, textContent.replace(/\\s+/g, ' ').trim()])`,
+  it('lists all operations, closed, each with its method, path and summary, and loads nothing but what somebody opens', async () => {
+    const listed = await run(
+      `[...document.querySelectorAll('main section > details[id^=Api]')].map(({ id, open, firstElementChild }) => [id, open, firstElementChild.innerText.replace(/\\s+/g, ' ')])`,
     );
-    expect(texts).toEqual(
+    expect(listed).toEqual(
       operations.map(({ operationId, method, path, summary }) => [operationId, false, `${method} ${path} ${summary}`]),
     );
     expect(await run('performance.getEntriesByType("resource").length')).toBe(0);
-    expect(received).toEqual([]);
     const documents = await run<{ swagger?: string; openapi?: string }[]>(
       `Promise.all([...document.querySelectorAll('a[href$=".json"]')].map(async ({ href }) => (await fetch(href)).json()))`,
     );
@@ -39,6 +39,7 @@ describe('the page, behind a prefix,', () => {
   });
 
   it('lets each operation be tried out by keyboard alone, on the item that was just created, with the focus visible', async () => {
+    const before = await parcels();
     const statuses: string[] = [];
     for (const { operationId } of operations) {
       await tabTo(`#${operationId} > summary`);
@@ -50,39 +51,21 @@ describe('the page, behind a prefix,', () => {
       await tabTo(`#${operationId} button:not([type])`);
       await opened.page.keyboard.press('Space');
       statuses.push((await operation(operationId).answer()).slice(0, 3));
-      expect(await run('document.activeElement.textContent')).toBe('Send');
+      expect(await focused('textContent')).toBe('Send');
     }
     expect(statuses).toEqual(['200', '201', '200', '204', '204', '204']);
-    const item = received[2]?.path;
-    expect(item).toMatch(/^\/api\/parcel\/[-\da-f]{36}$/);
-    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'GET /api/parcel',
-      'POST /api/parcel',
-      ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} ${item}`),
-    ]);
-    for (const { headers, body } of received) {
-      expect(headers).not.toHaveProperty('if-match');
-      expect(headers['content-type']).toBe(body && 'application/json');
-      expect(['application/json', '*/*']).toContain(headers.accept);
-    }
-    const members = Object.keys(JSON.parse(JSON.stringify(aParcel())));
-    expect(Object.keys(JSON.parse(received[1]?.body as string))).toEqual(members);
+    expect(await parcels()).toEqual(before);
   });
 
   it('opens the operation in its address, which has the one that was opened last', async () => {
-    const put = '#ApiParcelByIdPut';
-    await run(`location.hash = '${put}'`);
-    await opened.page.locator(`${put}[open]`).waitFor();
-    await opened.page.goto(`${opened.url}/swagger/ui/${put}`);
-    expect(await run(`document.querySelectorAll('details[open]').length`)).toBe(1);
-    expect(await run(`document.querySelector('${put}[open]').getBoundingClientRect().top < innerHeight`)).toBe(true);
-    await opened.page.locator(`${put} > summary`).click();
-    await opened.page.waitForURL(({ hash }) => hash === '');
+    await run(`location.hash = '#ApiParcelByIdPut'`);
+    await opened.page.locator('#ApiParcelByIdPut[open]').waitFor();
     // As custom domains pass on a path. Alone, it would be the URL of another host.
-    await opened.page.goto(`${opened.url.replace('/tasks', '//tasks')}/swagger/ui#ApiParcelGet`);
+    await opened.page.goto(`${opened.url.replace('/tasks', '//tasks')}/swagger/ui/#ApiParcelGet`);
+    expect(await run(`[...document.querySelectorAll('details[open]')].map(({ id }) => id)`)).toEqual(['ApiParcelGet']);
     expect(await list.send()).toMatch(/^200/);
     await list.element.locator('summary').first().click();
-    await opened.page.waitForURL(({ pathname, hash }) => pathname.startsWith('//tasks') && hash === '');
+    await opened.page.waitForURL(({ pathname, hash }) => pathname === '//tasks/v2/swagger/ui' && hash === '');
   });
 });
 
@@ -114,52 +97,45 @@ describe('a request', () => {
       await post.answer();
     }
     expect(received.map(({ method }) => method)).toEqual(['POST']);
-    for (const modifiers of [[], ['Control'], ['Meta']]) {
-      for (const key of modifiers) await keyboard.down(key);
+    for (const keys of [['Enter'], ['Control', 'Enter'], ['Meta', 'Enter']]) {
       for (let repeats = 0; repeats < 3; repeats += 1) {
-        await keyboard.down('Enter');
+        for (const key of keys) await keyboard.down(key);
         await post.answer();
       }
-      for (const key of ['Enter', ...modifiers]) await keyboard.up(key);
+      for (const key of keys) await keyboard.up(key);
     }
     expect(received.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'POST']);
   });
 
-  it('that is under way is not sent again, has what was typed before, and leaves the focus where somebody puts it', async () => {
+  it('that is under way is not sent again, and leaves the focus where somebody puts it', async () => {
     let answer: (answer: Answer) => void = () => {};
     answerNext(new Promise((resolve) => (answer = resolve)));
     await post.open();
-    await post.field('item').fill('');
-    await post.field('item').pressSequentially('{"label":"typed"}');
-    for (const keys of ['Meta+Enter', 'Control+Enter']) await opened.page.keyboard.press(keys);
+    for (const keys of ['Meta+Enter', 'Control+Enter']) await post.field('item').press(keys);
     await post.button('Send').click();
     await post.field('Accept').focus();
-    expect(await post.button('Copy body').isVisible()).toBe(false);
     answer(jsonAnswer(201, { key: 'k' }));
     expect(await post.answer()).toMatch(/^201/);
-    expect(received.map(({ body }) => body)).toEqual(['{"label":"typed"}']);
-    expect(await run('document.activeElement.name')).toBe('Accept');
+    expect(received.map(({ method }) => method)).toEqual(['POST']);
+    expect(await focused('name')).toBe('Accept');
   });
 
-  it('can be cancelled, and sent again', async () => {
-    await list.open();
+  it('that is sent again has no former answer beside it, and can be cancelled', async () => {
+    await list.send();
     answerNext(new Promise(() => {}));
     await list.button('Send').click();
+    expect(await list.button('Copy body').isVisible()).toBe(false);
     await list.button('Cancel').click();
     expect(await list.answer()).toBe('Cancelled.');
     expect(await list.button('Cancel').isVisible()).toBe(false);
-    expect(await run('document.querySelectorAll("[aria-busy]").length')).toBe(0);
-    expect(await run('document.activeElement.textContent')).toBe('Send');
-    expect(await list.send()).toMatch(/^200/);
+    expect(await focused('textContent')).toBe('Send');
   });
 
-  it('whose answer was lost keeps its Idempotency-Key, and the page asks before it is left, so that it creates one item', async () => {
-    const { length } = await parcels();
+  it('whose answer was lost keeps its Idempotency-Key until it succeeds or somebody empties the field, and the page asks before it is left', async () => {
     const key = () => post.field('Idempotency-Key').inputValue();
-    answerNext(answerOf(502, {}, Buffer.from('lost')));
+    answerNext(jsonAnswer(502, {}));
     await opened.page.route('**/api/parcel', (route) => route.abort('connectionreset'), { times: 1 });
-    const said = 'It may have been done, or not. It has an Idempotency-Key, so sending it again cannot do it twice.';
-    expect(await post.send({ item: '{"label":"a"}' })).toMatch(new RegExp(`^No answer: .*${said}$`));
+    expect(await post.send({ item: '{"label":"a"}' })).toMatch(/^No answer: .* Idempotency-Key/);
     expect(await post.send()).toMatch(/^502/);
     const first = await key();
     const asked = opened.page.waitForEvent('dialog');
@@ -171,13 +147,10 @@ describe('a request', () => {
     await post.field('item').press('Control+Enter');
     expect(await post.answer()).toMatch(/^201/);
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([first, first]);
-    expect((await parcels()).slice(length)).toEqual([expect.objectContaining({ label: 'a' })]);
     expect(await key()).toBe('');
     answerNext(jsonAnswer(503, {}));
     await post.send();
     await post.field('Idempotency-Key').fill('');
-    await post.field('item').fill('{"label":"b"}');
-    await post.field('item').fill('{"label":"a"}');
     expect(await key()).toBe('');
   });
 
@@ -197,14 +170,13 @@ describe('a request', () => {
 describe('an answer', () => {
   it('begins with its status and reason, and has the time, the body, the header fields and the request', async () => {
     expect(await post.send({ item: '{"label":"a"}' })).toMatch(/^201 Created \d+ ms\s*\{\n {2}"key": "/);
-    const parts = ['etag: "1"', `location: /tasks/v2/api/parcel/${(await parcels()).at(-1).key}`];
-    for (const part of [...parts, '--header \'Idempotency-Key: "'])
+    for (const part of ['etag: "1"', '--header \'Idempotency-Key: "'])
       expect(await post.element.textContent()).toContain(part);
     // A screen reader does not read it out by itself.
     expect(await run(`document.querySelector('#ApiParcelPost [role=status] pre').ariaLive`)).toBe('off');
     // HTTP/2 has no reasons.
     await run(`void Object.defineProperty(Response.prototype, 'statusText', { get: () => '' })`);
-    answerNext(jsonAnswer(503, {}), jsonAnswer(418, { title: 'Short' }));
+    answerNext(jsonAnswer(503, {}), jsonAnswer(418, { title: 'Short', detail: NO_TEXT }));
     expect(await list.send()).toMatch(/^503 Service Unavailable/);
     expect(await list.send()).toMatch(/^418 Short/);
   });
@@ -244,18 +216,10 @@ describe('an answer', () => {
       await run(`document.activeElement.scrollIntoView({ block: 'end' })`);
       await opened.page.keyboard.press('Enter');
       await patch.answer();
+      const [answer, button] = [await topOf(patch.element.getByRole('status')), await topOf(patch.button('Send'))];
       // Where not both fit into the window, the answer does.
-      const sight = { focus: 'Send', isAnswerInSight: true, isFocusInSight: height > 600 };
-      expect(
-        await run(`(() => {
-          const { top, height } = document.querySelector('#ApiParcelByIdPatch [role=status]').getBoundingClientRect();
-          return {
-            focus: document.activeElement.textContent,
-            isAnswerInSight: top >= 0 && top < innerHeight - 20 && height > 0,
-            isFocusInSight: document.activeElement.getBoundingClientRect().bottom <= innerHeight,
-          };
-        })()`),
-      ).toEqual(sight);
+      const seen = { answer: answer >= 0 && answer < height - 20, button: button < height };
+      expect([seen, await focused('textContent')]).toEqual([{ answer: true, button: height > 600 }, 'Send']);
     }
   });
 
@@ -273,15 +237,8 @@ describe('an answer', () => {
 
   it.each([
     ['an item', jsonAnswer(201, { [MARKUP]: [MARKUP] }, { ETag: '"<img>"' }), JSON.stringify(MARKUP)],
-    ['a problem', jsonAnswer(400, { title: MARKUP, detail: MARKUP, errors: [{ pointer: MARKUP }, null, 7] }), MARKUP],
-    [
-      'a problem of other types',
-      jsonAnswer(400, { title: NO_TEXT, detail: NO_TEXT, errors: [{ pointer: NO_TEXT, detail: NO_TEXT }] }),
-      '400',
-    ],
-    ['text', html(MARKUP), MARKUP],
-    ['JSON that is cut off', html('[{"label":'), '[{"label":'],
-    ['bytes that are not text', html('\u0000\ufffd'), '\ufffd'],
+    ['a problem', jsonAnswer(400, { detail: MARKUP, errors: [{ pointer: MARKUP, detail: NO_TEXT }, null] }), MARKUP],
+    ['text', answerOf(502, { 'Content-Type': 'text/html' }, Buffer.from(MARKUP)), MARKUP],
   ])('with markup in %s is shown as it is, and runs nothing', async (_, answer, shown) => {
     answerNext(answer);
     expect(await post.send()).toContain(shown);
@@ -298,7 +255,7 @@ it('a list that goes on has a button for its next page, up to the last one, and 
   await list.button('Next page').press('Enter');
   expect(await list.answer()).toContain('"label": "b"');
   expect(await list.button('Next page').isVisible()).toBe(false);
-  expect(await run('document.activeElement.textContent')).toBe('Send');
+  expect(await focused('textContent')).toBe('Send');
   expect(received.at(-1)?.path).toMatch(new RegExp(`^/api/parcel\\?limit=${length - 1}&after=[-\\da-f]+$`));
 });
 
