@@ -13,9 +13,6 @@ export const ended = new Error('the instance has ended');
 type Sent = Pick<Call, 'caller' | 'operation' | 'key' | 'members' | 'idempotencyKey' | 'only' | 'page'>;
 type Answer = Pick<Call, 'key' | 'version' | 'page'> & { readonly found?: readonly Parcel[] };
 
-/** The caller that reads everything in the end, when there are no more faults. */
-export const LAST_READER = 'the last reader';
-
 /** The milliseconds after which an `Idempotency-Key` is sent no more: an hour, less a call and a minute of clock skew. */
 const MAX_AGE = 3_500_000;
 
@@ -69,9 +66,11 @@ export class Callers {
     return this.#create(instance, { caller, members, idempotencyKey });
   }
 
+  /** In the end, when there are no more faults. */
   async readAll(instance: Instance): Promise<void> {
-    await this.#list(instance, LAST_READER);
-    for (const key of this.#seen.keys()) await this.#item(instance, { caller: LAST_READER, operation: 'find', key });
+    const caller = 'the last reader';
+    await this.#list(instance, caller);
+    for (const key of this.#seen.keys()) await this.#item(instance, { caller, operation: 'find', key });
   }
 
   async #list(instance: Instance, caller: string): Promise<void> {
@@ -80,10 +79,9 @@ export class Callers {
     for (let pages = 0, after: string | undefined; pages < 100; pages += 1) {
       const sent: Sent = { caller, operation: 'list', page: { limit, after } };
       const { page } = await this.#record(sent, async () => {
-        const { json, next, tag } = await instance((items) => items.list({ limit, after }));
+        const { json, next } = await instance((items) => items.list({ limit, after }));
         const found: Parcel[] = JSON.parse(json);
-        const keys = found.map(({ key }) => key);
-        return { found, page: { limit, after, keys, next, tag: tag('json'), content: json } };
+        return { found, page: { limit, after, keys: found.map(({ key }) => key), next } };
       });
       after = page?.next;
       if (after === undefined) return;

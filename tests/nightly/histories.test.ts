@@ -7,15 +7,15 @@ import { attributesOf } from '../../shared/store/row.js';
 import { readFilesOfSdk } from '../support/dynamodb/sending.js';
 import { callsOn, deleteExpired, startTables, type Table } from '../support/dynamodb/tables.js';
 import { parcels } from '../support/service/parcels.js';
-import { type Fault, FaultyNetwork, LIES } from '../support/simulation/network.js';
+import { type Fault, FaultyNetwork } from '../support/simulation/network.js';
 import { createRandom } from '../support/simulation/random.js';
 import { VirtualTime } from '../support/simulation/time.js';
 import { optionsOf } from '../support/simulation/virtual-tables.js';
 import { Callers, ended, type Instance } from './callers.js';
 import type { Call } from './item.js';
-import { judge, vacuous } from './judge.js';
+import { judge } from './judge.js';
 
-const HISTORIES = Number(process.env.HISTORIES ?? 10);
+const HISTORIES = Number(process.env.HISTORIES ?? 3);
 const SEED = Number(process.env.NIGHTLY_SEED ?? 1);
 
 const INSTANCES = 3;
@@ -57,8 +57,7 @@ it.each<[string, How]>([
     for (let seed = SEED; seed < SEED + HISTORIES; seed += 1) {
       const histories = await recordHistories(seed, how);
       calls += histories.flat().length;
-      // One list of several may have few calls.
-      const faults = [vacuous(histories.flat()) ?? [], ...histories.map(judge)].flat();
+      const faults = histories.flatMap(judge);
       if (faults.length > 0) broken.push(`CALLS=${CALLS} HISTORIES=1 NIGHTLY_SEED=${seed}: ${faults.join('\n')}`);
     }
     if (process.env.HISTORIES)
@@ -152,7 +151,7 @@ async function addTombstones(table: Table, count: number): Promise<void> {
 const PLAIN: readonly Fault[] = [
   ...(['hang after', 'hang after', 'hang after', 'end after', 'end after', 'cut after', 'cut after'] as const),
   ...(['end before', 'hang', 'cut before', 'fail', 'throttle', 'talk nonsense', 'deny'] as const),
-  ...LIES,
+  ...(['fail after', 'deny without a name after'] as const),
 ];
 
 /**

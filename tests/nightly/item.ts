@@ -37,9 +37,6 @@ export interface Page {
   readonly after?: string | undefined;
   readonly keys?: readonly string[];
   readonly next?: string | undefined;
-  /** Its entity tag, and what that stands for. */
-  readonly tag?: string;
-  readonly content?: string;
 }
 
 export interface Members {

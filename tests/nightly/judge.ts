@@ -1,5 +1,4 @@
 import { INITIAL_KEY } from '../../shared/store/key.js';
-import { LAST_READER } from './callers.js';
 import { type Call, type ItemCall, type Page, type State, step, stepUse, type Use } from './item.js';
 import { linearize } from './linearizable.js';
 
@@ -20,20 +19,7 @@ export function judge(calls: readonly Call[]): string[] {
     return linearizable ? [] : [describe(key, history, order)];
   });
   const impossible = calls.filter(({ result, page }) => result.startsWith('fault') || (page?.keys && !isInOrder(page)));
-  return [...impossible.map(told), ...inexplicable, ...misused(calls), ...duplicates(calls), ...retagged(calls)];
-}
-
-/**
- * Judges whether the calls of all histories that were recorded together tell anything: a failure can be explained in any
- * history. The final reads, which meet no faults, do not count.
- *
- * @returns What is wrong; undefined if at least a fifth of the calls say what they did.
- */
-export function vacuous(calls: readonly Call[]): string | undefined {
-  const counted = calls.filter(({ caller }) => caller !== LAST_READER);
-  const telling = counted.filter(({ result }) => result !== 'unknown' && result !== 'not applied').length;
-  if (telling > 0 && telling >= counted.length / 5) return undefined;
-  return `vacuous: ${counted.length - telling} of ${counted.length} calls failed`;
+  return [...impossible.map(told), ...inexplicable, ...misused(calls), ...duplicates(calls)];
 }
 
 const FIRST: State = { label: 'first', fragile: false, version: 1 };
@@ -47,17 +33,6 @@ function isInOrder({ limit = Number.POSITIVE_INFINITY, after = '', keys = [], ne
 
 /** Sorts behind every key. */
 const LAST = '~';
-
-/** The entity tags that two different pages have had. */
-function retagged(calls: readonly Call[]): string[] {
-  const contents = new Map<string, string>();
-  return calls.flatMap(({ page: { tag, content } = {} }) => {
-    if (tag === undefined || content === undefined) return [];
-    const known = contents.get(tag) ?? content;
-    contents.set(tag, known);
-    return known === content ? [] : [`${tag} is the entity tag of two pages: ${known} ${content}`];
-  });
-}
 
 /** The values of `Idempotency-Key` whose creations have answers that no single first use explains. */
 function misused(calls: readonly Call[]): string[] {

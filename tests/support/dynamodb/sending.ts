@@ -10,7 +10,6 @@ export interface Request {
 export interface Reply {
   readonly status: number;
   readonly text: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends a request for an operation, such as `PutItem`. */
@@ -28,8 +27,8 @@ export function configBy(send: Send): DynamoDBClientConfig {
         const operation = String(headers['x-amz-target']).replace('DynamoDB_20120810.', '');
         abortSignal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
         send(operation, { headers, body: Buffer.from(body).toString() }).then(
-          ({ status, text, headers: replied = {} }) =>
-            resolve({ response: { statusCode: status, headers: replied, body: Readable.from([Buffer.from(text)]) } }),
+          ({ status, text }) =>
+            resolve({ response: { statusCode: status, headers: {}, body: Readable.from([Buffer.from(text)]) } }),
           reject,
         );
       }),
@@ -46,7 +45,7 @@ interface HttpRequest {
 export function sendTo(endpoint: string): Send {
   return async (_operation, { headers: { host: _host, 'content-length': _length, ...headers }, body }) => {
     const response = await fetch(endpoint, { method: 'POST', headers, body });
-    return { status: response.status, text: await response.text(), headers: Object.fromEntries(response.headers) };
+    return { status: response.status, text: await response.text() };
   };
 }
 
