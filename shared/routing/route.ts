@@ -94,5 +94,5 @@ export function route<
 }
 
 export function isRoute(exported: unknown): exported is AnyRoute {
-  return typeof exported === 'object' && exported !== null && 'template' in exported;
+  return 'template' in Object(exported);
 }

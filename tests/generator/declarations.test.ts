@@ -61,7 +61,7 @@ function describeSource(source: string, signIn = false): Readonly<Record<'openap
   const compiled = { exports: {} };
   new Function('module', 'v', transformSync(source, { loader: 'ts', format: 'cjs' }).code)(compiled, v);
   const info = { version: 'v1', title: 'Notes', description: 'Keeps notes.' };
-  const openapi = describeService(info, [{ file, exported: compiled.exports }], signIn);
+  const openapi = describeService(info, [{ file, exported: compiled.exports, comments: readComments(file) }], signIn);
   return { openapi, swagger: toSwagger2(openapi) };
 }
 
