@@ -36,17 +36,6 @@ it('answers 400 to an event of no gateway, and says what it is without its conte
   expect(lines).toEqual([{ level: 'warn', event: expect.any(String), received }]);
 });
 
-it.each([
-  ['GET', PARCELS, 200],
-  ['GET', `${PARCELS}/1`, 404],
-  ['GET', `${PARCELS}?limit=0`, 400],
-])('answers HEAD as %s %s, but without content', async (method, path, status) => {
-  const ask = start();
-  const { headers } = await ask(`${method} ${path}`, status);
-  const head = await ask(`HEAD ${path}`, status);
-  expect([head.text, head.headers]).toEqual(['', headers]);
-});
-
 describe('if an operation fails', () => {
   it.each<[code: string, method: string, error: Error, status: number]>([
     ['failed', 'GET', new Error('planted'), 500],
@@ -67,23 +56,12 @@ describe('if an operation fails', () => {
     expect(lines[0]).toEqual({ level: 'error', ...entry, error: JSON.parse(JSON.stringify(describeError(error))) });
   });
 
-  it.each<[string, () => ServiceOptions]>([
-    ['the store throws something that has no text', () => failing(Object.create(null))],
-    ['the store cannot be opened', () => ({ openStore: () => Promise.reject(new Error('the file is broken')) })],
-    [
-      'the route cannot be found',
-      () => {
-        jest.spyOn(globalThis, 'decodeURIComponent').mockImplementation(() => {
-          throw new Error('the router burns');
-        });
-        return {};
-      },
-    ],
-  ])('the function answers 500, and its promise never rejects: %s', async (_what, plant) => {
+  it.each<[string, ServiceOptions]>([
+    ['throws something that has no text', failing(Object.create(null))],
+    ['cannot be opened', { openStore: () => Promise.reject(new Error('the file is broken')) }],
+  ])('the function answers 500, and its promise never rejects: the store %s', async (_what, options) => {
     const lines = captureLog();
-    const handle = makeHandler(plant());
-    const event = { httpMethod: 'GET', path: PARCELS.replace('a', '%61') };
-    expect(await handle(event)).toMatchObject({ statusCode: 500 });
+    expect(await makeHandler(options)({ httpMethod: 'GET', path: PARCELS })).toMatchObject({ statusCode: 500 });
     expect(lines[0]).toMatchObject({ level: 'error', error: { message: expect.any(String) } });
   });
 });
@@ -97,17 +75,15 @@ const authenticate: Authenticate = async (request) => {
 
 it('each answer of an operation that asks for a token varies by it, whatever check fails', async () => {
   const ask = start({ authenticate });
-  const { headers } = await ask(`GET ${PARCELS}`, 200, { headers: { Authorization } });
-  expect(headers.vary).toBe('Accept, Authorization');
-  const answers = await Promise.all([
-    ask(`GET ${PARCELS}`, 401),
-    ask(`POST ${PARCELS}`, 403, { headers: { Authorization, 'Sec-Fetch-Site': 'cross-site' } }),
-    ask(`POST ${PARCELS}`, 400, { headers: { Authorization } }),
-    ask(`DELETE ${PARCELS}/1`, 404, { headers: { Authorization } }),
-    start({ authenticate, ...failing(new Error()) })(`GET ${PARCELS}`, 500, { headers: { Authorization } }),
-  ]);
-  for (const answer of answers) expect(answer.headers.vary).toBe('Authorization');
-  expect((await ask('GET /nowhere', 404)).headers.vary).toBeUndefined();
+  const headers = { Authorization };
+  const varied = async (answer: ReturnType<typeof ask>) => (await answer).headers.vary;
+  expect(await varied(ask(`GET ${PARCELS}`, 200, { headers }))).toBe('Accept, Authorization');
+  expect(await varied(ask(`GET ${PARCELS}`, 401))).toBe('Authorization');
+  const foreign = { ...headers, 'Sec-Fetch-Site': 'cross-site' };
+  expect(await varied(ask(`POST ${PARCELS}`, 403, { headers: foreign }))).toBe('Authorization');
+  const failed = start({ authenticate, ...failing(new Error()) });
+  expect(await varied(failed(`GET ${PARCELS}`, 500, { headers }))).toBe('Authorization');
+  expect(await varied(ask('GET /nowhere', 404))).toBeUndefined();
 });
 
 describe('the log', () => {
@@ -128,18 +104,10 @@ describe('the log', () => {
     ]);
   });
 
-  it('has the key of the item that a request was about, if there is one', async () => {
+  it('has the key of the item that a request was about', async () => {
     const lines = captureLog();
-    const ask = start();
-    const { json, headers } = await ask(`POST ${PARCELS}`, 201, { body: { label: 'Books' } });
-    const { key } = json;
-    await ask(`GET ${PARCELS}/${key}`, 304, { headers: { 'If-None-Match': headers.etag as string } });
-    await ask(`PUT ${PARCELS}/${key}`, 204, { body: { key, label: 'Tools' } });
-    await ask(`PATCH ${PARCELS}/${key}`, 204, { body: {} });
-    await ask(`DELETE ${PARCELS}/${key}`, 204);
-    expect(lines.map((line) => line.key)).toEqual(Array(5).fill(key));
-    for (const path of ['', '/secret', `/${key}`]) await ask(`PATCH ${PARCELS}${path}`, 404, { body: {} });
-    expect(lines.slice(5).map((line) => line.key)).toEqual([undefined, undefined, undefined]);
+    const { key } = (await start()(`POST ${PARCELS}`, 201, { body: { label: 'Books' } })).json;
+    expect(lines).toEqual([expect.objectContaining({ key })]);
   });
 
   it('has a caller by a pseudonym, and which check of a token failed', async () => {

@@ -2,6 +2,12 @@ import { expect, it } from '@jest/globals';
 import { describeError } from '../../shared/log.js';
 
 const frames = expect.stringMatching(/^ +at (JSON\.parse.*\n.*)?.*log\.test\.ts:\d+:\d+\)?\n/);
+const error = (name: string, message: string, cause?: object) => ({
+  name,
+  message,
+  stack: frames,
+  ...(cause && { cause }),
+});
 const notJson = (text: string) => {
   try {
     return JSON.parse(text);
@@ -12,51 +18,28 @@ const notJson = (text: string) => {
 const refused = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}`));
 const circle = new Error('inner');
 circle.cause = new Error('outer', { cause: circle });
-const without = (members: object) => Object.assign(new Error('x', { cause: 'why' }), members);
+const having = (members: object) => Object.assign(new Error('x'), members);
 const UNKNOWN = "something that can't be described was thrown";
 
 it.each<[what: string, thrown: unknown, described: object]>([
-  ['an error', new TypeError('x'), { name: 'TypeError', message: 'x', stack: frames }],
   [
     'an error with causes',
-    new Error('x', { cause: new Error('y', { cause: 'z' }) }),
-    {
-      name: 'Error',
-      message: 'x',
-      stack: frames,
-      cause: { name: 'Error', message: 'y', stack: frames, cause: { message: 'z' } },
-    },
+    new TypeError('x', { cause: new Error('y', { cause: 'z' }) }),
+    error('TypeError', 'x', error('Error', 'y', { message: 'z' })),
   ],
-  [
-    'causes in a circle',
-    circle,
-    { name: 'Error', message: 'inner', stack: frames, cause: { name: 'Error', message: 'outer', stack: frames } },
-  ],
-  ['no error', undefined, { message: 'undefined' }],
-  ['a symbol', Symbol('x'), { message: 'Symbol(x)' }],
+  ['causes in a circle', circle, error('Error', 'inner', error('Error', 'outer'))],
+  ['no error', Symbol('x'), { message: 'Symbol(x)' }],
   ['what has no text', Object.create(null), { message: UNKNOWN }],
-  ['a stack that is none', without({ stack: 7 }), { message: UNKNOWN }],
-  [
-    'a message that JSON lacks',
-    without({ message: 7n, stack: '' }),
-    { name: 'Error', message: '7', cause: { message: 'why' } },
-  ],
-  [
-    'other members',
-    without({ Item: { name: 'secret' }, stack: '' }),
-    { name: 'Error', message: 'x', cause: { message: 'why' } },
-  ],
+  ['a stack that is none', having({ stack: 7 }), { message: UNKNOWN }],
+  ['a message that JSON lacks', having({ message: 7n, stack: '' }), { name: 'Error', message: '7' }],
+  ['an error without its other members', having({ Item: { name: 'secret' } }), error('Error', 'x')],
   [
     'several errors, as of all addresses of a host',
     new AggregateError(refused),
-    { name: 'AggregateError', message: 'connect ECONNREFUSED ::1, connect ECONNREFUSED 127.0.0.1', stack: frames },
+    error('AggregateError', 'connect ECONNREFUSED ::1, connect ECONNREFUSED 127.0.0.1'),
   ],
-  [
-    'several errors with a message',
-    new AggregateError(refused, 'both'),
-    { name: 'AggregateError', message: 'both', stack: frames },
-  ],
-  ['the error of a parser', notJson('secret'), { name: 'SyntaxError', message: 'a text is not JSON', stack: frames }],
+  ['several errors with a message', new AggregateError(refused, 'both'), error('AggregateError', 'both')],
+  ['the error of a parser', notJson('secret'), error('SyntaxError', 'a text is not JSON')],
 ])('describes %s', (_what, thrown, described) => {
   expect(JSON.parse(JSON.stringify(describeError(thrown)))).toEqual(described);
 });
