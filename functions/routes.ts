@@ -2,9 +2,9 @@ import { type AnyRoute, isRoute } from '../shared/routing/route.js';
 import { documentationRoutes } from './documentation.js';
 import * as todo from './todo.js';
 
-export const resources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { todo };
+export const resourceFiles: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { todo };
 
-const resourceRoutes: readonly AnyRoute[] = Object.values(resources)
+const resourceRoutes: readonly AnyRoute[] = Object.values(resourceFiles)
   .flatMap((file): unknown[] => Object.values(file))
   .filter(isRoute);
 

@@ -70,7 +70,7 @@ export function createHandler(options: DispatcherOptions): Handler {
     coldStart = false;
     const varied = trace.signIn ? variedByToken(response) : response;
     const answered = request.method === 'HEAD' ? withoutContent(varied) : varied;
-    return writeResult(cors?.(request, answered) ?? answered);
+    return writeResult(cors(request, answered));
   };
 }
 

@@ -64,7 +64,7 @@ export function listed(
 ): Response<200 | 304 | 412> {
   const { json, next } = page;
   const sent = Object.entries(query).filter(([name]) => request.query(name) !== undefined);
-  const search = sent.length === 0 ? '' : `${writeQuery(Object.fromEntries(sent) as Record<string, string>)}&`;
+  const search = sent.length === 0 ? '' : `${writeQuery(Object.fromEntries(sent))}&`;
   const Link = next === undefined ? '' : `<${request.prefix}${collection}?${search}after=${next}>; rel="next"`;
   const content = contentHeaders(request);
   const tag = page.tag(`${content['Content-Type']}?${search}${after ?? ''}`);

@@ -19,13 +19,6 @@ export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
   readonly patch?: true;
 }
 
-/** `sent` is the body as it came. */
-export interface Body {
-  // biome-ignore lint/suspicious/noExplicitAny: the route's own schema has their types.
-  readonly members: any;
-  readonly sent: JsonObject;
-}
-
 /** Names the media types of patches (RFC 5789, section 3.1). */
 export const ACCEPT_PATCH = { 'Accept-Patch': 'application/merge-patch+json, application/json, text/json' } as const;
 
@@ -39,7 +32,10 @@ export const LARGEST_BODY = 1_048_576;
  * decoding it, so even if it is blank; another media type, or a content coding that the gateway has not removed, with
  * 415; no JSON object, or invalid members, with 400.
  */
-export function createBodyParser({ schema, patch }: BodyDeclaration): (request: Request) => Parsed<Body> {
+export function createBodyParser({
+  schema,
+  patch,
+}: BodyDeclaration): (request: Request) => Parsed<{ members: unknown; sent: JsonObject }> {
   const entries = writable(schema);
 
   return (request) => {
@@ -66,7 +62,7 @@ function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject
   if (text === undefined) return coded(request, patch) ?? invalid(request, 'The body is not UTF-8 text.');
   let object: unknown;
   try {
-    object = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+    object = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     return coded(request, patch) ?? invalid(request, `The body is not valid JSON: ${(error as SyntaxError).message}.`);
   }
@@ -74,8 +70,6 @@ function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject
   const hint = patch && Array.isArray(object) ? '; PATCH takes a JSON Merge Patch, not a JSON Patch' : '';
   return invalid(request, `The body is ${typeName(object)}${hint}.`);
 }
-
-const BYTE_ORDER_MARK = 0xfeff;
 
 /**
  * RFC 9110, section 12.5.3. `Content-Encoding` alone is no reason, because a gateway that has decoded the body may

@@ -1,4 +1,4 @@
-import { NOT_SENT, type Parsed, type Request } from './message.js';
+import type { Parsed, Request } from './message.js';
 import { type ProblemCode, problemResponse } from './problem.js';
 
 export const IDEMPOTENCY_PROBLEMS: readonly ProblemCode[] = ['malformed-idempotency-key', 'idempotency-key-reused'];
@@ -9,12 +9,12 @@ export const IDEMPOTENCY_PROBLEMS: readonly ProblemCode[] = ['malformed-idempote
  *
  * @returns The key without quotes, undefined if none was sent; a 400 for any other value.
  */
-export function parseIdempotencyKey(request: Request): Parsed<string | undefined> {
+export function parseIdempotencyKey(request: Request): Parsed<{ idempotencyKey?: string }> {
   const sent = request.header('idempotency-key');
-  if (sent === undefined) return NOT_SENT;
+  if (sent === undefined) return { value: {} };
   const [, quoted, token] = /^(?:"((?:[!#-[\]-~]|\\["\\])+)"|([!#$%&'*+.^`|~\w-]+))$/.exec(sent) ?? [];
-  const value = token ?? quoted?.replace(/\\(.)/g, '$1');
-  if (value === undefined || value.length > 64)
+  const idempotencyKey = token ?? quoted?.replace(/\\(.)/g, '$1');
+  if (idempotencyKey === undefined || idempotencyKey.length > 64)
     return { rejected: problemResponse(request, 'malformed-idempotency-key') };
-  return { value };
+  return { value: { idempotencyKey } };
 }

@@ -32,8 +32,6 @@ export interface Response<Status extends number = number> {
 
 export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Response };
 
-export const NOT_SENT: Parsed<undefined> = { value: undefined };
-
 export interface Admitted {
   /** Stands for the caller in the log, which must not contain subjects. */
   readonly caller: string;

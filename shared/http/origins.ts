@@ -1,13 +1,6 @@
 import type { Headers, Request, Response } from './message.js';
 import { type ProblemCode, problemResponse } from './problem.js';
 
-/** Knows the schemes of apps, unlike `URL.origin`. Undefined if the text is no URL. */
-export function originOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
-}
-
 /** The answers to a write that is rejected. */
 export const CSRF_PROBLEMS: readonly ProblemCode[] = ['cross-site-write'];
 
@@ -39,8 +32,8 @@ export type Cors = (request: Request, response: Response) => Response;
  * @param origins - The origins of pages that may call, or `*` for all.
  * @param signIn - Whether pages may read the challenge of a 401, which REST APIs rename.
  */
-export function createCors(origins: readonly string[], signIn: boolean): Cors | undefined {
-  if (origins.length === 0) return undefined;
+export function createCors(origins: readonly string[], signIn: boolean): Cors {
+  if (origins.length === 0) return (_request, response) => response;
   const any = origins.includes('*');
   const challenge = signIn ? ', WWW-Authenticate, x-amzn-Remapped-WWW-Authenticate' : '';
   const exposed = { 'Access-Control-Expose-Headers': `Allow, ETag, Link, Location, Retry-After${challenge}` };

@@ -1,4 +1,4 @@
-import { NOT_SENT, type Parsed, type Request } from './message.js';
+import type { Parsed, Request } from './message.js';
 import { type ProblemCode, problemResponse } from './problem.js';
 
 /** Takes an item's version, or the tag of a list. Undefined if the precondition holds. */
@@ -19,23 +19,23 @@ export function preconditionProblems(method: string): readonly ProblemCode[] {
  * @returns The precondition, which names the first field that fails (section 13.2.2), or undefined if there is none; a
  * 400 if a field is neither `*` nor a list of entity tags.
  */
-export function parsePrecondition(request: Request): Parsed<Precondition | undefined> {
+export function parsePrecondition(request: Request): Parsed<{ precondition?: Precondition }> {
   const match = request.header('if-match');
   const noneMatch = request.header('if-none-match');
-  if (match === undefined && noneMatch === undefined) return NOT_SENT;
+  if (match === undefined && noneMatch === undefined) return { value: {} };
   const matching = match === undefined ? '*' : parseTags(match);
   const excluded = noneMatch === undefined ? [] : parseTags(noneMatch);
   if (matching === undefined) return malformed(request, 'If-Match', match as string);
   if (excluded === undefined) return malformed(request, 'If-None-Match', noneMatch as string);
 
-  const value: Precondition = (version) => {
+  const precondition: Precondition = (version) => {
     const tag = entityTag(version);
     if (matching !== '*' && !matching.includes(tag))
       return matching.every((sent) => OUR_TAGS.test(sent)) ? 'if-match-failed' : 'if-match-altered';
     const isExcluded = excluded === '*' || excluded.includes(tag) || excluded.includes(`W/${tag}`);
     return isExcluded ? 'if-none-match-failed' : undefined;
   };
-  return { value };
+  return { value: { precondition } };
 }
 
 /** What a tag of this service looks like. Proxies that compress put `W/` in front of it, or `-gzip` at its end. */

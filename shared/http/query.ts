@@ -17,7 +17,7 @@ export type QueryValues<Schema extends QuerySchema> = Readonly<v.InferOutput<v.O
  *
  * @returns The parser. It returns the values, or a 400 that names each parameter at fault.
  */
-export function createQueryParser(schema: QuerySchema): (request: Request) => Parsed<QueryValues<QuerySchema>> {
+export function createQueryParser(schema: QuerySchema): (request: Request) => Parsed<{ query: JsonObject }> {
   return (request) => {
     const sent: Record<string, unknown> = {};
     for (const [name, { wrapped }] of Object.entries(schema)) {
@@ -26,7 +26,7 @@ export function createQueryParser(schema: QuerySchema): (request: Request) => Pa
     }
     const parsed = parse(schema, sent);
     const wrong = 'errors' in parsed ? parsed.errors : tooLong(sent);
-    if ('members' in parsed && wrong.length === 0) return { value: parsed.members };
+    if ('members' in parsed && wrong.length === 0) return { value: { query: parsed.members } };
     const errors = wrong.map(({ path, detail }) => ({ parameter: path, detail }));
     return { rejected: problemResponse(request, 'invalid-query', { errors }) };
   };

@@ -1,13 +1,13 @@
-import { ACCEPT_PATCH, type Body } from '../http/body.js';
+import { ACCEPT_PATCH } from '../http/body.js';
 import { API_HEADERS, type Authenticate, type Request, type Response } from '../http/message.js';
-import { type CsrfProtection, createCsrfProtection } from '../http/origins.js';
+import { createCsrfProtection } from '../http/origins.js';
 import { problemResponse } from '../http/problem.js';
 import { quoted } from '../schema/detail.js';
 import type { Resource } from '../schema/schema.js';
 import type { OpenStore, Store } from '../store/store.js';
 import { checksOf } from './checks.js';
-import type { AnyRoute, Call } from './route.js';
-import { createRouter, type Parameters } from './router.js';
+import type { AnyRoute } from './route.js';
+import { createRouter } from './router.js';
 
 /** Rejects with what the operation throws. The trace is filled in as soon as something is known. */
 export type Dispatch = (request: Request, trace: Trace) => Promise<Response>;
@@ -41,50 +41,13 @@ export interface DispatcherOptions {
 export function createDispatcher({ routes, openStore, corsOrigins, authenticate }: DispatcherOptions): Dispatch {
   const protect = createCsrfProtection(corsOrigins);
   const stores = openStores(routes, openStore);
-  const endpoints = new Map(
-    routes.map((route) => {
-      if (route.open && route.resource) throw new Error(OPEN_ITEMS(route));
-      const store = route.resource && stores.get(route.resource);
-      return [route, withChecks(route, store, protect, authenticate)];
-    }),
-  );
   const find = createRouter(routes);
 
-  return (request, trace) => {
+  return async (request, trace) => {
     const match = find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
     if (!('route' in match)) return notFound(request, match);
-    const endpoint = endpoints.get(match.route) as Endpoint;
-    return endpoint(request, trace, match.parameters);
-  };
-}
-
-type Opening = Store | Promise<Store>;
-
-function openStores(routes: readonly AnyRoute[], openStore: OpenStore): ReadonlyMap<Resource, Opening> {
-  const stores = new Map<Resource, Opening>();
-  for (const { resource } of routes) {
-    if (!resource || stores.has(resource)) continue;
-    for (const { name } of stores.keys()) {
-      if (name === resource.name) throw new Error(`Two resources are named "${name}"`);
-    }
-    stores.set(resource, openStore(resource));
-  }
-  return stores;
-}
-
-type Endpoint = (request: Request, trace: Trace, parameters: Parameters) => Promise<Response>;
-
-/** Checks a request before its operation: who calls, whose items, what is asked. */
-function withChecks(
-  route: AnyRoute,
-  store: Opening | undefined,
-  protect: CsrfProtection,
-  authenticate: Authenticate | undefined,
-): Endpoint {
-  const checks = checksOf(route);
-  const admit = route.open ? undefined : authenticate;
-
-  return async (request, trace, parameters) => {
+    const { route, parameters } = match;
+    const admit = route.open ? undefined : authenticate;
     trace.template = route.template;
     trace.signIn = admit !== undefined;
     const forbidden = protect(request);
@@ -94,21 +57,32 @@ function withChecks(
     const sender = admit ? await admit(request) : WITHOUT_SIGN_IN;
     trace.caller = sender.caller;
     if ('rejected' in sender) return sender.rejected;
-    const asked: Asked = { query: {}, precondition: undefined, idempotencyKey: undefined, body: NO_BODY };
-    for (const { part, parse } of checks) {
+    const call = { request, parameters, ...NOTHING_SENT };
+    for (const { parse } of checksOf(route)) {
       const parsed = parse(request);
       if ('rejected' in parsed) return parsed.rejected;
-      asked[part] = parsed.value as never;
+      Object.assign(call, parsed.value);
     }
-    const { body, ...others } = asked;
-    const items = store && (await store)({ requestId: request.id, owner: sender.owner, since });
+    const store = route.resource && (await stores.get(route.resource));
+    const items = store?.({ requestId: request.id, owner: sender.owner, since });
     // Awaited, so that the stack of what it throws leads through here.
-    return await route.run({ request, parameters, ...others, ...body, items });
+    return await route.run({ ...call, items });
   };
 }
 
-/** What the checks have parsed. */
-type Asked = { -readonly [Part in 'query' | 'precondition' | 'idempotencyKey']: Call[Part] } & { body: Body };
+function openStores(routes: readonly AnyRoute[], openStore: OpenStore): ReadonlyMap<Resource, Promise<Store>> {
+  const stores = new Map<Resource, Promise<Store>>();
+  for (const route of routes) {
+    const { resource } = route;
+    if (resource && route.open) throw new Error(OPEN_ITEMS(route));
+    if (!resource || stores.has(resource)) continue;
+    for (const { name } of stores.keys()) {
+      if (name === resource.name) throw new Error(`Two resources are named "${name}"`);
+    }
+    stores.set(resource, openStore(resource));
+  }
+  return stores;
+}
 
 /** Without a token, their items would be in the list that all share. */
 const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
@@ -116,7 +90,7 @@ const OPEN_ITEMS = ({ method, template }: AnyRoute) =>
 
 const WITHOUT_SIGN_IN = { caller: undefined, owner: undefined };
 
-const NO_BODY: Body = { members: undefined, sent: {} };
+const NOTHING_SENT = { query: {}, precondition: undefined, idempotencyKey: undefined, members: undefined, sent: {} };
 
 /** An unsupported method returns 404, not 405. */
 async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {

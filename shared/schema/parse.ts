@@ -3,7 +3,7 @@ import { detailOf } from './detail.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export type Parsed = { readonly members: JsonObject } | { readonly errors: readonly MemberError[] };
+export type ParsedMembers = { readonly members: JsonObject } | { readonly errors: readonly MemberError[] };
 
 export interface MemberError {
   /** The name of the member, and behind a slash the index of an element. */
@@ -19,7 +19,7 @@ export interface MemberError {
  * @returns The members in the order of the schemas, undefined where an optional one is left out; or an error for each wrong
  * one: only its first, because an array of 1 MiB may have half a million.
  */
-export function parse(entries: v.ObjectEntries, values: JsonObject, isPatch = false): Parsed {
+export function parse(entries: v.ObjectEntries, values: JsonObject, isPatch = false): ParsedMembers {
   const members: Record<string, unknown> = {};
   const errors: MemberError[] = [];
   for (const [name, schema] of Object.entries(entries)) {

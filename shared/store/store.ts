@@ -4,7 +4,7 @@ import type { Change, StoredItem } from './stored-item.js';
 /** Gives the collection that a request is about. There is no other way to items. */
 export type Store<Schema extends ObjectSchema = ObjectSchema> = (context: RequestContext) => Collection<Schema>;
 
-export type OpenStore = (resource: Resource) => Store | Promise<Store>;
+export type OpenStore = (resource: Resource) => Promise<Store>;
 
 export interface RequestContext {
   readonly requestId: string;

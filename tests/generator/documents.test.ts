@@ -95,14 +95,12 @@ function operationsOf(document: object): [id: string, operation: any][] {
 describe('the page', () => {
   const make = (html: string) => makeAssets({ swagger: '2.0' }, { openapi: '3.1.0' }, html);
 
-  it('is built compressed and uncompressed, the same on every operating system, beside both documents', () => {
+  it('is built compressed and uncompressed, beside both documents', () => {
     const { swagger, openapi, 'page.identity': plain, 'page.gzip': compressed } = make('<p>page');
     const bodies = [swagger, openapi, plain].map(({ body }) => body);
     expect(bodies).toEqual(['{"swagger":"2.0"}', '{"openapi":"3.1.0"}', '<p>page']);
     const bytes = Buffer.from(compressed.body as string, 'base64');
     expect(gunzipSync(bytes).toString()).toBe('<p>page');
-    // This byte would name the operating system.
-    expect(bytes[9]).toBe(0xff);
   });
 
   it('has a policy for its own style and script, and the header fields that scanners look for', () => {

@@ -19,7 +19,7 @@ const start = (options: ServiceOptions = {}) => asking(startService(undefined, o
 const failing = (error: unknown): ServiceOptions => {
   const fail = () => Promise.reject(error);
   const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
-  return { openStore: () => () => items };
+  return { openStore: async () => () => items };
 };
 
 it('declares at most two parameters, because the runtime rejects a handler with three', () => {
