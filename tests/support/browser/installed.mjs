@@ -4,9 +4,6 @@ import { delimiter, join } from 'node:path';
 
 const { arch, env, platform } = process;
 
-/** Which tests need a browser. */
-export const BROWSER_TESTS = '/tests/page/in-browser/';
-
 /** @returns {boolean} Whether there is a browser: an installed one, or the one from npm, which runs only on Linux on x64. */
 export function hasBrowser() {
   return installedBrowser() !== undefined || (platform === 'linux' && arch === 'x64' && existsSync(PACKAGED));
