@@ -8,27 +8,19 @@ export interface ErrorEntry {
 }
 
 /**
- * Describes whatever was thrown, with its causes, each once: for `console`, which would write all members of an error.
- * It never throws.
+ * Describes whatever was thrown, for `console`, which would write all members of an error. It never throws.
+ *
+ * @param causes - How many causes it describes at most, because they may form a circle.
  */
-export function describeError(thrown: unknown): ErrorEntry {
-  return describe(thrown, []);
-}
-
-const MOST_CAUSES = 8;
-const LONGEST_TEXT = 2_000;
-
-function describe(thrown: unknown, outer: readonly unknown[]): ErrorEntry {
+export function describeError(thrown: unknown, causes = 8): ErrorEntry {
   try {
     if (!(thrown instanceof Error)) return { message: shortened(thrown) };
     const { name, stack, cause } = thrown;
-    const chain = [...outer, thrown];
-    const isLast = cause === undefined || chain.includes(cause) || chain.length > MOST_CAUSES;
     return {
       name: shortened(name),
       message: shortened(messageOf(thrown)),
       ...(stack && { stack: shortened(stack.split('\n').filter(isFrame).join('\n')) }),
-      ...(isLast ? {} : { cause: describe(cause, chain) }),
+      ...(cause !== undefined && causes > 0 && { cause: describeError(cause, causes - 1) }),
     };
   } catch {
     return { message: "something that can't be described was thrown" };
@@ -48,6 +40,8 @@ function messageOf(error: Error): string {
 function isFrame(line: string): boolean {
   return /^ +at /.test(line);
 }
+
+const LONGEST_TEXT = 2_000;
 
 function shortened(value: unknown): string {
   return String(value).slice(0, LONGEST_TEXT);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { quoted, typeName } from '../schema/detail.js';
-import { type JsonObject, membersIn, parse } from '../schema/parse.js';
+import { type JsonObject, membersIn, parseMembers } from '../schema/parse.js';
 import { type ObjectSchema, writable } from '../schema/schema.js';
 import type { Parsed, Request } from './message.js';
 import { type ProblemCode, problemResponse } from './problem.js';
@@ -28,24 +28,21 @@ export const LARGEST_BODY = 1_048_576;
 /**
  * A body is text, or base64 of UTF-8; a byte order mark is skipped.
  *
- * @returns The parser. It rejects, in this order: a missing body with 400; one above 1 MiB with 413, without
- * decoding it, so even if it is blank; another media type, or a content coding that the gateway has not removed, with
- * 415; no JSON object, or invalid members, with 400.
+ * @returns The members, and the body as it was sent. It rejects, in this order: a missing body with 400; one above 1 MiB
+ * with 413, without decoding it, so even if it is blank; another media type, or a content coding that the gateway has
+ * not removed, with 415; no JSON object, or invalid members, with 400.
  */
-export function createBodyParser({
-  schema,
-  patch,
-}: BodyDeclaration): (request: Request) => Parsed<{ members: unknown; sent: JsonObject }> {
+export function parseBody(
+  request: Request,
+  { schema, patch }: BodyDeclaration,
+): Parsed<{ readonly members: JsonObject; readonly sent: JsonObject }> {
+  const json = parseJson(request, patch);
+  if ('rejected' in json) return json;
   const entries = writable(schema);
-
-  return (request) => {
-    const json = parseJson(request, patch);
-    if ('rejected' in json) return json;
-    const parsed = parse(entries, membersIn(json.value, Object.keys(entries)), patch);
-    if ('members' in parsed) return { value: { members: parsed.members, sent: json.value } };
-    const errors = parsed.errors.map(({ path, detail }) => ({ pointer: `#/${path}`, detail }));
-    return { rejected: problemResponse(request, 'invalid-members', { errors }) };
-  };
+  const parsed = parseMembers(entries, membersIn(json.value, Object.keys(entries)), patch);
+  if ('members' in parsed) return { value: { members: parsed.members, sent: json.value } };
+  const errors = parsed.errors.map(({ path, detail }) => ({ pointer: `#/${path}`, detail }));
+  return { rejected: problemResponse(request, 'invalid-members', { errors }) };
 }
 
 function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject> {

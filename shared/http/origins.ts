@@ -4,8 +4,6 @@ import { type ProblemCode, problemResponse } from './problem.js';
 /** The answers to a write that is rejected. */
 export const CSRF_PROBLEMS: readonly ProblemCode[] = ['cross-site-write'];
 
-export type CsrfProtection = (request: Request) => Response<403> | undefined;
-
 /**
  * Rejects writes that a page of another origin makes a browser send (CSRF). CORS does not stop a POST without a media
  * type, because it needs no preflight. Browsers set `Sec-Fetch-Site`, and scripts can't (Fetch Metadata, section 2.3).
@@ -13,7 +11,7 @@ export type CsrfProtection = (request: Request) => Response<403> | undefined;
  *
  * @param origins - The origins of pages that may write, or `*` for all.
  */
-export function createCsrfProtection(origins: readonly string[]): CsrfProtection {
+export function createCsrfProtection(origins: readonly string[]): (request: Request) => Response<403> | undefined {
   const trusted = (origin: string | undefined) => origins.some((named) => named === origin || named === '*');
 
   return (request) => {

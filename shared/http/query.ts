@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { type JsonObject, type MemberError, parse } from '../schema/parse.js';
+import { type JsonObject, type MemberError, parseMembers } from '../schema/parse.js';
 import type { Parsed, Request } from './message.js';
 import { type ProblemCode, problemResponse } from './problem.js';
 
@@ -15,21 +15,19 @@ export type QueryValues<Schema extends QuerySchema> = Readonly<v.InferOutput<v.O
  * for Python send `True`. All parameters except `after` may have 512 characters together, percent-encoded, so that they
  * fit into a `Link`.
  *
- * @returns The parser. It returns the values, or a 400 that names each parameter at fault.
+ * @returns The values, or a 400 that names each parameter at fault.
  */
-export function createQueryParser(schema: QuerySchema): (request: Request) => Parsed<{ query: JsonObject }> {
-  return (request) => {
-    const sent: Record<string, unknown> = {};
-    for (const [name, { wrapped }] of Object.entries(schema)) {
-      const text = request.query(name);
-      if (text !== undefined) sent[name] = valueIn(wrapped, text);
-    }
-    const parsed = parse(schema, sent);
-    const wrong = 'errors' in parsed ? parsed.errors : tooLong(sent);
-    if ('members' in parsed && wrong.length === 0) return { value: { query: parsed.members } };
-    const errors = wrong.map(({ path, detail }) => ({ parameter: path, detail }));
-    return { rejected: problemResponse(request, 'invalid-query', { errors }) };
-  };
+export function parseQuery(request: Request, schema: QuerySchema): Parsed<{ readonly query: JsonObject }> {
+  const sent: Record<string, unknown> = {};
+  for (const [name, { wrapped }] of Object.entries(schema)) {
+    const text = request.query(name);
+    if (text !== undefined) sent[name] = valueIn(wrapped, text);
+  }
+  const parsed = parseMembers(schema, sent);
+  const wrong = 'errors' in parsed ? parsed.errors : tooLong(sent);
+  if ('members' in parsed && wrong.length === 0) return { value: { query: parsed.members } };
+  const errors = wrong.map(({ path, detail }) => ({ parameter: path, detail }));
+  return { rejected: problemResponse(request, 'invalid-query', { errors }) };
 }
 
 /** Text of another type stays as it is. */

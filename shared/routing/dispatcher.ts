@@ -93,7 +93,7 @@ const WITHOUT_SIGN_IN = { caller: undefined, owner: undefined };
 const NOTHING_SENT = { query: {}, precondition: undefined, idempotencyKey: undefined, members: undefined, sent: {} };
 
 /** An unsupported method returns 404, not 405. */
-async function notFound(request: Request, allowed: readonly string[]): Promise<Response> {
+function notFound(request: Request, allowed: readonly string[]): Response {
   if (allowed.length === 0) return problemResponse(request, 'no-route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();
   const Allow = methods.join(', ');

@@ -19,7 +19,7 @@ export interface MemberError {
  * @returns The members in the order of the schemas, undefined where an optional one is left out; or an error for each wrong
  * one: only its first, because an array of 1 MiB may have half a million.
  */
-export function parse(entries: v.ObjectEntries, values: JsonObject, isPatch = false): ParsedMembers {
+export function parseMembers(entries: v.ObjectEntries, values: JsonObject, isPatch = false): ParsedMembers {
   const members: Record<string, unknown> = {};
   const errors: MemberError[] = [];
   for (const [name, schema] of Object.entries(entries)) {

@@ -16,8 +16,6 @@ const notJson = (text: string) => {
   }
 };
 const refused = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}`));
-const circle = new Error('inner');
-circle.cause = new Error('outer', { cause: circle });
 const having = (members: object) => Object.assign(new Error('x'), members);
 const UNKNOWN = "something that can't be described was thrown";
 
@@ -27,7 +25,6 @@ it.each<[what: string, thrown: unknown, described: object]>([
     new TypeError('x', { cause: new Error('y', { cause: 'z' }) }),
     error('TypeError', 'x', error('Error', 'y', { message: 'z' })),
   ],
-  ['causes in a circle', circle, error('Error', 'inner', error('Error', 'outer'))],
   ['no error', Symbol('x'), { message: 'Symbol(x)' }],
   ['what has no text', Object.create(null), { message: UNKNOWN }],
   ['a stack that is none', having({ stack: 7 }), { message: UNKNOWN }],
@@ -44,8 +41,8 @@ it.each<[what: string, thrown: unknown, described: object]>([
   expect(JSON.parse(JSON.stringify(describeError(thrown)))).toEqual(described);
 });
 
-it('does not describe more than a line of the log holds', () => {
-  let error = new Error('x'.repeat(1_000_000));
-  for (let causes = 0; causes < 1_000; causes += 1) error = new Error('y'.repeat(1_000_000), { cause: error });
+it('does not describe more than a line of the log holds, although causes may form a circle', () => {
+  const error = new Error('x'.repeat(1_000_000));
+  error.cause = new Error('y'.repeat(1_000_000), { cause: error });
   expect(JSON.stringify(describeError(error)).length).toBeLessThan(50_000);
 });

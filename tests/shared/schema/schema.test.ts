@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as v from 'valibot';
 import { date, dateTime, integer, text } from '../../../shared/schema/formats.js';
-import { type JsonObject, membersIn, parse } from '../../../shared/schema/parse.js';
+import { type JsonObject, membersIn, parseMembers } from '../../../shared/schema/parse.js';
 import { writable } from '../../../shared/schema/schema.js';
 import { aParcel, parcel } from '../../support/service/parcels.js';
 
@@ -38,7 +38,7 @@ it.each<[v.GenericSchema, unknown, path: string, detail: string]>([
   [array, ['a', ['b'], ' '], '/1', 'Must be a string; got an array.'],
   [array, ['a', null, ' '], '/2', 'Must contain a character that is not white space; got " ".'],
 ])('a wrong value is refused with what it must be: %#', (schema, value, path, detail) => {
-  expect(parse({ member: schema }, { member: value })).toEqual({ errors: [{ path: `member${path}`, detail }] });
+  expect(parseMembers({ member: schema }, { member: value })).toEqual({ errors: [{ path: `member${path}`, detail }] });
 });
 
 describe('the members of a body', () => {
@@ -46,12 +46,14 @@ describe('the members of a body', () => {
   const entries = writable(parcel);
 
   it('have defaults and the order of the schema, and no others', () => {
-    const { members } = parse(entries, { fragile: true, day, label: 'a', key: 1, other: 2 }) as { members: object };
+    const { members } = parseMembers(entries, { fragile: true, day, label: 'a', key: 1, other: 2 }) as {
+      members: object;
+    };
     expect(JSON.stringify(members)).toBe(JSON.stringify(aParcel({ label: 'a', day, fragile: true })));
   });
 
   it('of a patch are those that were sent; null is the default, or takes the member away (RFC 7396)', () => {
-    const patch = (values: JsonObject) => parse(entries, values, true);
+    const patch = (values: JsonObject) => parseMembers(entries, values, true);
     expect(patch({ other: 1 })).toEqual({ members: {} });
     expect(patch({ pieces: null, note: null, day: null })).toStrictEqual({
       members: { note: null, day: undefined, pieces: 1 },
@@ -61,7 +63,7 @@ describe('the members of a body', () => {
 
   it('that are wrong have one error each, however long an array is', () => {
     const wrong = Array.from({ length: 100_000 }, () => 'too long a tag');
-    expect(parse(entries, { tags: wrong, sizes: wrong, fragile: 1 })).toMatchObject({
+    expect(parseMembers(entries, { tags: wrong, sizes: wrong, fragile: 1 })).toMatchObject({
       errors: ['label', 'fragile', 'tags/0', 'sizes/0'].map((path) => ({ path })),
     });
   });
