@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AnyRoute } from '../../shared/routing/route.js';
-import { parseTemplate, type Segment } from '../../shared/routing/template.js';
+import { parseTemplate } from '../../shared/routing/template.js';
 import { writable } from '../../shared/schema/schema.js';
 import { type Comment, summaryOf, tagsOf } from './comments.js';
 import { type Content, pascalCase, type ResponseObject, responsesOf } from './responses.js';
@@ -60,11 +60,12 @@ export function describeOperation(
     ...(route.conditional ? conditionalFields(route) : []),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
   ];
+  const words = segments.map((segment) => pascalCase(segment.kind === 'static' ? segment.text : `By-${segment.name}`));
   const operation = {
     // An action on an item stands with the other operations of its resource, whatever its path ends in.
     tags: [pascalCase(resource?.name ?? segments.findLast((segment) => segment.kind === 'static')?.text ?? 'root')],
     summary: summaryOf(comment, name),
-    operationId: [...segments.map(wordsOf), pascalCase(method.toLowerCase())].join(''),
+    operationId: [...words, pascalCase(method.toLowerCase())].join(''),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBodyOf(route, tags.need(`param ${BODY}`)) }),
     responses: responsesOf(route, signIn, tags, shared),
@@ -72,10 +73,6 @@ export function describeOperation(
   };
   tags.end();
   return operation;
-}
-
-function wordsOf(segment: Segment): string {
-  return segment.kind === 'static' ? pascalCase(segment.text) : `By${pascalCase(segment.name)}`;
 }
 
 /** The name of each body. Swagger 2.0 needs one; OpenAPI has none. */
