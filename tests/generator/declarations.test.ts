@@ -211,10 +211,15 @@ describe('a member', () => {
     }
   });
 
-  it('without an example leaves the item and the body without one', () => {
-    const { get, post } = describeSource(NOTE + LIST + CREATE).openapi.paths['/notes'];
-    for (const { content } of [get.responses[200], post.requestBody])
-      expect(content['application/json']).not.toHaveProperty('example');
+  it.each([
+    ["v.optional(v.pipe(v.string(), v.examples(['a'])))", { text: 'a' }],
+    ["v.optional(v.string(), 'b')", { text: 'b' }],
+    ['v.optional(v.string())', {}],
+    ['v.string()', undefined],
+  ])('declared as %s makes the example %j of the body and the item', (declared, example) => {
+    const { get, post } = describeSource(having(declared) + LIST + CREATE).openapi.paths['/notes'];
+    const [listed, posted] = [get.responses[200], post.requestBody].map(({ content }) => content['application/json']);
+    expect([listed.example, posted.example]).toEqual([example && [{ key: KEY, ...example }], example]);
   });
 
   it('has its type in Swagger 2.0, although POST takes any value', () => {

@@ -12,32 +12,32 @@ const number = v.pipe(v.number(), v.finite(), v.minValue(-1), v.maxValue(5), v.g
 const array = v.pipe(v.array(v.nullable(notBlank)), v.minLength(1), v.maxLength(2));
 const cut = `${'x'.repeat(100)}…`;
 
-it.each<[v.GenericSchema, unknown, path: string, detail: string]>([
-  [v.string(), undefined, '', 'Must be a string, but is missing.'],
-  [notBlank, ' ', '', 'Must contain a character that is not white space; got " ".'],
-  [v.pipe(v.string(), v.regex(/^a/)), 'x'.repeat(999), '', `Must be a string that matches /^a/; got "${cut}".`],
-  [v.pipe(v.string(), v.uuid()), 'a', '', 'Must be a GUID such as "019a0000-0000-7000-8000-000000000000"; got "a".'],
-  [v.picklist(['a', 'b']), ['a'], '', 'Must be one of ("a" | "b"); got an array.'],
-  [text({ max: 3 }), 'abcd', '', 'Must be a string of at most 3 characters; got "abcd".'],
-  [date(), '2026-02-29', '', 'Must be a date such as "2026-11-21"; got "2026-02-29".'],
-  [v.optional(date()), null, '', 'Must be a date such as "2026-11-21"; got null.'],
-  [dateTime(), {}, '', 'Must be a date and time such as "2026-11-21T09:30:00Z"; got an object.'],
-  [v.boolean(), 'yes', '', 'Must be true or false; got "yes".'],
-  [integer({ min: 1, max: 5 }), 1.5, '', 'Must be an integer from 1 to 5; got 1.5.'],
-  [integer({ min: 1, max: 5 }), 6, '', 'Must be an integer from 1 to 5; got 6.'],
-  [v.pipe(v.number(), v.integer()), 0.5, '', 'Must be an integer; got 0.5.'],
-  [number, true, '', 'Must be a number; got true.'],
-  [number, Number.POSITIVE_INFINITY, '', 'Must be a number; got Infinity.'],
-  [number, -2, '', 'Must be at least -1; got -2.'],
-  [number, 6, '', 'Must be at most 5; got 6.'],
-  [number, -1, '', 'Must be above -1; got -1.'],
-  [number, 5, '', 'Must be below 5; got 5.'],
-  [array, 'a', '', 'Must be an array; got "a".'],
-  [array, [], '', 'Must be an array with a length of at least 1, but has 0.'],
-  [array, ['a', 'a', 'a'], '', 'Must be an array with a length of at most 2, but has 3.'],
-  [array, ['a', ['b'], ' '], '/1', 'Must be a string; got an array.'],
-  [array, ['a', null, ' '], '/2', 'Must contain a character that is not white space; got " ".'],
-])('a wrong value is refused with what it must be: %#', (schema, value, path, detail) => {
+it.each<[detail: string, v.GenericSchema, unknown, path?: string]>([
+  ['Must be a string, but is missing.', v.string(), undefined],
+  ['Must contain a character that is not white space; got " ".', notBlank, ' '],
+  [`Must be a string that matches /^a/; got "${cut}".`, v.pipe(v.string(), v.regex(/^a/)), 'x'.repeat(999)],
+  ['Must be a GUID such as "019a0000-0000-7000-8000-000000000000"; got "a".', v.pipe(v.string(), v.uuid()), 'a'],
+  ['Must be one of ("a" | "b"); got an array.', v.picklist(['a', 'b']), ['a']],
+  ['Must be a string of at most 3 characters; got "abcd".', text({ max: 3 }), 'abcd'],
+  ['Must be a date such as "2026-11-21"; got "2026-02-29".', date(), '2026-02-29'],
+  ['Must be a date such as "2026-11-21"; got null.', v.optional(date()), null],
+  ['Must be a date and time such as "2026-11-21T09:30:00Z"; got an object.', dateTime(), {}],
+  ['Must be true or false; got "yes".', v.boolean(), 'yes'],
+  ['Must be an integer from 1 to 5; got 1.5.', integer({ min: 1, max: 5 }), 1.5],
+  ['Must be an integer from 1 to 5; got 6.', integer({ min: 1, max: 5 }), 6],
+  ['Must be an integer; got 0.5.', v.pipe(v.number(), v.integer()), 0.5],
+  ['Must be a number; got true.', number, true],
+  ['Must be a number; got Infinity.', number, Number.POSITIVE_INFINITY],
+  ['Must be at least -1; got -2.', number, -2],
+  ['Must be at most 5; got 6.', number, 6],
+  ['Must be above -1; got -1.', number, -1],
+  ['Must be below 5; got 5.', number, 5],
+  ['Must be an array; got "a".', array, 'a'],
+  ['Must be an array with a length of at least 1, but has 0.', array, []],
+  ['Must be an array with a length of at most 2, but has 3.', array, ['a', 'a', 'a']],
+  ['Must be a string; got an array.', array, ['a', ['b'], ' '], '/1'],
+  ['Must contain a character that is not white space; got " ".', array, ['a', null, ' '], '/2'],
+])('a wrong value is refused: %s', (detail, schema, value, path = '') => {
   expect(parseMembers({ member: schema }, { member: value })).toEqual({ errors: [{ path: `member${path}`, detail }] });
 });
 
