@@ -72,13 +72,13 @@ describe('the page', () => {
       413: error,
     };
     expect(textOf(pageOf({ paths: { '/a': { get: { ...operation, responses } } } }))).toContain(
-      '200 OK Body: object ETag string { &#34;nested&#34;: [ { &#34;deep&#34;: 7 } ] } 204 No Content 413 Content Too Large It is too long.',
+      '200 OK Body: object ETag string { &#34;nested&#34;: [ { &#34;deep&#34;: 7 } ] } 204 No Content 413 Content Too Large It is too long. Models',
     );
   });
 
   it('has a field for a token, which is sent by the operations that ask for it in Authorization', () => {
     const securityDefinitions = {
-      token: { in: 'header', name: 'authorization' },
+      token: { in: 'header', name: 'Authorization' },
       other: { in: 'header', name: 'X-Key' },
     };
     const asking = (...names: string[]) => ({ ...operation, security: names.map((name) => ({ [name]: [] })) });
@@ -159,8 +159,8 @@ it.each<[definition: Definition, text: string, example: unknown]>([
   [{ type: 'integer', minimum: 1, maximum: 1000, default: 50 }, 'integer from 1 to 1000, default 50', 50],
   [{ type: 'number', minimum: 2 }, 'number of at least 2', 2],
   [{ type: 'number', minimum: 0, exclusiveMinimum: true }, 'number above 0', 1],
-  [{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 0.5 }, 'number above 0 and at most 0.5', 0.5],
-  [{ type: 'number', minimum: 0, maximum: 1, exclusiveMaximum: true }, 'number at least 0 and below 1', 0],
+  [{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 0.5 }, 'number above 0 of at most 0.5', 0.5],
+  [{ type: 'number', minimum: 0, maximum: 1, exclusiveMaximum: true }, 'number below 1 of at least 0', 0],
   [{ type: 'boolean', default: false }, 'boolean, default false', false],
   [
     { type: 'string', format: 'date', minLength: 1, maxLength: 64 },
