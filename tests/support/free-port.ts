@@ -1,12 +1,17 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { listen } from './listen.js';
 
-/** A port that nobody has at the moment. */
+/** A port that nobody has at the moment, and that no system gives away by itself, so hardly anybody takes it meanwhile. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = randomInt(10_000, 32_000);
+  const server = createServer();
+  try {
+    await listen(server, port);
+  } catch {
+    return freePort();
+  }
   server.close();
   await once(server, 'close');
   return port;
