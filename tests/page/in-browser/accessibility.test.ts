@@ -45,7 +45,7 @@ it('axe finds nothing wrong with the page in a light scheme at a desk, and in a 
 
 const RULES = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
 
-it('there is no horizontal scroll bar at a desk, at 400 % zoom, or with large text, however long words are', async () => {
+it('there is no horizontal scroll bar, and no control too low for a finger, at a desk, at 400 % zoom, or with large text, however long words are', async () => {
   const word = 'long'.repeat(100);
   answerNext(
     jsonAnswer(200, Array(20).fill({ key: word, [word]: [word] }), { 'X-Long': word }),
@@ -62,7 +62,7 @@ it('there is no horizontal scroll bar at a desk, at 400 % zoom, or with large te
   ] as const) {
     await resize(width);
     await run(`document.documentElement.style.fontSize = '${fontSize}'`);
-    expect([width, fontSize, await run(OVERFLOW)]).toEqual([width, fontSize, []]);
+    expect([width, fontSize, await run(`[${OVERFLOW}, ${LOW}]`)]).toEqual([width, fontSize, [[], []]]);
   }
 });
 
@@ -72,6 +72,10 @@ const OVERFLOW = `(() => {
   return scrollWidth > clientWidth ? [...document.querySelectorAll('body *')]
     .filter((one) => one.getBoundingClientRect().right > clientWidth + 1).map((one) => one.outerHTML.slice(0, 120)) : [];
 })()`;
+
+/** Controls with less than 24 pixels (WCAG 2.2, 2.5.8). axe also takes smaller ones if they are far enough apart. */
+const LOW = `[...document.querySelectorAll('summary, button, input:not([type=hidden]), select, textarea')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 24).map((one) => one.outerHTML)`;
 
 /** Texts in flex boxes beside elements, which Firefox makes items of their own, also around a `wbr`. Chromium does not show that. */
 const LOOSE_TEXTS = `[...document.querySelectorAll('body *')].filter((one) => getComputedStyle(one).display.endsWith('flex'))
