@@ -43,11 +43,10 @@ function readStage(): Stage {
 /** @returns The exit code. */
 async function smoke(stage: Stage): Promise<number> {
   const document = '/swagger/v1/openapi.json';
-  for (let tries = 60; ; tries -= 1) {
+  for (const end = Date.now() + 60_000; ; await sleep(1_000)) {
     const { status } = await send(stage, 'GET', document);
     if (status === 200) break;
-    if (tries === 0) throw new Error(`After a minute, ${stage.url}${document} still gave ${status}.`);
-    await sleep(1_000);
+    if (Date.now() > end) throw new Error(`After a minute, ${stage.url}${document} still gave ${status}.`);
   }
   const mark = `e2e-${randomUUID().slice(0, 8)}`;
   const file = join(tmpdir(), mark);
@@ -61,11 +60,13 @@ async function smoke(stage: Stage): Promise<number> {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGKILL'));
   const [code] = await once(child, 'exit');
-  const until = code === null ? Date.now() + FUNCTION_TIMEOUT : 0;
-  if (until) console.log('Interrupted. Deleting what requests on the way create, for 10 seconds …');
+  if (code === null) {
+    console.log('Interrupted. Waiting 10 seconds for what requests on the way create …');
+    await sleep(FUNCTION_TIMEOUT);
+  }
   const keys = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   rmSync(file);
-  await deleteItems(stage, mark, keys, until);
+  await deleteItems(stage, mark, keys);
   console.log(`All items of this run are deleted (${mark}).`);
   return code ?? 1;
 }

@@ -32,43 +32,43 @@ export async function send(
     const answer = await fetch(url + path, { method, headers: fields, body, redirect: 'manual', signal });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  for (const started = Date.now(); ; ) {
-    const answer = await attempt().catch(({ cause, message }) => ({
-      status: 0,
-      headers: new Headers(),
-      text: String(cause ?? message),
-    }));
-    const wasRefused = answer.status === 429 || /"applied":\s*false/.test(answer.text);
+  const end = Date.now() + PATIENCE;
+  for (let isUnknown = false; ; await sleep(1_000)) {
+    const answer = await attempt().catch(({ cause, message }) => ({ ...NO_ANSWER, text: String(cause ?? message) }));
+    const { status, text } = answer;
+    // The one before it has deleted the item.
+    if (isUnknown && method === 'DELETE' && /"code":\s*"not-found"/.test(text)) return DELETED;
+    const wasRefused = status === 429 || /"applied":\s*false/.test(text);
     const isSafe = wasRefused || method !== 'POST' || 'Idempotency-Key' in headers;
-    const mayPass = isSafe && [0, 429, 502, 503, 504].includes(answer.status);
-    if (!mayPass || Date.now() > started + PATIENCE) {
-      if (answer.status === 0) throw new Error(`${method} ${path} got no answer: ${answer.text}`);
+    if (!isSafe || ![0, 429, 502, 503, 504].includes(status) || Date.now() > end) {
+      if (status === 0) throw new Error(`${method} ${path} got no answer: ${text}`);
       return answer;
     }
-    await sleep(1_000);
+    isUnknown ||= !wasRefused;
   }
 }
+
+const NO_ANSWER = { status: 0, headers: new Headers() };
+const DELETED = { status: 204, headers: new Headers({ 'X-Content-Type-Options': 'nosniff' }), text: '' };
 
 /**
  * Deletes the items of a run, also those whose creation got no answer, and no others.
  *
  * @param mark - What all of their names contain.
  * @param known - Some of their keys, which a broken list may lack.
- * @param until - Until when more of them may appear, in milliseconds since 1970.
  * @throws Error that names the mark and the keys, if some may be left after a minute.
  */
-export async function deleteItems(stage: Stage, mark: string, known: readonly string[] = [], until = 0): Promise<void> {
-  const end = Math.max(until, Date.now() + 60_000);
+export async function deleteItems(stage: Stage, mark: string, known: readonly string[] = []): Promise<void> {
+  const end = Date.now() + 60_000;
   for (let keys = known; ; await sleep(500)) {
     const left: string[] = [];
     for (const key of keys) if (Date.now() > end || !(await isDeleted(stage, key))) left.push(key);
     const listed = await listItems(stage, mark).catch(() => undefined);
     keys = [...new Set([...left, ...(listed ?? [])])];
-    if (listed && keys.length === 0 && Date.now() >= until) return;
-    if (Date.now() > end)
-      throw new Error(
-        `Items with ${mark} in their names may be left: ${keys.join(', ') || 'the list can not be read'}`,
-      );
+    if (listed && keys.length === 0) return;
+    if (Date.now() < end) continue;
+    const named = keys.join(', ') || 'the list can not be read';
+    throw new Error(`Items with ${mark} in their names may be left: ${named}`);
   }
 }
 
