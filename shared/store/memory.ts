@@ -53,8 +53,8 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
 
   async create(members: WritableOf<Schema>, idempotencyKey?: string) {
     const stored = newItem<Schema>(newKey(), members);
-    if (this.#isTooLarge(stored)) return 'item-too-large';
     if (idempotencyKey === undefined) return this.#put(stored);
+    if (this.#isTooLarge(stored.bytes)) return 'item-too-large';
     const digest = digestOf(members);
     const known = this.#rememberedKeys.get(idempotencyKey);
     if (known && known.expires > now())
@@ -92,16 +92,17 @@ class MemoryCollection<Schema extends ObjectSchema> implements Collection<Schema
       this.#rememberedKeys.delete(this.#rememberedKeys.keys().next().value as string);
   }
 
-  #isTooLarge({ bytes }: StoredItem<Schema>): boolean {
+  #isTooLarge(bytes: number): boolean {
     return BRACKETS + bytes > this.#capacity;
   }
 
   #put(stored: StoredItem<Schema>, before?: StoredItem<Schema>): StoredItem<Schema> | CapacityExceeded {
-    const bytes = this.#bytes + stored.bytes - (before?.bytes ?? 0);
-    if (this.#isTooLarge(stored)) return 'item-too-large';
-    if (bytes > this.#capacity) return 'full';
+    const { bytes } = stored;
+    if (this.#isTooLarge(bytes)) return 'item-too-large';
+    const total = this.#bytes + bytes - (before?.bytes ?? 0);
+    if (total > this.#capacity) return 'full';
     this.#items.set(stored.key, stored);
-    this.#bytes = bytes;
+    this.#bytes = total;
     this.#listChanges();
     return stored;
   }
