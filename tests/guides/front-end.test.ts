@@ -38,7 +38,8 @@ it('it lists, adds, finds and changes items, and overwrites nobody', async () =>
   const { etag } = await app.find(item.key);
   await app.change(item.key, etag, { isComplete: true });
   await expect(app.change(item.key, etag, { name: 'Feed the cat' })).rejects.toMatchObject({ code: 'if-match-failed' });
-  expect((await app.list('api/todo?limit=1')).slice(1)).toEqual([{ ...item, isComplete: true }]);
+  const listed: (typeof item)[] = await app.list('api/todo?limit=1');
+  expect(listed.filter(({ key }) => key === item.key)).toEqual([{ ...item, isComplete: true }]);
 });
 
 it.each([
