@@ -69,7 +69,8 @@ describe('if an operation fails', () => {
 const Authorization = 'Bearer x';
 const refusal = { 'WWW-Authenticate': 'Bearer error="expired"' };
 const authenticate: Authenticate = async (request) => {
-  if (request.header('authorization')) return { caller: 'p', owner: 'ada' };
+  if (request.header('authorization') === Authorization) return { caller: 'p', owner: 'ada' };
+  if (request.header('authorization')) return { rejected: problemResponse(request, 'no-list'), caller: 'q' };
   return { rejected: problemResponse(request, 'invalid-token', { headers: refusal }) };
 };
 
@@ -115,10 +116,12 @@ describe('the log', () => {
     const ask = start({ authenticate, ...failing(new Error()) });
     await ask(`GET ${PARCELS}`, 500, { headers: { Authorization } });
     await ask(`GET ${PARCELS}`, 401);
+    await ask(`GET ${PARCELS}`, 403, { headers: { Authorization: 'Bearer without a list' } });
     expect(lines.map(({ caller, code, refusal }) => [caller, code, refusal])).toEqual([
       ['p', undefined, undefined],
       ['p', 'failed', undefined],
       [undefined, 'invalid-token', refusal['WWW-Authenticate']],
+      ['q', 'no-list', undefined],
     ]);
   });
 });

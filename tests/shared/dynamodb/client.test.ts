@@ -44,13 +44,13 @@ function clientOf(replies: readonly Attempt[], milliseconds = 0) {
     await time.pause(milliseconds);
     return next();
   };
-  const client = createClient(configBy(send))('request-1');
+  const client = createClient(configBy(send), { total: 8_000, attempt: 2_500 })('request-1');
   const call = (operation: Operation) => time.run<unknown>(() => client[operation](INPUT));
   return { call, backOff: () => time.run(client.backOff), attempts, time };
 }
 
 describe('a call to DynamoDB', () => {
-  it('is tried again after pauses that double up to a second, while that leaves time of the eight seconds', async () => {
+  it('is tried again after pauses that double up to a second, while that leaves time', async () => {
     const { call, attempts } = clientOf([throttle], 145);
     const outcome = await call('get').catch((error: unknown) => error);
     expect(attempts).toEqual([0, 195, 440, 785, 1_330, 2_275, 3_420, 4_565, 5_710, 6_855]);
