@@ -85,7 +85,11 @@ describe('a declaration', () => {
     ['a body without a text', creating('@param item - The note.', ''), ':19: the comment on POST /notes needs a line'],
     ['an error without a text', listing('{ 200', '{ 409: {}, 200'), ':15: the comment on GET /notes needs a line'],
     ['the text of another parameter', saying('@param key - No.'), ':18: "@param key" describes nothing'],
-    ['a first text of another', finding('@param id', '@param key - No.\n * @param id'), ':17: "@param key" describes nothing'],
+    [
+      'a first text of another',
+      finding('@param id', '@param key - No.\n * @param id'),
+      ':17: "@param key" describes nothing',
+    ],
     ['a tag twice', saying('@param id - Again.'), ':18: the comment has "@param id" twice'],
     ['the id of another', NOTE + LIST + LIST.replace('list', 'all'), ':18: the operation id NotesGet is taken by'],
     ['a wrong default', asking('{ open: v.optional(v.boolean(), 1) }'), ":16: the parameter open can't be"],
