@@ -3,6 +3,7 @@ import type { RequestClient } from '../dynamodb/client.js';
 import type { JsonObject } from '../schema/parse.js';
 import type { ItemOf, ObjectSchema, Resource } from '../schema/schema.js';
 import { INITIAL_KEY } from './key.js';
+import { now } from './remembered-key.js';
 import { StoredItem, UnreadableItem } from './stored-item.js';
 
 /** Each value with its type, as DynamoDB takes it. */
@@ -85,7 +86,7 @@ export interface Tombstone {
  * and attempts may come late. The initial item's stays for ever, because without a row that item would be back.
  */
 export function tombstoneOf({ key, version }: StoredItem<ObjectSchema>): Tombstone {
-  const expires = key === INITIAL_KEY ? undefined : Math.floor(Date.now() / 1_000) + 7_200;
+  const expires = key === INITIAL_KEY ? undefined : now() + 7_200;
   return { key, version: version + 1, expires };
 }
 
