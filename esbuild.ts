@@ -23,10 +23,19 @@ const bundles = await Promise.all([
   bundle(['shared/store/table.ts'], { minify: true }),
 ]);
 const sources = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-const assets = Object.entries(makeServiceAssets());
+const assets = makeServiceAssets();
 await replace('dist/LICENSES.txt', await licencesOf(sources));
-for (const [name, response] of assets) await replace(`dist/${name}.json`, JSON.stringify(response));
-for (const { path, contents } of bundles.flatMap(({ outputFiles }) => outputFiles)) await replace(path, contents);
+for (const [name, response] of Object.entries(assets)) await replace(`dist/${name}.json`, JSON.stringify(response));
+for (const { path, contents } of bundles.flatMap(({ outputFiles }) => outputFiles)) {
+  await replace(path, contents);
+  if (path.endsWith('.cjs')) console.log(`dist/${basename(path)} has ${kilobytes(contents.length)}`);
+}
+const page = Buffer.from(assets['page.gzip']?.body ?? '', 'base64');
+console.log(`The page has ${kilobytes(page.length)}, compressed`);
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(1)} kB`;
+}
 
 function bundle(entryPoints: string[], { minify }: { minify: boolean }) {
   return build({
