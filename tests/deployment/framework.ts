@@ -26,7 +26,7 @@ export function frameworkWith(stages: Readonly<Record<string, object>>) {
     // JSON is YAML, too.
     for (const [name, stage] of Object.entries(stages))
       appendFileSync(join(folder, 'serverless/stages.yml'), `\n${name}: ${JSON.stringify(stage)}\n`);
-    const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...NOWHERE } };
+    const options = { cwd: folder, env: { PATH: process.env.PATH, ...NOWHERE } };
     const child = spawn(process.execPath, [resolve('node_modules/serverless/bin/serverless.js'), ...words], options);
     const printed = Promise.all([text(child.stdout), text(child.stderr)]);
     const [code] = await once(child, 'close');
