@@ -7,19 +7,17 @@ import { attributesOf } from '../../shared/store/row.js';
 import { parseYaml } from '../support/parse-yaml.js';
 import { frameworkWith, type Json } from './framework.js';
 
-const MEMORY = { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' };
-const TABLE = { ...MEMORY, table: 'items-live' };
+const BOUNDARY = 'arn:aws:iam::123456789012:policy/todo-item-service-table-boundary';
+const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
+const TABLE = { region: 'eu-central-1', table: 'items', tokenIssuer: 'none', alarmEmail: 'you@example.com' };
+const DOMAIN = { domain: 'api.example.com', certificate: CERTIFICATE, hostedZone: 'Z0123456789ABC' };
 const SIGN_IN = { tokenIssuer: 'https://login.example.com', tokenAudience: 'todo', listBy: 'all' };
 const SCOPES = { readScope: 'read', writeScope: 'write' };
-const BOUNDARY = 'arn:aws:iam::123456789012:policy/todo-item-service-table-boundary';
-const MAIL = { alarmEmail: 'you@example.com' };
-const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
-const DOMAIN = { domain: 'api.example.com', certificate: CERTIFICATE, hostedZone: 'Z0123456789ABC' };
 
 const STAGES = {
-  memory: { ...MEMORY, ...DOMAIN, corsOrigins: '*' },
-  table: { ...TABLE, ...MAIL, throttle: 20, reservedConcurrency: 5, permissionsBoundary: BOUNDARY },
-  http: { ...TABLE, ...SIGN_IN, ...SCOPES, ...MAIL, table: 'items', frontDoor: 'http', logLevel: 'WARN' },
+  memory: { ...TABLE, ...DOMAIN, table: 'none', alarmEmail: 'none', corsOrigins: '*' },
+  table: { ...TABLE, throttle: 20, reservedConcurrency: 5, permissionsBoundary: BOUNDARY },
+  http: { ...TABLE, ...SIGN_IN, ...SCOPES, table: 'items-http', frontDoor: 'http', logLevel: 'WARN' },
 };
 type Name = keyof typeof STAGES;
 const NAMES = Object.keys(STAGES) as Name[];
@@ -33,6 +31,7 @@ beforeAll(async () => {
 });
 
 const file = (name: string): Json => parseYaml(readFileSync(`serverless/${name}.yml`, 'utf8'));
+const { throttle } = file('stages').default;
 const spec = loadAwsServiceSpecSync();
 
 /** The properties of all resources of a type, by logical id. */
@@ -50,25 +49,24 @@ function only(from: Json, type: string): Json {
 const sorted = (values: readonly string[]) => [...values].sort();
 const actionsOf = ({ Action }: Json): string[] => sorted([Action].flat());
 
-it.each([
-  ...NAMES.map((name): [string, () => Json] => [`the stage ${name}`, () => packaged[name]]),
-  ['the table', () => file('dynamodb-table')],
-  ['the pipeline', () => file('pipeline')],
-])('has no type or property that CloudFormation does not know, and refers only to what it has: %s', (_, read) => {
-  const { Resources, Outputs, Parameters } = read();
-  for (const [id, { Type, Properties = {} }] of Object.entries<Json>(Resources)) {
-    const properties = Object.entries(
-      spec.lookup('resource', 'cloudFormationType', 'equals', Type)[0]?.properties ?? {},
-    );
-    const unknown = Object.keys(Properties).filter((name) => !properties.some(([known]) => known === name));
-    const missing = properties.filter(([name, { required }]) => required && !(name in Properties));
-    expect([id, unknown, missing]).toEqual([id, [], []]);
-  }
-  const references = /"(?:Ref":|Fn::GetAtt":\[)"([^":]+)"|\$\{(\w+)[.}]/g;
-  const named = [...JSON.stringify([Resources, Outputs]).matchAll(references)].map(([, id, inText]) => id ?? inText);
-  const needed = Object.values<Json>(Resources).flatMap(({ DependsOn = [] }) => DependsOn);
-  for (const id of [...named, ...needed]) expect(Object.keys({ ...Resources, ...Parameters })).toContain(id);
-});
+it.each([...NAMES, 'dynamodb-table', 'pipeline'])(
+  'has no type or property that CloudFormation does not know, and refers only to what it has: %s',
+  (name) => {
+    const { Resources, Outputs, Parameters } = packaged[name as Name] ?? file(name);
+    for (const [id, { Type, Properties = {} }] of Object.entries<Json>(Resources)) {
+      const properties = Object.entries(
+        spec.lookup('resource', 'cloudFormationType', 'equals', Type)[0]?.properties ?? {},
+      );
+      const unknown = Object.keys(Properties).filter((name) => !properties.some(([known]) => known === name));
+      const missing = properties.filter(([name, { required }]) => required && !(name in Properties));
+      expect([id, unknown, missing]).toEqual([id, [], []]);
+    }
+    const references = /"(?:Ref":|Fn::GetAtt":\[)"([^":]+)"|\$\{(\w+)[.}]/g;
+    const named = [...JSON.stringify([Resources, Outputs]).matchAll(references)].map(([, id, inText]) => id ?? inText);
+    const needed = Object.values<Json>(Resources).flatMap(({ DependsOn = [] }) => DependsOn);
+    for (const id of [...named, ...needed]) expect(Object.keys({ ...Resources, ...Parameters })).toContain(id);
+  },
+);
 
 it.each(NAMES)('lets the function of the stage %s write its log and use its table only', (name) => {
   const { Policies, PermissionsBoundary } = only(packaged[name], 'IAM::Role');
@@ -85,7 +83,7 @@ it.each(NAMES)('lets the function of the stage %s write its log and use its tabl
 it('gives the function its parameters, time to say that the table does not answer, and a log for two weeks', () => {
   const { Environment, LoggingConfig, Timeout } = only(packaged.http, 'Lambda::Function');
   expect(Environment.Variables).toEqual({
-    TABLE_NAME: 'items',
+    TABLE_NAME: 'items-http',
     TOKEN_ISSUER: 'https://login.example.com',
     TOKEN_AUDIENCE: 'todo',
     LIST_BY: 'all',
@@ -110,7 +108,7 @@ describe.each(['memory', 'table'] as const)('the REST API of the stage %s', (nam
   it('has a stage that leads to a copy of all methods and answers', () => {
     const [[copy, { StageName }]] = Object.entries(made(packaged[name], 'ApiGateway::Deployment')) as [[string, Json]];
     expect(StageName).toBeUndefined();
-    const rate = name === 'table' ? 20 : 100;
+    const rate = name === 'table' ? 20 : throttle;
     expect(only(packaged[name], 'ApiGateway::Stage')).toMatchObject({
       StageName: name,
       DeploymentId: { Ref: copy },
@@ -153,7 +151,7 @@ describe.each(['memory', 'table'] as const)('the REST API of the stage %s', (nam
 });
 
 it('limits requests to an HTTP API', () => {
-  const limits = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 100 };
+  const limits = { ThrottlingRateLimit: throttle, ThrottlingBurstLimit: throttle };
   expect(only(packaged.http, 'ApiGatewayV2::Stage').DefaultRouteSettings).toEqual(limits);
 });
 
@@ -163,7 +161,7 @@ describe('alarms', () => {
     ['table', ['4XXError', '5XXError', 'Count'], ofRest],
     ['http', ['4xx', '5xx', 'Count'], '[{"Name":"ApiId","Value":{"Ref":"HttpApi"}}]'],
   ])('watch what AWS counts for the stage %s, mail, and name the first command', (name, ofApi, api) => {
-    expect(only(packaged[name], 'SNS::Subscription')).toMatchObject({ Protocol: 'email', Endpoint: MAIL.alarmEmail });
+    expect(only(packaged[name], 'SNS::Subscription')).toMatchObject({ Protocol: 'email', Endpoint: 'you@example.com' });
     const alarms = Object.values(made(packaged[name], 'CloudWatch::Alarm'));
     const metrics = alarms.flatMap(
       ({ Metrics, ...one }) => Metrics?.map(({ MetricStat }: Json) => MetricStat?.Metric) ?? one,

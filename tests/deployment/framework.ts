@@ -41,25 +41,19 @@ export function frameworkWith(stages: Readonly<Record<string, object>>) {
   return { call, packageStage };
 }
 
-const NOTHING = Symbol('AWS::NoValue');
-
 function decided({ Conditions, ...template }: Json): Json {
-  const truth = (condition: Json): boolean => {
-    const [[operation, operands]] = Object.entries<Json>(condition) as [[string, Json]];
-    if (operation === 'Fn::Equals') return String(operands[0]) === String(operands[1]);
-    if (operation === 'Fn::Not') return !truth(operands[0]);
-    throw new Error(`${operation} is no condition`);
-  };
+  const isTrue = ({ 'Fn::Not': not, 'Fn::Equals': equals }: Json): boolean =>
+    not ? !isTrue(not[0]) : String(equals[0]) === String(equals[1]);
   const resolve = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== NOTHING);
+    if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== undefined);
     if (typeof value !== 'object' || value === null) return value;
-    if (value.Ref === 'AWS::NoValue') return NOTHING;
-    const choice = value['Fn::If'];
-    if (choice) return resolve(choice[truth(Conditions[choice[0]]) ? 1 : 2]);
+    const { Ref, Condition, 'Fn::If': choice } = value;
+    // In a statement of a policy, it is an object.
+    const isLeftOut = typeof Condition === 'string' && !isTrue(Conditions[Condition]);
+    if (isLeftOut || Ref === 'AWS::NoValue') return undefined;
+    if (choice) return resolve(choice[isTrue(Conditions[choice[0]]) ? 1 : 2]);
     const entries = Object.entries(value).map(([name, child]) => [name, resolve(child)]);
-    return Object.fromEntries(entries.filter(([, child]) => child !== NOTHING));
+    return Object.fromEntries(entries.filter(([, child]) => child !== undefined));
   };
-  const isMade = ({ Condition }: Json) => Condition === undefined || truth(Conditions[Condition]);
-  const made = (section: Json) => Object.fromEntries(Object.entries<Json>(section).filter(([, one]) => isMade(one)));
-  return resolve({ ...template, Resources: made(template.Resources), Outputs: made(template.Outputs) });
+  return resolve(template);
 }
