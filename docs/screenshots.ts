@@ -1,10 +1,8 @@
 // Makes the README's pictures of the page, light and dark: `npm run screenshots`.
 import { startBrowser } from '../tests/support/browser/installed.mjs';
-import { freePort } from '../tests/support/free-port.js';
-import { startOffline, urlOf } from '../tests/support/offline.js';
+import { startOffline } from '../tests/support/offline.js';
 
-const service = startOffline({ PORT: String(await freePort()) });
-const url = await urlOf(service);
+const { url, stop } = await startOffline();
 const browser = await startBrowser();
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ colorScheme, viewport: { width: 1120, height: 760 } });
@@ -17,4 +15,4 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.screenshot({ path: `docs/page-${colorScheme}.png` });
 }
 await browser.close();
-service.kill();
+await stop();

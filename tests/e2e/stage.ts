@@ -4,8 +4,8 @@ import { v7 } from 'uuid';
 export interface Stage {
   /** Without a slash at the end. */
   readonly url: string;
-  /** Of somebody who may read and write; undefined where everybody may. */
-  readonly token: string | undefined;
+  /** Of somebody who may read and write, unless everybody may. */
+  readonly token?: string | undefined;
 }
 
 /** API Gateway gives up after 30 seconds. */

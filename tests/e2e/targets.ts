@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { environmentOf, startTables } from '../support/dynamodb/tables.js';
-import { freePort } from '../support/free-port.js';
-import { startOffline, urlOf } from '../support/offline.js';
+import { startOffline } from '../support/offline.js';
 import { AUDIENCE, startProvider } from '../support/openid/provider.js';
 import type { Stage } from './stage.js';
 
@@ -11,7 +9,7 @@ export interface Target {
   readonly signIn: boolean;
   /** The origin of pages that may read and write, or `*`. */
   readonly origin: string | undefined;
-  start(): Promise<Stage & { stop(): Promise<void> }>;
+  start(): Promise<Stage & { stop(): Promise<unknown> }>;
 }
 
 const { SMOKE_URL, TOKEN, ORIGIN } = process.env;
@@ -24,30 +22,20 @@ export const TARGETS: readonly Target[] = SMOKE_URL
         name: `at ${SMOKE_URL}`,
         signIn: Boolean(TOKEN),
         origin: ORIGIN || undefined,
-        start: async () => ({ url: SMOKE_URL, token: TOKEN || undefined, stop: async () => {} }),
+        start: async () => ({ url: SMOKE_URL, token: TOKEN, stop: async () => {} }),
       },
     ]
   : [
-      { name: 'in memory', signIn: false, origin: undefined, start: () => start({}) },
+      { name: 'in memory', signIn: false, origin: undefined, start: startOffline },
       { name: 'with a table and sign-in', signIn: true, origin: PAGE, start: startWithTable },
     ];
 
 async function startWithTable() {
   const [tables, provider] = [await startTables(), await startProvider()];
   const variables = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE, CORS_ORIGINS: PAGE };
-  const service = await start({ ...environmentOf(await tables.create()), ...variables });
+  const service = await startOffline({ ...environmentOf(await tables.create()), ...variables });
   const stop = async () => {
     for (const part of [service, provider, tables]) await part.stop();
   };
   return { ...service, token: await provider.sign(), stop };
-}
-
-async function start(variables: Readonly<Record<string, string>>) {
-  const service = startOffline({ PORT: String(await freePort()), ...variables });
-  const exit = once(service, 'exit');
-  const stop = async () => {
-    service.kill('SIGKILL');
-    await exit;
-  };
-  return { url: await urlOf(service), token: undefined, stop };
 }

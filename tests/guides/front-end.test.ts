@@ -2,22 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { components } from '../../docs/openapi.json';
-import { freePort } from '../support/free-port.js';
-import { startOffline, urlOf } from '../support/offline.js';
+import { type Offline, startOffline } from '../support/offline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(readFileSync('docs/front-end.md', 'utf8')) ?? [];
 const folder = temporaryFolder();
 
-let service: ReturnType<typeof startOffline>;
+let service: Offline;
 // biome-ignore lint/suspicious/noExplicitAny: the first test checks the types.
 let app: any;
 beforeAll(async () => {
-  service = startOffline({ PORT: String(await freePort()) });
-  writeFileSync(`${folder}/to-dos.ts`, code.replace('http://localhost:3000', await urlOf(service)));
+  service = await startOffline();
+  writeFileSync(`${folder}/to-dos.ts`, code.replace('http://localhost:3000', service.url));
   app = await import(`${folder}/to-dos.ts`);
 });
-afterAll(() => void service.kill('SIGKILL'));
+afterAll(() => service?.stop());
 
 it('the code in the guide to web apps compiles with the types of an item', () => {
   // As openapi-typescript generates them, which needs an older TypeScript than this project has.

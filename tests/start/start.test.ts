@@ -1,35 +1,34 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import LocalPlugin from '../../serverless/local.cjs';
 import { COLLECTION, MEMBERS } from '../support/collection.js';
+import { environmentOf, startTables, type Table, type Tables } from '../support/dynamodb/tables.js';
 import { freePort } from '../support/free-port.js';
-import { startOffline, urlOf } from '../support/offline.js';
+import { type Offline, startOffline } from '../support/offline.js';
 
 const EVENT = JSON.stringify({ httpMethod: 'POST', path: COLLECTION, headers: {}, body: MEMBERS });
 const EVENTS = '/2015-03-31/functions/todo-item-service-dev-api/invocations';
 const JSON_TYPE = 'Content-Type: application/json';
 const TEXT_TYPE = 'Content-Type: text/plain';
+let tables: Tables;
+let table: Table;
+let service: Offline;
 let port: number;
 let eventPort: number;
-let service: ChildProcessWithoutNullStreams;
-let exit: Promise<unknown[]>;
 
 beforeAll(async () => {
-  [port, eventPort] = [await freePort(), await freePort()];
-  // An empty variable is none.
-  service = startOffline({ TABLE_NAME: '' }, '--httpPort', String(port), '--lambdaPort', String(eventPort));
-  exit = once(service, 'exit');
-  expect(await urlOf(service)).toBe(`http://127.0.0.1:${port}`);
+  tables = await startTables();
+  table = await tables.create();
+  eventPort = await freePort();
+  service = await startOffline(environmentOf(table), '--host', '0.0.0.0', '--lambdaPort', String(eventPort));
+  port = Number(new URL(service.url).port);
 });
 
 // It ends on Ctrl-C.
 afterAll(async () => {
-  service.kill('SIGINT');
-  const late = setTimeout(() => service.kill('SIGKILL'), 60_000);
-  expect(await exit).toEqual([0, null]);
-  clearTimeout(late);
+  if (service) expect(await service.stop('SIGINT')).toEqual([0, null]);
+  await tables.stop();
 });
 
 /** Sends a request as it stands, and gives status, head and body of the answer: status 0 if the connection ends without one. */
@@ -48,10 +47,8 @@ describe('a page', () => {
   it('of the service itself reads and writes', async () => {
     const own = [host(), `Origin: http://localhost:${port}`, 'Sec-Fetch-Site: same-origin', JSON_TYPE];
     expect(await send(`POST ${COLLECTION}`, own, MEMBERS)).toMatchObject({ status: 201 });
-    expect(await send(`GET ${COLLECTION}`, own)).toMatchObject({
-      status: 200,
-      body: expect.stringContaining(MEMBERS.slice(1, -1)),
-    });
+    const members = expect.stringContaining(MEMBERS.slice(1, -1));
+    expect(await send(`GET ${COLLECTION}`, own)).toMatchObject({ status: 200, body: members });
   });
 
   it.each(['https://evil.example', 'null'])('of another origin (%s) reads and writes nothing', async (origin) => {
@@ -68,19 +65,13 @@ describe('a page', () => {
       const key = JSON.parse(before).at(-1).key;
       for (const request of [`GET ${COLLECTION}`, `POST ${COLLECTION}`, `DELETE ${COLLECTION}/${key}`])
         for (const more of [[], ['Expect: 100-continue']])
-          expect(await send(request, [`Host: ${name}`, JSON_TYPE, ...more], MEMBERS)).toMatchObject({
-            status: 0,
-          });
+          expect(await send(request, [`Host: ${name}`, JSON_TYPE, ...more], MEMBERS)).toMatchObject({ status: 0 });
       expect(await list()).toBe(before);
+      expect(service.printed()).toMatch(`Refused a request to "${name}", which`);
     },
   );
 
-  it.each([
-    'Origin: null',
-    'Origin: https://evil.example',
-    'Sec-Fetch-Site: cross-site',
-    'Sec-Fetch-Site: same-origin',
-  ])('sends no event to the function (%s)', async (field) => {
+  it.each(['Origin: null', 'Sec-Fetch-Site: same-origin'])('sends no event to the function (%s)', async (field) => {
     const before = await list();
     expect(await send(`POST ${EVENTS}`, [host(), field, TEXT_TYPE], EVENT, eventPort)).toMatchObject({ status: 0 });
     expect(await list()).toBe(before);
@@ -96,43 +87,22 @@ it.each(['localhost', 'LOCALHOST:1', 'app.localhost', '127.0.0.1', '[::1]:80'])(
   expect(await send(`GET ${COLLECTION}`, [`Host: ${name}`])).toMatchObject({ status: 200 });
 });
 
-it('says where it can be called, where its table is, and in a line what it has refused', async () => {
-  const at = await freePort();
-  const variables = { TABLE_NAME: 'items', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
-  const other = startOffline({ ...variables, PORT: String(at) }, '--host', '0.0.0.0');
-  const printed = Promise.all([text(other.stdout), text(other.stderr)]);
-  const url = await urlOf(other);
-  expect(url).toBe(`http://127.0.0.1:${at}`);
-  await send(`POST ${COLLECTION}`, ['Host: evil.example', JSON_TYPE], MEMBERS, at);
-  other.kill('SIGTERM');
-  const [output, errors] = await printed;
-  expect(output).toMatch(/^Table items in eu-central-1, at http:\/\/127\.0\.0\.1:9$/m);
-  expect(errors.split('Server ready')[1]).toMatch(
-    new RegExp(`^.*\\nRefused .*evil\\.example.* Call ${url} instead\\.\\s*$`),
-  );
+it('says where it can be called, and where its table is', () => {
+  expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(service.printed()).toMatch(`\nTable ${table.name} in eu-central-1, at ${table.endpoint}\n`);
 });
 
-describe('ends with a sentence', () => {
-  it.each([
-    ['about a wrong variable', { CORS_ORIGINS: 'x' }, /corsOrigins \(CORS_ORIGINS\) has "x"/],
-    ['about what is no port', { PORT: 'http' }, /Port http can't be used/],
-  ])('%s', async (_, variables, sentence) => {
-    await expectEnd(startOffline({ PORT: String(await freePort()), ...variables }), sentence);
-  });
+it('ends with a sentence about a wrong variable', async () => {
+  const sentence = /ended with 1 .*corsOrigins \(CORS_ORIGINS\) has "x"/s;
+  await expect(startOffline({ CORS_ORIGINS: 'x' })).rejects.toThrow(sentence);
+});
 
-  it('about a taken port', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port: taken } = other.address() as { port: number };
-    const sentence = new RegExp(`Port ${taken} can't be used \\(EADDRINUSE\\).*PORT=4000`);
-    await expectEnd(startOffline({ PORT: String(taken) }), sentence);
-    other.close();
-  });
-
-  async function expectEnd(child: ChildProcessWithoutNullStreams, sentence: RegExp): Promise<void> {
-    const patience = setTimeout(() => child.kill('SIGKILL'), 60_000);
-    const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    clearTimeout(patience);
-    expect([printed, code]).toEqual([expect.stringMatching(sentence), 1]);
-  }
+it.each([
+  ['is taken', () => String(port), 'EADDRINUSE'],
+  ['is none', () => 'http', 'ERR_SOCKET_BAD_PORT'],
+])('says so where the port %s', async (_, readPort, code) => {
+  const httpPort = readPort();
+  const { hooks } = new LocalPlugin({ classes: { Error }, service: { custom: {} } }, { host: '0.0.0.0', httpPort });
+  const sentence = `Port ${httpPort} can't be used (${code}). To start on another one: PORT=4000 npm start`;
+  await expect(hooks['before:offline:start']()).rejects.toThrow(sentence);
 });
