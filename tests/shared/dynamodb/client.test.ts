@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createClient } from '../../../shared/dynamodb/client.js';
-import { configBy, type Reply, readFilesOfSdk, reply } from '../../support/dynamodb/sending.js';
+import { configBy, type Reply, reply } from '../../support/dynamodb/sending.js';
 import { listen } from '../../support/listen.js';
-import { VirtualTime } from '../../support/simulation/time.js';
+import { useVirtualTime } from '../../support/simulation/time.js';
 
 type Attempt = () => Promise<Reply>;
 type Operation = 'get' | 'put' | 'query';
@@ -23,40 +23,35 @@ const odd = async () => reply({ __type: 'InternalServerError' });
 const cut = failing({ code: 'ECONNRESET' });
 const refuse = failing({ syscall: 'connect' });
 
-beforeAll(readFilesOfSdk);
-afterEach(() => void jest.restoreAllMocks());
-
 /** No test cares about it. */
 const INPUT = { TableName: 'table', Key: {}, Item: {} };
 
-/**
- * The client of a request, in virtual time, with the longest pauses. Its attempts get these replies after some
- * milliseconds, and after the last one that again and again.
- */
-function clientOf(replies: readonly Attempt[], milliseconds = 0) {
-  const time = new VirtualTime();
-  time.install();
-  jest.spyOn(Math, 'random').mockReturnValue(1);
-  const attempts: number[] = [];
-  const send = async () => {
-    const next = replies[Math.min(attempts.length, replies.length - 1)] as Attempt;
-    attempts.push(time.now);
-    await time.pause(milliseconds);
-    return next();
-  };
-  const client = createClient(configBy(send), { total: 8_000, attempt: 2_500 })('request-1');
-  const call = (operation: Operation) => time.run<unknown>(() => client[operation](INPUT));
-  return { call, backOff: () => time.run(client.backOff), attempts, time };
-}
+describe('in virtual time, a call to DynamoDB', () => {
+  const { time, it } = useVirtualTime();
 
-describe('a call to DynamoDB', () => {
+  /**
+   * The client of a request, with the longest pauses. Its attempts get these replies after some milliseconds, and after
+   * the last one that again and again.
+   */
+  function clientOf(replies: readonly Attempt[], milliseconds = 0) {
+    jest.spyOn(Math, 'random').mockReturnValue(1);
+    const attempts: number[] = [];
+    const send = async () => {
+      const next = replies[Math.min(attempts.length, replies.length - 1)] as Attempt;
+      attempts.push(time.now);
+      await time.pause(milliseconds);
+      return next();
+    };
+    return { attempts, client: createClient(configBy(send), { total: 8_000, attempt: 2_500 })('request-1') };
+  }
+
   it('is tried again after pauses that double up to a second, while that leaves time', async () => {
-    const { call, attempts } = clientOf([throttle], 145);
-    const outcome = await call('get').catch((error: unknown) => error);
+    const { client, attempts } = clientOf([throttle], 145);
+    const cause = { message: expect.stringContaining('ProvisionedThroughputExceededException') };
+    const expected = { retryAfter: 2, message: 'DynamoDB could not complete GetItem', cause };
+    await expect(client.get(INPUT)).rejects.toMatchObject(expected);
     expect(attempts).toEqual([0, 195, 440, 785, 1_330, 2_275, 3_420, 4_565, 5_710, 6_855]);
     expect(jest.mocked(AbortSignal.timeout).mock.calls.flat()).toEqual([...Array(8).fill(2_500), 2_290, 1_145]);
-    const cause = { message: expect.stringContaining('ProvisionedThroughputExceededException') };
-    expect(outcome).toMatchObject({ retryAfter: 2, message: 'DynamoDB could not complete GetItem', cause });
   });
 
   it.each<[Operation[], string, number, object, Attempt[]]>([
@@ -78,62 +73,59 @@ describe('a call to DynamoDB', () => {
   ])(
     'of %j that %s is tried %i times, and what became of it is %j',
     async (operations, _what, count, outcome, replies) => {
-      const { call, attempts } = clientOf(replies);
+      const { client, attempts } = clientOf(replies);
       let result: unknown;
-      for (const operation of operations) result = await call(operation).catch((error: unknown) => error);
+      for (const operation of operations) result = await client[operation](INPUT).catch((error: unknown) => error);
       expect(result).toMatchObject(outcome);
       expect(attempts).toHaveLength(count);
     },
   );
 
   it('is not sent when no time is left for it', async () => {
-    const { call, attempts, time } = clientOf([found]);
-    await time.run(() => time.pause(8_000));
-    await expect(call('put')).rejects.toMatchObject({ name: 'Unavailable', applied: false });
+    const { client, attempts } = clientOf([found]);
+    await time.pause(8_000);
+    await expect(client.put(INPUT)).rejects.toMatchObject({ name: 'Unavailable', applied: false });
     expect(attempts).toEqual([]);
   });
-});
 
-it('each attempt that is followed by another has a line in the log, which says why', async () => {
-  const warn = jest.spyOn(console, 'warn').mockReturnValue();
-  await clientOf([cut, throttle, found]).call('put');
-  expect(warn.mock.calls.flat()).toEqual(
-    ['failed', expect.stringMatching(/^400 com.*#Provisioned/)].map((message) => ({
-      ...{ event: expect.any(String), requestId: 'request-1', operation: 'PutItem' },
-      error: expect.objectContaining({ message }),
-    })),
-  );
-});
+  it('has a line in the log for each attempt that is followed by another, which says why', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    await clientOf([cut, throttle, found]).client.put(INPUT);
+    expect(warn.mock.calls.flat()).toEqual(
+      ['failed', expect.stringMatching(/^400 com.*#Provisioned/)].map((message) => ({
+        ...{ event: expect.any(String), requestId: 'request-1', operation: 'PutItem' },
+        error: expect.objectContaining({ message }),
+      })),
+    );
+  });
 
-it('pauses are a random part of the longest ones, so that requests that failed together do not come again together', async () => {
-  const { call, attempts, backOff, time } = clientOf([throttle, throttle, throttle, found]);
-  jest.spyOn(Math, 'random').mockReturnValue(0.5);
-  await call('get');
-  await backOff();
-  expect([...attempts, time.now]).toEqual([0, 25, 75, 175, 180]);
-});
+  it('pauses for a random part of the longest time, so that those that failed together do not come again together', async () => {
+    const { client, attempts } = clientOf([throttle, throttle, throttle, found]);
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    await client.get(INPUT);
+    await client.backOff();
+    expect([...attempts, time.now]).toEqual([0, 25, 75, 175, 180]);
+  });
 
-it('a request backs off longer before each further write, up to a fifth of a second', async () => {
-  const { backOff, time } = clientOf([]);
-  const ends: number[] = [];
-  for (let tries = 0; tries < 7; tries += 1) ends.push(await backOff().then(() => time.now));
-  expect(ends).toEqual([10, 30, 70, 150, 310, 510, 710]);
+  it('backs off longer before each further write, up to a fifth of a second', async () => {
+    const { client } = clientOf([]);
+    const ends: number[] = [];
+    for (let tries = 0; tries < 7; tries += 1) ends.push(await client.backOff().then(() => time.now));
+    expect(ends).toEqual([10, 30, 70, 150, 310, 510, 710]);
+  });
 });
 
 describe('over HTTP, a call to DynamoDB', () => {
   let server: Server;
   afterEach(() => {
+    jest.restoreAllMocks();
     server.closeAllConnections();
     server.close();
   });
 
   const succeed: RequestListener = (_request, response) => void response.end('{"Item":{"a":{"S":"é😀"}}}');
 
-  /** So long that no call fails because the machine is busy. */
-  const GENEROUS = { total: 50_000, attempt: 25_000 };
-  const SHORT = { total: 1_000, attempt: 400 };
-
-  /** Clients of a server that counts its requests. */
+  /** A client of a server that counts its requests. */
   async function clientTo(listener: RequestListener, more: DynamoDBClientConfig = {}) {
     const came: IncomingMessage[] = [];
     server = createServer((request, response) => {
@@ -142,8 +134,9 @@ describe('over HTTP, a call to DynamoDB', () => {
     });
     const { requestHandler: _, ...config } = configBy(found);
     const endpoint = `http://${await listen(server)}`;
-    const client = (timeouts = GENEROUS) => createClient({ ...config, endpoint, ...more }, timeouts)('request-1');
-    return { came, client };
+    // So long that no call fails because the machine is busy.
+    const timeouts = { total: 50_000, attempt: 25_000 };
+    return { came, client: createClient({ ...config, endpoint, ...more }, timeouts)('request-1') };
   }
 
   /** AWS's SDK leaves its timers where nothing is sent, and Jest would wait for them. */
@@ -157,7 +150,7 @@ describe('over HTTP, a call to DynamoDB', () => {
   ])('has changed nothing if %s, and is not tried again', async (_why, credentials) => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
     const { came, client } = await clientTo(succeed, { credentials, requestHandler });
-    await expect(client().put(INPUT)).rejects.toMatchObject({ name: 'Unavailable', applied: false });
+    await expect(client.put(INPUT)).rejects.toMatchObject({ name: 'Unavailable', applied: false });
     expect([came, warn.mock.calls]).toEqual([[], []]);
   });
 
@@ -166,9 +159,8 @@ describe('over HTTP, a call to DynamoDB', () => {
       if (came.length === 2) response.writeHead(400).end('{"__type":"ThrottlingException"}');
       else succeed(request, response);
     });
-    const request = client();
     for (let time = 0; time < 2; time += 1)
-      expect(await request.get(INPUT)).toMatchObject({ Item: { a: { S: 'é😀' } } });
+      expect(await client.get(INPUT)).toMatchObject({ Item: { a: { S: 'é😀' } } });
     expect(came[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=id\/\d+\/eu-central-1\/dynamodb\//);
     expect(came.map(({ socket }) => socket === came[0]?.socket)).toEqual([true, true, true]);
   });
@@ -179,7 +171,7 @@ describe('over HTTP, a call to DynamoDB', () => {
       const ahead = new Date(Date.now() + 3_600_000).toUTCString();
       response.writeHead(400, { Date: ahead }).end('{"__type":"RequestExpired"}');
     });
-    expect(await client().put(INPUT)).toEqual({ isDone: true, mayBeApplied: false });
+    expect(await client.put(INPUT)).toEqual({ isDone: true, mayBeApplied: false });
     const [before = '', after = ''] = came.map(({ headers }) => String(headers['x-amz-date']).slice(0, 11));
     expect(after > before).toBe(true);
   });
@@ -189,8 +181,17 @@ describe('over HTTP, a call to DynamoDB', () => {
     ['a server never ends its reply', (_request, response) => void response.writeHead(200).write('{')],
     ['the connection breaks', ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{')],
   ])('ends in time, may have changed something, and leaves no connection if %s', async (_what, listener) => {
-    const { came, client } = await clientTo(listener);
-    await expect(client(SHORT).put(INPUT)).rejects.toMatchObject({ name: 'Unavailable', applied: undefined });
+    const timeout = new AbortController();
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+    const endTime = () => {
+      jest.spyOn(process, 'uptime').mockReturnValue(Number.POSITIVE_INFINITY);
+      timeout.abort();
+    };
+    const { came, client } = await clientTo((request, response) => {
+      listener(request, response);
+      if (came.length === 1) setTimeout(endTime, 50);
+    });
+    await expect(client.put(INPUT)).rejects.toMatchObject({ name: 'Unavailable', applied: undefined });
     // `once` of node:events would reject if the connection is reset.
     await Promise.all(came.map(({ socket }) => socket.destroyed || new Promise((end) => socket.once('close', end))));
   });
@@ -199,8 +200,8 @@ describe('over HTTP, a call to DynamoDB', () => {
     const { client } = await clientTo(succeed, { requestHandler });
     const { port } = server.address() as AddressInfo;
     await once(server.close(), 'close');
-    await expect(client(SHORT).put(INPUT)).rejects.toMatchObject({ name: 'Unavailable', applied: false });
-    setTimeout(() => server.listen(port, '127.0.0.1'), 100);
-    expect(await client().put(INPUT)).toEqual({ isDone: true, mayBeApplied: false });
+    const warn = jest.spyOn(console, 'warn').mockImplementationOnce(() => server.listen(port, '127.0.0.1'));
+    expect(await client.put(INPUT)).toEqual({ isDone: true, mayBeApplied: false });
+    expect(warn).toHaveBeenCalled();
   });
 });

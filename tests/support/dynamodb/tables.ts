@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Server } from 'node:http';
-import * as sdk from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { listen } from '../listen.js';
 import { parseYaml } from '../parse-yaml.js';
@@ -50,34 +55,16 @@ export function environmentOf({ name, endpoint, region, credentials }: Table): R
 
 /** Creates the table of serverless/dynamodb-table.yml under another name, without backups and the like. */
 async function createTable(endpoint: string): Promise<Table> {
-  const name = `table-${String(Math.random()).slice(2)}`;
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const table = { name, endpoint, region: 'eu-central-1', credentials };
+  const TableName = `table-${String(Math.random()).slice(2)}`;
+  const access = { endpoint, region: 'eu-central-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
   const template = parseYaml(readFileSync('serverless/dynamodb-table.yml', 'utf8')) as TableTemplate;
   const { BillingMode, AttributeDefinitions, KeySchema } = template.Resources.Table.Properties;
-  const call = callsOn(table);
-  await call('CreateTable', { BillingMode, AttributeDefinitions, KeySchema });
-  while ((await call('DescribeTable')).Table.TableStatus !== 'ACTIVE');
-  return table;
+  const client = new DynamoDBClient(access);
+  await client.send(new CreateTableCommand({ TableName, BillingMode, AttributeDefinitions, KeySchema }));
+  while ((await client.send(new DescribeTableCommand({ TableName }))).Table?.TableStatus !== 'ACTIVE');
+  return { name: TableName, ...access };
 }
 
 interface TableTemplate {
-  readonly Resources: { readonly Table: { readonly Properties: Readonly<Record<string, unknown>> } };
-}
-
-/** Calls operations of DynamoDB, as an operator would. */
-export function callsOn({ name, ...access }: Table) {
-  const client = new sdk.DynamoDBClient(access);
-  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own input and output.
-  const commands = sdk as any;
-  // biome-ignore lint/suspicious/noExplicitAny: see above.
-  return (operation: string, input: object = {}): Promise<any> =>
-    client.send(new commands[`${operation}Command`]({ TableName: name, ...input }));
-}
-
-/** Deletes the rows that have expired at a time, in milliseconds since 1970, as DynamoDB does. */
-export async function deleteExpired(table: Table, now: number): Promise<void> {
-  const call = callsOn(table);
-  for (const { partition, key, expires } of (await call('Scan')).Items)
-    if (expires && Number(expires.N) * 1_000 <= now) await call('DeleteItem', { Key: { partition, key } });
+  readonly Resources: { readonly Table: { readonly Properties: CreateTableCommandInput } };
 }
