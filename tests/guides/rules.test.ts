@@ -51,7 +51,7 @@ function exchanges(): [rule: number, request: string, block: string][] {
 /** Sends the requests of a block one after the other, to one instance, and compares the answers. */
 async function expectAnswers(block: string, environment: Record<string, string>): Promise<void> {
   const gateway = gateways.find(({ prefix }) => prefix === (block.includes(' /live/') ? '/live' : ''));
-  const service = startDeployed(gateway, environment);
+  const service = startDeployed(environment, gateway);
   let key = (await service.call('GET', COLLECTION)).json[0]?.key;
   for (const exchange of block.split(/^(?=[A-Z]+ \/)/m)) {
     const [request = '', answer = ''] = exchange.split(/^(?=HTTP)/m);

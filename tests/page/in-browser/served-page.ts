@@ -19,7 +19,10 @@ const PREFIX = '/tasks/v2';
 
 /** Serves the service of parcels with the page of its description, and opens the page anew for each test of the file that calls this. */
 export function servePage(openApi: OpenApi) {
-  const service = startService(gateways.find(({ prefix }) => prefix === PREFIX));
+  const service = startService(
+    {},
+    gateways.find(({ prefix }) => prefix === PREFIX),
+  );
   const document = toSwagger2(openApi) as Document;
   const assets = makeAssets(document, openApi, makePage(document));
   const files: Readonly<Record<string, Response<200>>> = {
