@@ -1,22 +1,27 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { components } from '../../docs/openapi.json';
-import { type Offline, startOffline } from '../support/offline.js';
+import { startDeployed } from '../support/service/deployed.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(readFileSync('docs/front-end.md', 'utf8')) ?? [];
-const folder = temporaryFolder();
+const file = `${temporaryFolder()}/to-dos.ts`;
+const { prefix, call } = startDeployed();
+writeFileSync(file, code.replace('http://localhost:3000', `http://localhost${prefix}`));
+const app = require(file);
 
-let service: Offline;
-// biome-ignore lint/suspicious/noExplicitAny: the first test checks the types.
-let app: any;
-beforeAll(async () => {
-  service = await startOffline();
-  writeFileSync(`${folder}/to-dos.ts`, code.replace('http://localhost:3000', service.url));
-  app = await import(`${folder}/to-dos.ts`);
+const sent = jest.spyOn(globalThis, 'fetch');
+beforeEach(() => {
+  sent.mockReset().mockImplementation(async (url, init) => {
+    // It adds the header fields that browsers add.
+    const request = new Request(url, init);
+    const [, path = ''] = request.url.split(prefix);
+    const headers = Object.fromEntries(request.headers);
+    const answer = await call(request.method, path, { headers, body: await request.text() });
+    return new Response(answer.text || null, answer);
+  });
 });
-afterAll(() => service?.stop());
 
 it('the code in the guide to web apps compiles with the types of an item', () => {
   // As openapi-typescript generates them, which needs an older TypeScript than this project has.
@@ -24,10 +29,10 @@ it('the code in the guide to web apps compiles with the types of an item', () =>
     ([name, { type }]) => `${name}: ${[type].flat().join(' | ')}`,
   );
   const schemas = `schemas: { StoredTodoItem: { ${members} } }`;
-  writeFileSync(`${folder}/api.d.ts`, `export interface components { ${schemas} }`);
+  writeFileSync(file.replace('to-dos', 'api.d'), `export interface components { ${schemas} }`);
   const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
   const target = ['--target', 'es2022', '--lib', 'es2022,dom', '--module', 'preserve', '--noEmit', '--ignoreConfig'];
-  const { stdout, status } = spawnSync('npx', ['tsc', ...strict, ...target, `${folder}/to-dos.ts`]);
+  const { stdout, status } = spawnSync('node_modules/.bin/tsc', [...strict, ...target, file]);
   expect([String(stdout), status]).toEqual(['', 0]);
 });
 
@@ -46,10 +51,8 @@ it.each([
   ['three requests at most', Array(3).fill('{"applied":false}'), 3, 'rejected'],
   ['one request, if it may have been applied', ['{}'], 1, 'rejected'],
 ])('a write becomes %s', async (_name, problems, requests, status) => {
-  const sent = jest.spyOn(globalThis, 'fetch');
   const init = { status: 503, headers: { 'Retry-After': '0' } };
   for (const problem of problems) sent.mockResolvedValueOnce(new Response(problem, init));
   const [outcome] = await Promise.allSettled([app.add('Feed the cat', 'second')]);
   expect([sent.mock.calls.length, outcome.status]).toEqual([requests, status]);
-  sent.mockRestore();
 });
