@@ -1,13 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { describeError } from '../../shared/log.js';
 
-const frames = expect.stringMatching(/^ +at (JSON\.parse.*\n.*)?.*log\.test\.ts:\d+:\d+\)?\n/);
-const error = (name: string, message: string, cause?: object) => ({
-  name,
-  message,
-  stack: frames,
-  ...(cause && { cause }),
-});
+const stack = expect.stringMatching(/^ +at (JSON\.parse.*\n.*)?.*log\.test\.ts:\d+:\d+\)?\n/);
+const error = (name: string, message: string, more = {}) => ({ name, message, stack, ...more });
+const having = (members: object) => Object.assign(new Error('x'), members);
 const notJson = (text: string) => {
   try {
     return JSON.parse(text);
@@ -15,26 +11,18 @@ const notJson = (text: string) => {
     return error;
   }
 };
-const refused = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}`));
-const having = (members: object) => Object.assign(new Error('x'), members);
-const UNKNOWN = "something that can't be described was thrown";
+const causes = new TypeError('x', { cause: new Error('y', { cause: 'z' }) });
+const refused = ['a', 'b'].map((message) => new Error(message));
+const UNKNOWN = { message: "something that can't be described was thrown" };
 
 it.each<[what: string, thrown: unknown, described: object]>([
-  [
-    'an error with causes',
-    new TypeError('x', { cause: new Error('y', { cause: 'z' }) }),
-    error('TypeError', 'x', error('Error', 'y', { message: 'z' })),
-  ],
+  ['causes', causes, error('TypeError', 'x', { cause: error('Error', 'y', { cause: { message: 'z' } }) })],
   ['no error', Symbol('x'), { message: 'Symbol(x)' }],
-  ['what has no text', Object.create(null), { message: UNKNOWN }],
-  ['a stack that is none', having({ stack: 7 }), { message: UNKNOWN }],
+  ['what has no text', Object.create(null), UNKNOWN],
+  ['a stack that is none', having({ stack: 7 }), UNKNOWN],
   ['a message that JSON lacks', having({ message: 7n, stack: '' }), { name: 'Error', message: '7' }],
   ['an error without its other members', having({ Item: { name: 'secret' } }), error('Error', 'x')],
-  [
-    'several errors, as of all addresses of a host',
-    new AggregateError(refused),
-    error('AggregateError', 'connect ECONNREFUSED ::1, connect ECONNREFUSED 127.0.0.1'),
-  ],
+  ['each error of several', new AggregateError(refused), error('AggregateError', 'a, b')],
   ['several errors with a message', new AggregateError(refused, 'both'), error('AggregateError', 'both')],
   ['the error of a parser', notJson('secret'), error('SyntaxError', 'a text is not JSON')],
 ])('describes %s', (_what, thrown, described) => {

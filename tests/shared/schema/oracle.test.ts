@@ -17,13 +17,8 @@ ajv.addFormat('date-time', (text: string) => grammar.test(text) && isDateTime(te
 const TEXTS = ['a', 'bc', ' ', '\u3000', '', '\ud800', '😀', `${'😀'.repeat(40)}`, 'x'.repeat(41)];
 const DAYS = ['2026-11-21', '2024-02-29', '2026-02-29', '2026-13-01', '0001-01-01', '2026-02-30', '2026-1-1'];
 const TIMES = [
-  'T09:30:00Z',
-  't23:59:59.5+14:00',
-  ' 00:00:00-23:59',
-  'T24:00:00Z',
-  'T09:30:60Z',
-  'T09:30Z',
-  '_09:30:00z',
+  ...['T09:30:00Z', 't23:59:59.5+14:00', ' 00:00:00-23:59', '_09:30:00z'],
+  ...['T24:00:00Z', 'T09:30:60Z', 'T09:30Z'],
 ];
 const GUIDS = ['019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', '019AA5F2-7C4E-7A31-9D05-3B1F6D2C8E47'];
 const NUMBERS = [0, -0, 1, 5, 6, -1, 0.5, 1.5, 49.5, 50, 5e-324, 1e21, 2 ** 53, Number.POSITIVE_INFINITY];
@@ -45,31 +40,28 @@ const VALUES: Readonly<Record<Exclude<keyof Parcel, 'key'>, readonly unknown[]>>
 
 const OTHERS = [null, null, '', 'a', 0, true, [], {}, [null], ['a'], [1], { a: 1 }];
 
-it.each(Object.entries(VALUES))(
-  '%s is valid in POST and PATCH exactly when ajv accepts it by the document',
-  (name, values) => {
-    const { next, pick } = createRandom(42);
-    const below = (end: number) => Math.floor(next() * end);
-    /** With one character removed, added or replaced. */
-    const nearly = (text: string, at = below(text.length + 1)) =>
-      text.slice(0, at) + pick(['', '0', '9', '-', ':', 'g', '\n']) + text.slice(at + below(2));
-    const someValue = () => {
-      if (below(6) === 0) return pick(OTHERS);
-      if (/^(tags|sizes)$/.test(name)) return Array.from({ length: below(5) }, () => pick(values));
-      const value = pick(values);
-      return typeof value === 'string' && below(2) ? nearly(value) : value;
-    };
-    const { Parcel: POST, ParcelPatch: PATCH } = openApi.components.schemas;
-    const seen = new Set<string>();
-    for (const [method, definition] of Object.entries({ POST, PATCH })) {
-      const accepts = ajv.compile(definition ?? false);
-      for (let count = 0; count < 1_000; count += 1) {
-        const body: JsonObject = { label: 'a', ...(below(9) && { [name]: someValue() }), key: pick(OTHERS) };
-        const isValid = 'members' in parseMembers(writable(parcel), body, method === 'PATCH');
-        if (isValid !== accepts(body)) expect({ method, body, isValid }).toEqual('as by the document');
-        seen.add(`${method} ${isValid}`);
-      }
+it.each(Object.entries(VALUES))('%s is valid exactly when ajv accepts it by the document', (name, values) => {
+  const { next, pick } = createRandom(42);
+  const below = (end: number) => Math.floor(next() * end);
+  /** With one character removed, added or replaced. */
+  const nearly = (text: string, at = below(text.length + 1)) =>
+    text.slice(0, at) + pick(['', '0', '9', '-', ':', 'g', '\n']) + text.slice(at + below(2));
+  const someValue = () => {
+    if (below(6) === 0) return pick(OTHERS);
+    if (/^(tags|sizes)$/.test(name)) return Array.from({ length: below(5) }, () => pick(values));
+    const value = pick(values);
+    return typeof value === 'string' && below(2) ? nearly(value) : value;
+  };
+  const { Parcel: POST, ParcelPatch: PATCH } = openApi.components.schemas;
+  const seen = new Set<string>();
+  for (const [method, definition] of Object.entries({ POST, PATCH })) {
+    const accepts = ajv.compile(definition ?? false);
+    for (let count = 0; count < 1_000; count += 1) {
+      const body: JsonObject = { label: 'a', ...(below(9) && { [name]: someValue() }), key: pick(OTHERS) };
+      const isValid = 'members' in parseMembers(writable(parcel), body, method === 'PATCH');
+      if (isValid !== accepts(body)) expect({ method, body, isValid }).toEqual('as by the document');
+      seen.add(`${method} ${isValid}`);
     }
-    expect(seen.size).toBe(4);
-  },
-);
+  }
+  expect(seen.size).toBe(4);
+});
