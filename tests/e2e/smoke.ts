@@ -3,10 +3,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { deleteItems, type Stage, send } from './stage.js';
@@ -49,11 +45,8 @@ async function smoke(stage: Stage): Promise<number> {
     if (Date.now() > end) throw new Error(`After a minute, ${stage.url}${document} still gave ${status}.`);
   }
   const mark = `e2e-${randomUUID().slice(0, 8)}`;
-  const file = join(tmpdir(), mark);
-  writeFileSync(file, '');
-  const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-  const child = spawn(process.execPath, [jest, 'tests/e2e', '--runInBand', '--verbose'], {
-    env: { ...process.env, SMOKE_URL: stage.url, SMOKE_MARK: mark, SMOKE_KEYS: file },
+  const child = spawn(process.execPath, ['node_modules/jest/bin/jest.js', 'tests/e2e', '--runInBand', '--verbose'], {
+    env: { ...process.env, SMOKE_URL: stage.url, SMOKE_MARK: mark },
     stdio: 'inherit',
     // Ctrl-C does not reach another process group.
     detached: true,
@@ -64,9 +57,7 @@ async function smoke(stage: Stage): Promise<number> {
     console.log('Interrupted. Waiting 10 seconds for what requests on the way create …');
     await sleep(FUNCTION_TIMEOUT);
   }
-  const keys = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  rmSync(file);
-  await deleteItems(stage, mark, keys);
+  await deleteItems(stage, mark);
   console.log(`All items of this run are deleted (${mark}).`);
   return code ?? 1;
 }
