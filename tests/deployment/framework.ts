@@ -21,7 +21,7 @@ export function frameworkWith(stages: Readonly<Record<string, object>>) {
 
   async function call(...words: readonly string[]) {
     const folder = mkdtempSync(join(parent, 'service-'));
-    for (const name of ['dist', 'docs', 'functions', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
+    for (const name of ['dist', 'functions', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
     for (const name of ['serverless.yml', 'serverless']) cpSync(name, join(folder, name), { recursive: true });
     // JSON is YAML, too.
     for (const [name, stage] of Object.entries(stages))
