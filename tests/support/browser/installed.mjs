@@ -38,17 +38,11 @@ function installedBrowser() {
   return env.BROWSER_PATH || PLACES.find((path) => existsSync(path));
 }
 
-const FOLDERS = (env.PATH ?? '').split(delimiter);
-
-const below = (folders, files) => folders.flatMap((folder) => (folder ? files.map((file) => join(folder, file)) : []));
+const NAMES = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
 
 const PLACES = [
-  ...below(FOLDERS, ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge']),
+  ...(env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name))),
   ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`),
-  ...below(
-    [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA],
-    ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'],
-  ),
 ];
 
 const PACKAGED = 'node_modules/@sparticuz/chromium';
