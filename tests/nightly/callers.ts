@@ -16,16 +16,13 @@ export class Callers {
   readonly #seen = new Map([[INITIAL_KEY, 1]]);
   /** The creations that were sent with an `Idempotency-Key`, and when each was first sent. */
   readonly #sent: { readonly members: Members; readonly idempotencyKey: string; readonly first: number }[] = [];
-  readonly #creations: number;
   #created = 0;
   #clock = 0;
 
   constructor(
     private readonly random: Random,
     private readonly owner: string | undefined,
-  ) {
-    this.#creations = random.pick([0.06, 0.5]);
-  }
+  ) {}
 
   /** Makes a call of any kind, to an instance. */
   async call(instance: Items, now: number): Promise<void> {
@@ -33,7 +30,7 @@ export class Callers {
     const keys = [...this.#seen.keys()].slice(-2);
     const kind = this.random.next();
     if (kind < 0.08) return this.#list(instance);
-    if (keys.length === 0 || kind > 1 - this.#creations) return this.#create(instance, now);
+    if (keys.length === 0 || kind > 0.7) return this.#create(instance, now);
     const key = this.random.pick(keys);
     const operation = this.random.pick(['find', 'update', 'update', 'update', 'update', 'update', 'remove'] as const);
     // Many name the version that was seen last: that often holds, and fails if another caller writes in between.
@@ -67,7 +64,7 @@ export class Callers {
     const known = this.#sent.filter(({ first }) => now - first < MAX_AGE).slice(-3);
     const before = this.random.pick([undefined, ...known]);
     const members = before && this.random.next() < 0.75 ? before.members : this.#newMembers();
-    const idempotencyKey = before?.idempotencyKey ?? this.random.pick([undefined, `key-${this.#created}`]);
+    const idempotencyKey = before?.idempotencyKey ?? this.random.pick([undefined, `key-${this.#sent.length}`]);
     if (!before && idempotencyKey) this.#sent.push({ members, idempotencyKey, first: now });
     await this.#record({ operation: 'create', members, idempotencyKey }, async () =>
       answerOf(await instance(this.owner).create(aParcel(members), idempotencyKey)),
