@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { LARGEST_RESULT } from '../../shared/gateway/gateway.js';
 import { listen } from '../support/listen.js';
 import { parseYaml } from '../support/parse-yaml.js';
 import type { Result } from '../support/service/service.js';
 
-const { memorySize } = (parseYaml(readFileSync('serverless.yml', 'utf8')) as { provider: { memorySize: number } })
-  .provider;
+const { provider } = parseYaml(readFileSync('serverless.yml', 'utf8')) as { provider: { memorySize: number } };
 /** The memory of the function in MB. */
-export const MEMORY_SIZE = memorySize;
+export const MEMORY_SIZE = provider.memorySize;
 
 const INSTALLED = 'tests/runtime/node_modules';
 
@@ -27,35 +26,13 @@ export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
  * @throws Error with what the client reports, if it can't load the handler.
  */
 export async function startEnvironment(folder: string, variables: NodeJS.ProcessEnv) {
-  let printed = '';
-  /** What waits: an event for its result, and the client for the next event. */
-  let invocation: { event: string; resolve: (result: Result) => void; reject: (error: Error) => void } | undefined;
-  let client: ServerResponse | undefined;
-
-  const deliver = () => {
-    if (!invocation || !client) return;
-    client.setHeader('Content-Type', 'application/json');
-    client.setHeader('Lambda-Runtime-Aws-Request-Id', 'f0a7fe7e-0000-4000-8000-000000000000');
-    client.setHeader('Lambda-Runtime-Deadline-Ms', Date.now() + 10_000);
-    client.setHeader('Lambda-Runtime-Invoked-Function-Arn', 'arn:aws:lambda:eu-central-1:123456789012:function:api');
-    client.end(invocation.event);
-    client = undefined;
-  };
   const api = createServer(async (request, response) => {
     const posted = await text(request);
-    if (request.url?.endsWith('/next')) {
-      client = response;
-      api.emit('next');
-      return deliver();
-    }
+    if (request.url?.endsWith('/next')) return api.emit('next', response);
     response.writeHead(202).end('{"status":"OK"}');
-    // Lambda takes no result that is too large.
-    const isTooLarge = Buffer.byteLength(posted) > LARGEST_RESULT;
-    if (request.url?.endsWith('/init/error')) printed += JSON.parse(posted).errorMessage;
-    else if (request.url?.endsWith('/response') && !isTooLarge) invocation?.resolve(JSON.parse(posted));
-    else invocation?.reject(new Error(isTooLarge ? 'the result is too large' : posted));
-    invocation = undefined;
+    return api.emit('posted', posted, request.url?.endsWith('/response'));
   }).unref();
+  let next = once(api, 'next');
 
   // Lambda limits Node.js's heap by these options.
   const heap = [`--max-old-space-size=${Math.ceil(MEMORY_SIZE * 0.9)}`, `--max-semi-space-size=${MEMORY_SIZE / 20}`];
@@ -72,23 +49,26 @@ export async function startEnvironment(folder: string, variables: NodeJS.Process
       ...variables,
     },
   });
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      printed += chunk;
-    });
-  const exit = once(child, 'exit');
-  const ended = exit.then(() => {
-    throw new Error(`the process ended: ${printed}`);
+  const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+  const ended = once(child, 'close').then(async () => {
+    throw new Error(`the process ended: ${(await printed).join('')}`);
   });
-  await Promise.race([once(api, 'next'), ended]);
+  await Promise.race([next, ended]);
   return {
     /** Throws if there is no result: the function threw, its process ended, or the result is too large for Lambda. */
-    invoke(event: unknown): Promise<Result> {
-      const result = new Promise<Result>((resolve, reject) => {
-        invocation = { event: JSON.stringify(event), resolve, reject };
-        deliver();
-      });
-      return Promise.race([result, ended]);
+    async invoke(event: unknown): Promise<Result> {
+      const [client] = await Promise.race([next, ended]);
+      next = once(api, 'next');
+      const answer = once(api, 'posted');
+      client.setHeader('Content-Type', 'application/json');
+      client.setHeader('Lambda-Runtime-Aws-Request-Id', 'f0a7fe7e-0000-4000-8000-000000000000');
+      client.setHeader('Lambda-Runtime-Deadline-Ms', Date.now() + 10_000);
+      client.setHeader('Lambda-Runtime-Invoked-Function-Arn', 'arn:aws:lambda:eu-central-1:123456789012:function:api');
+      client.end(JSON.stringify(event));
+      const [posted, isResult] = await Promise.race([answer, ended]);
+      if (!isResult) throw new Error(posted);
+      if (Buffer.byteLength(posted) > LARGEST_RESULT) throw new Error('the result is too large');
+      return JSON.parse(posted);
     },
     /** The most memory that the process has taken, in megabytes. */
     peakMemory(): number {
@@ -96,9 +76,8 @@ export async function startEnvironment(folder: string, variables: NodeJS.Process
       return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
     },
     async stop() {
-      ended.catch(() => {});
       child.kill('SIGKILL');
-      await exit;
+      await ended.catch(() => {});
       api.close();
     },
   };

@@ -25,13 +25,7 @@ let environment: Environment;
 
 beforeAll(async () => {
   const env = { PATH: process.env.PATH, ...NOWHERE };
-  execFileSync(
-    process.execPath,
-    ['node_modules/serverless/bin/serverless.js', 'package', '--no-build', '--package', folder],
-    {
-      env,
-    },
-  );
+  execFileSync('node_modules/.bin/serverless', ['package', '--no-build', '--package', folder], { env });
   execFileSync('unzip', ['-q', `${folder}/todo-item-service.zip`, '-d', folder]);
   writeFileSync(`${folder}/repeating.cjs`, REPEATING);
   environment = await startEnvironment(folder, { _HANDLER: 'repeating.handler' });
