@@ -94,15 +94,17 @@ it('says where it can be called, and where its table is', () => {
 
 it('ends with a sentence about a wrong variable', async () => {
   const sentence = /ended with 1 .*corsOrigins \(CORS_ORIGINS\) has "x"/s;
-  await expect(startOffline({ CORS_ORIGINS: 'x' })).rejects.toThrow(sentence);
+  await expect(startOffline({ CORS_ORIGINS: 'x' }).then(({ stop }) => stop())).rejects.toThrow(sentence);
 });
 
 it.each([
   ['is taken', () => String(port), 'EADDRINUSE'],
   ['is none', () => 'http', 'ERR_SOCKET_BAD_PORT'],
+  ['is empty', () => '', 'ERR_SOCKET_BAD_PORT'],
 ])('says so where the port %s', async (_, readPort, code) => {
   const httpPort = readPort();
-  const { hooks } = new LocalPlugin({ classes: { Error }, service: { custom: {} } }, { host: '0.0.0.0', httpPort });
+  const custom = { 'serverless-offline': { host: '0.0.0.0', httpPort: 3000 } };
+  const { hooks } = new LocalPlugin({ classes: { Error }, service: { custom } }, { httpPort });
   const sentence = `Port ${httpPort} can't be used (${code}). To start on another one: PORT=4000 npm start`;
   await expect(hooks['before:offline:start']()).rejects.toThrow(sentence);
 });
