@@ -67,7 +67,7 @@ it('a change is answered without content, and a patch with the new version', () 
 
 it.each([
   [false, [{ key: KEY }, { KEY: KEY.toUpperCase() }]],
-  [true, [{ key: `${KEY}0` }, { key: 5 }, {}]],
+  [true, [{ key: `${KEY}0` }, { key: [KEY] }, {}]],
 ])('whether a PUT is rejected, because its key is not that of the path: %s for each of %j', (isRejected, bodies) => {
   const errors = [{ pointer: '#/key', detail: 'Must be the key in the path, as a string.' }];
   for (const body of bodies) {

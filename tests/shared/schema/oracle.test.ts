@@ -17,8 +17,8 @@ ajv.addFormat('date-time', (text: string) => grammar.test(text) && isDateTime(te
 const TEXTS = ['a', 'bc', ' ', '\u3000', '', '\ud800', '😀', `${'😀'.repeat(40)}`, 'x'.repeat(41)];
 const DAYS = ['2026-11-21', '2024-02-29', '2026-02-29', '2026-13-01', '0001-01-01', '2026-02-30', '2026-1-1'];
 const TIMES = [
-  ...['T09:30:00Z', 't23:59:59.5+14:00', ' 00:00:00-23:59', '_09:30:00z'],
-  ...['T24:00:00Z', 'T09:30:60Z', 'T09:30Z'],
+  ...['T09:30:00Z', 'T09:30:00z', 't23:59:59.5+14:00', ' 00:00:00-23:59', '_09:30:00Z', 'T09:30:00.Z'],
+  ...['T24:00:00Z', 'T09:30:60Z', 'T09:30Z', 'T09:30:00', 'T09:30:00+24:00', 'T09:30:00+0530', 'T09:30:00+05:60'],
 ];
 const GUIDS = ['019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', '019AA5F2-7C4E-7A31-9D05-3B1F6D2C8E47'];
 const NUMBERS = [0, -0, 1, 5, 6, -1, 0.5, 1.5, 49.5, 50, 5e-324, 1e21, 2 ** 53, Number.POSITIVE_INFINITY];
@@ -56,7 +56,7 @@ it.each(Object.entries(VALUES))('%s is valid exactly when ajv accepts it by the 
   const seen = new Set<string>();
   for (const [method, definition] of Object.entries({ POST, PATCH })) {
     const accepts = ajv.compile(definition ?? false);
-    for (let count = 0; count < 1_000; count += 1) {
+    for (let count = 0; count < 300; count += 1) {
       const body: JsonObject = { label: 'a', ...(below(9) && { [name]: someValue() }), key: pick(OTHERS) };
       const isValid = 'members' in parseMembers(writable(parcel), body, method === 'PATCH');
       if (isValid !== accepts(body)) expect({ method, body, isValid }).toEqual('as by the document');
