@@ -57,6 +57,7 @@ it.each<[number, object, string | undefined]>([
   [400, { __type: ['ValidationException'] }, 'unknown error'],
   [400, { __type: null }, 'unknown error'],
   [400, { code: 'ThrottlingException' }, 'unknown error'],
+  [400, { message: 'ValidationException' }, 'unknown error'],
   [403, { message: 'Forbidden' }, 'unknown error'],
   [499, {}, 'unknown error'],
 ])('without a name that DynamoDB gives, %i %j says: %s', (status, content, failure) => {
