@@ -80,7 +80,7 @@ const unowned = (source: string) => source.replace('resource: notes, ', '');
 
 describe('a declaration', () => {
   it.each([
-    ['no comment', listing('/**', '/*'), ':15: GET /notes needs a comment'],
+    ['no comment on its operation', listing('/**', '/*'), ':15: GET /notes needs a comment'],
     ['a parameter without a text', finding('Its key.', ''), ':19: the comment on GET /notes/{id} needs a line "@param'],
     ['a body without a text', creating('@param item - The note.', ''), ':19: the comment on POST /notes needs a line'],
     ['an error without a text', listing('{ 200', '{ 409: {}, 200'), ':15: the comment on GET /notes needs a line'],
@@ -90,18 +90,13 @@ describe('a declaration', () => {
     ['a wrong default', asking('{ open: v.optional(v.boolean(), 1) }'), ":16: the parameter open can't be"],
     ['a list to ask for', asking('{ open: v.optional(v.array(v.string())) }'), ':16: the parameter open must be text'],
     ['no constant', `${listing('export ', '')}export { list as all };`, ': all is not declared as a constant'],
-  ])('of an operation with %s ends the generation with file and line', (_what, source, message) => {
-    expect(() => describeSource(source)).toThrow(`${file}${message}`);
-  });
-
-  it.each([
-    ['no comment', noting('/** A', '/* A'), ':3: Note needs a comment'],
+    ['no comment on its schema', noting('/** A', '/* A'), ':3: Note needs a comment'],
     ['the title of errors', noting('Note', 'Problem'), ":3: a schema can't have the title Problem"],
     ['the title of what PUT takes', noting('Note', 'NotePut'), ":3: a schema can't have the title NotePut"],
     ['the title of another', besides('Note'), ':15: the definition Note is taken by'],
     ['the title of patches of another', besides('NotePatch'), ':15: the definition NotePatch is taken by'],
     ['a member without a comment', noting('/** What', '/* What'), ':8: the member text needs a comment'],
-  ])('of a schema with %s ends the generation with file and line', (_what, source, message) => {
+  ])('with %s ends the generation with file and line', (_what, source, message) => {
     expect(() => describeSource(source)).toThrow(`${file}${message}`);
   });
 
