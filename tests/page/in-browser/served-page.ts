@@ -1,4 +1,4 @@
-// Serves the service of parcels with its page, and opens the page anew for each test of the file that imports this.
+// Serves the service of parcels with its page, and loads the page anew for each test of the file that imports this.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
@@ -67,13 +67,14 @@ const server = createServer(async (request, response) => {
 });
 let browser: Browser;
 
+/** Whether the page of the last test is left, which may ask first. */
+let isLeaving = false;
+
+// One page for all tests, because each further one would take as long as a test.
 beforeAll(async () => {
   browser = await startBrowser();
   url = `http://${await listen(server)}${PREFIX}`;
-});
-// A page that a test has left with a request under way asks before it is left, so each test gets one of its own.
-beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
+  page = await browser.newPage();
   // On a busy machine. All that a step waits for is in the page already.
   page.setDefaultTimeout(30_000);
   // Browsers also report each answer that is an error, but tests provoke those.
@@ -81,13 +82,18 @@ beforeEach(async () => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load')) faults.push(message.text());
   });
   page.on('pageerror', ({ message }) => faults.push(message));
-  page.on('dialog', (dialog) => faults.push(dialog.type()) && dialog.dismiss());
+  page.on('dialog', (dialog) => (isLeaving ? dialog.accept() : faults.push(dialog.type()) && dialog.dismiss()));
+});
+beforeEach(async () => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  isLeaving = true;
   await page.goto(`${url}/swagger/ui`);
+  isLeaving = false;
   received.length = 0;
   answers.length = 0;
 });
-afterEach(async () => {
-  await page.close();
+afterEach(() => {
   expect(faults.splice(0)).toEqual([]);
 });
 afterAll(async () => {
