@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Locator } from 'playwright-core';
 import { type Answer, answerOf } from '../../support/service/answer.js';
-import { answerNext, call, faults, jsonAnswer, operation, page, received, run, url } from './served-page.js';
+import { answers, call, faults, jsonAnswer, operation, page, received, run, url } from './served-page.js';
 
 const list = operation('ApiParcelGet');
 const post = operation('ApiParcelPost');
@@ -101,7 +101,7 @@ describe('a request', () => {
   it('that is under way is not sent again, leaves the focus where somebody puts it, and can be cancelled', async () => {
     let answer: (answer: Answer) => void = () => {};
     await post.send();
-    answerNext(new Promise((resolve) => (answer = resolve)), new Promise(() => {}));
+    answers.push(new Promise((resolve) => (answer = resolve)), new Promise(() => {}));
     for (const keys of ['Meta+Enter', 'Control+Enter']) await post.field('item').press(keys);
     await post.button('Send').click();
     // The former answer is gone, and its buttons.
@@ -120,7 +120,7 @@ describe('a request', () => {
 
   it('whose answer was lost keeps its Idempotency-Key until it succeeds or somebody empties the field, and the page asks before it is left', async () => {
     const key = () => post.field('Idempotency-Key').inputValue();
-    answerNext(jsonAnswer(502, {}));
+    answers.push(jsonAnswer(502, {}));
     await page.route('**/api/parcel', (route) => route.abort('connectionreset'), { times: 1 });
     expect(await post.send({ item: '{"label":"a"}' })).toMatch(/^No answer: .* Idempotency-Key/);
     expect(await post.send()).toMatch(/^502/);
@@ -136,7 +136,7 @@ describe('a request', () => {
     expect(await post.answer()).toMatch(/^201/);
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([first, first]);
     expect(await key()).toBe('');
-    answerNext(jsonAnswer(503, {}));
+    answers.push(jsonAnswer(503, {}));
     await post.send();
     await post.field('Idempotency-Key').fill('');
     expect(await key()).toBe('');
@@ -164,7 +164,7 @@ describe('an answer', () => {
     expect(await run(`document.querySelector('#ApiParcelPost [role=status] pre').ariaLive`)).toBe('off');
     // HTTP/2 has no reasons.
     await run(`void Object.defineProperty(Response.prototype, 'statusText', { get: () => '' })`);
-    answerNext(jsonAnswer(503, {}), jsonAnswer(418, { title: 'Short', detail: NO_TEXT }));
+    answers.push(jsonAnswer(503, {}), jsonAnswer(418, { title: 'Short', detail: NO_TEXT }));
     expect(await list.send()).toMatch(/^503 Service Unavailable/);
     expect(await list.send()).toMatch(/^418 Short/);
   });
@@ -194,7 +194,7 @@ describe('an answer', () => {
     await patch.field('item').fill('{"label":" ","fragile":"yes","pieces":"many"}');
     for (const height of [600, 1_200]) {
       await page.setViewportSize({ width: 1_280, height });
-      answerNext(jsonAnswer(200, items));
+      answers.push(jsonAnswer(200, items));
       await list.send();
       const box = await run<number>(`document.querySelector('#ApiParcelGet [role=status] pre').clientHeight`);
       expect([box > height - 260, box < height]).toEqual([true, true]);
@@ -212,7 +212,7 @@ describe('an answer', () => {
 
   it('of 1 MB shows its beginning, formatted, and is copied as a whole', async () => {
     const items = Array.from({ length: 2_000 }, (_, index) => ({ key: `key-${index}`, label: 'dog '.repeat(120) }));
-    answerNext(jsonAnswer(200, items));
+    answers.push(jsonAnswer(200, items));
     const text = await list.send();
     expect(text).toContain('[\n  {\n    "key": "key-0"');
     expect(text).toMatch(/Copy body takes all\.$/);
@@ -228,7 +228,7 @@ describe('an answer', () => {
       [jsonAnswer(400, { detail: MARKUP, errors: [{ pointer: MARKUP, detail: NO_TEXT }, null] }), MARKUP],
       [answerOf(502, { 'Content-Type': 'text/html' }, Buffer.from(MARKUP)), MARKUP],
     ] as const) {
-      answerNext(answer);
+      answers.push(answer);
       expect(await post.send()).toContain(shown);
       const made = `document.querySelectorAll('[role=status] :is(img, svg, script, [onfocus])').length`;
       expect(await run(`window.ran ?? ${made}`)).toBe(0);
@@ -283,7 +283,7 @@ describe('the page of a service where people sign in', () => {
     // Operations that are answered, rejected, under way, and not sent.
     await post.send();
     await put.send({ item: '{"label":" ","fragile":"yes"}' });
-    answerNext(jsonAnswer(503, {}), jsonAnswer(401, {}), new Promise(() => {}));
+    answers.push(jsonAnswer(503, {}), jsonAnswer(401, {}), new Promise(() => {}));
     await remove.send();
     await list.send();
     await patch.open();
@@ -311,7 +311,7 @@ describe('the page of a service where people sign in', () => {
 
   it('has no horizontal scroll bar, and no control too low for a finger, at a desk, at 400 % zoom, or with large text, however long words are', async () => {
     const word = 'long'.repeat(100);
-    answerNext(
+    answers.push(
       jsonAnswer(200, Array(20).fill({ key: word, [word]: [word] }), { 'X-Long': word }),
       jsonAnswer(400, { title: word, detail: word, errors: [{ pointer: word, detail: word }] }),
     );
@@ -335,7 +335,7 @@ describe('the page of a service where people sign in', () => {
   it('asks for the token after 401, and keeps it nowhere: not in storage, in the address, in what is shown, or after a reload', async () => {
     const token = page.getByLabel('Token', { exact: true });
     for (const needed of ['a token', 'another token']) {
-      answerNext(jsonAnswer(401, { title: 'Unauthorized', detail: 'The token has expired.' }));
+      answers.push(jsonAnswer(401, { title: 'Unauthorized', detail: 'The token has expired.' }));
       expect(await list.send()).toMatch(
         new RegExp(`^401 .*The token has expired\\.\\s*Put ${needed} into the field Token`),
       );

@@ -26,17 +26,13 @@ export let url: string;
 export let page: Page;
 
 /** The requests to the service since the test began: the path without the prefix, but with the query. */
-export const received: { method: string; path: string; headers: Record<string, string>; body: string }[] = [];
+export const received: { method: string; path: string; headers: Record<string, string> }[] = [];
 
 /** Errors in scripts, violations of the page's policy, which forbids other hosts, and dialogs. A test fails if any is left. */
 export const faults: string[] = [];
 
-const answers: (Answer | Promise<Answer>)[] = [];
-
-/** Answers the next requests, in this order, in place of the real service. */
-export function answerNext(...next: readonly (Answer | Promise<Answer>)[]): void {
-  answers.push(...next);
-}
+/** What the next requests are answered with, in this order, in place of the real service. */
+export const answers: (Answer | Promise<Answer>)[] = [];
 
 /** Runs an expression in the page. It is text, because code for a browser is not compiled with the tests. */
 export function run<Value>(expression: string): Promise<Value> {
@@ -61,7 +57,7 @@ const server = createServer(async (request, response) => {
   const path = url.replace(/^\/+/, '/').slice(PREFIX.length);
   const file = files.get(path.replace(/\/?(\?.*)?$/, ''));
   if (file) return response.writeHead(200, file.headers).end(file.body);
-  received.push({ method, path, headers, body });
+  received.push({ method, path, headers });
   const answer = await (answers.shift() ?? call(method, path, { headers, ...(body && { body }) }));
   return response.writeHead(answer.status, answer.headers).end(answer.content);
 });
