@@ -177,8 +177,9 @@ describe('a member', () => {
   });
 
   it('with an excluded limit has that in Swagger 2.0', () => {
-    const { swagger } = describeSource(having('v.pipe(v.number(), v.finite(), v.gtValue(0))') + CREATE);
-    expect(swagger.definitions.Note.properties.text).toMatchObject({ minimum: 0, exclusiveMinimum: true });
+    const { swagger } = describeSource(having('v.pipe(v.number(), v.finite(), v.gtValue(0), v.ltValue(5))') + CREATE);
+    const limits = { minimum: 0, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: true };
+    expect(swagger.definitions.Note.properties.text).toMatchObject(limits);
   });
 
   it.each([

@@ -53,17 +53,15 @@ describe('the members of a body', () => {
   it('of a patch are those that were sent; null is the default, or takes the member away (RFC 7396)', () => {
     const patch = (values: JsonObject) => parseMembers(entries, values, true);
     expect(patch({ other: 1 })).toEqual({ members: {} });
-    expect(patch({ pieces: null, note: null, day: null })).toStrictEqual({
-      members: { note: null, day: undefined, pieces: 1 },
-    });
+    const reset = { note: null, day: undefined, pieces: 1 };
+    expect(patch({ pieces: null, note: null, day: null })).toStrictEqual({ members: reset });
     expect(patch({ label: null })).toEqual({ errors: [{ path: 'label', detail: 'Must be a string; got null.' }] });
   });
 
   it('that are wrong have one error each, however long an array is', () => {
     const wrong = Array.from({ length: 100_000 }, () => 'too long a tag');
-    expect(parseMembers(entries, { tags: wrong, sizes: wrong, fragile: 1 })).toMatchObject({
-      errors: ['label', 'fragile', 'tags/0', 'sizes/0'].map((path) => ({ path })),
-    });
+    const errors = ['label', 'fragile', 'tags/0', 'sizes/0'].map((path) => ({ path }));
+    expect(parseMembers(entries, { tags: wrong, sizes: wrong, fragile: 1 })).toMatchObject({ errors });
   });
 
   it('are found by exact name, otherwise the last one in another letter case, none inherited', () => {
