@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { Unavailable } from '../../shared/dynamodb/unavailable.js';
 import type { Authenticate } from '../../shared/http/message.js';
 import { problemResponse } from '../../shared/http/problem.js';
@@ -36,34 +36,32 @@ it('answers 400 to an event of no gateway, and says what it is without its conte
   expect(lines).toEqual([{ level: 'warn', event: expect.any(String), received }]);
 });
 
-describe('if an operation fails', () => {
-  it.each<[code: string, method: string, applied: false | undefined]>([
-    ['unavailable', 'GET', false],
-    ['maybe-applied', 'DELETE', undefined],
-  ])('the code is %s to %s if the store says that applied is %s', async (code, method, applied) => {
-    const ask = start(failing(new Unavailable('', { applied })));
-    const { json, headers } = await ask(`${method} ${PARCELS}/1`, 503);
-    expect([json.code, headers['retry-after']]).toEqual([code, '2']);
-  });
+it.each<[code: string, method: string, applied: false | undefined]>([
+  ['unavailable', 'GET', false],
+  ['maybe-applied', 'DELETE', undefined],
+])('the code is %s to %s if the store says that applied is %s', async (code, method, applied) => {
+  const ask = start(failing(new Unavailable('', { applied })));
+  const { json, headers } = await ask(`${method} ${PARCELS}/1`, 503);
+  expect([json.code, headers['retry-after']]).toEqual([code, '2']);
+});
 
-  it('the caller gets no details, and the log has all of them', async () => {
-    const lines = captureLog();
-    const error = new Error('the store burns', { cause: new TypeError('a spark') });
-    const { json } = await start(failing(error))(`GET ${PARCELS}/1`, 500);
-    const { requestId, ...problem } = json;
-    expect(problem).toEqual({ type: 'about:blank', code: 'failed', title: 'Internal Server Error', status: 500 });
-    const entry = { event: expect.any(String), requestId, route: `${PARCELS}/{id}` };
-    expect(lines[0]).toEqual({ level: 'error', ...entry, error: JSON.parse(JSON.stringify(describeError(error))) });
-  });
+it('the caller gets no details of a failure, and the log has all of them', async () => {
+  const lines = captureLog();
+  const error = new Error('the store burns', { cause: new TypeError('a spark') });
+  const { json } = await start(failing(error))(`GET ${PARCELS}/1`, 500);
+  const { requestId, ...problem } = json;
+  expect(problem).toEqual({ type: 'about:blank', code: 'failed', title: 'Internal Server Error', status: 500 });
+  const entry = { event: expect.any(String), requestId, route: `${PARCELS}/{id}` };
+  expect(lines[0]).toEqual({ level: 'error', ...entry, error: JSON.parse(JSON.stringify(describeError(error))) });
+});
 
-  it.each<[string, ServiceOptions]>([
-    ['throws something that has no text', failing(Object.create(null))],
-    ['cannot be opened', { openStore: () => Promise.reject(new Error('the file is broken')) }],
-  ])('the function answers 500, and its promise never rejects: the store %s', async (_what, options) => {
-    const lines = captureLog();
-    expect(await makeHandler(options)({ httpMethod: 'GET', path: PARCELS })).toMatchObject({ statusCode: 500 });
-    expect(lines[0]).toMatchObject({ level: 'error', error: { message: expect.any(String) } });
-  });
+it.each<[string, ServiceOptions]>([
+  ['throws something that has no text', failing(Object.create(null))],
+  ['cannot be opened', { openStore: () => Promise.reject(new Error('the file is broken')) }],
+])('the function answers 500, and its promise never rejects: the store %s', async (_what, options) => {
+  const lines = captureLog();
+  expect(await makeHandler(options)({ httpMethod: 'GET', path: PARCELS })).toMatchObject({ statusCode: 500 });
+  expect(lines[0]).toMatchObject({ level: 'error', error: { message: expect.any(String) } });
 });
 
 const Authorization = 'Bearer x';
@@ -87,41 +85,39 @@ it('each answer of an operation that asks for a token varies by it, whatever che
   expect(await varied(ask('GET /nowhere', 404))).toBeUndefined();
 });
 
-describe('the log', () => {
-  it('has an entry for each request, with its ids, the route but not the path, and the duration', async () => {
-    const lines = captureLog();
-    let seconds = 7;
-    jest.spyOn(process, 'uptime').mockImplementation(() => (seconds += 1.002_345_678));
-    const handle = makeHandler();
-    for (const path of [`${PARCELS}/secret`, '/nowhere']) {
-      const event = { httpMethod: 'GET', path, requestContext: { requestId: 'r-1' } };
-      await handle(event, { awsRequestId: 'a-1', xRayTraceId: 'Root=1-5e66d96f' });
-    }
-    const ids = { requestId: 'r-1', traceId: 'Root=1-5e66d96f' };
-    const entry = { level: 'info', event: 'request', ...ids, method: 'GET', status: 404, duration: 1_002 };
-    expect(lines).toEqual([
-      { ...entry, route: `${PARCELS}/{id}`, code: 'not-found', coldStart: true },
-      { ...entry, code: 'no-route', coldStart: false },
-    ]);
-  });
+it('the log has an entry for each request, with its ids, the route but not the path, and the duration', async () => {
+  const lines = captureLog();
+  let seconds = 7;
+  jest.spyOn(process, 'uptime').mockImplementation(() => (seconds += 1.002_345_678));
+  const handle = makeHandler();
+  for (const path of [`${PARCELS}/secret`, '/nowhere']) {
+    const event = { httpMethod: 'GET', path, requestContext: { requestId: 'r-1' } };
+    await handle(event, { awsRequestId: 'a-1', xRayTraceId: 'Root=1-5e66d96f' });
+  }
+  const ids = { requestId: 'r-1', traceId: 'Root=1-5e66d96f' };
+  const entry = { level: 'info', event: 'request', ...ids, method: 'GET', status: 404, duration: 1_002 };
+  expect(lines).toEqual([
+    { ...entry, route: `${PARCELS}/{id}`, code: 'not-found', coldStart: true },
+    { ...entry, code: 'no-route', coldStart: false },
+  ]);
+});
 
-  it('has the key of the item that a request was about', async () => {
-    const lines = captureLog();
-    const { key } = (await start()(`POST ${PARCELS}`, 201, { body: { label: 'Books' } })).json;
-    expect(lines).toEqual([expect.objectContaining({ key })]);
-  });
+it('the log has the key of the item that a request was about', async () => {
+  const lines = captureLog();
+  const { key } = (await start()(`POST ${PARCELS}`, 201, { body: { label: 'Books' } })).json;
+  expect(lines).toEqual([expect.objectContaining({ key })]);
+});
 
-  it('has a caller by a pseudonym, and which check of a token failed', async () => {
-    const lines = captureLog();
-    const ask = start({ authenticate, ...failing(new Error()) });
-    await ask(`GET ${PARCELS}`, 500, { headers: { Authorization } });
-    await ask(`GET ${PARCELS}`, 401);
-    await ask(`GET ${PARCELS}`, 403, { headers: { Authorization: 'Bearer without a list' } });
-    expect(lines.map(({ caller, code, refusal }) => [caller, code, refusal])).toEqual([
-      ['p', undefined, undefined],
-      ['p', 'failed', undefined],
-      [undefined, 'invalid-token', refusal['WWW-Authenticate']],
-      ['q', 'no-list', undefined],
-    ]);
-  });
+it('the log has a caller by a pseudonym, and which check of a token failed', async () => {
+  const lines = captureLog();
+  const ask = start({ authenticate, ...failing(new Error()) });
+  await ask(`GET ${PARCELS}`, 500, { headers: { Authorization } });
+  await ask(`GET ${PARCELS}`, 401);
+  await ask(`GET ${PARCELS}`, 403, { headers: { Authorization: 'Bearer without a list' } });
+  expect(lines.map(({ caller, code, refusal }) => [caller, code, refusal])).toEqual([
+    ['p', undefined, undefined],
+    ['p', 'failed', undefined],
+    [undefined, 'invalid-token', refusal['WWW-Authenticate']],
+    ['q', 'no-list', undefined],
+  ]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import * as v from 'valibot';
 import { date, dateTime, integer, text } from '../../../shared/schema/formats.js';
 import { type JsonObject, membersIn, parseMembers } from '../../../shared/schema/parse.js';
@@ -41,34 +41,32 @@ it.each<[detail: string, v.GenericSchema, unknown, path?: string]>([
   expect(parseMembers({ member: schema }, { member: value })).toEqual({ errors: [{ path: `member${path}`, detail }] });
 });
 
-describe('the members of a body', () => {
-  const day = '2026-11-21';
-  const entries = writable(parcel);
+const day = '2026-11-21';
+const entries = writable(parcel);
 
-  it('have defaults and the order of the schema, and no others', () => {
-    const parsed = parseMembers(entries, { fragile: true, day, label: 'a', key: 1, other: 2 });
-    expect(JSON.stringify(parsed)).toBe(JSON.stringify({ members: aParcel({ label: 'a', day, fragile: true }) }));
-  });
+it('members have defaults and the order of the schema, and no others', () => {
+  const parsed = parseMembers(entries, { fragile: true, day, label: 'a', key: 1, other: 2 });
+  expect(JSON.stringify(parsed)).toBe(JSON.stringify({ members: aParcel({ label: 'a', day, fragile: true }) }));
+});
 
-  it('of a patch are those that were sent; null is the default, or takes the member away (RFC 7396)', () => {
-    const patch = (values: JsonObject) => parseMembers(entries, values, true);
-    expect(patch({ other: 1 })).toEqual({ members: {} });
-    const reset = { note: null, day: undefined, pieces: 1 };
-    expect(patch({ pieces: null, note: null, day: null })).toStrictEqual({ members: reset });
-    expect(patch({ label: null })).toEqual({ errors: [{ path: 'label', detail: 'Must be a string; got null.' }] });
-  });
+it('members of a patch are those that were sent; null is the default, or takes the member away (RFC 7396)', () => {
+  const patch = (values: JsonObject) => parseMembers(entries, values, true);
+  expect(patch({ other: 1 })).toEqual({ members: {} });
+  const reset = { note: null, day: undefined, pieces: 1 };
+  expect(patch({ pieces: null, note: null, day: null })).toStrictEqual({ members: reset });
+  expect(patch({ label: null })).toEqual({ errors: [{ path: 'label', detail: 'Must be a string; got null.' }] });
+});
 
-  it('that are wrong have one error each, however long an array is', () => {
-    const wrong = Array.from({ length: 100_000 }, () => 'too long a tag');
-    const errors = ['label', 'fragile', 'tags/0', 'sizes/0'].map((path) => ({ path }));
-    expect(parseMembers(entries, { tags: wrong, sizes: wrong, fragile: 1 })).toMatchObject({ errors });
-  });
+it('members that are wrong have one error each, however long an array is', () => {
+  const wrong = Array.from({ length: 100_000 }, () => 'too long a tag');
+  const errors = ['label', 'fragile', 'tags/0', 'sizes/0'].map((path) => ({ path }));
+  expect(parseMembers(entries, { tags: wrong, sizes: wrong, fragile: 1 })).toMatchObject({ errors });
+});
 
-  it('are found by exact name, otherwise the last one in another letter case, none inherited', () => {
-    const find = (object: JsonObject, ...names: string[]) => Object.values(membersIn(object, names));
-    expect(find({ firstName: 1, FIRSTNAME: 2, firstNames: 3, B: 4 }, 'firstName', 'b')).toEqual([1, 4]);
-    expect(find({ FIRSTNAME: 2, firstName: 1 }, 'firstName')).toEqual([1]);
-    expect(find({ FIRSTNAME: 1, firstname: 2, first: 3 }, 'firstName')).toEqual([2]);
-    expect(find(Object.create({ name: 1 }), 'name', 'toString', '__proto__')).toEqual([]);
-  });
+it('members are found by exact name, otherwise the last one in another letter case, none inherited', () => {
+  const find = (object: JsonObject, ...names: string[]) => Object.values(membersIn(object, names));
+  expect(find({ firstName: 1, FIRSTNAME: 2, firstNames: 3, B: 4 }, 'firstName', 'b')).toEqual([1, 4]);
+  expect(find({ FIRSTNAME: 2, firstName: 1 }, 'firstName')).toEqual([1]);
+  expect(find({ FIRSTNAME: 1, firstname: 2, first: 3 }, 'firstName')).toEqual([2]);
+  expect(find(Object.create({ name: 1 }), 'name', 'toString', '__proto__')).toEqual([]);
 });
