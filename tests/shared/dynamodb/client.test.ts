@@ -190,7 +190,7 @@ describe('over HTTP, a call to DynamoDB', () => {
     await Promise.all(came.map(({ socket }) => socket.destroyed || new Promise((end) => socket.once('close', end))));
   });
 
-  it('has changed nothing if there is no connection, which another attempt may get', async () => {
+  it('is tried again where there is no connection, and has changed nothing by that', async () => {
     const { client } = await clientTo(succeed, { requestHandler });
     const { port } = server.address() as AddressInfo;
     await once(server.close(), 'close');
