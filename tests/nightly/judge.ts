@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { INITIAL_KEY } from '../../shared/store/key.js';
 import type { Collection } from '../../shared/store/store.js';
 import type { Parcel } from '../support/service/parcels.js';
@@ -34,16 +35,16 @@ export function judge(calls: readonly Call[]): string[] {
   const keys = new Set([INITIAL_KEY, ...calls.flatMap(({ found }) => found.map(({ key }) => key))]);
   const inexplicable = [...keys].flatMap((key) => {
     const history = callsOn(key, calls);
-    const order = longestOrder(history, key === INITIAL_KEY ? FIRST : 'unborn');
-    return order ? [describe(`${key} (numbered: the longest order that explains some)`, history, order)] : [];
+    const isExplained = hasOrder(history, key === INITIAL_KEY ? FIRST : 'unborn');
+    return isExplained ? [] : [describe(`no order of calls explains the answers about ${key}`, history)];
   });
   const names = new Set(calls.filter(({ operation }) => operation === 'create').map(nameOf));
   const repeated = [...names].flatMap((name) => {
     const same = calls.filter((call) => call.operation === 'create' && nameOf(call) === name);
-    return isOneItem(same, calls) ? [] : [describe(`${name} made more than one item, or was rejected`, same)];
+    return isOneItem(same, calls) ? [] : [describe(`${name} made two items, or was rejected at first`, same)];
   });
   const unordered = calls.filter(({ found }) => found.some(({ key }, index) => key <= (found[index - 1]?.key ?? '')));
-  return [...unordered.map(told), ...inexplicable, ...repeated];
+  return [...unordered.map((call) => describe('a list is out of order', [call])), ...inexplicable, ...repeated];
 }
 
 /**
@@ -71,17 +72,12 @@ const FIRST: State = { label: 'first', fragile: false, version: 1 };
  * none comes before another that ended before it began (Wing and Gong, "Testing and Verifying Concurrent Objects",
  * 1993). States that were reached before with the same calls left are not searched again (Lowe, "Testing for
  * Linearizability", 2017).
- *
- * @returns Undefined if there is such an order; otherwise the longest that explains some of the calls.
  */
-function longestOrder(calls: readonly Call[], initial: State): readonly Call[] | undefined {
+function hasOrder(calls: readonly Call[], initial: State): boolean {
   const byEnd = [...calls].sort((one, other) => one.end - other.end);
   const reached = new Set<string>();
-  let longest: readonly Call[] = [];
 
-  function search(state: State, order: readonly Call[]): boolean {
-    if (order.length > longest.length) longest = order;
-    const left = byEnd.filter((call) => !order.includes(call));
+  function search(state: State, left: readonly Call[]): boolean {
     const firstEnd = left[0]?.end ?? Number.POSITIVE_INFINITY;
     if (firstEnd === Number.POSITIVE_INFINITY) return true;
     const node = JSON.stringify([state, left.map(({ begin }) => begin)]);
@@ -89,11 +85,12 @@ function longestOrder(calls: readonly Call[], initial: State): readonly Call[] |
     reached.add(node);
     return left.some((call) => {
       const next = call.begin < firstEnd ? step(state, call) : undefined;
-      return next !== undefined && search(next, [...order, call]);
+      const others = left.filter((other) => other !== call);
+      return next !== undefined && search(next, others);
     });
   }
 
-  return search(initial, []) ? undefined : longest;
+  return search(initial, byEnd);
 }
 
 /** The model of an item: the state after a call; undefined if its answer is impossible in this state. */
@@ -146,13 +143,6 @@ function isOneItem(creations: readonly Call[], calls: readonly Call[]): boolean 
   return new Set(made.map(({ key, label }) => `${key} ${label}`)).size <= 1 && creations.every(isRight);
 }
 
-function describe(what: string, history: readonly Call[], order: readonly Call[] = []): string {
-  const lines = [...history]
-    .sort((one, other) => one.begin - other.begin)
-    .map((call) => `${order.includes(call) ? `${order.indexOf(call) + 1}.` : ''}\t${told(call)}`);
-  return `${what}\n${lines.join('\n')}`;
-}
-
-function told({ begin, end, operation, result, ...more }: Call): string {
-  return `${begin}-${end} ${operation} → ${result} ${JSON.stringify(more)}`;
+function describe(what: string, history: readonly Call[]): string {
+  return `${what}:\n${history.map((call) => inspect(call, { breakLength: Number.POSITIVE_INFINITY })).join('\n')}`;
 }
