@@ -3,22 +3,20 @@ import { adjustKey, forgetKey, giveKey, hasOpenRequest, settle } from '../../doc
 import type { Outcome } from '../../docs/page/browser/request.js';
 import { anOperation } from './operation.js';
 
+/** A POST, whose methods return the key that is then sent, or that is in its field. */
 const aPost = () => {
   const fields = { 'body item': 'a', 'header Idempotency-Key': '', 'header Accept': '' };
   const post = anOperation('POST', '/api/parcel', fields);
   const key = post.field('Idempotency-Key');
   return {
-    /** Returns the key that is sent. */
     send() {
       giveKey(post);
       return key.value;
     },
-    /** Returns the key that is in its field after an answer. */
     settle(status: number, isMaybeApplied = false) {
       settle(post, { response: new Response('', { status }), isMaybeApplied } as Outcome);
       return key.value;
     },
-    /** Returns the key that is in its field after a change. */
     type(name: string, value: string) {
       post.field(name).value = value;
       if (name === 'Idempotency-Key') forgetKey(post);
