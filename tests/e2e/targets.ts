@@ -1,4 +1,4 @@
-import { environmentOf, startTables } from '../support/dynamodb/tables.js';
+import { startTables } from '../support/dynamodb/tables.js';
 import { startOffline } from '../support/offline.js';
 import { AUDIENCE, startProvider } from '../support/openid/provider.js';
 import type { Stage } from './stage.js';
@@ -33,7 +33,7 @@ export const TARGETS: readonly Target[] = SMOKE_URL
 async function startWithTable() {
   const [tables, provider] = [await startTables(), await startProvider()];
   const variables = { TOKEN_ISSUER: provider.issuer, TOKEN_AUDIENCE: AUDIENCE, CORS_ORIGINS: PAGE };
-  const service = await startOffline({ ...environmentOf(await tables.create()), ...variables });
+  const service = await startOffline({ ...(await tables.create()).environment, ...variables });
   const stop = async () => {
     for (const part of [service, provider, tables]) await part.stop();
   };

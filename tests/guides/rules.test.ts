@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from '@jest/globals';
 import { PROBLEMS } from '../../shared/http/problem.js';
 import { COLLECTION } from '../support/collection.js';
-import { environmentOf, startTables } from '../support/dynamodb/tables.js';
+import { startTables } from '../support/dynamodb/tables.js';
 import { gateways } from '../support/gateways/gateways.js';
 import { AUDIENCE, startProvider } from '../support/openid/provider.js';
 import { startDeployed } from '../support/service/deployed.js';
@@ -25,7 +25,7 @@ it.each(exchanges())('rule %i gets the answer that is shown (%s)', async (rule, 
     .replace('{bob}', await sign({ sub: 'bob', scope: 'todo/write' }))
     .replace('{reader}', await sign({ scope: 'todo/read' }))
     .replace('https://login.example.com', issuer);
-  await expectAnswers(filled, { ...environmentOf(await tables.create()), ...signIn });
+  await expectAnswers(filled, { ...(await tables.create()).environment, ...signIn });
 });
 
 it('the error codes are all that there are, with their statuses', () => {

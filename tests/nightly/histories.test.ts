@@ -1,4 +1,4 @@
-import { DeleteItemCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, jest } from '@jest/globals';
 import { TIMEOUTS } from '../../shared/dynamodb/client.js';
 import type { Table } from '../support/dynamodb/tables.js';
@@ -68,8 +68,7 @@ function someFaults(number: number): readonly Fault[] {
 }
 
 /** Deletes the rows that have expired, as DynamoDB does. */
-async function deleteExpired({ name: TableName, ...access }: Table): Promise<void> {
-  const client = new DynamoDBClient(access);
+async function deleteExpired({ name: TableName, client }: Table): Promise<void> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName }));
   for (const { partition, key, expires } of Items)
     if (expires && Number(expires.N) * 1_000 <= Date.now())

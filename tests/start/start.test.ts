@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import LocalPlugin from '../../serverless/local.cjs';
 import { COLLECTION, MEMBERS } from '../support/collection.js';
-import { environmentOf, startTables, type Table, type Tables } from '../support/dynamodb/tables.js';
+import { startTables, type Table, type Tables } from '../support/dynamodb/tables.js';
 import { freePort } from '../support/free-port.js';
 import { type Offline, startOffline } from '../support/offline.js';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   tables = await startTables();
   table = await tables.create();
   eventPort = await freePort();
-  service = await startOffline(environmentOf(table), '--host', '0.0.0.0', '--lambdaPort', String(eventPort));
+  service = await startOffline(table.environment, '--host', '0.0.0.0', '--lambdaPort', String(eventPort));
   port = Number(new URL(service.url).port);
 });
 

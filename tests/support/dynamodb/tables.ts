@@ -11,25 +11,13 @@ import dynalite from 'dynalite';
 import { listen } from '../listen.js';
 import { parseYaml } from '../parse-yaml.js';
 
-export interface Table {
-  readonly name: string;
-  readonly endpoint: string;
-  readonly region: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
-}
-
+export type Table = Awaited<ReturnType<typeof createTable>>;
 export type Tables = Awaited<ReturnType<typeof startTables>>;
 
 /** Starts a DynamoDB in memory on a free port, or uses the one that TABLES_ENDPOINT names. */
 export async function startTables() {
   const { TABLES_ENDPOINT } = process.env;
-  const { endpoint, stop } = TABLES_ENDPOINT
-    ? { endpoint: TABLES_ENDPOINT, stop: async () => {} }
-    : await startDynamodb();
-  return { create: () => createTable(endpoint), stop };
-}
-
-async function startDynamodb() {
+  if (TABLES_ENDPOINT) return { create: () => createTable(TABLES_ENDPOINT), stop: async () => {} };
   const server = dynalite({ createTableMs: 0 });
   const endpoint = `http://${await listen(server)}`;
   const stop = async () => {
@@ -39,30 +27,27 @@ async function startDynamodb() {
     Server.prototype.close.call(server);
     await once(server, 'close');
   };
-  return { endpoint, stop };
-}
-
-/** The variables of a function that keeps its items there. */
-export function environmentOf({ name, endpoint, region, credentials }: Table): Record<string, string> {
-  return {
-    TABLE_NAME: name,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-  };
+  return { create: () => createTable(endpoint), stop };
 }
 
 /** Creates the table of serverless/dynamodb-table.yml under another name, without backups and the like. */
-async function createTable(endpoint: string): Promise<Table> {
+async function createTable(endpoint: string) {
   const TableName = `table-${String(Math.random()).slice(2)}`;
-  const access = { endpoint, region: 'eu-central-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const [region, accessKeyId, secretAccessKey] = ['eu-central-1', 'local', 'local'];
   const template = parseYaml(readFileSync('serverless/dynamodb-table.yml', 'utf8')) as TableTemplate;
   const { BillingMode, AttributeDefinitions, KeySchema } = template.Resources.Table.Properties;
-  const client = new DynamoDBClient(access);
+  const client = new DynamoDBClient({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
   await client.send(new CreateTableCommand({ TableName, BillingMode, AttributeDefinitions, KeySchema }));
   while ((await client.send(new DescribeTableCommand({ TableName }))).Table?.TableStatus !== 'ACTIVE');
-  return { name: TableName, ...access };
+  /** The variables of a function that keeps its items there. */
+  const environment: Record<string, string> = {
+    TABLE_NAME: TableName,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+  return { name: TableName, endpoint, client, environment };
 }
 
 interface TableTemplate {
