@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { beforeEach, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { components } from '../../docs/openapi.json';
 import { startDeployed } from '../support/service/deployed.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -11,16 +11,13 @@ const { prefix, call } = startDeployed();
 writeFileSync(file, code.replace('http://localhost:3000', `http://localhost${prefix}`));
 const app = require(file);
 
-const sent = jest.spyOn(globalThis, 'fetch');
-beforeEach(() => {
-  sent.mockReset().mockImplementation(async (url, init) => {
-    // It adds the header fields that browsers add.
-    const request = new Request(url, init);
-    const [, path = ''] = request.url.split(prefix);
-    const headers = Object.fromEntries(request.headers);
-    const answer = await call(request.method, path, { headers, body: await request.text() });
-    return new Response(answer.text || null, answer);
-  });
+const sent = jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+  // It adds the header fields that browsers add.
+  const request = new Request(url, init);
+  const [, path = ''] = request.url.split(prefix);
+  const headers = Object.fromEntries(request.headers);
+  const answer = await call(request.method, path, { headers, body: await request.text() });
+  return new Response(answer.text || null, answer);
 });
 
 it('the code in the guide to web apps compiles with the types of an item', () => {
@@ -51,6 +48,7 @@ it.each([
   ['three requests at most', Array(3).fill('{"applied":false}'), 3, 'rejected'],
   ['one request, if it may have been applied', ['{}'], 1, 'rejected'],
 ])('a write becomes %s', async (_name, problems, requests, status) => {
+  sent.mockClear();
   const init = { status: 503, headers: { 'Retry-After': '0' } };
   for (const problem of problems) sent.mockResolvedValueOnce(new Response(problem, init));
   const [outcome] = await Promise.allSettled([app.add('Feed the cat', 'second')]);
