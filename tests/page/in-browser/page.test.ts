@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import { type Answer, answerOf } from '../../support/service/answer.js';
 import { answers, call, faults, jsonAnswer, operation, page, received, run, url } from './served-page.js';
@@ -270,100 +270,83 @@ it('Copy as curl copies the command, says so until a field changes, and says whe
   expect(received).toEqual([]);
 });
 
-describe('the page of a service where people sign in', () => {
-  beforeEach(async () => {
-    await page.goto(`${url}/swagger/with-tokens`);
-  });
+it('axe finds nothing wrong with the page in a light scheme at a desk, and in a dark one on a phone', async () => {
+  await page.goto(`${url}/swagger/with-tokens`);
+  // Operations that are answered, rejected, under way, and not sent.
+  await post.send();
+  await put.send({ item: '{"label":" ","fragile":"yes"}' });
+  answers.push(jsonAnswer(503, {}), jsonAnswer(401, {}), new Promise(() => {}));
+  await remove.send();
+  await list.send();
+  await patch.open();
+  await patch.button('Send').click();
+  await find.open();
+  await find.field('id').fill('');
+  await find.button('Send').click();
+  await run(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
+  expect(await run(LOOSE_TEXTS)).toEqual([]);
+  await run(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
+  for (const [colorScheme, width, background, runOnly] of [
+    ['light', 1280, /^rgb\(2\d\d, 2\d\d, 2\d\d\)/, ALL_RULES],
+    ['dark', 360, /^rgb\(\d\d, \d\d, \d\d\)/, VISUAL_RULES],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 640 });
+    expect(await run('getComputedStyle(document.documentElement).backgroundColor')).toMatch(background);
+    // What it has found in order is not collected, which would take three times as long.
+    const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
+    const { violations } = await run<AxeResults>(`axe.run(document, ${options})`);
+    const found = violations.map(({ id, nodes }) => [id, nodes.map((node) => [node.target, node.failureSummary])]);
+    expect([colorScheme, found]).toEqual([colorScheme, []]);
+  }
+});
 
-  it('has no fault that axe finds, in a light scheme at a desk or in a dark one on a phone', async () => {
-    // Operations that are answered, rejected, under way, and not sent.
-    await post.send();
-    await put.send({ item: '{"label":" ","fragile":"yes"}' });
-    answers.push(jsonAnswer(503, {}), jsonAnswer(401, {}), new Promise(() => {}));
-    await remove.send();
-    await list.send();
-    await patch.open();
-    await patch.button('Send').click();
-    await find.open();
-    await find.field('id').fill('');
-    await find.button('Send').click();
-    await run(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
-    expect(await run(LOOSE_TEXTS)).toEqual([]);
-    await run(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
-    for (const [colorScheme, width, background, runOnly] of [
-      ['light', 1280, /^rgb\(2\d\d, 2\d\d, 2\d\d\)/, ALL_RULES],
-      ['dark', 360, /^rgb\(\d\d, \d\d, \d\d\)/, RULES_OF_COLOURS_AND_SIZES],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await resize(width);
-      expect(await run('getComputedStyle(document.documentElement).backgroundColor')).toMatch(background);
-      // What it has found in order is not collected, which would take three times as long.
-      const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
-      const { violations } = await run<AxeResults>(`axe.run(document, ${options})`);
-      const found = violations.map(({ id, nodes }) => [id, nodes.map((node) => [node.target, node.failureSummary])]);
-      expect([colorScheme, found]).toEqual([colorScheme, []]);
-    }
-  });
+it('there is no horizontal scroll bar, and no control too low for a finger, at a desk, at 400 % zoom, or with large text, however long words are', async () => {
+  await page.goto(`${url}/swagger/with-tokens`);
+  const word = 'long'.repeat(100);
+  answers.push(
+    jsonAnswer(200, Array(20).fill({ key: word, [word]: [word] }), { 'X-Long': word }),
+    jsonAnswer(400, { title: word, detail: word, errors: [{ pointer: word, detail: word }] }),
+  );
+  await list.send();
+  await find.send({ id: word });
+  // With buttons that are shown on occasion.
+  await run(`document.querySelectorAll('details, button').forEach((one) => { one.open = true; one.hidden = false; })`);
+  for (const [width, fontSize] of [
+    [1280, '100%'],
+    [320, '100%'],
+    [360, '200%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 640 });
+    await run(`document.documentElement.style.fontSize = '${fontSize}'`);
+    expect([width, fontSize, await run(`[${OVERFLOW}, ${LOW}]`)]).toEqual([width, fontSize, [[], []]]);
+  }
+});
 
-  it('has no horizontal scroll bar, and no control too low for a finger, at a desk, at 400 % zoom, or with large text, however long words are', async () => {
-    const word = 'long'.repeat(100);
-    answers.push(
-      jsonAnswer(200, Array(20).fill({ key: word, [word]: [word] }), { 'X-Long': word }),
-      jsonAnswer(400, { title: word, detail: word, errors: [{ pointer: word, detail: word }] }),
+it('the token is asked for after 401, and kept nowhere: not in storage, in the address, in what is shown, or after a reload', async () => {
+  await page.goto(`${url}/swagger/with-tokens`);
+  const token = page.getByLabel('Token', { exact: true });
+  for (const needed of ['a token', 'another token']) {
+    answers.push(jsonAnswer(401, { title: 'Unauthorized', detail: 'The token has expired.' }));
+    expect(await list.send()).toMatch(
+      new RegExp(`^401 .*The token has expired\\.\\s*Put ${needed} into the field Token`),
     );
-    await list.send();
-    await find.send({ id: word });
-    // With buttons that are shown on occasion.
-    await run(
-      `document.querySelectorAll('details, button').forEach((one) => { one.open = true; one.hidden = false; })`,
-    );
-    for (const [width, fontSize] of [
-      [1280, '100%'],
-      [320, '100%'],
-      [360, '200%'],
-    ] as const) {
-      await resize(width);
-      await run(`document.documentElement.style.fontSize = '${fontSize}'`);
-      expect([width, fontSize, await run(`[${OVERFLOW}, ${LOW}]`)]).toEqual([width, fontSize, [[], []]]);
-    }
-  });
-
-  it('asks for the token after 401, and keeps it nowhere: not in storage, in the address, in what is shown, or after a reload', async () => {
-    const token = page.getByLabel('Token', { exact: true });
-    for (const needed of ['a token', 'another token']) {
-      answers.push(jsonAnswer(401, { title: 'Unauthorized', detail: 'The token has expired.' }));
-      expect(await list.send()).toMatch(
-        new RegExp(`^401 .*The token has expired\\.\\s*Put ${needed} into the field Token`),
-      );
-      expect(await token.getAttribute('aria-invalid')).toBe('true');
-      await token.fill('“abc”');
-      await list.button('Send').click();
-      expect(await focused('id')).toBe('token');
-      await token.fill('secret');
-    }
-    expect(received.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer secret']);
-    const kept =
-      '[{ ...sessionStorage }, { ...localStorage }, document.cookie, location.href, document.body.innerHTML]';
-    expect(JSON.stringify(await run(kept))).not.toContain('secret');
-    await page.reload();
-    expect(await token.inputValue()).toBe('');
-  });
+    expect(await token.getAttribute('aria-invalid')).toBe('true');
+    await token.fill('“abc”');
+    await list.button('Send').click();
+    expect(await focused('id')).toBe('token');
+    await token.fill('secret');
+  }
+  expect(received.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer secret']);
+  const kept = '[{ ...sessionStorage }, { ...localStorage }, document.cookie, location.href, document.body.innerHTML]';
+  expect(JSON.stringify(await run(kept))).not.toContain('secret');
+  await page.reload();
+  expect(await token.inputValue()).toBe('');
 });
 
 const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** A scheme and a width change nothing that the others are about. */
-const RULES_OF_COLOURS_AND_SIZES = [
-  'color-contrast',
-  'link-in-text-block',
-  'target-size',
-  'scrollable-region-focusable',
-];
-
-/** Makes the window as wide, and waits for the next frame, after which browsers observe sizes. */
-async function resize(width: number): Promise<void> {
-  await page.setViewportSize({ width, height: 640 });
-  await run('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
-}
+const VISUAL_RULES = ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'];
 
 /** Elements that are wider than the window and don't scroll by themselves. */
 const OVERFLOW = `(() => {
