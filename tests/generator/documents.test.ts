@@ -8,7 +8,7 @@ import type { OpenApi } from '../../docs/generator/openapi.js';
 import type { ResponseObject } from '../../docs/generator/responses.js';
 import { toSwagger2 } from '../../docs/generator/swagger2.js';
 import { describeTodos } from '../../docs/service-assets.js';
-import { describeParcels } from '../support/service/service.js';
+import { openApiWithTokens as parcels } from '../support/service/service.js';
 
 const { swagger, openapi } = describeTodos(false);
 const withSignIn = describeTodos(true);
@@ -18,8 +18,6 @@ it.each(Object.entries({ swagger, openapi }))('docs/%s.json is what npm run docs
   if (readFileSync(`docs/${name}.json`, 'utf8') !== `${JSON.stringify(document, null, 2)}\n`)
     throw new Error(`docs/${name}.json is stale: run "npm run docs" and commit what it writes`);
 });
-
-const parcels = describeParcels(true);
 
 // Parcels have each kind of member. Tests compare answers with their documents.
 it.each<[name: string, document: object]>([
