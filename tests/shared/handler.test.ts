@@ -9,9 +9,7 @@ import { captureLog } from '../support/service/log.js';
 import { PARCELS } from '../support/service/parcels.js';
 import { makeHandler, type Result, type ServiceOptions, startService } from '../support/service/service.js';
 
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => void jest.restoreAllMocks());
 
 const start = (options: ServiceOptions = {}) => asking(startService(options));
 
