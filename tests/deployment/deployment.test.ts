@@ -96,12 +96,9 @@ it('gives the function its parameters, time to say that the table does not answe
   expect(only(packaged.http, 'Logs::LogGroup').RetentionInDays).toBe(14);
 });
 
-it.each<[Name, number | undefined]>([
-  ['memory', 1],
-  ['table', 5],
-  ['http', undefined],
-])('has one instance in memory and any number with a table, unless the stage says otherwise: %s', (name, reserved) => {
-  expect(only(packaged[name], 'Lambda::Function').ReservedConcurrentExecutions).toBe(reserved);
+it('has one instance in memory and any number with a table, unless the stage says otherwise', () => {
+  const reserved = NAMES.map((name) => [name, only(packaged[name], 'Lambda::Function').ReservedConcurrentExecutions]);
+  expect(Object.fromEntries(reserved)).toEqual({ memory: 1, table: 5, http: undefined });
 });
 
 describe.each(['memory', 'table'] as const)('the REST API of the stage %s', (name) => {

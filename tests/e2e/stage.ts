@@ -33,23 +33,19 @@ export async function send(
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   const end = Date.now() + PATIENCE;
-  for (let isUnknown = false; ; await sleep(1_000)) {
+  for (; ; await sleep(1_000)) {
     const answer = await attempt().catch(({ cause, message }) => ({ ...NO_ANSWER, text: String(cause ?? message) }));
     const { status, text } = answer;
-    // The one before it has deleted the item.
-    if (isUnknown && method === 'DELETE' && /"code":\s*"not-found"/.test(text)) return DELETED;
     const wasRefused = status === 429 || /"applied":\s*false/.test(text);
     const isSafe = wasRefused || method !== 'POST' || 'Idempotency-Key' in headers;
     if (!isSafe || ![0, 429, 502, 503, 504].includes(status) || Date.now() > end) {
       if (status === 0) throw new Error(`${method} ${path} got no answer: ${text}`);
       return answer;
     }
-    isUnknown ||= !wasRefused;
   }
 }
 
 const NO_ANSWER = { status: 0, headers: new Headers() };
-const DELETED = { status: 204, headers: new Headers({ 'X-Content-Type-Options': 'nosniff' }), text: '' };
 
 /**
  * Deletes the items of a run, also those whose creation got no answer, and no others.

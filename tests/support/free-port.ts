@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { listen } from './listen.js';
 
@@ -7,12 +6,7 @@ import { listen } from './listen.js';
 export async function freePort(): Promise<number> {
   const port = randomInt(10_000, 32_000);
   const server = createServer();
-  try {
-    await listen(server, port);
-  } catch {
-    return freePort();
-  }
+  const isFree = await listen(server, port).then(Boolean, () => false);
   server.close();
-  await once(server, 'close');
-  return port;
+  return isFree ? port : freePort();
 }
