@@ -43,8 +43,8 @@ describe('the packaged function', () => {
     const signIn = { TABLE_NAME: 'items', TOKEN_ISSUER: 'https://login.invalid', TOKEN_AUDIENCE: 'todo' };
     const variables = { _HANDLER: 'dist/api.handler', ...signIn };
     const other = await startEnvironment(folder, variables);
-    expect(await other.invoke(eventOf('GET', COLLECTION))).toMatchObject({ statusCode: 401 });
-    await other.stop();
+    const answer = await other.invoke(eventOf('GET', COLLECTION)).finally(other.stop);
+    expect(answer).toMatchObject({ statusCode: 401 });
   });
 
   it.each(readdirSync(EVENTS))('answers the recorded event %s', async (file) => {
