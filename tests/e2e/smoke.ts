@@ -58,6 +58,6 @@ async function smoke(stage: Stage): Promise<number> {
     await sleep(FUNCTION_TIMEOUT);
   }
   await deleteItems(stage, mark);
-  console.log(`All items of this run are deleted (${mark}).`);
+  console.log(`The list has no item of this run any more (${mark}).`);
   return code ?? 1;
 }
