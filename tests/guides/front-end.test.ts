@@ -1,24 +1,31 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it, jest } from '@jest/globals';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { components } from '../../docs/openapi.json';
+import { listen } from '../support/listen.js';
 import { startDeployed } from '../support/service/deployed.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(readFileSync('docs/front-end.md', 'utf8')) ?? [];
 const file = `${temporaryFolder()}/to-dos.ts`;
 const { prefix, call } = startDeployed();
-writeFileSync(file, code.replace('http://localhost:3000', `http://localhost${prefix}`));
-const app = require(file);
-
-const sent = jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
-  // It adds the header fields that browsers add.
-  const request = new Request(url, init);
-  const [, path = ''] = request.url.split(prefix);
-  const headers = Object.fromEntries(request.headers);
-  const answer = await call(request.method, path, { headers, body: await request.text() });
-  return new Response(answer.text || null, answer);
+const server = createServer(async (request, response) => {
+  const { method = '', url = '' } = request;
+  const headers = request.headers as Record<string, string>;
+  const answer = await call(method, url.slice(prefix.length), { headers, body: await text(request) });
+  response.writeHead(answer.status, answer.headers).end(answer.content);
 });
+const sent = jest.spyOn(globalThis, 'fetch');
+
+// biome-ignore lint/suspicious/noExplicitAny: the first test checks the types.
+let app: any;
+beforeAll(async () => {
+  writeFileSync(file, code.replace('http://localhost:3000', `http://${await listen(server)}${prefix}`));
+  app = await import(file);
+});
+afterAll(() => server.close().closeAllConnections());
 
 it('the code in the guide to web apps compiles with the types of an item', () => {
   // As openapi-typescript generates them, which needs an older TypeScript than this project has.
