@@ -8,47 +8,70 @@ import { resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const FOLDER = 'tests/bench';
-const [ROUNDS, PASSES, BATCH] = [9, 200, 20];
+/** What all handlers answer. */
+const STATUS = { 'list of 100': 200, get: 200, post: 201, put: 204, patch: 204, 'not found': 404 };
+const ROWS = Object.keys(STATUS);
+const COLD = 'cold start, first list';
+const [ROUNDS, WARM_UP, PASSES, BATCH] = [5, 60, 60, 20];
 const LIST = '/api/todo';
 const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
 
-if (process.send) process.send(await measure(process.argv[2]));
+if (process.send) process.on('message', prepare(process.argv[2]));
 else console.log(tableOf(await compare()));
 
 /**
- * Compares handlers, each in a process of its own. They take turns, so that other work on the machine affects all of them alike.
+ * Compares handlers, each in a process of its own.
  *
- * @returns For each round, by handler and by row, the microseconds of CPU time that a request takes.
+ * @returns By row and by handler, the microseconds of CPU time in each round.
  */
 async function compare() {
   const entryPoints = ['by-hand', 'middy'].map((name) => `${FOLDER}/${name}.mjs`);
   const options = { bundle: true, format: 'cjs', platform: 'node', target: 'node24', minify: true };
   await build({ ...options, entryPoints, outdir: `${FOLDER}/dist`, outExtension: { '.js': '.cjs' } });
-  const handlers = [
+  const own = [
     ['by hand', `${FOLDER}/dist/by-hand.cjs`],
     ['this service', 'dist/api.cjs'],
     ['middy', `${FOLDER}/dist/middy.cjs`],
-    ...process.argv.slice(2).map((argument) => argument.split('=')),
   ];
-  const rounds = [];
+  const handlers = [...own, ...process.argv.slice(2).map((argument) => argument.split('='))];
+  const forEach = () => Object.fromEntries(handlers.map(([name]) => [name, []]));
+  const figures = Object.fromEntries([...ROWS, COLD].map((row) => [row, forEach()]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    const figures = {};
-    for (const [name, file] of handlers) {
-      const child = fork(`${FOLDER}/bench.mjs`, [file], {
-        execPath: `${FOLDER}/node_modules/node24/bin/node`,
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      });
-      child.once('exit', (code) => code && process.exit(code));
-      [figures[name]] = await once(child, 'message');
-      child.disconnect();
+    const processes = handlers.map(([name, file]) => ({ name, ...start(file) }));
+    for (let pass = 0; pass < WARM_UP; pass += 1)
+      for (const row of ROWS) for (const { measure } of processes) await measure(row, BATCH);
+    for (const row of ROWS) {
+      const times = forEach();
+      // They take turns of a few milliseconds, so that other work on the machine affects all of them alike.
+      for (let pass = 0; pass < PASSES; pass += 1)
+        for (const { name, measure } of processes) times[name].push(await measure(row, BATCH));
+      for (const { name } of processes) figures[row][name].push(quantile(times[name], 0.25));
     }
-    rounds.push(figures);
+    for (const { child } of processes) child.kill();
+    for (const [name, file] of [...handlers, ...handlers]) {
+      const { child, measure } = start(file);
+      figures[COLD][name].push(await measure(COLD, 1));
+      child.kill();
+    }
   }
-  return rounds;
+  return figures;
 }
 
-/** Measures a handler, in a process that does nothing else. */
-async function measure(file) {
+function start(file) {
+  const child = fork(`${FOLDER}/bench.mjs`, [file], {
+    execPath: `${FOLDER}/node_modules/node24/bin/node`,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.once('exit', (code) => code && process.exit(code));
+  const measure = async (row, count) => {
+    child.send({ row, count });
+    return (await once(child, 'message'))[0];
+  };
+  return { child, measure };
+}
+
+/** Prepares the process of a handler, which answers each message with the microseconds that a request of the row takes. */
+function prepare(file) {
   const browser = JSON.parse(readFileSync(`${FOLDER}/events/browser.json`, 'utf8'));
   const require = createRequire(import.meta.url);
   // AWS's runtime client has loaded these.
@@ -56,6 +79,7 @@ async function measure(file) {
   // It writes the log so.
   console.info = (message) =>
     writeSync(1, `${JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message })}\n`);
+  const keys = [];
   let handler;
 
   const eventOf = (method, path, body) => {
@@ -67,57 +91,52 @@ async function measure(file) {
     const request = { path, httpMethod: method, headers, multiValueHeaders, pathParameters, requestContext };
     return JSON.stringify({ ...browser, ...request, body: body ? JSON.stringify(body) : null });
   };
-  const call = async (event) => JSON.stringify(await handler(JSON.parse(event), {}));
-  /** Sends the requests, and returns the answers and the microseconds that each took. */
-  const send = async (status, events) => {
+  const call = async (text) => JSON.stringify(await handler(JSON.parse(text), {}));
+  const create = async () => JSON.parse(JSON.parse(await call(eventOf('POST', LIST, MEMBERS))).body).key;
+  const ofItem = (method, body) => (count) => {
+    const pathAndBody = (key) => [`${LIST}/${key}`, body && { ...body, key }];
+    return Array.from({ length: count }, (_, index) => eventOf(method, ...pathAndBody(keys[index % keys.length])));
+  };
+  const rows = {
+    'list of 100': (count) => Array(count).fill(eventOf('GET', LIST)),
+    get: ofItem('GET'),
+    post: (count) => Array(count).fill(eventOf('POST', LIST, MEMBERS)),
+    put: ofItem('PUT', { ...MEMBERS, isComplete: true }),
+    patch: ofItem('PATCH', { isComplete: false }),
+    'not found': (count) => Array(count).fill(eventOf('GET', `${LIST}/nobody`)),
+  };
+  return async ({ row, count }) => {
+    if (row !== COLD) handler ??= require(resolve(file)).handler;
+    while (row !== COLD && keys.length < 99) keys.push(await create());
+    const events = row === COLD ? [eventOf('GET', LIST)] : rows[row](count);
     const texts = [];
     const before = process.cpuUsage();
     handler ??= require(resolve(file)).handler;
     for (const event of events) texts.push(await call(event));
     const { user, system } = process.cpuUsage(before);
-    const answers = texts.map((text) => JSON.parse(text));
-    const wrong = answers.find(({ statusCode }) => statusCode !== status);
-    if (wrong) throw new Error(`${file}: ${wrong.statusCode} instead of ${status}: ${wrong.body}`);
-    return { answers, time: (user + system) / events.length };
-  };
-
-  const cold = await send(200, [eventOf('GET', LIST)]);
-  const create = Array(99).fill(eventOf('POST', LIST, MEMBERS));
-  const keysOf = ({ answers }) => answers.map(({ body }) => JSON.parse(body).key);
-  const keys = keysOf(await send(201, create));
-  const ofItems = (method, body) =>
-    keys.slice(0, BATCH).map((key) => eventOf(method, `${LIST}/${key}`, body && { ...body, key }));
-  const rows = {
-    'list of 100': [200, Array(BATCH).fill(eventOf('GET', LIST))],
-    get: [200, ofItems('GET')],
-    post: [201, create.slice(0, BATCH)],
-    put: [204, ofItems('PUT', { ...MEMBERS, isComplete: true })],
-    patch: [204, ofItems('PATCH', { isComplete: false })],
-    'not found': [404, Array(BATCH).fill(eventOf('GET', `${LIST}/nobody`))],
-  };
-  const figures = { 'cold start, first list': cold.time };
-  for (const [row, [status, events]] of Object.entries(rows)) {
-    const times = [];
-    for (let pass = 0; pass < PASSES; pass += 1) {
-      const sent = await send(status, events);
-      times.push(sent.time);
-      if (row === 'post') for (const key of keysOf(sent)) await call(eventOf('DELETE', `${LIST}/${key}`));
+    for (const { statusCode, body } of texts.map((text) => JSON.parse(text))) {
+      if (statusCode !== (STATUS[row] ?? 200)) throw new Error(`${file}, ${row}: ${statusCode} ${body}`);
+      if (row === 'post') await call(eventOf('DELETE', `${LIST}/${JSON.parse(body).key}`));
     }
-    figures[row] = quantile(times, 0.25);
-  }
-  return figures;
+    process.send((user + system) / events.length);
+  };
 }
 
 /** A Markdown table: microseconds of the first handler, and the others in multiples of it. */
-function tableOf(rounds) {
-  const [first, ...others] = Object.keys(rounds[0]);
+function tableOf(figures) {
+  const names = Object.keys(figures[COLD]);
+  const lines = Object.entries(figures).map(([row, of]) => [
+    `${row}, µs`,
+    quantile(of[names[0]], 0.5).toFixed(1),
+    ...names.slice(1).map((name) =>
+      quantile(
+        of[name].map((figure, round) => figure / of[names[0]][round]),
+        0.5,
+      ).toFixed(2),
+    ),
+  ]);
   const line = (cells) => `| ${cells.join(' | ')} |`;
-  const median = (figureOf) => quantile(rounds.map(figureOf), 0.5);
-  const lines = Object.keys(rounds[0][first]).map((row) => {
-    const ratios = others.map((name) => median((figures) => figures[name][row] / figures[first][row]).toFixed(2));
-    return line([`${row}, µs`, median((figures) => figures[first][row]).toFixed(1), ...ratios]);
-  });
-  return [line(['', first, ...others]), line(['---', '--:', ...others.map(() => '--:')]), ...lines].join('\n');
+  return [line(['', ...names]), line(['---', ...names.map(() => '--:')]), ...lines.map(line)].join('\n');
 }
 
 function quantile(figures, part) {
