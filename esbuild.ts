@@ -28,10 +28,14 @@ await replace('dist/LICENSES.txt', await licencesOf(sources));
 for (const [name, response] of Object.entries(assets)) await replace(`dist/${name}.json`, JSON.stringify(response));
 for (const { path, contents } of bundles.flatMap(({ outputFiles }) => outputFiles)) {
   await replace(path, contents);
-  if (path.endsWith('.cjs')) console.log(`dist/${basename(path)} has ${(contents.length / 1_000).toFixed(1)} kB`);
+  if (path.endsWith('.cjs')) console.log(`dist/${basename(path)} has ${kilobytes(contents.length)}`);
 }
 const page = Buffer.from(assets['page.gzip']?.body ?? '', 'base64');
-console.log(`The page has ${(page.length / 1_000).toFixed(1)} kB, compressed`);
+console.log(`The page has ${kilobytes(page.length)}, compressed`);
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(1)} kB`;
+}
 
 function bundle(entryPoints: string[], { minify }: { minify: boolean }) {
   return build({

@@ -42,8 +42,11 @@ export function frameworkWith(stages: Readonly<Record<string, object>>) {
 }
 
 function decided({ Conditions, ...template }: Json): Json {
-  const isTrue = ({ 'Fn::Not': not, 'Fn::Equals': equals }: Json): boolean =>
-    not ? !isTrue(not[0]) : String(equals[0]) === String(equals[1]);
+  const isTrue = ({ 'Fn::Not': not, 'Fn::Equals': equals, ...other }: Json): boolean => {
+    if (not) return !isTrue(not[0]);
+    if (equals) return String(equals[0]) === String(equals[1]);
+    throw new Error(`The tests can't decide the condition ${JSON.stringify(other)}`);
+  };
   const resolve = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== undefined);
     if (typeof value !== 'object' || value === null) return value;
