@@ -1,10 +1,17 @@
-import { isUnavailable } from './dynamodb/unavailable.js';
 import { describeEvent, readEvent, writeResult } from './gateway/gateway.js';
-import type { Request, Response } from './http/message.js';
-import { createCors } from './http/origins.js';
-import { type ProblemCode, problemResponse } from './http/problem.js';
+import { ACCEPT_PATCH, parseBody } from './http/body.js';
+import { conditionalItems, conditionalResponse, parseIdempotencyKey, parsePrecondition } from './http/conditions.js';
+import { API_HEADERS, type Authenticate, type Caller, type Request, type Response } from './http/message.js';
+import { createCors, createCsrfProtection } from './http/origins.js';
+import { problemDetails } from './http/problem-details.js';
+import { parseQuery } from './http/query.js';
 import { describeError } from './log.js';
-import { createDispatcher, type DispatcherOptions, type Trace } from './routing/dispatcher.js';
+import { isProblem, PROBLEMS, Problem } from './problem.js';
+import type { AnyRoute } from './routing/route.js';
+import { createRouter, type Match } from './routing/router.js';
+import { quoted } from './schema/detail.js';
+import type { Resource } from './schema/schema.js';
+import type { Store } from './store/store.js';
 
 /** The members of Lambda's context that are logged. */
 export interface Invocation {
@@ -20,74 +27,108 @@ export interface Invocation {
  */
 export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Promise<unknown>;
 
+export interface HandlerOptions {
+  /** In any order, because the most specific match wins. */
+  readonly routes: readonly AnyRoute[];
+  /** While it is being loaded, each request that needs it waits for it. A list must fit into one result. */
+  readonly store: Store | Promise<Store>;
+  /** The origins of pages that may call, or `*` for all. */
+  readonly corsOrigins: readonly string[];
+  /** Left out, nobody signs in: all callers share the items. */
+  readonly authenticate?: Authenticate | undefined;
+}
+
 /**
- * Creates the Lambda function of a service. What operations throw is logged, and the caller gets no details.
+ * Creates the Lambda function of a service. HEAD is served wherever GET is, and OPTIONS on every known path.
  *
- * @throws Error if a route or a resource is wrongly declared.
+ * @throws Error if a template is invalid or a duplicate, if two resources have the same name, or if a route with a
+ * resource is open.
  */
-export function createHandler(options: DispatcherOptions): Handler {
-  const dispatch = createDispatcher(options);
-  const cors = createCors(options.corsOrigins, options.authenticate !== undefined);
+export function createHandler({ routes, store, corsOrigins, authenticate }: HandlerOptions): Handler {
+  checkResources(routes);
+  const find = createRouter(routes);
+  const checkOrigin = createCsrfProtection(corsOrigins);
+  const addCors = createCors(corsOrigins, authenticate !== undefined);
   let coldStart = true;
 
-  return async (event, { awsRequestId, xRayTraceId } = {}) => {
-    // Loading `performance.now` would take up to a millisecond of a cold start.
-    const started = process.uptime();
+  return async (event, { awsRequestId = '', xRayTraceId } = {}) => {
     const request = readEvent(event, awsRequestId);
-    if (!request) {
-      const received = describeEvent(event);
-      console.warn({ event: 'unknown kind of event', received });
-      return writeResult(unknownEvent(awsRequestId, received));
-    }
-    const trace: Trace = {};
+    if (!request) return writeResult(unknownEvent(event, awsRequestId));
+    const match = find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
+    const { route } = match;
+    const asksForToken = authenticate !== undefined && route !== undefined && !route.open;
+    let caller: Caller | undefined;
     let response: Response;
     try {
-      response = await dispatch(request, trace);
+      if (match.route) {
+        checkOrigin(request);
+        if (asksForToken) caller = await authenticate(request);
+        const owner = caller?.authorize(request.method);
+        response = await run(match, request, store, owner);
+      } else {
+        response = withoutRoute(request, match.allowed);
+      }
     } catch (error) {
-      console.error({
-        event: isUnavailable(error) ? 'the collection is unavailable' : 'unhandled exception',
-        requestId: request.id,
-        route: trace.template,
-        caller: trace.caller,
-        error: describeError(error),
-      });
-      response = failure(request, error);
+      const problem = isProblem(error) ? error : new Problem('failed');
+      logFailure(problem, error, { requestId: request.id, route: route?.template, caller: caller?.pseudonym });
+      response = problemDetails(request, problem);
     }
     console.info({
       event: 'request',
       requestId: request.id,
       traceId: xRayTraceId,
       method: request.method,
-      route: trace.template,
+      route: route?.template,
       key: response.key,
       status: response.status,
       code: response.code,
       refusal: response.headers['WWW-Authenticate'],
-      caller: trace.caller,
-      duration: Math.round((process.uptime() - started) * 1_000),
+      caller: caller?.pseudonym,
+      duration: Math.round(process.uptime() * 1_000 - request.receivedAt),
       coldStart,
     });
     coldStart = false;
-    const varied = trace.signIn ? variedByToken(response) : response;
-    const answered = request.method === 'HEAD' ? withoutContent(varied) : varied;
-    return writeResult(cors(request, answered));
+    if (asksForToken) response = variedByToken(response);
+    if (request.method === 'HEAD') response = withoutContent(response);
+    return writeResult(addCors(request, response));
   };
 }
 
-/** The answers to what an operation of this method throws. */
-export function failureProblems(method: string): readonly ProblemCode[] {
-  return method === 'GET' ? ['failed', 'unavailable'] : ['failed', 'unavailable', 'maybe-applied'];
+/** Runs the operation after its checks, in the order that rule 5 promises. */
+async function run(
+  { route, parameters }: Match,
+  request: Request,
+  store: HandlerOptions['store'],
+  owner: string | undefined,
+): Promise<Response> {
+  const query = route.query ? parseQuery(request, route.query) : {};
+  const precondition = route.conditional ? parsePrecondition(request) : () => undefined;
+  const idempotencyKey = route.idempotent ? parseIdempotencyKey(request) : undefined;
+  const members = route.body ? parseBody(request, route.body, parameters) : undefined;
+  const items = route.resource && conditionalItems((await store)(route.resource, request, owner), precondition);
+  // Awaited, so that the stack of what it throws leads through here.
+  const response = await route.run({ request, parameters, query, idempotencyKey, members, items });
+  return route.method === 'GET' ? conditionalResponse(response, precondition) : response;
 }
 
-function unknownEvent(awsRequestId: string | undefined, received: string): Response {
-  const reason = `The function was invoked with ${received}.`;
-  return problemResponse({ id: awsRequestId ?? '' }, 'unknown-event', { reason });
+/** @param allowed - The methods that the path does support. An unsupported one is answered with 404, not 405. */
+function withoutRoute({ method }: Request, allowed: readonly string[]): Response {
+  if (allowed.length === 0) throw new Problem('no-route');
+  const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();
+  const Allow = methods.join(', ');
+  const patches = allowed.includes('PATCH') && ACCEPT_PATCH;
+  if (method === 'OPTIONS') return { status: 204, headers: { ...API_HEADERS, Allow, ...patches } };
+  const reason = `This path does not support ${quoted(method)}. It supports ${Allow}.`;
+  throw new Problem('method-not-supported', { reason, headers: { Allow } });
 }
 
-function failure(request: Request, error: unknown): Response {
-  if (!isUnavailable(error)) return problemResponse(request, 'failed');
-  const headers = { 'Retry-After': String(error.retryAfter) };
-  return problemResponse(request, error.applied === false ? 'unavailable' : 'maybe-applied', { headers });
+/** An error in the log wakes somebody, so what passes by itself is a warning. */
+function logFailure({ code, more }: Problem, error: unknown, about: object): void {
+  const { status } = PROBLEMS[code];
+  if (status !== 500 && status !== 503) return;
+  const event = status === 500 ? 'unhandled exception' : 'the service is unavailable';
+  const level = status === 500 || more.isLasting ? 'error' : 'warn';
+  console[level]({ event, ...about, error: describeError(error) });
 }
 
 /** So a cache never answers with a response to another token (RFC 9111, section 4.1). */
@@ -99,4 +140,25 @@ function variedByToken({ headers, ...response }: Response): Response {
 /** No answer to HEAD has content, whatever its status. */
 function withoutContent({ status, headers }: Response): Response {
   return { status, headers };
+}
+
+function unknownEvent(event: unknown, id: string): Response {
+  const received = describeEvent(event);
+  console.warn({ event: 'unknown kind of event', received });
+  return problemDetails({ id }, new Problem('unknown-event', { reason: `The function was invoked with ${received}.` }));
+}
+
+/** Without a token, the items of an open route would be in the list that all share. */
+function checkResources(routes: readonly AnyRoute[]): void {
+  const resources = new Map<string, Resource>();
+  for (const { method, template, resource, open } of routes) {
+    if (!resource) continue;
+    if (open)
+      throw new Error(
+        `${method} ${template} has a resource, so it can't be open: whose items would it be about? Leave out one of the two`,
+      );
+    if ((resources.get(resource.name) ?? resource) !== resource)
+      throw new Error(`Two resources are named "${resource.name}"`);
+    resources.set(resource.name, resource);
+  }
 }

@@ -78,11 +78,11 @@ export function describeOperation(
 /** The name of each body. Swagger 2.0 needs one; OpenAPI has none. */
 export const BODY = 'item';
 
-function requestBodyOf({ method, body }: AnyRoute, description: string) {
-  const { schema, patch } = body as NonNullable<AnyRoute['body']>;
-  const name = patch ? patchedName : method === 'PUT' ? putName : postedName;
+function requestBodyOf({ body }: AnyRoute, description: string) {
+  const { schema, patch, key } = body as NonNullable<AnyRoute['body']>;
+  const name = patch ? patchedName : key ? putName : postedName;
   const content = { schema: { $ref: `#/components/schemas/${name(schema)}` } };
-  const example = exampleItemOf(method === 'PUT' && !patch ? schema.entries : writable(schema));
+  const example = exampleItemOf(key ? schema.entries : writable(schema));
   const first = { ...content, ...(example && { example }) };
   const types: Content = { 'application/json': first, 'text/json': content };
   return {

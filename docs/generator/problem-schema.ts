@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../shared/http/problem.js';
+import { PROBLEMS } from '../../shared/problem.js';
 import type { Schema } from './schemas.js';
 
 /**

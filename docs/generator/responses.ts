@@ -1,10 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { failureProblems } from '../../shared/handler.js';
-import { MEDIA_TYPES, OUTCOME_PROBLEMS } from '../../shared/http/answer.js';
-import { CSRF_PROBLEMS } from '../../shared/http/origins.js';
-import { PROBLEMS, type Problem, type ProblemCode } from '../../shared/http/problem.js';
-import { TOKEN_PROBLEMS } from '../../shared/openid/authenticator.js';
-import { checksOf } from '../../shared/routing/checks.js';
+import { MEDIA_TYPES } from '../../shared/http/answer.js';
+import { PROBLEMS, type ProblemCode, type ProblemKind, type Source } from '../../shared/problem.js';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Tags } from './comments.js';
@@ -20,8 +16,8 @@ export interface ResponseObject {
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
 /**
- * Describes what a route answers, by status: what it declares, and the problems that come before it runs or after it
- * throws. An error has its meaning from the table of problems. If the route's comment adds nothing, the error is shared.
+ * Describes what a route answers, by status: what it declares, and its problems. An error has its meaning from the table
+ * of problems. If the route's comment adds nothing, the error is shared.
  *
  * @param shared - Gets the shared errors. Their names are made of the codes.
  * @throws Error with file and line if neither the table nor the comment explains an error.
@@ -32,44 +28,57 @@ export function responsesOf(
   tags: Tags,
   shared: Record<string, ResponseObject>,
 ): Readonly<Record<string, ResponseObject | { readonly $ref: string }>> {
-  const codes = problemsOf(route, signIn);
-  const rows = Object.entries<Problem>(PROBLEMS).map(([code, problem]) => ({ ...problem, code: code as ProblemCode }));
-  const returned = rows.filter(({ code }) => codes.includes(code));
-  const implied = Object.fromEntries(returned.map(({ status }) => [status, {}]));
-  // JavaScript sorts them by status.
-  const answers: Readonly<Record<string, AnswerDeclaration>> = { ...implied, ...route.answers };
-  const responses = Object.entries(answers).map(([status, { content, headers = [] }]) => {
-    if (status < '400') return [status, successOf(status, headers, content)];
+  const answers = Object.entries<AnswerDeclaration>(route.answers);
+  // The handler gives it for the ETag of the other answer.
+  if (route.conditional && route.method === 'GET') answers.push(['304', { headers: ['ETag'] }]);
+  const successes = answers.map(([status, { content, headers }]) => [status, successOf(status, headers, content)]);
+  const problems = problemsOf(route, signIn);
+  const errors = problems.map(({ status }) => {
     const tag = `response ${status}`;
-    const problems = returned.filter((row) => String(row.status) === status && row.meaning);
-    const added = problems.length > 0 ? tags.find(tag) : tags.need(tag);
-    if (added) return [status, errorOf(problems, added)];
-    const name = problems.map(({ code }) => pascalCase(code)).join('Or');
-    shared[name] = errorOf(problems);
+    const explained = problems.filter((row) => row.status === status && row.meaning);
+    const added = explained.length > 0 ? tags.find(tag) : tags.need(tag);
+    if (added) return [status, errorOf(explained, added)];
+    const name = explained.map(({ code }) => pascalCase(code)).join('Or');
+    shared[name] = errorOf(explained);
     return [status, { $ref: `${SHARED}${name}` }];
   });
-  return Object.fromEntries(responses);
+  // JavaScript sorts them by status.
+  return Object.fromEntries([...successes, ...errors]);
 }
 
 export const SHARED = '#/components/responses/';
 
-type Row = Problem & { readonly code: ProblemCode };
+type Row = ProblemKind & { readonly code: ProblemCode };
 
-/** Those of the checks before the operation, of the operation itself, and of what it throws. */
-function problemsOf(route: AnyRoute, signIn: boolean): readonly ProblemCode[] {
-  const { method, open, answers } = route;
-  return [
-    ...(method === 'GET' ? [] : CSRF_PROBLEMS),
-    ...(signIn && !open ? TOKEN_PROBLEMS : []),
-    ...checksOf(route).flatMap(({ problems }) => problems),
-    ...OUTCOME_PROBLEMS.filter((code) => PROBLEMS[code].status in answers),
-    ...failureProblems(method),
-  ];
+/** The problems of a route: those that its declaration leads to, and those that it names. */
+export function problemsOf(route: AnyRoute, signIn: boolean): readonly Row[] {
+  const { method, template, query, body, conditional = false, idempotent = false, problems = [] } = route;
+  const isWrite = method !== 'GET';
+  const hasItems = route.resource !== undefined;
+  const leads: Readonly<Record<Source, boolean>> = {
+    any: true,
+    write: isWrite,
+    token: signIn && !route.open,
+    query: query !== undefined,
+    condition: conditional,
+    'condition of a write': conditional && isWrite,
+    'idempotency key': idempotent,
+    body: body !== undefined,
+    item: hasItems && template.includes('{'),
+    'new version': hasItems && isWrite && method !== 'DELETE',
+  };
+  return Object.entries<ProblemKind>(PROBLEMS)
+    .map(([code, kind]) => ({ ...kind, code: code as ProblemCode }))
+    .filter(({ from, code }) => (from && leads[from]) || problems.includes(code));
 }
 
 type Field = keyof typeof HEADER_FIELDS;
 
-function successOf(status: string, headers: readonly Field[], content: AnswerDeclaration['content']): ResponseObject {
+function successOf(
+  status: string,
+  headers: readonly Field[] = [],
+  content: AnswerDeclaration['content'],
+): ResponseObject {
   return {
     description: status === '304' ? 'If-None-Match names the current version.' : (STATUS_CODES[status] as string),
     ...headersOf(headers),
@@ -81,9 +90,9 @@ function errorOf(problems: readonly Row[], added = ''): ResponseObject {
   const reasons = problems.map(({ meaning }) => meaning).join(', or ');
   const sentence = reasons && `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
   const fields = new Set<Field>();
-  for (const { status, code } of problems) {
-    if (status === 503) fields.add('Retry-After');
-    else if (TOKEN_PROBLEMS.includes(code)) fields.add('WWW-Authenticate');
+  for (const { retryAfter, from } of problems) {
+    if (retryAfter) fields.add('Retry-After');
+    else if (from === 'token') fields.add('WWW-Authenticate');
   }
   return {
     description: `${sentence} ${added}`.trim(),

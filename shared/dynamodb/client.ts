@@ -1,16 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as sdk from '@aws-sdk/client-dynamodb';
+import type { Request } from '../http/message.js';
 import { describeError } from '../log.js';
-import { type Attempt, FAILURES, failureOf, type Received, readReply } from './failure.js';
-import { Unavailable } from './unavailable.js';
+import { Problem } from '../problem.js';
+import { isInvalid, isLasting, isRefusal } from './refusals.js';
 
 /** In milliseconds: for all calls of a request, and for an attempt. A page of a query, a megabyte, takes a tenth of that. */
 export const TIMEOUTS = { total: 8_000, attempt: 2_500 };
 
 /**
- * Calls are tried again while that may help and there is time.
+ * AWS's SDK tries a call again while that may help.
  *
- * @throws Unavailable if the time is used up, or another attempt would not help.
+ * @throws Problem if it fails all the same, or the time is used up: `maybe-applied` if the last write may have been,
+ * otherwise `unavailable`. DynamoDB's own error if the fault is this service's.
  */
 export interface RequestClient {
   get(input: sdk.GetItemInput): Promise<sdk.GetItemOutput>;
@@ -23,74 +25,60 @@ export interface RequestClient {
 }
 
 /**
- * The pauses grow and are random, so that instances don't retry together.
- *
  * @param config - What is left out comes from the environment, as in all programs that use AWS's SDK.
- * @returns Makes the client of a request. The total time-out starts at `since`, in milliseconds of the
- * process's uptime, or now.
+ * @returns Makes the client of a request, whose total time-out started when it came.
  */
 export function createClient(config: sdk.DynamoDBClientConfig, timeouts = TIMEOUTS) {
   const client = new sdk.DynamoDBClient({
     // Shorter than that of an attempt, because after it nothing was sent.
-    requestHandler: { connectionTimeout: 1_500 },
+    requestHandler: { connectionTimeout: 1_500, socketTimeout: timeouts.attempt },
     ...config,
-    // The SDK's own retries would not tell whether a write may have been applied.
-    maxAttempts: 1,
-    retryMode: 'standard',
   });
+  // It would go through each reply for a log that nobody writes, a third of the time that a long list takes.
+  client.middlewareStack.remove('loggerMiddleware');
 
-  async function attempt(command: Command, timeout: number): Promise<Attempt> {
-    let result: Attempt = { failure: 'refused' };
-    // In place of the SDK's reader of replies, which quotes them in errors.
-    command.middlewareStack.add(
-      (next) => async (args) => {
-        result = { failure: 'unknown outcome' };
-        const { response } = (await next(args).catch((error) => {
-          result = { failure: failureOf(error), error };
-          throw error;
-        })) as Received;
-        const text = Buffer.from(await client.config.streamCollector(response.body)).toString();
-        result = readReply(response.statusCode, text);
-        return { response, output: { $metadata: {} } };
-      },
-      { name: 'deserializerMiddleware', step: 'deserialize', override: true },
-    );
-    try {
-      await client.send(command, { abortSignal: AbortSignal.timeout(timeout) });
-      return result;
-    } catch (error) {
-      // For example, there are no credentials, and nothing was sent.
-      return { error, ...result };
-    }
-  }
-
-  return (requestId: string, since = uptime()): RequestClient => {
-    const deadline = since + timeouts.total;
+  return ({ id: requestId, receivedAt }: Pick<Request, 'id' | 'receivedAt'>): RequestClient => {
+    const deadline = receivedAt + timeouts.total;
+    const abortSignal = AbortSignal.timeout(Math.max(Math.ceil(deadline - uptime()), 0));
+    const timeIsUp = new Promise<never>((_, reject) => {
+      abortSignal.addEventListener('abort', () => reject(abortSignal.reason), { once: true });
+    });
+    timeIsUp.catch(() => {});
     // A failed read after a write must tell the caller that the write may have been applied.
     let lastWriteMayBeApplied = false;
     let backOffs = 0;
 
     /** @returns Undefined if the condition failed. */
     async function call(operation: string, command: Command) {
-      for (let maxPause = 50; ; maxPause *= 2) {
-        const left = Math.ceil(deadline - uptime());
-        if (left <= 0) throw unavailable(operation);
-        const { output, failure, error } = await attempt(command, Math.min(left, timeouts.attempt));
-        if (!failure) return output;
-        if (failure === 'condition failed') return undefined;
-        const { mayPass, mayBeApplied } = FAILURES[failure];
-        lastWriteMayBeApplied ||= operation === 'PutItem' && mayBeApplied;
-        if (failure === 'invalid request' && !lastWriteMayBeApplied) throw error;
-        const length = Math.random() * Math.min(maxPause, 1_000);
-        if (!mayPass || uptime() + length >= deadline) throw unavailable(operation, error);
-        console.warn({ event: 'retrying a call to DynamoDB', requestId, operation, error: describeError(error) });
-        await pause(length);
+      command.middlewareStack.add(
+        (next) => async (args) => {
+          const before = lastWriteMayBeApplied;
+          // From now on, until there is a reply: the time may be up first.
+          if (operation === 'PutItem') lastWriteMayBeApplied = true;
+          try {
+            const replied = await next(args);
+            lastWriteMayBeApplied = before;
+            return replied;
+          } catch (error) {
+            if (isRefusal(error)) lastWriteMayBeApplied = before;
+            if (!isConditionFailed(error))
+              console.warn({ event: 'a call to DynamoDB failed', requestId, operation, error: describeError(error) });
+            throw error;
+          }
+        },
+        // Each attempt passes it, signed.
+        { name: 'noteOutcome', step: 'finalizeRequest', priority: 'low' },
+      );
+      try {
+        if (uptime() >= deadline) throw new Error('there is no time left');
+        // Raced, because the SDK's promise may never settle, and looks for credentials as long as that takes.
+        return await Promise.race([client.send(command, { abortSignal }), timeIsUp]);
+      } catch (cause) {
+        if (isConditionFailed(cause)) return undefined;
+        if (isInvalid(cause) && !lastWriteMayBeApplied) throw cause;
+        const code = lastWriteMayBeApplied ? 'maybe-applied' : 'unavailable';
+        throw new Problem(code, { cause, isLasting: isLasting(cause) });
       }
-    }
-
-    function unavailable(operation: string, cause?: unknown): Unavailable {
-      const applied = lastWriteMayBeApplied ? undefined : false;
-      return new Unavailable(`DynamoDB could not complete ${operation}`, { applied, cause });
     }
 
     return {
@@ -110,6 +98,9 @@ export function createClient(config: sdk.DynamoDBClientConfig, timeouts = TIMEOU
   };
 }
 
-type Command = sdk.$Command<Received, Received, sdk.DynamoDBClientResolvedConfig, Received, Received>;
+// biome-ignore lint/suspicious/noExplicitAny: the types depend on the operation.
+type Command = sdk.$Command<any, any, sdk.DynamoDBClientResolvedConfig, any, any>;
+
+const isConditionFailed = (error: unknown) => error instanceof sdk.ConditionalCheckFailedException;
 
 const uptime = () => process.uptime() * 1_000;

@@ -1,22 +1,22 @@
 import { isUtf8 } from 'node:buffer';
+import { Problem } from '../problem.js';
 import { quoted, typeName } from '../schema/detail.js';
-import { type JsonObject, membersIn, parseMembers } from '../schema/parse.js';
-import { type ObjectSchema, writable } from '../schema/schema.js';
-import type { Parsed, Request } from './message.js';
-import { type ProblemCode, problemResponse } from './problem.js';
-
-export const BODY_PROBLEMS: readonly ProblemCode[] = [
-  'invalid-body',
-  'invalid-members',
-  'body-too-large',
-  'not-json',
-  'unsupported-coding',
-];
+import {
+  type JsonObject,
+  type MemberError,
+  membersIn,
+  type ObjectSchema,
+  parseMembers,
+  writable,
+} from '../schema/schema.js';
+import type { Request } from './message.js';
 
 export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
   readonly schema: Schema;
   /** A merge patch (RFC 7396). */
   readonly patch?: true;
+  /** The parameter of the path that the `key` in the body must equal. */
+  readonly key?: string;
 }
 
 /** Names the media types of patches (RFC 5789, section 3.1). */
@@ -28,60 +28,69 @@ export const LARGEST_BODY = 1_048_576;
 /**
  * A body is text, or base64 of UTF-8; a byte order mark is skipped.
  *
- * @returns The members, and the body as it was sent. It rejects, in this order: a missing body with 400; one above 1 MiB
- * with 413, without decoding it, so even if it is blank; another media type, or a content coding that the gateway has
- * not removed, with 415; no JSON object, or invalid members, with 400.
+ * @param parameters - Those of the path.
+ * @throws Problem, in this order: a missing body with 400; one above 1 MiB with 413, without decoding it, so even if it
+ * is blank; another media type, or a content coding that the gateway has not removed, with 415; no JSON object, invalid
+ * members, or another key than that of the path, with 400.
  */
 export function parseBody(
   request: Request,
-  { schema, patch }: BodyDeclaration,
-): Parsed<{ readonly members: JsonObject; readonly sent: JsonObject }> {
-  const json = parseJson(request, patch);
-  if ('rejected' in json) return json;
+  { schema, patch, key }: BodyDeclaration,
+  parameters: Readonly<Record<string, string | undefined>>,
+): JsonObject {
+  const sent = parseJson(request, patch);
   const entries = writable(schema);
-  const parsed = parseMembers(entries, membersIn(json.value, Object.keys(entries)), patch);
-  if ('members' in parsed) return { value: { members: parsed.members, sent: json.value } };
-  const errors = parsed.errors.map(({ path, detail }) => ({ pointer: `#/${path}`, detail }));
-  return { rejected: problemResponse(request, 'invalid-members', { errors }) };
+  const { members, errors } = parseMembers(entries, membersIn(sent, Object.keys(entries)), patch);
+  if (errors.length > 0) throw invalidMembers(errors);
+  if (key !== undefined && !isKey(membersIn(sent, ['key']).key, parameters[key]))
+    throw invalidMembers([{ path: 'key', detail: 'Must be the key in the path, as a string.' }]);
+  return members;
 }
 
-function parseJson(request: Request, patch: true | undefined): Parsed<JsonObject> {
+function invalidMembers(errors: readonly MemberError[]): Problem {
+  return new Problem('invalid-members', {
+    errors: errors.map(({ path, detail }) => ({ pointer: `#/${path}`, detail })),
+  });
+}
+
+/** In either letter case (RFC 9562, section 4). */
+function isKey(sent: unknown, key: string | undefined): boolean {
+  return typeof sent === 'string' && sent.toLowerCase() === key?.toLowerCase();
+}
+
+function parseJson(request: Request, patch: true | undefined): JsonObject {
   const { body = '', isBase64Encoded } = request;
   const bytes = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes > LARGEST_BODY) return { rejected: problemResponse(request, 'body-too-large') };
+  if (bytes > LARGEST_BODY) throw new Problem('body-too-large');
   const text = isBase64Encoded ? decode(body) : body;
-  if (text?.trim() === '') return invalid(request, 'The body is missing.');
+  if (text?.trim() === '') throw new Problem('invalid-body', { reason: 'The body is missing.' });
   const mediaType = request.header('content-type') ?? '';
   if (!isJson(mediaType)) {
     const reason = `The body is sent as ${quoted(mediaType)}.`;
-    return { rejected: problemResponse(request, 'not-json', { reason, headers: { ...(patch && ACCEPT_PATCH) } }) };
+    throw new Problem('not-json', { reason, headers: { ...(patch && ACCEPT_PATCH) } });
   }
-  if (text === undefined) return coded(request, patch) ?? invalid(request, 'The body is not UTF-8 text.');
+  if (text === undefined) throw unreadable(request, patch, 'The body is not UTF-8 text.');
   let object: unknown;
   try {
     object = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    return coded(request, patch) ?? invalid(request, `The body is not valid JSON: ${(error as SyntaxError).message}.`);
+    throw unreadable(request, patch, `The body is not valid JSON: ${(error as SyntaxError).message}.`);
   }
-  if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { value: object as JsonObject };
+  if (typeof object === 'object' && object !== null && !Array.isArray(object)) return object as JsonObject;
   const hint = patch && Array.isArray(object) ? '; PATCH takes a JSON Merge Patch, not a JSON Patch' : '';
-  return invalid(request, `The body is ${typeName(object)}${hint}.`);
+  throw new Problem('invalid-body', { reason: `The body is ${typeName(object)}${hint}.` });
 }
 
 /**
  * RFC 9110, section 12.5.3. `Content-Encoding` alone is no reason, because a gateway that has decoded the body may
  * leave the field.
  */
-function coded(request: Request, patch: true | undefined): Parsed<never> | undefined {
+function unreadable(request: Request, patch: true | undefined, why: string): Problem {
   const coding = request.header('content-encoding')?.trim() ?? '';
-  if (/^(identity)?$/i.test(coding)) return undefined;
+  if (/^(identity)?$/i.test(coding)) return new Problem('invalid-body', { reason: why });
   const reason = `The body has the content coding ${quoted(coding)}.`;
   const headers = { 'Accept-Encoding': 'identity', ...(patch && ACCEPT_PATCH) };
-  return { rejected: problemResponse(request, 'unsupported-coding', { reason, headers }) };
-}
-
-function invalid(request: Request, reason: string): Parsed<never> {
-  return { rejected: problemResponse(request, 'invalid-body', { reason }) };
+  return new Problem('unsupported-coding', { reason, headers });
 }
 
 /** Node.js would skip what is not base64, and replace what is not UTF-8 by U+FFFD. */

@@ -7,6 +7,8 @@ export interface Request {
   readonly prefix: string;
   /** The gateway's id of the request, or else Lambda's, for callers to quote. */
   readonly id: string;
+  /** When it came, in milliseconds of the process's uptime. */
+  readonly receivedAt: number;
   /** As the gateway passed it on. */
   readonly body: string | undefined;
   readonly isBase64Encoded: boolean;
@@ -30,21 +32,17 @@ export interface Response<Status extends number = number> {
   readonly key?: string;
 }
 
-export type Parsed<Value> = { readonly value: Value } | { readonly rejected: Response };
+/** @throws Problem without a valid token. */
+export type Authenticate = (request: Request) => Promise<Caller>;
 
-export interface Admitted {
+export interface Caller {
   /** Stands for the caller in the log, which must not contain subjects. */
-  readonly caller: string;
-  /** Undefined if all callers share the items. */
-  readonly owner: string | undefined;
+  readonly pseudonym: string;
+  /**
+   * @returns Whose items the request is about; undefined if all callers share them.
+   * @throws Problem if the token is not enough for the method, or names no owner.
+   */
+  authorize(method: string): string | undefined;
 }
-
-export interface Refused {
-  readonly rejected: Response;
-  /** Left out if nobody knows who sent the request. */
-  readonly caller?: string;
-}
-
-export type Authenticate = (request: Request) => Promise<Admitted | Refused>;
 
 export const API_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;

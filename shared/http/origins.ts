@@ -1,8 +1,5 @@
+import { Problem } from '../problem.js';
 import type { Headers, Request, Response } from './message.js';
-import { type ProblemCode, problemResponse } from './problem.js';
-
-/** The answers to a write that is rejected. */
-export const CSRF_PROBLEMS: readonly ProblemCode[] = ['cross-site-write'];
 
 /**
  * Rejects writes that a page of another origin makes a browser send (CSRF). CORS does not stop a POST without a media
@@ -11,14 +8,14 @@ export const CSRF_PROBLEMS: readonly ProblemCode[] = ['cross-site-write'];
  *
  * @param origins - The origins of pages that may write, or `*` for all.
  */
-export function createCsrfProtection(origins: readonly string[]): (request: Request) => Response<403> | undefined {
+export function createCsrfProtection(origins: readonly string[]): (request: Request) => void {
   const trusted = (origin: string | undefined) => origins.some((named) => named === origin || named === '*');
 
   return (request) => {
-    if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+    if (request.method === 'GET' || request.method === 'HEAD') return;
     const site = request.header('sec-fetch-site') ?? 'none';
-    if (site === 'none' || site === 'same-origin' || trusted(request.header('origin'))) return undefined;
-    return problemResponse(request, 'cross-site-write');
+    if (site === 'none' || site === 'same-origin' || trusted(request.header('origin'))) return;
+    throw new Problem('cross-site-write');
   };
 }
 

@@ -1,9 +1,7 @@
 import type * as v from 'valibot';
-import { type JsonObject, type MemberError, parseMembers } from '../schema/parse.js';
-import type { Parsed, Request } from './message.js';
-import { type ProblemCode, problemResponse } from './problem.js';
-
-export const QUERY_PROBLEMS: readonly ProblemCode[] = ['invalid-query'];
+import { Problem } from '../problem.js';
+import { type JsonObject, type MemberError, parseMembers } from '../schema/schema.js';
+import type { Request } from './message.js';
 
 /** By name, which is case-sensitive: text, integers from 0 or Booleans. */
 export type QuerySchema = Readonly<Record<string, v.OptionalSchema<v.GenericSchema, unknown>>>;
@@ -15,19 +13,19 @@ export type QueryValues<Schema extends QuerySchema> = Readonly<v.InferOutput<v.O
  * for Python send `True`. All parameters except `after` may have 512 characters together, percent-encoded, so that they
  * fit into a `Link`.
  *
- * @returns The values, or a 400 that names each parameter at fault.
+ * @throws Problem that names each parameter at fault.
  */
-export function parseQuery(request: Request, schema: QuerySchema): Parsed<{ readonly query: JsonObject }> {
+export function parseQuery(request: Request, schema: QuerySchema): JsonObject {
   const sent: Record<string, unknown> = {};
   for (const [name, { wrapped }] of Object.entries(schema)) {
     const text = request.query(name);
     if (text !== undefined) sent[name] = valueIn(wrapped, text);
   }
-  const parsed = parseMembers(schema, sent);
-  const wrong = 'errors' in parsed ? parsed.errors : tooLong(sent);
-  if ('members' in parsed && wrong.length === 0) return { value: { query: parsed.members } };
+  const { members, errors: invalid } = parseMembers(schema, sent);
+  const wrong = invalid.length > 0 ? invalid : tooLong(sent);
+  if (wrong.length === 0) return members;
   const errors = wrong.map(({ path, detail }) => ({ parameter: path, detail }));
-  return { rejected: problemResponse(request, 'invalid-query', { errors }) };
+  throw new Problem('invalid-query', { errors });
 }
 
 /** Text of another type stays as it is. */

@@ -1,17 +1,16 @@
 import type { BodyDeclaration } from '../http/body.js';
 import type { Request, Response } from '../http/message.js';
-import type { Precondition } from '../http/precondition.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
-import type { JsonObject } from '../schema/parse.js';
+import type { ProblemCode } from '../problem.js';
 import type { ObjectSchema, PatchOf, Resource, WritableOf } from '../schema/schema.js';
-import type { Collection } from '../store/store.js';
+import type { Items } from '../store/store.js';
 import type { PathParameters } from './template.js';
 
 /** HEAD comes with GET, and every path answers OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface AnswerDeclaration {
-  /** The schema of the content, or of each element of an array; left out, there is none, or a problem for an error. */
+  /** The schema of the content, or of each element of an array; left out, there is none. */
   readonly content?: ObjectSchema | readonly [ObjectSchema];
   /** Those that callers act on. */
   readonly headers?: readonly ('ETag' | 'Link' | 'Location')[];
@@ -21,26 +20,19 @@ export interface Call<
   Parameters = Readonly<Record<string, string | undefined>>,
   Query extends QuerySchema = QuerySchema,
   Members = unknown,
-  Items = unknown,
+  OwnItems = unknown,
 > {
   readonly request: Request;
   /** Decoded, in the letter case that was sent. */
   readonly parameters: Parameters;
   readonly query: QueryValues<Query>;
-  /** Undefined if none was sent, or the route is not `conditional`. */
-  readonly precondition: Precondition | undefined;
   readonly idempotencyKey: string | undefined;
   readonly members: Members;
-  /** The body as it was sent; an empty object for a route that takes none. */
-  readonly sent: JsonObject;
-  /** The caller's items of the route's resource, from the store that the handler's `openStore` has opened. */
-  readonly items: Items;
+  /** The caller's items of the route's resource. If the route is conditional, they change only if the condition holds. */
+  readonly items: OwnItems;
 }
 
-/**
- * One operation. The dispatcher runs it, and the documents are generated from it. For answers that come before it runs,
- * see checks.ts.
- */
+/** One operation. The handler runs it, and the documents are generated from it. */
 export interface Route<
   Template extends string = string,
   Status extends number = number,
@@ -53,11 +45,13 @@ export interface Route<
   readonly resource?: Owned;
   /** Needs no token, even with sign-in. Not for a route with a resource. */
   readonly open?: boolean;
-  /** Every status that the operation itself returns. */
+  /** Every status that the operation returns. */
   readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
+  /** What the operation itself throws. The other problems follow from the other members: see `from` of `PROBLEMS`. */
+  readonly problems?: readonly ProblemCode[];
   readonly query?: Query;
-  readonly body?: Body;
-  /** Checks `If-Match` and `If-None-Match` (RFC 9110, section 13.1). */
+  readonly body?: Body & { readonly key?: keyof PathParameters<Template> };
+  /** Checks `If-Match` and `If-None-Match` (RFC 9110, section 13.1) before each change of an item, and against GET's `ETag`. */
   readonly conditional?: boolean;
   readonly idempotent?: boolean;
   run(
@@ -72,10 +66,10 @@ type MembersOf<Body> =
       : WritableOf<Schema>
     : undefined;
 
-type ItemsOf<Owned> = Owned extends Resource<infer Schema> ? Collection<Schema> : undefined;
+type ItemsOf<Owned> = Owned extends Resource<infer Schema> ? Items<Schema> : undefined;
 
 export type AnyRoute = Omit<Route, 'run'> & {
-  // biome-ignore lint/suspicious/noExplicitAny: the dispatcher hands over the members and items of the route's own schemas.
+  // biome-ignore lint/suspicious/noExplicitAny: the handler hands over the members and items of the route's own schemas.
   run(call: Call<Readonly<Record<string, string | undefined>>, QuerySchema, any, any>): Promise<Response>;
 };
 

@@ -8,12 +8,17 @@ export interface Match {
   readonly parameters: Parameters;
 }
 
+/** The methods of the templates that match the path, in alphabetical order. */
+export interface NoMatch {
+  readonly route: undefined;
+  readonly allowed: readonly string[];
+}
+
 /**
  * @param path - Percent-encoded. Each segment is decoded once, so `%2F` never separates. One slash at the start and
  * one at the end are dropped; `//` matches nothing.
- * @returns The match, or else the methods of the templates that match the path, in alphabetical order.
  */
-export type Find = (method: string, path: string) => Match | readonly string[];
+export type Find = (method: string, path: string) => Match | NoMatch;
 
 /**
  * Static segments go before constrained parameters, those before plain ones, and those before wildcards, segment by
@@ -34,15 +39,14 @@ export function createRouter(routes: readonly AnyRoute[]): Find {
 
   return (method, path) => {
     const texts = textsIn(path);
-    if (texts.includes('')) return [];
     const allowed = new Set<string>();
-    for (const { route, segments } of candidates) {
+    for (const { route, segments } of texts.includes('') ? [] : candidates) {
       const parameters = match(segments, texts);
       if (!parameters) continue;
       if (route.method === method) return { route, parameters };
       allowed.add(route.method);
     }
-    return [...allowed].sort();
+    return { route: undefined, allowed: [...allowed].sort() };
   };
 }
 
@@ -71,14 +75,14 @@ function textsIn(path: string): readonly string[] {
   return texts;
 }
 
-/** RFC 3986, section 2.1. Escapes that are not UTF-8 stay as they are. */
+/** RFC 3986, section 2.1. A segment with an escape that is malformed, or not UTF-8, stays as it is. */
 function decodeSegment(segment: string): string {
-  return segment.replace(ESCAPED_CHARACTER, decodeURIComponent);
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
-
-/** One escaped character in well-formed UTF-8 (RFC 3629, section 4), so that decoding never throws. */
-const ESCAPED_CHARACTER =
-  /%[0-7][\da-f]|(?!%c[01]|%e0%[89]|%ed%[ab]|%f0%8|%f4%[9ab])(?:%[cd][\da-f]|%e[\da-f]%[89ab][\da-f]|%f[0-4](?:%[89ab][\da-f]){2})%[89ab][\da-f]/gi;
 
 function match(segments: readonly Segment[], texts: readonly string[]): Parameters | undefined {
   if (texts.length > segments.length && segments.at(-1)?.kind !== 'wildcard') return undefined;

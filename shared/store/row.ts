@@ -1,77 +1,9 @@
 import * as v from 'valibot';
-import type { RequestClient } from '../dynamodb/client.js';
-import type { JsonObject } from '../schema/parse.js';
-import type { ItemOf, ObjectSchema, Resource } from '../schema/schema.js';
+import type { ItemOf, JsonObject, ObjectSchema, Resource } from '../schema/schema.js';
+import { type Creation, secondsNow } from './creation.js';
 import { INITIAL_KEY } from './key.js';
-import { now } from './remembered-key.js';
-import { StoredItem, UnreadableItem } from './stored-item.js';
-
-/** Each value with its type, as DynamoDB takes it. */
-export type Attributes = Readonly<Record<string, { readonly S: string } | { readonly N: string }>>;
-
-// biome-ignore lint/suspicious/noExplicitAny: a row's attributes have the types that they were given when it was put.
-export type Row = Readonly<Record<string, any>>;
-
-/** On the row that a put replaces. */
-export interface Condition {
-  readonly ConditionExpression: string;
-  readonly ExpressionAttributeNames: Readonly<Record<string, string>>;
-  readonly ExpressionAttributeValues?: Attributes;
-}
-
-export type Partition = ReturnType<typeof openPartition>;
-
-export function openPartition(client: RequestClient, TableName: string, name: string) {
-  const primaryKey = (key: string) => ({ partition: { S: name }, key: { S: key } });
-  return {
-    /** Strongly consistent. */
-    async get(key: string): Promise<Row | undefined> {
-      return (await client.get({ TableName, Key: primaryKey(key), ConsistentRead: true })).Item;
-    },
-
-    put: (key: string, attributes: Attributes, condition: Condition) =>
-      client.put({ TableName, Item: { ...primaryKey(key), ...attributes }, ...condition }),
-
-    /**
-     * Reads the rows of items after a key, in order, strongly consistent, a megabyte at most. The filter drops rows that
-     * expire, which are all tombstones except the initial item's.
-     *
-     * @returns The rows, and the last key read if more rows follow.
-     */
-    async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
-      const { Items = [], LastEvaluatedKey } = await client.query({
-        TableName,
-        ConsistentRead: true,
-        KeyConditionExpression: '#partition = :partition AND #key > :key',
-        FilterExpression: 'attribute_not_exists(#expires)',
-        ProjectionExpression: '#key, #version, #item',
-        ExpressionAttributeNames: {
-          '#partition': 'partition',
-          '#key': 'key',
-          '#version': 'version',
-          '#item': 'item',
-          '#expires': 'expires',
-        },
-        ExpressionAttributeValues: { ':partition': { S: name }, ':key': { S: after } },
-        Limit: Math.min(count, MAX_ROWS),
-      });
-      return { rows: Items, next: LastEvaluatedKey?.key?.S };
-    },
-  };
-}
-
-/** Never reached, because a query ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */
-const MAX_ROWS = 10_000;
-
-/**
- * No two owners share a partition.
- *
- * @param owner - Undefined if all callers share the items.
- */
-export function partitionsOf(resource: string, owner: string | undefined) {
-  if (owner === undefined) return { items: resource, rememberedKeys: `${resource}/Idempotency-Key` };
-  return { items: `${resource}/items/${owner}`, rememberedKeys: `${resource}/Idempotency-Key/${owner}` };
-}
+import type { Attributes, Row } from './partition.js';
+import type { StoredItem } from './store.js';
 
 /** What takes the place of a removed item's last version. */
 export interface Tombstone {
@@ -86,18 +18,27 @@ export interface Tombstone {
  * and attempts may come late. The initial item's stays for ever, because without a row that item would be back.
  */
 export function tombstoneOf({ key, version }: StoredItem<ObjectSchema>): Tombstone {
-  const expires = key === INITIAL_KEY ? undefined : now() + 7_200;
+  const expires = key === INITIAL_KEY ? undefined : secondsNow() + 7_200;
   return { key, version: version + 1, expires };
 }
 
 /** @param writeId - Identifies the write, so that a request that got no reply recognizes its own. */
 export function attributesOf(next: StoredItem<ObjectSchema> | Tombstone, writeId: string): Attributes {
   const attributes = { version: { N: String(next.version) }, writeId: { S: writeId } };
-  if (next instanceof StoredItem) return { ...attributes, item: { S: next.json } };
+  if ('json' in next) return { ...attributes, item: { S: next.json } };
   return next.expires === undefined ? attributes : { ...attributes, expires: { N: String(next.expires) } };
 }
 
-/** Undefined for a tombstone. If somebody edited the row by hand, the item may be unreadable. */
+/** The row of an `Idempotency-Key`. */
+export function creationAttributesOf({ itemKey, digest, expires }: Creation): Attributes {
+  return { itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } };
+}
+
+/**
+ * Gives the item in a row, undefined for a tombstone.
+ *
+ * @throws Error if somebody edited the row by hand. It contains the key, but nothing of the content.
+ */
 export type ReadRow<Schema extends ObjectSchema> = (row: Row) => StoredItem<Schema> | undefined;
 
 /**
@@ -109,15 +50,15 @@ export function createRowReader<Schema extends ObjectSchema>({ schema, upgrade }
 
   function itemIn(json: string, key: string): ItemOf<Schema> {
     const stored = parseObject(json);
-    if (!stored) throw new UnreadableItem(key, 'it has no JSON object');
-    if (stored.key !== key) throw new UnreadableItem(key, 'its JSON has another key');
+    if (!stored) throw unreadable(key, 'it has no JSON object');
+    if (stored.key !== key) throw unreadable(key, 'its JSON has another key');
     const today = upgraded(stored, key);
     const item: Record<string, unknown> = {};
     for (const [name, member] of members) {
       const value = Object.hasOwn(today, name) ? today[name] : undefined;
       const { output, issues } = v.safeParse(member, value);
       if (issues?.some(hasOtherType))
-        throw new UnreadableItem(key, `its member ${name} ${value === undefined ? 'is missing' : 'has another type'}`);
+        throw unreadable(key, `its member ${name} ${value === undefined ? 'is missing' : 'has another type'}`);
       item[name] = output;
     }
     return item as ItemOf<Schema>;
@@ -127,18 +68,20 @@ export function createRowReader<Schema extends ObjectSchema>({ schema, upgrade }
     try {
       return upgrade?.(stored) ?? stored;
     } catch (cause) {
-      throw new UnreadableItem(key, 'its upgrade fails', { cause });
+      throw unreadable(key, 'its upgrade fails', { cause });
     }
   }
 
-  return ({ key, item, version }) => {
-    if (!item) return undefined;
-    const number = Number(version?.N);
-    if (Number.isSafeInteger(number)) return new StoredItem<Schema>(key.S, number, () => itemIn(item.S, key.S));
-    return new StoredItem<Schema>(key.S, 0, () => {
-      throw new UnreadableItem(key.S, 'its version is no whole number');
-    });
+  return ({ key, item: json, version: { N = '' } = {} }) => {
+    if (!json) return undefined;
+    if (!/^\d{1,15}$/.test(N)) throw unreadable(key.S, 'its version is no whole number');
+    const item = itemIn(json.S, key.S);
+    return { key: key.S, version: Number(N), item, json: JSON.stringify(item) };
   };
+}
+
+function unreadable(key: string, reason: string, options?: ErrorOptions): Error {
+  return new Error(`the row of the item ${key} can't be read, because ${reason}`, options);
 }
 
 /** Null if the text is no JSON object. An error of JSON.parse would quote the text. */

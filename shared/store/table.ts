@@ -3,25 +3,14 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { NIL } from 'uuid';
 import { UUID_REGEX } from 'valibot';
 import { createClient, type RequestClient } from '../dynamodb/client.js';
-import { Unavailable } from '../dynamodb/unavailable.js';
 import { describeError } from '../log.js';
-import type { ObjectSchema, Resource, WritableOf } from '../schema/schema.js';
+import { Problem } from '../problem.js';
+import type { ObjectSchema, Resource } from '../schema/schema.js';
+import { type Creation, newCreation } from './creation.js';
 import { INITIAL_KEY, newKey } from './key.js';
-import { digestOf, newRememberedKey, rememberIn } from './remembered-key.js';
-import {
-  attributesOf,
-  type Condition,
-  createRowReader,
-  openPartition,
-  type Partition,
-  partitionsOf,
-  type ReadRow,
-  type Row,
-  type Tombstone,
-  tombstoneOf,
-} from './row.js';
-import type { Collection, ListPage, ListQuery, Precondition, RequestContext, Store } from './store.js';
-import { type Change, jsonOf, newItem, type StoredItem, UnreadableItem } from './stored-item.js';
+import { openPartition, partitionsOf, type Row } from './partition.js';
+import { attributesOf, createRowReader, creationAttributesOf, type Tombstone, tombstoneOf } from './row.js';
+import { bytesInList, type Items, jsonOf, type ListPage, newItem, type Store, type StoredItem } from './store.js';
 
 export interface TableOptions {
   /** Its partition key is the string `partition`, its sort key the string `key`. */
@@ -32,37 +21,33 @@ export interface TableOptions {
   readonly access?: DynamoDBClientConfig;
 }
 
-export function openTable<Schema extends ObjectSchema>(
-  resource: Resource<Schema>,
-  options: TableOptions,
-): Store<Schema> {
-  const clientOf = createClient(options.access ?? {});
-  const { name, initial } = resource;
-  const first = initial && newItem<Schema>(INITIAL_KEY, initial);
-  const table = { ...options, resource: name, read: createRowReader(resource), initial: first };
-  return (context) => new TableCollection(table, clientOf(context.requestId, context.since), context);
+export function openTable({ table, capacity, access = {} }: TableOptions): Store {
+  const clientOf = createClient(access);
+  return (resource, request, owner) =>
+    openItems(resource, { table, capacity, client: clientOf(request), requestId: request.id, owner });
 }
 
-interface Table<Schema extends ObjectSchema> extends TableOptions {
-  readonly resource: string;
-  readonly read: ReadRow<Schema>;
-  /** The first item while a collection has no row for it; undefined for a resource without one. */
-  readonly initial: StoredItem<Schema> | undefined;
+interface Context {
+  readonly table: string;
+  readonly capacity: number;
+  readonly client: RequestClient;
+  readonly requestId: string;
+  readonly owner: string | undefined;
 }
 
 /**
  * The items of one caller, for one request. Attempts and replies may be late or lost, and a retry may overtake the
  * attempt before it. Each write is still applied once or not at all, unless something in between sends it twice:
  *
- * 1. A write reads the row (strongly consistent) and checks the precondition in code. It puts the next version, with a
- *    write id (a UUID), on condition that the row still has the version that was read. So a late attempt changes
+ * 1. A write reads the row (strongly consistent), and the change is made, or refused, in code. It puts the next version,
+ *    with a write id (a UUID), on condition that the row still has the version that was read. So a late attempt changes
  *    nothing.
  * 2. If the condition fails, another write came first, or an attempt of ours whose reply was lost. The row tells which:
  *    - Our write id: our write was applied.
- *    - The next version under another id: ours was not applied and never will be, so the write starts again from there: with the
- *      precondition (412), or without an item (404).
- *    - Anything else: the write starts again, unless an attempt of ours had an unknown outcome. Then it throws Unavailable, and
- *      the caller gets `maybe-applied`.
+ *    - The next version under another id: ours was not applied and never will be, so the write starts again from there:
+ *      the change may be refused now (412), or there is no item any more (404).
+ *    - Anything else: the write starts again, unless an attempt of ours had an unknown outcome. Then it throws
+ *      `maybe-applied`.
  * 3. Before it reads again, a write waits for a random time up to 200 ms, so that many writers of one item make
  *    progress. After an unknown outcome it does not wait, because the row may be ours.
  * 4. DELETE puts a tombstone, so that a late attempt to create the item fails, too. DynamoDB deletes it after two
@@ -73,183 +58,177 @@ interface Table<Schema extends ObjectSchema> extends TableOptions {
  *    between both steps. Tombstones outlive these rows, or a retry would bring a deleted item back.
  *
  * The initial item has no row until it is changed, on condition that there still is none. Without a row it is at version 1,
- * so its tombstone stays for ever. Reads write nothing. `shared/dynamodb/failure.ts` tells refusals from unknown outcomes.
+ * so its tombstone stays for ever. Reads write nothing. `shared/dynamodb/refusals.ts` tells refusals from unknown outcomes.
  */
-class TableCollection<Schema extends ObjectSchema> implements Collection<Schema> {
-  readonly #table: Table<Schema>;
-  readonly #client: RequestClient;
-  readonly #requestId: string;
-  readonly #items: Partition;
-  readonly #rememberedKeys: Partition;
+function openItems<Schema extends ObjectSchema>(
+  resource: Resource<Schema>,
+  { table, capacity, client, requestId, owner }: Context,
+): Items<Schema> {
+  const itemIn = createRowReader(resource);
+  /** The first item while the list has no row for it. */
+  const initial = resource.initial && newItem<Schema>(INITIAL_KEY, resource.initial);
+  const partitions = partitionsOf(resource.name, owner);
+  const items = openPartition(client, table, partitions.items);
+  const creations = openPartition(client, table, partitions.creations);
 
-  constructor(table: Table<Schema>, client: RequestClient, { requestId, owner }: RequestContext) {
-    this.#table = table;
-    this.#client = client;
-    this.#requestId = requestId;
-    const { items, rememberedKeys } = partitionsOf(table.resource, owner);
-    this.#items = openPartition(client, table.table, items);
-    this.#rememberedKeys = openPartition(client, table.table, rememberedKeys);
-  }
+  return {
+    async list({ limit, after = NIL, matches }) {
+      const listed: StoredItem<Schema>[] = [];
+      let bytes = 1;
+      let last = after.toLowerCase();
+      // One row more than the limit shows whether the list goes on. If too few items are left, the next query reads
+      // twice as many.
+      let count = (limit ?? Number.POSITIVE_INFINITY) + 1;
+      for (let queries = 1; ; queries += 1) {
+        const { rows, next } = await items.itemsAfter(last, count);
+        const found = readAll(rows);
+        if (initial && last < INITIAL_KEY && rows[0]?.key.S !== INITIAL_KEY) found.unshift(initial);
+        for (const stored of found) {
+          if (matches?.(stored.item) === false) continue;
+          bytes += bytesInList(stored);
+          if (listed.length === limit || bytes > capacity) return pageOf(listed, listed.at(-1)?.key);
+          listed.push(stored);
+        }
+        if (next === undefined) return pageOf(listed);
+        last = next;
+        if (queries === MAX_QUERIES || client.isHalfTimeOver()) return pageOf(listed, last);
+        count *= 2;
+      }
+    },
 
-  async list(query: ListQuery<Schema>): Promise<ListPage> {
-    const { listed, next, unreadable, items } = await this.#listed(query);
-    const [error] = unreadable;
-    if (error && unreadable.length === items) throw error;
+    async find(key) {
+      return (await lookUp(key)).before;
+    },
+
+    async create(members, idempotencyKey) {
+      const stored = newItem<Schema>(newKey(), members);
+      checkSize(stored);
+      if (idempotencyKey === undefined) return add(stored);
+      const creation = newCreation(stored.key, members);
+      const first = await remember(idempotencyKey, creation);
+      if (first.digest !== creation.digest) throw new Problem('idempotency-key-reused');
+      return add(newItem(first.itemKey, members));
+    },
+
+    async update(key, change) {
+      for (let found = await lookUp(key); ; ) {
+        const { before, row } = found;
+        const after = newItem<Schema>(before.key, change(before), before.version + 1);
+        checkSize(after);
+        const other = await put(after, row);
+        if (!other) return after;
+        found = other;
+      }
+    },
+
+    async remove(key, check) {
+      for (let found = await lookUp(key); ; ) {
+        const { before, row } = found;
+        check?.(before);
+        const other = await put(tombstoneOf(before), row);
+        if (!other) return before;
+        found = other;
+      }
+    },
+  };
+
+  /**
+   * Leaves out rows that can't be read, and logs that.
+   *
+   * @throws Error if none can be read, because then the list would look empty.
+   */
+  function readAll(rows: readonly Row[]): StoredItem<Schema>[] {
+    const errors: unknown[] = [];
+    const found = rows.flatMap((row) => {
+      try {
+        return itemIn(row) ?? [];
+      } catch (error) {
+        errors.push(error);
+        return [];
+      }
+    });
+    const [error] = errors;
+    if (error && found.length === 0) throw error;
     if (error)
       console.error({
-        event: 'items left out of a list, because they cannot be read',
-        requestId: this.#requestId,
-        count: unreadable.length,
-        key: error.key,
+        event: 'rows that cannot be read are left out of a list',
+        requestId,
+        count: errors.length,
         error: describeError(error),
       });
-    return pageOf(listed, next);
+    return found;
   }
 
-  async find(key: string): Promise<StoredItem<Schema> | undefined> {
-    return (await this.#find(key)).now;
-  }
-
-  async create(members: WritableOf<Schema>, idempotencyKey?: string) {
-    const stored = newItem<Schema>(newKey(), members);
-    if (isTooLarge(stored)) return 'item-too-large';
-    if (idempotencyKey === undefined) return this.#add(stored);
-    const remembered = newRememberedKey(stored.key, digestOf(members));
-    const known = await rememberIn(this.#rememberedKeys, idempotencyKey, remembered);
-    if (known.digest !== remembered.digest) return 'idempotency-key-reused';
-    return this.#add(newItem<Schema>(known.itemKey, members));
-  }
-
-  async update<Failure extends string>(key: string, change: Change<Schema>, precondition?: Precondition<Failure>) {
-    for (let { now, row } = await this.#find(key); now; ) {
-      const failure = precondition?.(now.version);
-      if (failure) return failure;
-      const after = now.next(change);
-      if (isTooLarge(after)) return 'item-too-large';
-      const put = await this.#put(after, row);
-      if (put === 'done') return after;
-      ({ now, row } = put);
-    }
-    return undefined;
-  }
-
-  async remove<Failure extends string>(key: string, precondition?: Precondition<Failure>) {
-    for (let { now, row } = await this.#find(key); now; ) {
-      const failure = precondition?.(now.version);
-      if (failure) return failure;
-      const put = await this.#put(tombstoneOf(now), row);
-      if (put === 'done') return now;
-      ({ now, row } = put);
-    }
-    return undefined;
-  }
-
-  async #listed({ limit, after = NIL, matches }: ListQuery<Schema>) {
-    const { read, initial, capacity } = this.#table;
-    const listed: StoredItem<Schema>[] = [];
-    const unreadable: UnreadableItem[] = [];
-    let items = 0;
-    const page = (next?: string) => ({ listed, next, unreadable, items });
-    let bytes = 1;
-    let last = after.toLowerCase();
-    // One row more than the limit shows whether the list goes on. If too few items are left, the next query reads twice
-    // as many.
-    let count = (limit ?? Number.POSITIVE_INFINITY) + 1;
-    for (let queries = 1; ; queries += 1) {
-      const { rows, next } = await this.#items.itemsAfter(last, count);
-      const found = rows.flatMap((row) => read(row) ?? []);
-      items += found.length;
-      if (initial && last < INITIAL_KEY && rows[0]?.key.S !== INITIAL_KEY) found.unshift(initial);
-      for (const stored of found) {
-        if (!isReadable(stored, unreadable) || matches?.(stored.item) === false) continue;
-        bytes += stored.bytes;
-        if (listed.length === limit || bytes > capacity) return page(listed.at(-1)?.key);
-        listed.push(stored);
-      }
-      if (next === undefined) return page();
-      last = next;
-      if (queries === MAX_QUERIES || this.#client.isHalfTimeOver()) return page(last);
-      count *= 2;
-    }
-  }
-
-  async #add(stored: StoredItem<Schema>): Promise<StoredItem<Schema>> {
+  async function add(stored: StoredItem<Schema>): Promise<StoredItem<Schema>> {
     // If there is a row or a tombstone already, an attempt of this creation was applied (step 5).
-    await this.#items.put(stored.key, attributesOf(stored, randomUUID()), NO_ROW);
+    await items.write(stored.key, attributesOf(stored, randomUUID()));
     return stored;
+  }
+
+  /** The put of step 6. Gives what is remembered of the key: this creation, or that of an earlier request. */
+  async function remember(idempotencyKey: string, creation: Creation): Promise<Omit<Creation, 'expires'>> {
+    for (;;) {
+      const { isDone } = await creations.writeOverExpired(idempotencyKey, creationAttributesOf(creation));
+      if (isDone) return creation;
+      const row = await creations.read(idempotencyKey);
+      // `itemKey` tells the caller whether an attempt of this request has put the row.
+      if (row) return { itemKey: row.itemKey.S, digest: row.digest.S };
+      // DynamoDB has deleted the row since, because clocks differ.
+    }
   }
 
   /**
    * The put of step 1, and steps 2 and 3.
    *
    * @param row - What it replaces, as it was read.
-   * @returns `done` if this write was applied; otherwise what another write has made.
-   * @throws Unavailable if it is unknown whether this write was applied.
+   * @returns What another write has made instead; undefined if this one was applied.
+   * @throws Problem if it is unknown whether this write was applied, or if another has removed the item.
    */
-  async #put(next: StoredItem<Schema> | Tombstone, row: Row | undefined) {
+  async function put(next: StoredItem<Schema> | Tombstone, row: Row | undefined) {
     const { key, version } = next;
     const writeId = randomUUID();
-    const { isDone, mayBeApplied } = await this.#items.put(key, attributesOf(next, writeId), hasVersionOf(row));
-    if (isDone) return 'done';
+    const { isDone, mayBeApplied } = await items.write(key, attributesOf(next, writeId), row);
+    if (isDone) return undefined;
     // Before reading, because between reading and putting a pause would only give other writers time.
-    if (!mayBeApplied) await this.#client.backOff();
-    const found = await this.#items.get(key);
-    if (found?.writeId?.S === writeId) return 'done';
+    if (!mayBeApplied) await client.backOff();
+    const found = await items.read(key);
+    if (found?.writeId?.S === writeId) return undefined;
     // Another write has made this very version, so ours never will.
     const isOvertaken = found?.version?.N === String(version);
     if (mayBeApplied && !isOvertaken) {
-      throw new Unavailable('an attempt whose outcome is unknown may have changed the item', { applied: undefined });
+      const cause = new Error('an attempt whose outcome is unknown may have changed the item');
+      throw new Problem('maybe-applied', { cause });
     }
-    return this.#foundIn(key, found);
+    return foundIn(key, found);
   }
 
-  async #find(key: string) {
-    if (!UUID_REGEX.test(key)) return { now: undefined, row: undefined };
+  async function lookUp(key: string) {
+    if (!UUID_REGEX.test(key)) throw new Problem('not-found');
     const lowered = key.toLowerCase();
-    return this.#foundIn(lowered, await this.#items.get(lowered));
+    return foundIn(lowered, await items.read(lowered));
   }
 
-  /** The item is undefined if it is not there any more. The initial item may have no row. */
-  #foundIn(key: string, row: Row | undefined) {
-    if (row) return { now: this.#table.read(row), row };
-    return { now: key === INITIAL_KEY ? this.#table.initial : undefined, row };
-  }
-}
-
-const ExpressionAttributeNames = { '#version': 'version' };
-
-const NO_ROW: Condition = { ConditionExpression: 'attribute_not_exists(#version)', ExpressionAttributeNames };
-
-/** Whoever edited a row by hand may have left it without a version. */
-function hasVersionOf(row: Row | undefined): Condition {
-  if (!row?.version) return NO_ROW;
-  const ExpressionAttributeValues = { ':version': row.version };
-  return { ConditionExpression: '#version = :version', ExpressionAttributeNames, ExpressionAttributeValues };
-}
-
-function isReadable(stored: StoredItem<ObjectSchema>, unreadable: UnreadableItem[]): boolean {
-  try {
-    return stored.item !== undefined;
-  } catch (error) {
-    if (!(error instanceof UnreadableItem)) throw error;
-    unreadable.push(error);
-    return false;
+  /** @throws Problem if there is no item, or none any more. The initial item may have no row. */
+  function foundIn(key: string, row: Row | undefined) {
+    const before = row ? itemIn(row) : key === INITIAL_KEY ? initial : undefined;
+    if (!before) throw new Problem('not-found');
+    return { before, row };
   }
 }
 
 /**
- * Whether DynamoDB could never take the item. Its JSON may have 400,000 bytes, because a row may have 409,600, of which
- * keys and other attributes need less than 2,500. Checked before anything is written, because DynamoDB would refuse the
- * item when its `Idempotency-Key` is used already.
+ * An item's JSON may have 400,000 bytes, because a row may have 409,600, of which keys and other attributes need less
+ * than 2,500. Checked before anything is written, because DynamoDB would refuse the item when its `Idempotency-Key` is
+ * used already.
  */
-function isTooLarge({ json }: StoredItem<ObjectSchema>): boolean {
-  return Buffer.byteLength(json) > 400_000;
+function checkSize({ json }: StoredItem): void {
+  if (Buffer.byteLength(json) > 400_000) throw new Problem('item-too-large');
 }
 
-/** The tag is a digest of all that is sent, because the initial items of two people have the same versions. */
-function pageOf(listed: readonly StoredItem<ObjectSchema>[], next?: string): ListPage {
+/** The version is a digest, because the initial items of two people have the same versions. */
+function pageOf(listed: readonly StoredItem[], next?: string): ListPage {
   const json = jsonOf(listed);
-  return { json, next, tag: (form) => hash('sha256', `${form}\n${next}\n${json}`, 'hex') };
+  return { json, next, version: hash('sha256', `${next}\n${json}`, 'hex') };
 }
 
 /**

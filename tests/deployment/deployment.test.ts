@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { TIMEOUTS } from '../../shared/dynamodb/client.js';
-import { PROBLEMS, type Problem, TITLES } from '../../shared/http/problem.js';
+import { PROBLEMS, type ProblemKind, TITLES } from '../../shared/problem.js';
 import { attributesOf } from '../../shared/store/row.js';
 import { parseYaml } from '../support/parse-yaml.js';
 import { frameworkWith, type Json } from './framework.js';
@@ -129,7 +129,7 @@ describe.each(['memory', 'table'] as const)('the REST API of the stage %s', (nam
       const { code, ...problem } = JSON.parse(body);
       codes[ResponseType] = code;
       if (code === undefined) continue;
-      const { status, detail, applied }: Problem = PROBLEMS[code as keyof typeof PROBLEMS];
+      const { status, detail, applied }: ProblemKind = PROBLEMS[code as keyof typeof PROBLEMS];
       const row = { type: 'about:blank', title: TITLES[status], status, detail, applied };
       expect(problem).toEqual({ ...row, requestId: '$context.requestId' });
       const retry = [429, 503].includes(status) ? "'1'" : undefined;

@@ -23,7 +23,7 @@ export const note = v.pipe(
   }),
   v.title('Note'),
 );
-const notes = { name: 'note', schema: note };
+const notes = { name: 'note', path: '/notes', schema: note };
 `;
 const FIND = `
 /**
@@ -31,7 +31,7 @@ const FIND = `
  *
  * @param id - Its key.
  */
-export const find = { method: 'GET', template: '/notes/{id}', resource: notes, answers: { 200: { content: note }, 404: {} } };
+export const find = { method: 'GET', template: '/notes/{id}', resource: notes, answers: { 200: { content: note } }, problems: ['not-found'] };
 `;
 const LIST = `
 /** Lists. */
@@ -83,7 +83,11 @@ describe('a declaration', () => {
     ['no comment on its operation', listing('/**', '/*'), ':15: GET /notes needs a comment'],
     ['a parameter without a text', finding('Its key.', ''), ':19: the comment on GET /notes/{id} needs a line "@param'],
     ['a body without a text', creating('@param item - The note.', ''), ':19: the comment on POST /notes needs a line'],
-    ['an error without a text', listing('{ 200', '{ 409: {}, 200'), ':15: the comment on GET /notes needs a line'],
+    [
+      'an error without a text',
+      listing('answers', "problems: ['no-route'], answers"),
+      ':15: the comment on GET /notes needs a line',
+    ],
     ['the text of another parameter', saying('@param key - No.'), ':18: "@param key" describes nothing'],
     ['a tag twice', saying('@param id - Again.'), ':18: the comment has "@param id" twice'],
     ['the id of another', NOTE + LIST + LIST.replace('list', 'all'), ':18: the operation id NotesGet is taken by'],
@@ -132,8 +136,8 @@ describe('a declaration', () => {
     ],
     [
       'with an error of its own',
-      saying('@response 409 - It is locked.').replace('404', '409'),
-      { responses: { 409: { description: 'It is locked.' } } },
+      saying('@response 404 - It is locked.'),
+      { responses: { 404: { description: 'No item has this key. It is locked.' } } },
     ],
   ])('of an operation %s becomes its description', (_what, source, operation) => {
     const { openapi } = describeSource(source);

@@ -7,11 +7,11 @@ import { makeAssets } from '../../docs/generator/assets.js';
 import type { OpenApi } from '../../docs/generator/openapi.js';
 import type { ResponseObject } from '../../docs/generator/responses.js';
 import { toSwagger2 } from '../../docs/generator/swagger2.js';
-import { describeTodos } from '../../docs/service-assets.js';
+import { makeDocuments } from '../../docs/service-assets.js';
 import { openApiWithTokens as parcels } from '../support/service/service.js';
 
-const { swagger, openapi } = describeTodos(false);
-const withSignIn = describeTodos(true);
+const { swagger, openapi } = makeDocuments(false);
+const withSignIn = makeDocuments(true);
 const OPERATION_MEMBERS = 'tags summary operationId consumes produces parameters responses deprecated'.split(' ');
 
 it.each(Object.entries({ swagger, openapi }))('docs/%s.json is what npm run docs generates', (name, document) => {

@@ -1,5 +1,6 @@
+import { isProblem, Problem } from '../../shared/problem.js';
 import { INITIAL_KEY } from '../../shared/store/key.js';
-import type { StoredItem } from '../../shared/store/stored-item.js';
+import type { StoredItem } from '../../shared/store/store.js';
 import { aParcel, type Parcel, type parcel, patch } from '../support/service/parcels.js';
 import type { Random } from '../support/simulation/random.js';
 import type { Items } from '../support/simulation/virtual-tables.js';
@@ -77,12 +78,14 @@ export class Callers {
   ) {
     const { operation, key, only } = sent;
     const members = operation === 'update' ? this.#change() : {};
-    const precondition = (version: number) => (only === undefined || version === only ? undefined : 'conflict');
+    const check = ({ version }: StoredItem<typeof parcel>) => {
+      if (only !== undefined && version !== only) throw new Problem('if-match-failed');
+    };
     await this.#record({ ...sent, members }, async () => {
       const items = instance(this.owner);
       if (operation === 'find') return answerOf(await items.find(key));
-      if (operation === 'remove') return answerOf(await items.remove(key, precondition));
-      return answerOf(await items.update(key, patch(members), precondition));
+      if (operation === 'remove') return answerOf(await items.remove(key, check));
+      return answerOf(await items.update(key, patch(members, check)));
     });
   }
 
@@ -115,13 +118,20 @@ export class Callers {
 
 type Answer = Partial<Pick<Call, 'result' | 'version'> & { readonly found: readonly Parcel[] }>;
 
-function answerOf(outcome: StoredItem<typeof parcel> | string | undefined): Answer {
-  if (outcome === undefined) return { result: 'not found' };
-  if (typeof outcome === 'string') return { result: outcome as Call['result'] };
-  return { version: outcome.version, found: [outcome.item] };
+function answerOf({ version, item }: StoredItem<typeof parcel>): Answer {
+  return { version, found: [item] };
 }
 
-function failed(error: Error & { readonly applied?: false }): Answer {
-  if (error.name !== 'Unavailable') throw error;
-  return { result: error.applied === false ? 'not applied' : 'unknown' };
+const RESULTS: Partial<Record<string, Call['result']>> = {
+  'not-found': 'not found',
+  'if-match-failed': 'conflict',
+  'idempotency-key-reused': 'idempotency-key-reused',
+  unavailable: 'not applied',
+  'maybe-applied': 'unknown',
+};
+
+function failed(error: unknown): Answer {
+  const result = isProblem(error) ? RESULTS[error.code] : undefined;
+  if (!result) throw error;
+  return { result };
 }

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { INITIAL_KEY } from '../../shared/store/key.js';
-import type { Collection } from '../../shared/store/store.js';
+import type { Items } from '../../shared/store/store.js';
 import type { Parcel } from '../support/service/parcels.js';
 
 /** A call as its caller saw it: on an item, or on the list of them all. */
 export interface Call {
-  readonly operation: keyof Collection;
+  readonly operation: keyof Items;
   /** When it was made. All times are of one clock, and all differ. */
   readonly begin: number;
   /** When it ended; Infinity if it failed: it may have been applied at any time after it began, or never. */

@@ -1,9 +1,8 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { Unavailable } from '../../shared/dynamodb/unavailable.js';
 import type { Authenticate } from '../../shared/http/message.js';
-import { problemResponse } from '../../shared/http/problem.js';
 import { describeError } from '../../shared/log.js';
-import type { Collection } from '../../shared/store/store.js';
+import { Problem, type ProblemCode } from '../../shared/problem.js';
+import type { Items } from '../../shared/store/store.js';
 import { asking } from '../support/service/answer.js';
 import { captureLog } from '../support/service/log.js';
 import { PARCELS } from '../support/service/parcels.js';
@@ -16,8 +15,8 @@ const start = (options: ServiceOptions = {}) => asking(startService(options));
 /** Stores that fail. */
 const failing = (error: unknown): ServiceOptions => {
   const fail = () => Promise.reject(error);
-  const items: Collection = { list: fail, find: fail, create: fail, update: fail, remove: fail };
-  return { openStore: async () => () => items };
+  const items: Items = { list: fail, find: fail, create: fail, update: fail, remove: fail };
+  return { store: () => items as never };
 };
 
 it('declares at most two parameters, because the runtime rejects a handler with three', () => {
@@ -34,14 +33,22 @@ it('answers 400 to an event of no gateway, and says what it is without its conte
   expect(lines).toEqual([{ level: 'warn', event: expect.any(String), received }]);
 });
 
-it.each<[code: string, method: string, applied: false | undefined]>([
-  ['unavailable', 'GET', false],
-  ['maybe-applied', 'DELETE', undefined],
-])('the code is %s to %s if the store says that applied is %s', async (code, method, applied) => {
-  const ask = start(failing(new Unavailable('', { applied })));
-  const { json, headers } = await ask(`${method} ${PARCELS}/1`, 503);
-  expect([json.code, headers['retry-after']]).toEqual([code, '2']);
-});
+it.each<[code: ProblemCode, method: string, applied: false | undefined, isLasting: boolean, level: string]>([
+  ['unavailable', 'GET', false, false, 'warn'],
+  ['unavailable', 'GET', false, true, 'error'],
+  ['maybe-applied', 'DELETE', undefined, false, 'warn'],
+])(
+  'the problem %s of a store is answered to %s with applied %s, and logged with its cause; if isLasting is %s, as %s',
+  async (code, method, applied, isLasting, level) => {
+    const lines = captureLog();
+    // The file of the table has another copy of the class.
+    const error = new Error(code, { cause: new Error('cut') });
+    const problem = Object.assign(error, { name: 'Problem', code, more: { isLasting } });
+    const { json, headers } = await start(failing(problem))(`${method} ${PARCELS}/1`, 503);
+    expect([json.code, json.applied, headers['retry-after']]).toEqual([code, applied, '2']);
+    expect(lines[0]).toMatchObject({ level, error: { cause: { message: 'cut' } } });
+  },
+);
 
 it('the caller gets no details of a failure, and the log has all of them', async () => {
   const lines = captureLog();
@@ -53,9 +60,14 @@ it('the caller gets no details of a failure, and the log has all of them', async
   expect(lines[0]).toEqual({ level: 'error', ...entry, error: JSON.parse(JSON.stringify(describeError(error))) });
 });
 
+const broken = Promise.reject(new Error('the file is broken'));
+broken.catch(() => {});
+
 it.each<[string, ServiceOptions]>([
   ['throws something that has no text', failing(Object.create(null))],
-  ['cannot be opened', { openStore: () => Promise.reject(new Error('the file is broken')) }],
+  ['throws a problem that nobody knows', failing(Object.assign(new Error(), { name: 'Problem', code: 'x', more: {} }))],
+  ['throws half a problem', failing(Object.assign(new Error(), { name: 'Problem', code: 'full' }))],
+  ['cannot be loaded', { store: broken }],
 ])('the function answers 500, and its promise never rejects: the store %s', async (_what, options) => {
   const lines = captureLog();
   expect(await makeHandler(options)({ httpMethod: 'GET', path: PARCELS })).toMatchObject({ statusCode: 500 });
@@ -65,9 +77,12 @@ it.each<[string, ServiceOptions]>([
 const Authorization = 'Bearer x';
 const refusal = { 'WWW-Authenticate': 'Bearer error="expired"' };
 const authenticate: Authenticate = async (request) => {
-  if (request.header('authorization') === Authorization) return { caller: 'p', owner: 'ada' };
-  if (request.header('authorization')) return { rejected: problemResponse(request, 'no-list'), caller: 'q' };
-  return { rejected: problemResponse(request, 'invalid-token', { headers: refusal }) };
+  if (request.header('authorization') === Authorization) return { pseudonym: 'p', authorize: () => 'ada' };
+  if (!request.header('authorization')) throw new Problem('invalid-token', { headers: refusal });
+  const authorize = () => {
+    throw new Problem('no-list');
+  };
+  return { pseudonym: 'q', authorize };
 };
 
 it('each answer of an operation that asks for a token varies by it, whatever check fails', async () => {
@@ -102,8 +117,10 @@ it('the log has an entry for each request, with its ids, the route but not the p
 
 it('the log has the key of the item that a request was about', async () => {
   const lines = captureLog();
-  const { key } = (await start()(`POST ${PARCELS}`, 201, { body: { label: 'Books' } })).json;
-  expect(lines).toEqual([expect.objectContaining({ key })]);
+  const ask = start();
+  const { key } = (await ask(`POST ${PARCELS}`, 201, { body: { label: 'Books' } })).json;
+  await ask(`GET ${PARCELS}/${key}`, 304, { headers: { 'If-None-Match': '*' } });
+  expect(lines).toMatchObject([{ key }, { key }]);
 });
 
 it('the log has a caller by a pseudonym, and which check of a token failed', async () => {

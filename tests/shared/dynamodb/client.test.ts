@@ -1,201 +1,179 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { createClient } from '../../../shared/dynamodb/client.js';
+import { createClient, type RequestClient } from '../../../shared/dynamodb/client.js';
+import { describeError } from '../../../shared/log.js';
 import { configBy, type Reply, reply } from '../../support/dynamodb/sending.js';
 import { listen } from '../../support/listen.js';
+import { captureLog } from '../../support/service/log.js';
+import { aRequest } from '../../support/service/request.js';
 import { useVirtualTime } from '../../support/simulation/time.js';
 
 type Attempt = () => Promise<Reply>;
 type Operation = 'get' | 'put';
 
-const error = (type?: string) => async () => reply({ __type: type && `com.amazonaws.dynamodb.v20120810#${type}` }, 400);
-
-const throttle = error('ProvisionedThroughputExceededException');
-const failCondition = error('ConditionalCheckFailedException');
-const deny = error('AccessDeniedException');
-const invalid = error('ValidationException');
+const refuse = (name?: string) => async () =>
+  reply({ __type: name && `com.amazonaws.dynamodb.v20120810#${name}` }, 400);
+const throttle = refuse('ProvisionedThroughputExceededException');
+const failCondition = refuse('ConditionalCheckFailedException');
+const deny = refuse('AccessDeniedException');
+const invalid = refuse('ValidationException');
 const found = async () => reply({ Item: {} });
-const cut = () => Promise.reject(Object.assign(new Error('cut'), { code: 'ECONNRESET' }));
+const fail = (more: object) => () => Promise.reject(Object.assign(new Error('cut'), more));
+const cut = fail({ code: 'ECONNRESET' });
+/** As Node.js has an error for each address of a host. */
+const failAll = (...syscalls: string[]) =>
+  fail({ code: 'ECONNREFUSED', errors: syscalls.map((syscall) => ({ syscall })) });
 
-/** No test cares about it. */
-const INPUT = { TableName: 'table', Key: {}, Item: {} };
+const DONE = { isDone: true, mayBeApplied: false };
+const OPEN = { isDone: false, mayBeApplied: true };
+const MAYBE = { code: 'maybe-applied' };
+const NOTHING = { code: 'unavailable', more: { isLasting: false } };
+const LASTING = { code: 'unavailable', more: { isLasting: true } };
+
+/** What a call gives or throws; no test cares about its input. */
+const outcomeOf = (client: RequestClient, operation: Operation = 'put'): Promise<unknown> =>
+  client[operation]({ TableName: 'table', Key: {}, Item: {} }).catch((error: unknown) => error);
 
 describe('in virtual time, a call to DynamoDB', () => {
   const { time, it } = useVirtualTime();
 
-  /**
-   * The client of a request, with the longest pauses. Its attempts get these replies after some milliseconds, and after
-   * the last one that again and again.
-   */
-  function clientOf(replies: readonly Attempt[], milliseconds = 0) {
+  /** Its attempts get these replies, the last one again and again. */
+  function clientOf(replies: readonly Attempt[], receivedAt = time.now) {
     jest.spyOn(Math, 'random').mockReturnValue(1);
-    const attempts: number[] = [];
+    let attempts = 0;
     const send = async () => {
-      const next = replies[Math.min(attempts.length, replies.length - 1)] as Attempt;
-      attempts.push(time.now);
-      await time.pause(milliseconds);
-      return next();
+      attempts += 1;
+      return (replies[attempts - 1] ?? (replies.at(-1) as Attempt))();
     };
-    return { attempts, client: createClient(configBy(send), { total: 8_000, attempt: 2_500 })('request-1') };
+    return { client: createClient(configBy(send))(aRequest({ receivedAt })), count: () => attempts };
   }
 
-  it('is tried again after pauses that double up to a second, while that leaves time', async () => {
-    const { client, attempts } = clientOf([throttle], 145);
-    const cause = { message: expect.stringContaining('ProvisionedThroughputExceededException') };
-    const expected = { retryAfter: 2, message: 'DynamoDB could not complete GetItem', cause };
-    await expect(client.get(INPUT)).rejects.toMatchObject(expected);
-    expect(attempts).toEqual([0, 195, 440, 785, 1_330, 2_275, 3_420, 4_565, 5_710, 6_855]);
-    expect(jest.mocked(AbortSignal.timeout).mock.calls.flat()).toEqual([...Array(8).fill(2_500), 2_290, 1_145]);
+  it.each<[Operation[], string, number, object, Attempt[]]>([
+    [['put'], 'is throttled at first', 2, DONE, [throttle, found]],
+    [['put'], 'gets no reply at first', 3, OPEN, [cut, cut, failCondition]],
+    [['put'], 'gets no reply, is throttled', 3, OPEN, [cut, throttle, failCondition]],
+    [['put'], 'gets no reply', 4, MAYBE, [cut]],
+    [['get'], 'gets no reply', 4, NOTHING, [cut]],
+    [['put'], 'gets no reply, and is then denied', 2, { ...MAYBE, more: { isLasting: true } }, [cut, deny]],
+    [['put'], 'has no connection', 4, NOTHING, [failAll('connect', 'connect')]],
+    [['put'], 'has one that breaks', 4, MAYBE, [failAll('connect', 'read')]],
+    [['put'], 'has no host', 4, NOTHING, [fail({ code: 'ENOTFOUND', syscall: 'getaddrinfo' })]],
+    [['put'], 'no header field can carry', 1, LASTING, [fail({ code: 'ERR_INVALID_CHAR' })]],
+    [['put'], 'is denied', 1, LASTING, [deny]],
+    [['put'], 'fails for no known reason', 1, MAYBE, [refuse()]],
+    [['put'], 'is invalid', 1, { name: 'ValidationException' }, [invalid]],
+    [['put'], 'gets no reply, and is then invalid', 2, MAYBE, [cut, invalid]],
+    [['put', 'get'], 'is denied after an open write', 3, MAYBE, [cut, failCondition, deny]],
+    [['put', 'get', 'get'], 'is denied after that was read', 4, MAYBE, [cut, failCondition, found, deny]],
+    [['put', 'put'], 'is denied after one that was not applied', 3, LASTING, [cut, failCondition, deny]],
+    [['put', 'get'], 'is denied after a write that was done', 2, LASTING, [found, deny]],
+  ])('of %j that %s is tried %i times, and what became of it is %j', async (calls, _what, tries, outcome, replies) => {
+    const { client, count } = clientOf(replies);
+    let result: unknown;
+    for (const operation of calls) result = await outcomeOf(client, operation);
+    expect(result).toMatchObject(outcome);
+    expect(count()).toBe(tries);
   });
 
-  it.each<[Operation[], string, number, object, Attempt[]]>([
-    [['put'], 'is throttled at first', 2, { isDone: true, mayBeApplied: false }, [throttle, found]],
-    [['put'], 'gets no reply at first', 3, { isDone: false, mayBeApplied: true }, [cut, cut, failCondition]],
-    [['put'], 'gets no reply, is throttled', 3, { isDone: false, mayBeApplied: true }, [cut, throttle, failCondition]],
-    [['put'], 'gets no reply', 12, { name: 'Unavailable', applied: undefined }, [cut]],
-    [['get'], 'gets no reply', 12, { name: 'Unavailable', applied: false }, [cut]],
-    [['put'], 'gets no reply, and is then denied', 2, { name: 'Unavailable', applied: undefined }, [cut, deny]],
-    [['put'], 'is denied', 1, { name: 'Unavailable', applied: false }, [deny]],
-    [['put'], 'fails for no known reason', 1, { name: 'Unavailable', applied: undefined }, [error()]],
-    [['put'], 'gets no reply, and is then rejected', 2, { name: 'Unavailable', applied: undefined }, [cut, invalid]],
-    [['get'], 'gets no reply, and is then rejected', 2, { name: 'Error' }, [cut, invalid]],
-    [['put', 'get'], 'is denied after an open write', 3, { applied: undefined }, [cut, failCondition, deny]],
-    [['put', 'put'], 'is denied after one that was not applied', 3, { applied: false }, [cut, failCondition, deny]],
-  ])(
-    'of %j that %s is tried %i times, and what became of it is %j',
-    async (operations, _what, count, outcome, replies) => {
-      const { client, attempts } = clientOf(replies);
-      let result: unknown;
-      for (const operation of operations) result = await client[operation](INPUT).catch((error: unknown) => error);
-      expect(result).toMatchObject(outcome);
-      expect(attempts).toHaveLength(count);
-    },
-  );
+  it.each([
+    [MAYBE, 'InternalServerError RequestAbortedException RequestTimeoutException ServiceUnavailable'],
+    [NOTHING, 'ReplicatedWriteConflictException RequestExpired RequestLimitExceeded ThrottlingException'],
+    [NOTHING, 'TransactionConflictException'],
+    [LASTING, 'ExpiredTokenException IncompleteSignature IncompleteSignatureException InvalidSignatureException'],
+    [LASTING, 'ItemCollectionSizeLimitExceededException LimitExceededException MalformedHttpRequestException'],
+    [LASTING, 'MissingAuthenticationTokenException NotAuthorized OptInRequired RequestEntityTooLargeException'],
+    [LASTING, 'ResourceInUseException ResourceNotFoundException UnknownOperationException UnrecognizedClientException'],
+  ])('has the outcome %j after each of the errors %s', async (outcome, names) => {
+    for (const name of names.split(' '))
+      expect([name, await outcomeOf(clientOf([refuse(name)]).client)]).toMatchObject([name, outcome]);
+  });
 
   it('is not sent when no time is left for it', async () => {
-    const { client, attempts } = clientOf([found]);
+    const [early, late] = [clientOf([found]), clientOf([found], -8_000)];
+    expect(await outcomeOf(late.client)).toMatchObject(NOTHING);
     await time.pause(8_000);
-    await expect(client.put(INPUT)).rejects.toMatchObject({ name: 'Unavailable', applied: false });
-    expect(attempts).toEqual([]);
+    expect(await outcomeOf(early.client)).toMatchObject(NOTHING);
+    expect([early.count(), late.count()]).toEqual([0, 0]);
   });
 
-  it('has a line in the log for each attempt that is followed by another, which says why', async () => {
-    const warn = jest.spyOn(console, 'warn').mockReturnValue();
-    await clientOf([cut, throttle, found]).client.put(INPUT);
-    expect(warn.mock.calls.flat()).toEqual(
-      ['cut', expect.stringMatching(/^400 com.*#Provisioned/)].map((message) => ({
-        ...{ event: expect.any(String), requestId: 'request-1', operation: 'PutItem' },
-        error: expect.objectContaining({ message }),
-      })),
-    );
-  });
-
-  it('pauses for a random part of the longest time, so that those that failed together do not come again together', async () => {
-    const { client, attempts } = clientOf([throttle, throttle, throttle, found]);
-    jest.spyOn(Math, 'random').mockReturnValue(0.5);
-    await client.get(INPUT);
-    await client.backOff();
-    expect([...attempts, time.now]).toEqual([0, 25, 75, 175, 180]);
+  it('has a warning in the log for each attempt that failed, which says why, but not for a condition', async () => {
+    const lines = captureLog();
+    await outcomeOf(clientOf([cut, throttle, failCondition]).client);
+    const entry = { level: 'warn', requestId: 'request-1', operation: 'PutItem' };
+    const names = ['Error', 'ProvisionedThroughputExceededException'];
+    expect(lines).toMatchObject(names.map((name) => ({ ...entry, error: { name } })));
   });
 
   it('backs off longer before each further write, up to a fifth of a second', async () => {
     const { client } = clientOf([]);
-    const ends: number[] = [];
-    for (let tries = 0; tries < 7; tries += 1) ends.push(await client.backOff().then(() => time.now));
-    expect(ends).toEqual([10, 30, 70, 150, 310, 510, 710]);
+    for (const end of [10, 30, 70, 150, 310, 510, 710]) expect(await client.backOff().then(() => time.now)).toBe(end);
   });
 });
 
 describe('over HTTP, a call to DynamoDB', () => {
   let server: Server;
+  let came: IncomingMessage[];
+  let timeout: AbortController;
   afterEach(() => {
     jest.restoreAllMocks();
     server.closeAllConnections();
     server.close();
   });
 
-  const succeed: RequestListener = (_request, response) => void response.end('{"Item":{"a":{"S":"é😀"}}}');
+  const endSoon = (of = timeout) => void setTimeout(() => of.abort(), 50);
 
-  /** A client of a server that counts its requests. */
-  async function clientTo(listener: RequestListener, more: DynamoDBClientConfig = {}) {
-    const came: IncomingMessage[] = [];
+  /** Its time is over soon after its request came, but never because the machine is busy. */
+  async function clientTo(listener: RequestListener, config: DynamoDBClientConfig) {
+    came = [];
+    timeout = new AbortController();
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
     server = createServer((request, response) => {
       came.push(request);
       listener(request, response);
+      endSoon();
     });
-    const { requestHandler: _, ...config } = configBy(found);
+    const { requestHandler: _, ...usual } = configBy(found);
     const endpoint = `http://${await listen(server)}`;
-    // So long that no call fails because the machine is busy.
-    const timeouts = { total: 50_000, attempt: 25_000 };
-    return { came, client: createClient({ ...config, endpoint, ...more }, timeouts)('request-1') };
+    const create = createClient({ ...usual, endpoint, maxAttempts: 1, ...config }, { total: 50_000, attempt: 25_000 });
+    return create(aRequest({ receivedAt: process.uptime() * 1_000 }));
   }
 
-  /** AWS's SDK leaves its timers where nothing is sent, and Jest would wait for them. */
-  const requestHandler = { connectionTimeout: 100, socketAcquisitionWarningTimeout: 0 };
+  const answer = (text: string): RequestListener => {
+    return (_request, response) => void response.setHeader('Connection', 'close').end(text);
+  };
+  const succeed = answer('{}');
+  const credentials = { accessKeyId: 'id\n', secretAccessKey: 'secret' };
+  // AWS's SDK leaves its timers where nothing is sent, and Jest would wait for them.
+  const timeouts = { connectionTimeout: 100, socketAcquisitionWarningTimeout: 0 };
+  const requestHandler = { ...timeouts, httpAgent: new Agent() };
+  const impatient = { requestHandler: { ...requestHandler, socketTimeout: 500 } };
+  const unconnectable = { ...timeouts, httpAgent: new Agent({ lookup: () => {} }) };
 
-  const secretAccessKey = 'secret';
-  it.each<[string, NonNullable<DynamoDBClientConfig['credentials']>]>([
-    ['there are no credentials', () => Promise.reject(new Error('none'))],
-    ['no header field can carry the key', { accessKeyId: 'id\n', secretAccessKey }],
-    ['no header field can carry the token', { accessKeyId: 'id', secretAccessKey, sessionToken: '€' }],
-  ])('has changed nothing if %s, and is not tried again', async (_why, credentials) => {
-    const warn = jest.spyOn(console, 'warn').mockReturnValue();
-    const { came, client } = await clientTo(succeed, { credentials, requestHandler });
-    await expect(client.put(INPUT)).rejects.toMatchObject({ name: 'Unavailable', applied: false });
-    expect([came, warn.mock.calls]).toEqual([[], []]);
-  });
-
-  it('is signed, and shares its connection with the next one, also after an error', async () => {
-    const { came, client } = await clientTo((request, response) => {
-      if (came.length === 2) response.writeHead(400).end('{"__type":"ThrottlingException"}');
-      else succeed(request, response);
-    });
-    for (let time = 0; time < 2; time += 1)
-      expect(await client.get(INPUT)).toMatchObject({ Item: { a: { S: 'é😀' } } });
-    expect(came[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=id\/\d+\/eu-central-1\/dynamodb\//);
-    expect(came.map(({ socket }) => socket === came[0]?.socket)).toEqual([true, true, true]);
-  });
-
-  it('is signed again by the clock of DynamoDB if it came too late', async () => {
-    const { came, client } = await clientTo((request, response) => {
-      if (came.length > 1) return succeed(request, response);
-      const ahead = new Date(Date.now() + 3_600_000).toUTCString();
-      response.writeHead(400, { Date: ahead }).end('{"__type":"RequestExpired"}');
-    });
-    expect(await client.put(INPUT)).toEqual({ isDone: true, mayBeApplied: false });
-    const [before = '', after = ''] = came.map(({ headers }) => String(headers['x-amz-date']).slice(0, 11));
-    expect(after > before).toBe(true);
-  });
-
-  it.each<[string, RequestListener]>([
-    ['a server never replies', () => {}],
-    ['a server never ends its reply', (_request, response) => void response.writeHead(200).write('{')],
-    ['the connection breaks', ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{')],
-  ])('ends in time, may have changed something, and leaves no connection if %s', async (_what, listener) => {
-    const timeout = new AbortController();
-    jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
-    const endTime = () => {
-      jest.spyOn(process, 'uptime').mockReturnValue(Number.POSITIVE_INFINITY);
-      timeout.abort();
-    };
-    const { came, client } = await clientTo((request, response) => {
-      listener(request, response);
-      if (came.length === 1) setTimeout(endTime, 50);
-    });
-    await expect(client.put(INPUT)).rejects.toMatchObject({ name: 'Unavailable', applied: undefined });
+  it.each<[string, object, DynamoDBClientConfig, RequestListener]>([
+    ['there are no credentials', LASTING, { credentials: fail({ name: 'CredentialsProviderError' }) }, succeed],
+    ['no module finds credentials', LASTING, { credentials: fail({ code: 'MODULE_NOT_FOUND' }) }, succeed],
+    ['credentials take too long', NOTHING, { credentials: () => new Promise(() => endSoon()) }, succeed],
+    ['no header field can carry the credentials', { code: 'unavailable' }, { credentials }, succeed],
+    ['nobody listens', NOTHING, { endpoint: 'http://127.0.0.1:1' }, succeed],
+    ['no connection comes about', NOTHING, { endpoint: 'http://a.b', requestHandler: unconnectable }, succeed],
+    ['a server never replies', MAYBE, {}, () => {}],
+    ['a server never ends its reply', MAYBE, {}, (_request, response) => void response.writeHead(200).write('{')],
+    ['the connection breaks', MAYBE, {}, ({ socket }) => void socket.end(BROKEN)],
+    ['the reply is no JSON', MAYBE, {}, answer('{"Item":{"secret')],
+    // AWS's SDK would wait for ever.
+    ['the reply is one to an upgrade', MAYBE, impatient, ({ socket }) => void socket.write(UPGRADE)],
+  ])('ends in time, and leaves no connection, if %s: %j', async (_why, outcome, config, listener) => {
+    const lines = captureLog();
+    const result = await outcomeOf(await clientTo(listener, { requestHandler, ...config }));
+    expect(result).toMatchObject(outcome);
+    expect(came.length > 0).toBe(outcome === MAYBE);
+    expect(JSON.stringify([lines, describeError(result)])).not.toContain('secret');
+    if (outcome !== MAYBE) return;
     // `once` of node:events would reject if the connection is reset.
     await Promise.all(came.map(({ socket }) => socket.destroyed || new Promise((end) => socket.once('close', end))));
   });
-
-  it('is tried again where there is no connection, and has changed nothing by that', async () => {
-    const { client } = await clientTo(succeed, { requestHandler });
-    const { port } = server.address() as AddressInfo;
-    await once(server.close(), 'close');
-    const warn = jest.spyOn(console, 'warn').mockImplementationOnce(() => server.listen(port, '127.0.0.1'));
-    expect(await client.put(INPUT)).toEqual({ isDone: true, mayBeApplied: false });
-    expect(warn).toHaveBeenCalled();
-  });
 });
+
+const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{';
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: a\r\n\r\n';

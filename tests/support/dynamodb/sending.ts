@@ -25,12 +25,18 @@ export function configBy(send: Send): DynamoDBClientConfig {
     handle: ({ headers, body }: HttpRequest, { abortSignal }: { readonly abortSignal?: AbortSignal } = {}) =>
       new Promise<object>((resolve, reject) => {
         const operation = String(headers['x-amz-target']).replace('DynamoDB_20120810.', '');
-        abortSignal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
-        send(operation, { headers, body: Buffer.from(body).toString() }).then(
-          ({ status, text }) =>
-            resolve({ response: { statusCode: status, headers: {}, body: Readable.from([Buffer.from(text)]) } }),
-          reject,
+        AbortSignal.timeout(2_500).addEventListener('abort', () =>
+          reject(Object.assign(new Error('no reply'), { name: 'TimeoutError' })),
         );
+        const abort = () => reject(new Error('aborted'));
+        abortSignal?.addEventListener('abort', abort, { once: true });
+        send(operation, { headers, body: Buffer.from(body).toString() })
+          .finally(() => abortSignal?.removeEventListener('abort', abort))
+          .then(
+            ({ status, text }) =>
+              resolve({ response: { statusCode: status, headers: {}, body: Readable.from([Buffer.from(text)]) } }),
+            reject,
+          );
       }),
   };
   return { region: 'eu-central-1', endpoint: 'http://localhost', credentials: CREDENTIALS, requestHandler };
