@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import PackagePlugin from '../../serverless/package.cjs';
 import { TIMEOUTS } from '../../shared/dynamodb/client.js';
 import { PROBLEMS, type ProblemKind, TITLES } from '../../shared/problem.js';
 import { attributesOf } from '../../shared/store/row.js';
@@ -15,14 +16,17 @@ const SIGN_IN = { tokenIssuer: 'https://login.example.com', tokenAudience: 'todo
 const SCOPES = { readScope: 'read', writeScope: 'write' };
 
 const STAGES = {
-  memory: { ...TABLE, ...DOMAIN, table: 'none', alarmEmail: 'none', corsOrigins: '*' },
+  memory: { ...TABLE, ...DOMAIN, table: 'none', corsOrigins: '*' },
   table: { ...TABLE, throttle: 20, reservedConcurrency: 5, permissionsBoundary: BOUNDARY },
-  http: { ...TABLE, ...SIGN_IN, ...SCOPES, table: 'items-http', frontDoor: 'http', logLevel: 'WARN' },
+  http: { ...TABLE, ...SIGN_IN, ...SCOPES, table: 'items-http', frontDoor: 'http' },
+  bare: { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' },
 };
+/** Without alarms, behind a variable. */
+const HIDDEN = { ...TABLE, alarmEmail: `\${param:nothing, ''}` };
 type Name = keyof typeof STAGES;
 const NAMES = Object.keys(STAGES) as Name[];
 
-const { call, packageStage } = frameworkWith({ ...STAGES, wrong: { region: 'eu-central-1' } });
+const { call, packageStage } = frameworkWith({ ...STAGES, wrong: { region: 'eu-central-1' }, hidden: HIDDEN });
 const packaged = {} as Record<Name, Json>;
 
 beforeAll(async () => {
@@ -31,7 +35,6 @@ beforeAll(async () => {
 });
 
 const file = (name: string): Json => parseYaml(readFileSync(`serverless/${name}.yml`, 'utf8'));
-const { throttle } = file('stages').default;
 const spec = loadAwsServiceSpecSync();
 
 /** The properties of all resources of a type, by logical id. */
@@ -89,23 +92,23 @@ it('gives the function its parameters, time to say that the table does not answe
     LIST_BY: 'all',
     TOKEN_READ_SCOPE: 'read',
     TOKEN_WRITE_SCOPE: 'write',
-    CORS_ORIGINS: 'none',
+    CORS_ORIGINS: '',
   });
   expect(Timeout * 1_000).toBeGreaterThan(TIMEOUTS.total);
-  expect(LoggingConfig).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'WARN' });
+  expect(LoggingConfig).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO' });
   expect(only(packaged.http, 'Logs::LogGroup').RetentionInDays).toBe(14);
 });
 
 it('has one instance in memory and any number with a table, unless the stage says otherwise', () => {
   const reserved = NAMES.map((name) => [name, only(packaged[name], 'Lambda::Function').ReservedConcurrentExecutions]);
-  expect(Object.fromEntries(reserved)).toEqual({ memory: 1, table: 5, http: undefined });
+  expect(Object.fromEntries(reserved)).toEqual({ memory: 1, table: 5, http: undefined, bare: 1 });
 });
 
 describe.each(['memory', 'table'] as const)('the REST API of the stage %s', (name) => {
   it('has a stage that leads to a copy of all methods and answers', () => {
     const [[copy, { StageName }]] = Object.entries(made(packaged[name], 'ApiGateway::Deployment')) as [[string, Json]];
     expect(StageName).toBeUndefined();
-    const rate = name === 'table' ? 20 : throttle;
+    const rate = name === 'table' ? 20 : 100;
     expect(only(packaged[name], 'ApiGateway::Stage')).toMatchObject({
       StageName: name,
       DeploymentId: { Ref: copy },
@@ -148,37 +151,133 @@ describe.each(['memory', 'table'] as const)('the REST API of the stage %s', (nam
 });
 
 it('limits requests to an HTTP API', () => {
-  const limits = { ThrottlingRateLimit: throttle, ThrottlingBurstLimit: throttle };
+  const limits = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 100 };
   expect(only(packaged.http, 'ApiGatewayV2::Stage').DefaultRouteSettings).toEqual(limits);
 });
 
 describe('alarms', () => {
-  const ofRest = '[{"Name":"ApiName","Value":"todo-item-service-table"},{"Name":"Stage","Value":"table"}]';
-  it.each<[Name, readonly string[], string]>([
-    ['table', ['4XXError', '5XXError', 'Count'], ofRest],
-    ['http', ['4xx', '5xx', 'Count'], '[{"Name":"ApiId","Value":{"Ref":"HttpApi"}}]'],
-  ])('watch what AWS counts for the stage %s, mail, and name the first command', (name, ofApi, api) => {
-    expect(only(packaged[name], 'SNS::Subscription')).toMatchObject({ Protocol: 'email', Endpoint: 'you@example.com' });
-    const alarms = Object.values(made(packaged[name], 'CloudWatch::Alarm'));
-    const metrics = alarms.flatMap(
-      ({ Metrics, ...one }) => Metrics?.map(({ MetricStat }: Json) => MetricStat?.Metric) ?? one,
-    );
-    const watched = metrics.filter(Boolean).map((one) => `${one.MetricName} ${JSON.stringify(one.Dimensions)}`);
-    const lambda = '[{"Name":"FunctionName","Value":{"Ref":"ApiLambdaFunction"}}]';
-    const ofFunction = ['Errors', 'Throttles'].map((metric) => `${metric} ${lambda}`);
-    const expected = [...ofApi.map((metric) => `${metric} ${api}`), ...ofFunction, 'ErrorLines undefined'];
-    expect(sorted([...new Set(watched)])).toEqual(sorted(expected));
-    for (const alarm of alarms) {
-      expect(alarm.AlarmDescription).toMatch(/\. First: aws (logs tail .* --filter-pattern .+|lambda \S+ .*)$/);
+  it('mail, name the first command, and are there if somebody is to get them', () => {
+    expect(only(packaged.http, 'SNS::Subscription')).toMatchObject({ Protocol: 'email', Endpoint: 'you@example.com' });
+    for (const alarm of Object.values(made(packaged.http, 'CloudWatch::Alarm'))) {
+      const first = /\. First.*: aws (logs tail .*--since 3d .*-http-api --filter-pattern '{.+}'|lambda \S+ .*)$/;
+      expect(alarm.AlarmDescription).toMatch(first);
       expect(alarm).toMatchObject({ AlarmActions: [{ Ref: 'AlarmTopic' }], OKActions: [{ Ref: 'AlarmTopic' }] });
     }
+    const types = ['CloudWatch::Alarm', 'Logs::MetricFilter', 'SNS::Subscription', 'SNS::Topic'];
+    expect(types.map((type) => made(packaged.bare, type))).toEqual([{}, {}, {}, {}]);
   });
 
-  it('count the lines of the log that Lambda marks as errors', () => {
-    const { FilterPattern, LogGroupName, MetricTransformations } = only(packaged.table, 'Logs::MetricFilter');
-    expect([FilterPattern.replaceAll(' ', ''), LogGroupName]).toEqual(['{$.level="ERROR"}', { Ref: 'ApiLogGroup' }]);
-    const counted = { MetricNamespace: 'todo-item-service-table', MetricName: 'ErrorLines', MetricValue: '1' };
-    expect(MetricTransformations).toEqual([counted]);
+  const ofRest = (name: Name) => [
+    { Name: 'ApiName', Value: `todo-item-service-${name}` },
+    { Name: 'Stage', Value: name },
+  ];
+  it.each<[Name, readonly string[], readonly object[]]>([
+    ['table', ['5XXError', 'Count', 'Latency'], ofRest('table')],
+    ['http', ['5xx', 'Count', 'Latency'], [{ Name: 'ApiId', Value: { Ref: 'HttpApi' } }]],
+  ])('watch what AWS counts for the stage %s', (name, ofApi, api) => {
+    const metrics = Object.values(made(packaged[name], 'CloudWatch::Alarm')).flatMap(
+      ({ Metrics, ...one }) => Metrics?.flatMap(({ MetricStat }: Json) => MetricStat?.Metric ?? []) ?? one,
+    );
+    const watched = metrics.map((one) => JSON.stringify([one.Namespace, one.MetricName, one.Dimensions]));
+    const ofLambda = [{ Name: 'FunctionName', Value: { Ref: 'ApiLambdaFunction' } }];
+    const expected = [
+      ...ofApi.map((metric) => ['AWS/ApiGateway', metric, api]),
+      ...['Errors', 'Throttles'].map((metric) => ['AWS/Lambda', metric, ofLambda]),
+      ...['ErrorLines', 'RefusedLines'].map((metric) => [`todo-item-service-${name}`, metric, undefined]),
+    ];
+    expect(sorted([...new Set(watched)])).toEqual(sorted(expected.map((one) => JSON.stringify(one))));
+    const counted = Object.values(made(packaged[name], 'Logs::MetricFilter')).map((filter) => [
+      filter.LogGroupName,
+      filter.MetricTransformations.map((one: Json) => [one.MetricNamespace, one.MetricValue]),
+    ]);
+    const lines = [{ Ref: 'ApiLogGroup' }, [[`todo-item-service-${name}`, '1']]];
+    expect(counted).toEqual([lines, lines]);
+  });
+
+  /** What happens evenly within some minutes: what AWS counts, and lines of the log. */
+  interface Traffic {
+    minutes: number;
+    counts: Record<string, number>;
+    lines?: readonly object[];
+  }
+  const answered = (status: number, count = 1) => Array<object>(count).fill({ level: 'INFO', message: { status } });
+  const failed = (level: string) => [{ level, message: { event: 'failed' } }, ...answered(500)];
+  const late = { type: 'platform.report', record: { status: 'timeout' } };
+
+  /** Whether a pattern like `{ $.level = "ERROR" }` matches a line. */
+  function matches(pattern: string, line: object): boolean {
+    const steps = (_: string, path: string) => `line.${path.replaceAll('.', '?.')}`;
+    const condition = pattern
+      .slice(1, -1)
+      .replace(/\$\.([\w.]+)/g, steps)
+      .replace(/ = /g, ' === ');
+    return new Function('line', `return ${condition}`)(line);
+  }
+
+  /** The alarms that ring, as CloudWatch would evaluate them, and whose commands find their lines. */
+  function ringing(name: Name, { minutes, counts, lines = [] }: Traffic): string[] {
+    const filters = Object.values(made(packaged[name], 'Logs::MetricFilter')).map((filter) => [
+      filter.MetricTransformations[0].MetricName,
+      lines.filter((line) => matches(filter.FilterPattern, line)).length,
+    ]);
+    const all: Json = { '5xx': counts['5XXError'], ...counts, ...Object.fromEntries(filters) };
+    const measured = ({ MetricName }: Json, Period: number, stat: string) => {
+      const value = all[MetricName] ?? 0;
+      return stat === 'Sum'
+        ? Math.max(Math.min(value, 1), Math.floor(value * Math.min(Period / 60 / minutes, 1)))
+        : value;
+    };
+    const calculated = ([{ Expression }, ...inputs]: readonly Json[]) => {
+      const values = inputs.map(({ MetricStat: { Metric, Period, Stat } }) => measured(Metric, Period, Stat));
+      const choose = (condition: boolean, one: number, other: number) => (condition ? one : other);
+      return new Function('IF', ...inputs.map(({ Id }) => Id), `return ${Expression}`)(choose, ...values);
+    };
+    const rings = ({ Metrics, Threshold, EvaluationPeriods: periods, Period, Statistic, ...one }: Json) =>
+      (periods === 1 || periods * Period <= minutes * 60) &&
+      (Metrics ? calculated(Metrics) : measured(one, Period, Statistic)) >= Threshold;
+    const loud = Object.entries(made(packaged[name], 'CloudWatch::Alarm')).filter(([, alarm]) => rings(alarm));
+    for (const [, { AlarmDescription }] of loud) {
+      const [, pattern] = /--filter-pattern '(.+)'$/.exec(AlarmDescription) ?? [];
+      if (pattern && lines.length > 0) expect(lines.some((line) => matches(pattern, line))).toBe(true);
+    }
+    return loud.map(([id]) => id.replace('Alarm', ''));
+  }
+
+  const few = { Count: 90, '5XXError': 1 };
+  it.each<[what: string, traffic: Traffic, alarms: readonly string[]]>([
+    ['9 requests that got 502', { minutes: 10, counts: { Count: 9, '5XXError': 9 } }, ['ServerErrors']],
+    ['30 that got 401', { minutes: 10, counts: { Count: 30 }, lines: answered(401, 30) }, ['Refused']],
+    ['30 that got 403', { minutes: 10, counts: { Count: 30 }, lines: answered(403, 30) }, ['Refused']],
+    ['a fifth with 503', { minutes: 10, counts: { Count: 9_000, '5XXError': 1_800 } }, ['ServerErrors']],
+    ['an operation that throws', { minutes: 10, counts: few, lines: failed('ERROR') }, ['ErrorLines']],
+    ['a time-out', { minutes: 10, counts: { ...few, Errors: 1 }, lines: [late] }, ['FunctionErrors']],
+    [
+      'a table that is gone',
+      { minutes: 60, counts: { Count: 2, '5XXError': 2 }, lines: failed('ERROR') },
+      ['ErrorLines'],
+    ],
+    [
+      'answers of 6 seconds',
+      { minutes: 20, counts: { Latency: 6_000 }, lines: [{ message: { duration: 5_900 } }] },
+      ['Slow'],
+    ],
+    ['calls that Lambda refused', { minutes: 5, counts: { Count: 9_000, Throttles: 10 } }, ['Throttles']],
+    ['one 503 of 10,000', { minutes: 10, counts: { Count: 10_000, '5XXError': 1 }, lines: failed('WARN') }, []],
+    ['120 unknown paths', { minutes: 10, counts: { Count: 120, '4XXError': 120 }, lines: answered(404, 120) }, []],
+    ['60 deleted items', { minutes: 10, counts: { Count: 90, '4XXError': 60 }, lines: answered(404, 60) }, []],
+    ['an expired token in 6', { minutes: 10, counts: { Count: 240, '4XXError': 40 }, lines: answered(401, 40) }, []],
+    ['a quiet hour', { minutes: 60, counts: { Count: 1, Latency: 300 }, lines: answered(200) }, []],
+    ['a busy hour', { minutes: 60, counts: { Count: 360_000, '5XXError': 40, Throttles: 40, Latency: 20 } }, []],
+    ['ten slow minutes', { minutes: 10, counts: { Count: 40, Latency: 6_000 } }, []],
+  ])('ring where they should, and not elsewhere: %s', (_, traffic, alarms) => {
+    expect([ringing('table', traffic), ringing('http', traffic)]).toEqual([alarms, alarms]);
+  });
+
+  it('ring later in memory, where calls wait for one another', () => {
+    const rung = [99, 100].map((calls) =>
+      ringing('memory', { minutes: 5, counts: { Count: 200, '5XXError': calls, Throttles: calls } }),
+    );
+    expect(rung).toEqual([[], ['ServerErrors', 'Throttles']]);
   });
 });
 
@@ -191,17 +290,49 @@ it('leads a domain to the API', () => {
   const record = { Name: 'api.example.com', HostedZoneId: 'Z0123456789ABC' };
   expect(only(memory, 'Route53::RecordSet')).toMatchObject(record);
   const { ApiUrl, DomainTarget, DomainTargetZone } = memory.Outputs;
-  expect(ApiUrl.Value['Fn::Join'][1].join('')).toBe('https://api.example.com/api/todo');
+  expect(ApiUrl.Value['Fn::Sub']).toBe('https://api.example.com/api/todo');
   expect([DomainTarget, DomainTargetZone]).toEqual([expect.anything(), expect.anything()]);
   expect(JSON.stringify(http.Outputs.PageUrl)).toMatch(/HttpApi}\.execute-api.*\/swagger\/ui/);
 });
 
 it.each([
   ['deploy --stage wrong', /The stage wrong in serverless\/stages\.yml:\ntable must be given/],
+  ['package --stage hidden', /The stage hidden in serverless\/stages\.yml:\nalarmEmail has no value/],
+  ['deploy', /Name the --stage: .* dev, which is open/],
+  ['deploy --stage memory -p .serverless', /Leave out --package: .* another stage/],
+  ['rollback --stage wrong --timestamp 1', /brings back the table, sign-in, scopes and alarms .*npm run smoke/s],
   ['info --stage lvie', /no stage lvie in serverless\/stages\.yml/],
+  ['info --stage default', /no stage default in serverless\/stages\.yml/],
   ['deploy function --function api --stage memory', /serverless deploy --force --stage memory/],
 ])('ends serverless %s with a sentence', async (command, sentence) => {
   expect(await call(...command.split(' '))).toMatchObject({ code: 1, printed: expect.stringMatching(sentence) });
+});
+
+it.each([
+  [{}, '', /Anybody may read the one list without a scope, and change it without a scope\.\nNobody gets alarms/],
+  [
+    { TOKEN_ISSUER: 'https://a', TOKEN_AUDIENCE: 'todo' },
+    'a@b.example',
+    /token of https:\/\/a for todo may read their own list .*\nAlarms go to a@b\.example/,
+  ],
+  [
+    { TOKEN_ISSUER: 'https://a', LIST_BY: 'org', TOKEN_WRITE_SCOPE: 'w' },
+    '',
+    /the list of their org .*change it with the scope w/,
+  ],
+  [{ TOKEN_ISSUER: 'https://a', LIST_BY: 'all', TOKEN_READ_SCOPE: 'r' }, '', /read the one list with the scope r/],
+])('says who may do what before it deploys %j', (variables, Endpoint, sentence) => {
+  const environment = { TABLE_NAME: 'none', TOKEN_ISSUER: 'none', LIST_BY: '', ...variables };
+  const resources = { Resources: { AlarmSubscription: { Properties: { Endpoint } } } };
+  const service = { provider: { stage: 'live', region: 'eu-central-1', environment }, resources };
+  const notice = jest.fn();
+  const { hooks } = new PackagePlugin(
+    { service, processedInput: { commands: [], isHelpRequest: true } },
+    {},
+    { log: { notice } },
+  );
+  hooks['before:deploy:deploy']();
+  expect(notice).toHaveBeenCalledWith(expect.stringMatching(sentence));
 });
 
 it('keeps the table when its stack is deleted or replaces it, every state of it for a while, and no row that has expired', () => {
@@ -223,6 +354,16 @@ describe('the pipeline', () => {
   const [ofDeployment, ofPipeline] = [statementsOf(DeploymentRole), statementsOf(PipelineRole)];
   const limits: Json[] = Boundary.Properties.PolicyDocument.Statement;
   const statements = [...ofDeployment, ...ofPipeline, ...limits];
+
+  it('is for this service, and for a stage whose roles have names that AWS takes', () => {
+    const { Service, Stage } = file('pipeline').Parameters;
+    expect(Service.Default).toBe((parseYaml(readFileSync('serverless.yml', 'utf8')) as Json).service);
+    const names = [DeploymentRole, PipelineRole].map(({ Properties }) => Properties.RoleName['Fn::Sub']);
+    const longest = names.map((name) =>
+      name.replace(/\$\{Service}/, Service.Default).replace(/\$\{Stage}/, 'a'.repeat(Stage.MaxLength)),
+    );
+    expect(Math.max(...longest.map(({ length }) => length))).toBe(64);
+  });
 
   it.each([
     ['the environment of the stage on GitHub', PipelineRole, `repo:\${Repository}:environment:\${Stage}`],

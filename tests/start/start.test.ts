@@ -21,7 +21,13 @@ beforeAll(async () => {
   tables = await startTables();
   table = await tables.create();
   eventPort = await freePort();
-  service = await startOffline(table.environment, '--host', '0.0.0.0', '--lambdaPort', String(eventPort));
+  service = await startOffline(
+    { ...table.environment, TOKEN_ISSUER: '', LIST_BY: '' },
+    '--host',
+    '0.0.0.0',
+    '--lambdaPort',
+    String(eventPort),
+  );
   port = Number(new URL(service.url).port);
 });
 
