@@ -4,9 +4,10 @@ import { conditionalItems, conditionalResponse, parseIdempotencyKey, parsePrecon
 import { API_HEADERS, type Authenticate, type Caller, type Request, type Response } from './http/message.js';
 import { createCors, createCsrfProtection } from './http/origins.js';
 import { problemDetails } from './http/problem-details.js';
+import { PROBLEMS, problemsOf } from './http/problem-kinds.js';
 import { parseQuery } from './http/query.js';
 import { describeError } from './log.js';
-import { isProblem, PROBLEMS, Problem } from './problem.js';
+import { isProblem, Problem } from './problem.js';
 import type { AnyRoute } from './routing/route.js';
 import { createRouter, type Match } from './routing/router.js';
 import { quoted } from './schema/detail.js';
@@ -30,11 +31,11 @@ export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Prom
 export interface HandlerOptions {
   /** In any order, because the most specific match wins. */
   readonly routes: readonly AnyRoute[];
-  /** While it is being loaded, each request that needs it waits for it. A list must fit into one result. */
+  /** While it is being loaded, each request that needs it waits for it. A page of a list must fit into one result. */
   readonly store: Store | Promise<Store>;
   /** The origins of pages that may call, or `*` for all. */
   readonly corsOrigins: readonly string[];
-  /** Left out, nobody signs in: all callers share the items. */
+  /** Undefined if nobody signs in: all callers share the items. */
   readonly authenticate?: Authenticate | undefined;
 }
 
@@ -49,7 +50,7 @@ export function createHandler({ routes, store, corsOrigins, authenticate }: Hand
   const find = createRouter(routes);
   const checkOrigin = createCsrfProtection(corsOrigins);
   const addCors = createCors(corsOrigins, authenticate !== undefined);
-  let coldStart = true;
+  let isColdStart = true;
 
   return async (event, { awsRequestId = '', xRayTraceId } = {}) => {
     const request = readEvent(event, awsRequestId);
@@ -84,17 +85,17 @@ export function createHandler({ routes, store, corsOrigins, authenticate }: Hand
       code: response.code,
       refusal: response.headers['WWW-Authenticate'],
       caller: caller?.pseudonym,
-      duration: Math.round(process.uptime() * 1_000 - request.receivedAt),
-      coldStart,
+      duration: Math.round(performance.now() - request.receivedAt),
+      coldStart: isColdStart,
     });
-    coldStart = false;
+    isColdStart = false;
     if (asksForToken) response = variedByToken(response);
     if (request.method === 'HEAD') response = withoutContent(response);
     return writeResult(addCors(request, response));
   };
 }
 
-/** Runs the operation after its checks, in the order that rule 5 promises. */
+/** Runs the checks of rule 5 (docs/rules.md) that come after the token's, then the operation. */
 async function run(
   { route, parameters }: Match,
   request: Request,
@@ -103,15 +104,20 @@ async function run(
 ): Promise<Response> {
   const query = route.query ? parseQuery(request, route.query) : {};
   const precondition = route.conditional ? parsePrecondition(request) : () => undefined;
-  const idempotencyKey = route.idempotent ? parseIdempotencyKey(request) : undefined;
+  const idempotencyKey = route.acceptsIdempotencyKey ? parseIdempotencyKey(request) : undefined;
   const members = route.body ? parseBody(request, route.body, parameters) : undefined;
   const items = route.resource && conditionalItems((await store)(route.resource, request, owner), precondition);
-  // Awaited, so that the stack of what it throws leads through here.
-  const response = await route.run({ request, parameters, query, idempotencyKey, members, items });
-  return route.method === 'GET' ? conditionalResponse(response, precondition) : response;
+  try {
+    const response = await route.run({ request, parameters, query, idempotencyKey, members, items });
+    return route.method === 'GET' ? conditionalResponse(response, precondition) : response;
+  } catch (error) {
+    if (!isProblem(error) || problemsOf(route, false).some(({ code }) => code === error.code)) throw error;
+    // No document describes it.
+    throw new Error(`the operation has thrown ${error.code}, which its route does not declare`, { cause: error });
+  }
 }
 
-/** @param allowed - The methods that the path does support. An unsupported one is answered with 404, not 405. */
+/** @param allowed - The methods that the path does support. An unsupported one gets 404, not 405. */
 function withoutRoute({ method }: Request, allowed: readonly string[]): Response {
   if (allowed.length === 0) throw new Problem('no-route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();
@@ -123,21 +129,21 @@ function withoutRoute({ method }: Request, allowed: readonly string[]): Response
 }
 
 /** An error in the log wakes somebody, so what passes by itself is a warning. */
-function logFailure({ code, more }: Problem, error: unknown, about: object): void {
+function logFailure({ code, options }: Problem, error: unknown, about: object): void {
   const { status } = PROBLEMS[code];
   if (status !== 500 && status !== 503) return;
   const event = status === 500 ? 'unhandled exception' : 'the service is unavailable';
-  const level = status === 500 || more.isLasting ? 'error' : 'warn';
+  const level = status === 500 || options.isLasting ? 'error' : 'warn';
   console[level]({ event, ...about, error: describeError(error) });
 }
 
-/** So a cache never answers with a response to another token (RFC 9111, section 4.1). */
+/** Keeps caches from using a response for another token (RFC 9111, section 4.1). */
 function variedByToken({ headers, ...response }: Response): Response {
   const Vary = [headers.Vary, 'Authorization'].filter(Boolean).join(', ');
   return { ...response, headers: { ...headers, Vary } };
 }
 
-/** No answer to HEAD has content, whatever its status. */
+/** No response to HEAD has content, whatever its status. */
 function withoutContent({ status, headers }: Response): Response {
   return { status, headers };
 }
@@ -148,15 +154,12 @@ function unknownEvent(event: unknown, id: string): Response {
   return problemDetails({ id }, new Problem('unknown-event', { reason: `The function was invoked with ${received}.` }));
 }
 
-/** Without a token, the items of an open route would be in the list that all share. */
+/** @throws Error if two resources share a name, or if an open route has a resource: without a token, its items are nobody's. */
 function checkResources(routes: readonly AnyRoute[]): void {
   const resources = new Map<string, Resource>();
   for (const { method, template, resource, open } of routes) {
     if (!resource) continue;
-    if (open)
-      throw new Error(
-        `${method} ${template} has a resource, so it can't be open: whose items would it be about? Leave out one of the two`,
-      );
+    if (open) throw new Error(`${method} ${template} has a resource, so it can't be open. Remove "resource" or "open"`);
     if ((resources.get(resource.name) ?? resource) !== resource)
       throw new Error(`Two resources are named "${resource.name}"`);
     resources.set(resource.name, resource);

@@ -58,7 +58,7 @@ export function describeOperation(
       return { name, in: 'query', description: tags.need(`param ${name}`), required: false, schema };
     }),
     ...(route.conditional ? conditionalFields(route) : []),
-    ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(route.acceptsIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
   ];
   const words = segments.map((segment) => pascalCase(segment.kind === 'static' ? segment.text : `By-${segment.name}`));
   const operation = {
@@ -79,10 +79,10 @@ export function describeOperation(
 export const BODY = 'item';
 
 function requestBodyOf({ body }: AnyRoute, description: string) {
-  const { schema, patch, key } = body as NonNullable<AnyRoute['body']>;
-  const name = patch ? patchedName : key ? putName : postedName;
+  const { schema, patch, keyParameter } = body as NonNullable<AnyRoute['body']>;
+  const name = patch ? patchedName : keyParameter ? putName : postedName;
   const content = { schema: { $ref: `#/components/schemas/${name(schema)}` } };
-  const example = exampleItemOf(key ? schema.entries : writable(schema));
+  const example = exampleItemOf(keyParameter ? schema.entries : writable(schema));
   const first = { ...content, ...(example && { example }) };
   const types: Content = { 'application/json': first, 'text/json': content };
   return {

@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../shared/problem.js';
+import { PROBLEMS } from '../../shared/http/problem-kinds.js';
 import type { Schema } from './schemas.js';
 
 /**

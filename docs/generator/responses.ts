@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { MEDIA_TYPES } from '../../shared/http/answer.js';
-import { PROBLEMS, type ProblemCode, type ProblemKind, type Source } from '../../shared/problem.js';
+import { sentence } from '../../shared/http/problem-details.js';
+import { problemsOf } from '../../shared/http/problem-kinds.js';
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Tags } from './comments.js';
@@ -48,29 +49,7 @@ export function responsesOf(
 
 export const SHARED = '#/components/responses/';
 
-type Row = ProblemKind & { readonly code: ProblemCode };
-
-/** The problems of a route: those that its declaration leads to, and those that it names. */
-export function problemsOf(route: AnyRoute, signIn: boolean): readonly Row[] {
-  const { method, template, query, body, conditional = false, idempotent = false, problems = [] } = route;
-  const isWrite = method !== 'GET';
-  const hasItems = route.resource !== undefined;
-  const leads: Readonly<Record<Source, boolean>> = {
-    any: true,
-    write: isWrite,
-    token: signIn && !route.open,
-    query: query !== undefined,
-    condition: conditional,
-    'condition of a write': conditional && isWrite,
-    'idempotency key': idempotent,
-    body: body !== undefined,
-    item: hasItems && template.includes('{'),
-    'new version': hasItems && isWrite && method !== 'DELETE',
-  };
-  return Object.entries<ProblemKind>(PROBLEMS)
-    .map(([code, kind]) => ({ ...kind, code: code as ProblemCode }))
-    .filter(({ from, code }) => (from && leads[from]) || problems.includes(code));
-}
+type ProblemRow = ReturnType<typeof problemsOf>[number];
 
 type Field = keyof typeof HEADER_FIELDS;
 
@@ -86,16 +65,15 @@ function successOf(
   };
 }
 
-function errorOf(problems: readonly Row[], added = ''): ResponseObject {
+function errorOf(problems: readonly ProblemRow[], added = ''): ResponseObject {
   const reasons = problems.map(({ meaning }) => meaning).join(', or ');
-  const sentence = reasons && `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
   const fields = new Set<Field>();
   for (const { retryAfter, from } of problems) {
     if (retryAfter) fields.add('Retry-After');
     else if (from === 'token') fields.add('WWW-Authenticate');
   }
   return {
-    description: `${sentence} ${added}`.trim(),
+    description: `${sentence(reasons)} ${added}`.trim(),
     ...headersOf([...fields]),
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };

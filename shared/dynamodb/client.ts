@@ -1,106 +1,96 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import * as sdk from '@aws-sdk/client-dynamodb';
-import type { Request } from '../http/message.js';
 import { describeError } from '../log.js';
 import { Problem } from '../problem.js';
-import { isInvalid, isLasting, isRefusal } from './refusals.js';
-
-/** In milliseconds: for all calls of a request, and for an attempt. A page of a query, a megabyte, takes a tenth of that. */
-export const TIMEOUTS = { total: 8_000, attempt: 2_500 };
+import { refusalIn } from './refusals.js';
+import { type WriteOutcome, Writes } from './writes.js';
 
 /**
- * AWS's SDK tries a call again while that may help.
- *
- * @throws Problem if it fails all the same, or the time is used up: `maybe-applied` if the last write may have been,
- * otherwise `unavailable`. DynamoDB's own error if the fault is this service's.
+ * In milliseconds: for all calls of a request, for connecting, and for silence after that. Four attempts to connect fit
+ * into the total time-out, because the outcome of an attempt that it cuts off is unknown.
  */
-export interface RequestClient {
-  get(input: sdk.GetItemInput): Promise<sdk.GetItemOutput>;
-  query(input: sdk.QueryInput): Promise<sdk.QueryOutput>;
-  /** Not done if the condition fails. Then an attempt before, without a reply, may have been applied. */
-  put(input: sdk.PutItemInput): Promise<{ readonly isDone: boolean; readonly mayBeApplied: boolean }>;
-  /** For a random time, so that writers of one item don't collide again. */
-  backOff(): Promise<void>;
-  isHalfTimeOver(): boolean;
-}
+export const TIMEOUTS = { total: 8_000, connecting: 1_500, silence: 2_500 };
 
-/**
- * @param config - What is left out comes from the environment, as in all programs that use AWS's SDK.
- * @returns Makes the client of a request, whose total time-out started when it came.
- */
-export function createClient(config: sdk.DynamoDBClientConfig, timeouts = TIMEOUTS) {
-  const client = new sdk.DynamoDBClient({
-    // Shorter than that of an attempt, because after it nothing was sent.
-    requestHandler: { connectionTimeout: 1_500, socketTimeout: timeouts.attempt },
-    ...config,
-  });
-  // It would go through each reply for a log that nobody writes, a third of the time that a long list takes.
+/** @param config - What is left out comes from the environment, as in all programs that use AWS's SDK. */
+export function connect(config: sdk.DynamoDBClientConfig, timeouts = TIMEOUTS) {
+  const { connecting: connectionTimeout, silence: socketTimeout } = timeouts;
+  const requestHandler = { connectionTimeout, socketTimeout, ...config.requestHandler };
+  const client = new sdk.DynamoDBClient({ ...config, requestHandler });
+  // It goes through each reply for a log that nobody writes, which takes a third of the time of a long list.
   client.middlewareStack.remove('loggerMiddleware');
 
-  return ({ id: requestId, receivedAt }: Pick<Request, 'id' | 'receivedAt'>): RequestClient => {
-    const deadline = receivedAt + timeouts.total;
-    const abortSignal = AbortSignal.timeout(Math.max(Math.ceil(deadline - uptime()), 0));
+  /**
+   * Makes the calls of one request, which AWS's SDK tries up to four times each. A call throws a Problem if no attempt
+   * succeeds in time: `maybe-applied` if the request may have changed an item, otherwise `unavailable`. It throws
+   * DynamoDB's own error if the input is not valid.
+   *
+   * @param receivedAt - When the total time-out began, as `performance.now()`.
+   */
+  return ({ id: requestId, receivedAt }: { readonly id: string; readonly receivedAt: number }) => {
+    const writes = new Writes();
+    let lastFailure: unknown;
+    const timeLeft = () => receivedAt + timeouts.total - performance.now();
+    const abortSignal = AbortSignal.timeout(Math.max(Math.ceil(timeLeft()), 0));
     const timeIsUp = new Promise<never>((_, reject) => {
-      abortSignal.addEventListener('abort', () => reject(abortSignal.reason), { once: true });
+      const end = () => reject(new Error('the total time-out is over', { cause: lastFailure }));
+      abortSignal.addEventListener('abort', end, { once: true });
     });
+    // It may also reject while no call is waiting.
     timeIsUp.catch(() => {});
-    // A failed read after a write must tell the caller that the write may have been applied.
-    let lastWriteMayBeApplied = false;
-    let backOffs = 0;
 
-    /** @returns Undefined if the condition failed. */
-    async function call(operation: string, command: Command) {
-      command.middlewareStack.add(
-        (next) => async (args) => {
-          const before = lastWriteMayBeApplied;
-          // From now on, until there is a reply: the time may be up first.
-          if (operation === 'PutItem') lastWriteMayBeApplied = true;
-          try {
-            const replied = await next(args);
-            lastWriteMayBeApplied = before;
-            return replied;
-          } catch (error) {
-            if (isRefusal(error)) lastWriteMayBeApplied = before;
-            if (!isConditionFailed(error))
-              console.warn({ event: 'a call to DynamoDB failed', requestId, operation, error: describeError(error) });
-            throw error;
-          }
-        },
-        // Each attempt passes it, signed.
-        { name: 'noteOutcome', step: 'finalizeRequest', priority: 'low' },
-      );
+    async function attempt<Reply>(operation: string, send: () => Promise<Reply>): Promise<Reply> {
+      if (timeLeft() <= 0) throw new Error('no time is left for an attempt');
+      if (lastFailure !== undefined)
+        console.warn({ event: 'DynamoDB is tried again', requestId, operation, error: describeError(lastFailure) });
       try {
-        if (uptime() >= deadline) throw new Error('there is no time left');
-        // Raced, because the SDK's promise may never settle, and looks for credentials as long as that takes.
+        return await (operation === 'PutItem' ? writes.attempt(send) : send());
+      } catch (error) {
+        lastFailure = error;
+        throw error;
+      }
+    }
+
+    async function call(operation: string, command: Command) {
+      lastFailure = undefined;
+      // There, each attempt of the SDK passes, signed.
+      const place = { step: 'finalizeRequest', priority: 'low' } as const;
+      command.middlewareStack.add((next) => (args) => attempt(operation, () => next(args)), place);
+      try {
+        // The SDK's promise may never settle: after a reply with status 101, or while it looks for credentials.
         return await Promise.race([client.send(command, { abortSignal }), timeIsUp]);
-      } catch (cause) {
-        if (isConditionFailed(cause)) return undefined;
-        if (isInvalid(cause) && !lastWriteMayBeApplied) throw cause;
-        const code = lastWriteMayBeApplied ? 'maybe-applied' : 'unavailable';
-        throw new Problem(code, { cause, isLasting: isLasting(cause) });
+      } catch (error) {
+        if (error instanceof sdk.ConditionalCheckFailedException) return undefined;
+        const refusal = refusalIn(error);
+        if (refusal === 'invalid' && !writes.mayHaveChangedItem) throw error;
+        const code = writes.mayHaveChangedItem ? 'maybe-applied' : 'unavailable';
+        throw new Problem(code, { cause: explain(error), isLasting: refusal === 'lasting' });
       }
     }
 
     return {
-      get: (input) => call('GetItem', new sdk.GetItemCommand(input)),
-      query: (input) => call('Query', new sdk.QueryCommand(input)),
-      async put(input) {
-        lastWriteMayBeApplied = false;
-        const output = await call('PutItem', new sdk.PutItemCommand(input));
-        return { isDone: output !== undefined, mayBeApplied: lastWriteMayBeApplied };
+      get: (input: sdk.GetItemInput): Promise<sdk.GetItemOutput> => call('GetItem', new sdk.GetItemCommand(input)),
+      query: (input: sdk.QueryInput): Promise<sdk.QueryOutput> => call('Query', new sdk.QueryCommand(input)),
+      /** If the condition fails, the outcome is `refused`, or `unknown` if an earlier attempt got no clear reply. */
+      async put(input: sdk.PutItemInput): Promise<WriteOutcome> {
+        writes.outcome = 'refused';
+        await call('PutItem', new sdk.PutItemCommand(input));
+        return writes.outcome;
       },
-      async backOff() {
-        backOffs += 1;
-        await pause(Math.random() * Math.min(5 * 2 ** backOffs, 200));
+      /** From now on, each failure is `maybe-applied`. */
+      noteItemWritten() {
+        writes.isItemWritten = true;
       },
-      isHalfTimeOver: () => uptime() >= deadline - timeouts.total / 2,
+      isHalfTimeOver: () => timeLeft() <= timeouts.total / 2,
     };
   };
 }
 
+export type RequestClient = ReturnType<ReturnType<typeof connect>>;
+
 // biome-ignore lint/suspicious/noExplicitAny: the types depend on the operation.
 type Command = sdk.$Command<any, any, sdk.DynamoDBClientResolvedConfig, any, any>;
 
-const isConditionFailed = (error: unknown) => error instanceof sdk.ConditionalCheckFailedException;
-
-const uptime = () => process.uptime() * 1_000;
+/** The package lacks the modules with which the SDK looks for credentials outside the environment. */
+function explain(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'MODULE_NOT_FOUND' ? new Error('the environment has no AWS credentials', { cause: error }) : error;
+}

@@ -1,46 +1,37 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 
-/** Whether DynamoDB has certainly not written anything, because it said so or was not reached. */
-export function isRefusal(error: unknown): boolean {
+/** What ends it: time, the operator (permissions, table, credentials), or another release of this service. */
+export type Refusal = keyof typeof REFUSALS;
+
+/** @returns Why an attempt has certainly not written anything; undefined if it may have. */
+export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof DynamoDBServiceException)
-    return [PASSING, LASTING, INVALID].some((names) => names.has(error.name));
-  // Node.js names the system call, and has an error for each address of the host. No header field can carry the
-  // credentials. Of connecting, the SDK's time-out has its message alone.
-  const { errors = [error] } = error as { readonly errors?: readonly unknown[] };
-  return (errors as NodeJS.ErrnoException[]).every(
-    ({ syscall = '', code, message }) =>
-      /^(connect|getaddrinfo)$/.test(syscall) || code === 'ERR_INVALID_CHAR' || /establish a connection/.test(message),
-  );
+    return KINDS.find((kind) => REFUSALS[kind].split(/\s+/).includes(error.name));
+  const { name, code = '', errors = [error] } = error as NodeJS.ErrnoException & { readonly errors?: unknown[] };
+  // Nothing was sent: there are no credentials, or some that no header field can contain.
+  if (/^(CredentialsProviderError|MODULE_NOT_FOUND|ERR_INVALID_CHAR)$/.test(code || name)) return 'lasting';
+  // An `AggregateError` has an error for each address of the host.
+  return errors.every(isWithoutConnection) ? 'passing' : undefined;
 }
 
-/** Whether it fails again and again until the operator mends something: a right, the table, the credentials. */
-export function isLasting(error: unknown): boolean {
-  const { name, code = '' } = error as NodeJS.ErrnoException;
-  // The package has no modules that would find credentials elsewhere than in the environment.
-  return LASTING.has(name) || name === 'CredentialsProviderError' || /^(ERR_INVALID_CHAR|MODULE_NOT_FOUND)$/.test(code);
+/** Node.js names the system call. The SDK's own time-out of connecting has no sign but its message. */
+function isWithoutConnection(error: unknown): boolean {
+  const { syscall = '', message } = error as NodeJS.ErrnoException;
+  return /^(connect|getaddrinfo)$/.test(syscall) || /establish a connection/.test(message);
 }
 
-/** Whether it is the fault of this service. */
-export function isInvalid(error: unknown): boolean {
-  return INVALID.has((error as Error).name);
-}
+/**
+ * The errors that DynamoDB gives before it writes anything. Sources: PutItem (Amazon DynamoDB API Reference), "Error
+ * handling with DynamoDB" (Developer Guide), and "Common Error Types" of AWS's APIs without `RequestAbortedException` and
+ * `RequestTimeoutException`, which may come after the write.
+ */
+const REFUSALS = {
+  passing: `ConditionalCheckFailedException ProvisionedThroughputExceededException ReplicatedWriteConflictException
+    RequestExpired RequestLimitExceeded ThrottlingException TransactionConflictException`,
+  lasting: `AccessDeniedException ExpiredTokenException IncompleteSignatureException InvalidSignatureException
+    MissingAuthenticationTokenException NotAuthorized OptInRequired ResourceNotFoundException
+    UnrecognizedClientException`,
+  invalid: 'SerializationException ValidationException',
+};
 
-// The errors that DynamoDB gives before it writes anything. After any other error the outcome is unknown. Sources:
-// PutItem (Amazon DynamoDB API Reference), "Error handling with DynamoDB" (Developer Guide), "Common Error Types" of
-// AWS's APIs without `RequestAbortedException` and `RequestTimeoutException`, which may come after the write, and the
-// AWS protocol.
-
-const PASSING = named(`ConditionalCheckFailedException ProvisionedThroughputExceededException
-  ReplicatedWriteConflictException RequestExpired RequestLimitExceeded ThrottlingException
-  TransactionConflictException`);
-
-const LASTING = named(`AccessDeniedException ExpiredTokenException IncompleteSignature IncompleteSignatureException
-  InvalidSignatureException ItemCollectionSizeLimitExceededException LimitExceededException MalformedHttpRequestException
-  MissingAuthenticationTokenException NotAuthorized OptInRequired RequestEntityTooLargeException ResourceInUseException
-  ResourceNotFoundException UnknownOperationException UnrecognizedClientException`);
-
-const INVALID = named('SerializationException ValidationError ValidationException');
-
-function named(names: string): ReadonlySet<string> {
-  return new Set(names.split(/\s+/));
-}
+const KINDS = ['passing', 'lasting', 'invalid'] as const;

@@ -1,4 +1,4 @@
-import type { JsonObject, Resource } from '../schema/schema.js';
+import type { Resource } from '../schema/schema.js';
 import type { ListPage, StoredItem } from '../store/store.js';
 import { entityTag } from './conditions.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
@@ -22,7 +22,7 @@ export function created(
 }
 
 /**
- * Answers with a page of a list, and a link to the next one (RFC 8288). Only a private cache may keep it, and asks each
+ * Responds with a page of a list, and a link to the next one (RFC 8288). Only a private cache may keep it, and asks each
  * time whether it has changed.
  *
  * @param query - The link repeats the parameters that the caller sent, except the cursor.
@@ -33,24 +33,24 @@ export function listed(
   { json, next, version }: ListPage,
   query: QueryValues<QuerySchema>,
 ): Response<200> {
-  const sent = Object.fromEntries(Object.entries(query).filter(([name]) => request.query(name) !== undefined));
-  const urlOf = (values: JsonObject) => `${request.prefix}${path}?${writeQuery(values)}`;
-  // With all that makes responses differ. None of its characters needs escaping in a tag.
-  const ETag = entityTag(`${version}/${typeFor(request)}${urlOf(sent)}`);
-  const link = next !== undefined && { Link: `<${urlOf({ ...sent, after: next })}>; rel="next"` };
-  const headers = { ...contentHeaders(request), 'Cache-Control': 'private, no-cache', ETag, ...link };
-  return { status: 200, headers, body: json };
+  const headers = {
+    ...contentHeaders(request),
+    'Cache-Control': 'private, no-cache',
+    // The version, and what the URL does not tell.
+    ETag: entityTag(`${version}/${typeFor(request)}`),
+  };
+  if (next === undefined) return { status: 200, headers, body: json };
+  const sent = Object.entries(query).filter(([name]) => request.query(name) !== undefined);
+  const url = `${request.prefix}${path}?${writeQuery({ ...Object.fromEntries(sent), after: next })}`;
+  return { status: 200, headers: { ...headers, Link: `<${url}>; rel="next"` }, body: json };
 }
 
-/**
- * Answers PUT or DELETE. Without an `ETag`, because the stored item may differ from what was sent (RFC 9110, section
- * 9.3.4).
- */
+/** Responds to PUT or DELETE. There is no `ETag`, because the stored item may differ from what was sent (RFC 9110, section 9.3.4). */
 export function noContent({ key }: StoredItem): Response<204> {
   return { status: 204, headers: API_HEADERS, key };
 }
 
-/** Answers PATCH, with the new entity tag (RFC 5789, section 2.1). */
+/** Responds to PATCH, with the new entity tag (RFC 5789, section 2.1). */
 export function patched({ key, version }: StoredItem): Response<204> {
   return { status: 204, headers: { ETag: entityTag(version), ...API_HEADERS }, key };
 }

@@ -16,7 +16,7 @@ export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
   /** A merge patch (RFC 7396). */
   readonly patch?: true;
   /** The parameter of the path that the `key` in the body must equal. */
-  readonly key?: string;
+  readonly keyParameter?: string;
 }
 
 /** Names the media types of patches (RFC 5789, section 3.1). */
@@ -26,29 +26,32 @@ export const ACCEPT_PATCH = { 'Accept-Patch': 'application/merge-patch+json, app
 export const LARGEST_BODY = 1_048_576;
 
 /**
- * A body is text, or base64 of UTF-8; a byte order mark is skipped.
+ * Parses a body, which is text, or base64 of UTF-8. A byte order mark is skipped.
  *
- * @param parameters - Those of the path.
- * @throws Problem, in this order: a missing body with 400; one above 1 MiB with 413, without decoding it, so even if it
- * is blank; another media type, or a content coding that the gateway has not removed, with 415; no JSON object, invalid
- * members, or another key than that of the path, with 400.
+ * @param parameters - Of the path.
+ * @throws Problem for the first of these that applies:
+ * - It is above 1 MiB: 413, before it is decoded. It is empty or blank: 400.
+ * - It has another media type: 415.
+ * - It is not a JSON object in UTF-8: 400, or 415 if it has a content coding.
+ * - A member is not valid: 400. The key is not that of the path: 400.
  */
 export function parseBody(
   request: Request,
-  { schema, patch, key }: BodyDeclaration,
+  { schema, patch, keyParameter }: BodyDeclaration,
   parameters: Readonly<Record<string, string | undefined>>,
 ): JsonObject {
   const sent = parseJson(request, patch);
   const entries = writable(schema);
   const { members, errors } = parseMembers(entries, membersIn(sent, Object.keys(entries)), patch);
   if (errors.length > 0) throw invalidMembers(errors);
-  if (key !== undefined && !isKey(membersIn(sent, ['key']).key, parameters[key]))
+  if (keyParameter !== undefined && !isKey(membersIn(sent, ['key']).key, parameters[keyParameter]))
     throw invalidMembers([{ path: 'key', detail: 'Must be the key in the path, as a string.' }]);
   return members;
 }
 
 function invalidMembers(errors: readonly MemberError[]): Problem {
   return new Problem('invalid-members', {
+    reason: 'The body is not a valid item.',
     errors: errors.map(({ path, detail }) => ({ pointer: `#/${path}`, detail })),
   });
 }
@@ -82,8 +85,8 @@ function parseJson(request: Request, patch: true | undefined): JsonObject {
 }
 
 /**
- * RFC 9110, section 12.5.3. `Content-Encoding` alone is no reason, because a gateway that has decoded the body may
- * leave the field.
+ * Explains an unreadable body by its `Content-Encoding`, if it has one (RFC 9110, section 12.5.3). A readable body may have the
+ * field, too, because gateways that decode the body may leave it.
  */
 function unreadable(request: Request, patch: true | undefined, why: string): Problem {
   const coding = request.header('content-encoding')?.trim() ?? '';

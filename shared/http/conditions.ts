@@ -1,17 +1,18 @@
-// The header fields that say when a request is to be carried out.
+// The header fields by which a request depends on what was before it: If-Match, If-None-Match and Idempotency-Key.
 import { Problem } from '../problem.js';
 import type { Items, StoredItem } from '../store/store.js';
 import type { Request, Response } from './message.js';
 
 /**
- * Takes an entity tag, and gives the code of the first field that fails (RFC 9110, section 13.2.2); undefined if both
- * hold.
+ * Compares the fields with an entity tag.
+ *
+ * @returns The code of the first one that fails (RFC 9110, section 13.2.2); undefined if both hold.
  */
 export type Precondition = (tag: string) => 'if-match-failed' | 'if-none-match-failed' | undefined;
 
 /**
- * RFC 9110, section 13.1. `If-Match` is compared strongly, so a weak tag matches nothing; `If-None-Match` weakly. Without
- * both, any tag will do.
+ * Parses `If-Match` and `If-None-Match` (RFC 9110, section 13.1). `If-Match` is compared strongly, so a weak tag matches
+ * nothing; `If-None-Match` weakly. Without both, the precondition holds for any tag.
  *
  * @throws Problem if a field is neither `*` nor a list of entity tags.
  */
@@ -26,7 +27,7 @@ export function parsePrecondition(request: Request): Precondition {
   };
 }
 
-/** Items that change only if the precondition holds for their version. Otherwise a change throws the problem. */
+/** @returns Items that change only if the precondition holds for their version. Otherwise the change throws a Problem. */
 export function conditionalItems(items: Items, precondition: Precondition): Items {
   const check = ({ version }: StoredItem) => {
     const failed = precondition(entityTag(version));
@@ -35,22 +36,23 @@ export function conditionalItems(items: Items, precondition: Precondition): Item
   return {
     ...items,
     update: (key, change) =>
-      items.update(key, (before) => {
-        check(before);
-        return change(before);
+      items.update(key, (current) => {
+        check(current);
+        return change(current);
       }),
     remove: (key, checkMore) =>
-      items.remove(key, (before) => {
-        check(before);
-        checkMore?.(before);
+      items.remove(key, (current) => {
+        check(current);
+        checkMore?.(current);
       }),
   };
 }
 
 /**
- * Answers a GET with 304 instead if `If-None-Match` fails for the entity tag of its response.
+ * Compares the precondition with the `ETag` of GET's response.
  *
- * @throws Problem if `If-Match` fails for it.
+ * @returns The response, or 304 if `If-None-Match` fails.
+ * @throws Problem if `If-Match` fails.
  */
 export function conditionalResponse(response: Response, precondition: Precondition): Response {
   const { headers, key } = response;
@@ -61,15 +63,13 @@ export function conditionalResponse(response: Response, precondition: Preconditi
   return { status: 304, headers: kept, ...(key !== undefined && { key }) };
 }
 
-/**
- * A strong tag (RFC 9110, section 8.8.3), because within a release a version never changes and no key is given twice.
- */
+/** Makes a strong tag (RFC 9110, section 8.8.3): within a release, a version of an item or page never changes. */
 export function entityTag(version: number | string): string {
   return `"${version}"`;
 }
 
 /**
- * RFC 9110, sections 5.6.1 and 8.8.3.
+ * Parses a list of entity tags (RFC 9110, sections 5.6.1 and 8.8.3).
  *
  * @returns The tags with their quotes, and `W/` if weak; `*` for any; undefined if the field was not sent.
  * @throws Problem if the field is malformed.

@@ -7,7 +7,7 @@ export interface Request {
   readonly prefix: string;
   /** The gateway's id of the request, or else Lambda's, for callers to quote. */
   readonly id: string;
-  /** When it came, in milliseconds of the process's uptime. */
+  /** When it came, as `performance.now()`. */
   readonly receivedAt: number;
   /** As the gateway passed it on. */
   readonly body: string | undefined;
@@ -32,15 +32,17 @@ export interface Response<Status extends number = number> {
   readonly key?: string;
 }
 
-/** @throws Problem without a valid token. */
+/** @throws Problem if there is no valid token. */
 export type Authenticate = (request: Request) => Promise<Caller>;
 
 export interface Caller {
   /** Stands for the caller in the log, which must not contain subjects. */
   readonly pseudonym: string;
   /**
-   * @returns Whose items the request is about; undefined if all callers share them.
-   * @throws Problem if the token is not enough for the method, or names no owner.
+   * Checks what the token allows.
+   *
+   * @returns The owner of the items; undefined if all callers share them.
+   * @throws Problem if the token lacks the scope for the method, or names no owner.
    */
   authorize(method: string): string | undefined;
 }

@@ -1,20 +1,23 @@
-import { PROBLEMS, type Problem, type ProblemKind, TITLES } from '../problem.js';
+import type { Problem } from '../problem.js';
 import { API_HEADERS, type Request, type Response } from './message.js';
+import { PROBLEMS, type ProblemKind, TITLES } from './problem-kinds.js';
 
 /**
  * Makes problem details (RFC 9457).
  *
- * @param request - Its id is in the answer, for callers to quote.
+ * @param request - Its id is in the response, for callers to quote.
  */
-export function problemDetails(request: Pick<Request, 'id'>, { code, more }: Problem): Response {
-  const { status, detail, applied, retryAfter }: ProblemKind = PROBLEMS[code];
-  const { reason, errors, headers } = more;
+export function problemDetails(request: Pick<Request, 'id'>, { code, options }: Problem): Response {
+  const kind: ProblemKind = PROBLEMS[code];
+  const { reason, errors, headers } = options;
+  const { status, applied, retryAfter } = kind;
   const details = {
     type: 'about:blank',
     code,
     title: TITLES[status],
     status,
-    detail: reason && detail ? `${reason} ${detail}` : (reason ?? detail),
+    // A caller learns nothing of an exception.
+    detail: status === 500 ? undefined : detailOf(kind, reason),
     applied,
     requestId: request.id,
     errors,
@@ -30,4 +33,14 @@ export function problemDetails(request: Pick<Request, 'id'>, { code, more }: Pro
     body: JSON.stringify(details),
     code,
   };
+}
+
+/** @param reason - What is wrong this time; left out, the meaning of the code. */
+export function detailOf({ meaning = '', cure = '' }: ProblemKind, reason = sentence(meaning)): string {
+  return `${reason} ${cure}`.trim();
+}
+
+/** Makes a sentence of a clause. */
+export function sentence(clause: string): string {
+  return clause && `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }

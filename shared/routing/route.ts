@@ -1,7 +1,7 @@
 import type { BodyDeclaration } from '../http/body.js';
 import type { Request, Response } from '../http/message.js';
+import type { ProblemCode } from '../http/problem-kinds.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
-import type { ProblemCode } from '../problem.js';
 import type { ObjectSchema, PatchOf, Resource, WritableOf } from '../schema/schema.js';
 import type { Items } from '../store/store.js';
 import type { PathParameters } from './template.js';
@@ -10,7 +10,7 @@ import type { PathParameters } from './template.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface AnswerDeclaration {
-  /** The schema of the content, or of each element of an array; left out, there is none. */
+  /** The content's schema, in brackets for a list; absent without content. */
   readonly content?: ObjectSchema | readonly [ObjectSchema];
   /** Those that callers act on. */
   readonly headers?: readonly ('ETag' | 'Link' | 'Location')[];
@@ -47,13 +47,14 @@ export interface Route<
   readonly open?: boolean;
   /** Every status that the operation returns. */
   readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
-  /** What the operation itself throws. The other problems follow from the other members: see `from` of `PROBLEMS`. */
+  /** The problems that only this operation throws. Others follow from the other members: see `DECLARES` in problem-kinds.ts. */
   readonly problems?: readonly ProblemCode[];
   readonly query?: Query;
-  readonly body?: Body & { readonly key?: keyof PathParameters<Template> };
-  /** Checks `If-Match` and `If-None-Match` (RFC 9110, section 13.1) before each change of an item, and against GET's `ETag`. */
+  readonly body?: Body & { readonly keyParameter?: keyof PathParameters<Template> };
+  /** Compares `If-Match` and `If-None-Match` (RFC 9110, section 13.1) before each change of an item, and with GET's `ETag`. */
   readonly conditional?: boolean;
-  readonly idempotent?: boolean;
+  /** Whether callers may send an `Idempotency-Key`, which `run` hands over to `items.create`. */
+  readonly acceptsIdempotencyKey?: boolean;
   run(
     call: Call<PathParameters<Template>, NoInfer<Query>, MembersOf<NoInfer<Body>>, ItemsOf<NoInfer<Owned>>>,
   ): Promise<Response<NoInfer<Status>>>;

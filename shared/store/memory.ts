@@ -1,14 +1,23 @@
 import { Problem } from '../problem.js';
 import type { ObjectSchema, Resource } from '../schema/schema.js';
-import { type Creation, newCreation, secondsNow } from './creation.js';
-import { newKey } from './key.js';
-import { bytesInList, type Items, jsonOf, type ListPage, newItem, type Store, type StoredItem } from './store.js';
+import { type IdempotencyRecord, isExpired, newRecord } from './idempotency-record.js';
+import {
+  BYTES_OF_EMPTY_LIST,
+  bytesInList,
+  type Items,
+  type ListPage,
+  listOf,
+  newItem,
+  newItemKey,
+  type Store,
+  type StoredItem,
+} from './store.js';
 
 /**
  * All callers share the items of a resource, as long as the instance lives.
  *
- * @param capacity - The most bytes that a list may take, inside a string of the result's JSON. A write beyond it is
- * rejected, so the list of a resource always fits into one response.
+ * @param capacity - The most bytes of a list, inside a string of the result's JSON. A write beyond it is rejected, so
+ * the list of a resource always fits into one response.
  */
 export function createMemory(capacity: number): Store {
   const opened = new Map<Resource, unknown>();
@@ -22,22 +31,22 @@ export function createMemory(capacity: number): Store {
 function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, capacity: number): Items<Schema> {
   const items = new Map<string, StoredItem<Schema>>();
   /** By `Idempotency-Key`, the oldest first. */
-  const creations = new Map<string, Creation>();
+  const records = new Map<string, IdempotencyRecord>();
   /** Differs from that of any other instance, also after a restart. */
-  const instance = newKey().replaceAll('-', '');
-  /** The JSON of the whole list until a change, because a long one takes long to write. */
-  let whole: string | undefined;
-  let bytes = BRACKETS;
-  let changes = 0;
+  const instance = newItemKey().replaceAll('-', '');
+  /** The JSON of the whole list, until a write: making it takes a fifth of the time of a long list. */
+  let wholeList: string | undefined;
+  let bytes = BYTES_OF_EMPTY_LIST;
+  let writes = 0;
 
-  if (initial) put(newItem(newKey(), initial));
+  if (initial) replace(undefined, newItem(newItemKey(), initial));
 
   return {
-    async list({ limit, after, matches }) {
-      const before = after?.toLowerCase() ?? '';
+    async list({ limit, after = '', matches }) {
+      const cursor = after.toLowerCase();
       const listed: StoredItem<Schema>[] = [];
       for (const stored of items.values()) {
-        if (stored.key <= before || matches?.(stored.item) === false) continue;
+        if (stored.key <= cursor || matches?.(stored.item) === false) continue;
         if (listed.length === limit) return pageOf(listed, listed.at(-1)?.key);
         listed.push(stored);
       }
@@ -49,33 +58,33 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, c
     },
 
     async create(members, idempotencyKey) {
-      const stored = newItem<Schema>(newKey(), members);
+      const stored = newItem<Schema>(newItemKey(), members);
       checkSize(stored);
-      if (idempotencyKey === undefined) return put(stored);
-      const creation = newCreation(stored.key, members);
-      const known = creations.get(idempotencyKey);
-      if (known && known.expires > secondsNow()) {
-        if (known.digest !== creation.digest) throw new Problem('idempotency-key-reused');
-        return newItem(known.itemKey, members);
+      if (idempotencyKey === undefined) return replace(undefined, stored);
+      const record = newRecord(stored.key, members);
+      const first = records.get(idempotencyKey);
+      if (first && !isExpired(first)) {
+        if (first.digest !== record.digest) throw new Problem('idempotency-key-reused');
+        return newItem(first.itemKey, members);
       }
-      put(stored);
-      remember(idempotencyKey, creation);
+      replace(undefined, stored);
+      keep(idempotencyKey, record);
       return stored;
     },
 
     async update(key, change) {
-      const before = lookUp(key);
-      const after = newItem<Schema>(before.key, change(before), before.version + 1);
-      checkSize(after);
-      return put(after, before);
+      const current = lookUp(key);
+      const next = newItem<Schema>(current.key, change(current), current.version + 1);
+      checkSize(next);
+      return replace(current, next);
     },
 
     async remove(key, check) {
-      const before = lookUp(key);
-      check?.(before);
-      items.delete(before.key);
-      changed(bytes - bytesInList(before));
-      return before;
+      const current = lookUp(key);
+      check?.(current);
+      items.delete(current.key);
+      noteWrite(bytes - bytesInList(current));
+      return current;
     },
   };
 
@@ -87,39 +96,36 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, c
   }
 
   function checkSize(stored: StoredItem<Schema>): void {
-    if (BRACKETS + bytesInList(stored) > capacity) throw new Problem('item-too-large');
+    if (BYTES_OF_EMPTY_LIST + bytesInList(stored) > capacity) throw new Problem('item-too-large');
   }
 
-  function put(stored: StoredItem<Schema>, before?: StoredItem<Schema>): StoredItem<Schema> {
-    const total = bytes + bytesInList(stored) - (before ? bytesInList(before) : 0);
+  function replace(current: StoredItem<Schema> | undefined, next: StoredItem<Schema>): StoredItem<Schema> {
+    const total = bytes + bytesInList(next) - (current ? bytesInList(current) : 0);
     if (total > capacity) throw new Problem('full');
-    items.set(stored.key, stored);
-    changed(total);
-    return stored;
+    items.set(next.key, next);
+    noteWrite(total);
+    return next;
   }
 
-  function changed(total: number): void {
+  function noteWrite(total: number): void {
     bytes = total;
-    changes += 1;
-    whole = undefined;
+    writes += 1;
+    wholeList = undefined;
   }
 
-  function remember(idempotencyKey: string, creation: Creation): void {
+  function keep(idempotencyKey: string, record: IdempotencyRecord): void {
     // A map would keep the position of a key that it already has.
-    creations.delete(idempotencyKey);
-    creations.set(idempotencyKey, creation);
-    if (creations.size > MAX_CREATIONS) creations.delete(creations.keys().next().value as string);
+    records.delete(idempotencyKey);
+    records.set(idempotencyKey, record);
+    if (records.size > MAX_RECORDS) records.delete(records.keys().next().value as string);
   }
 
   function pageOf(listed: readonly StoredItem<Schema>[], next?: string): ListPage {
-    const isWhole = listed.length === items.size;
-    if (isWhole) whole ??= jsonOf(listed);
-    return { json: isWhole ? (whole as string) : jsonOf(listed), next, version: `${instance}_${changes}` };
+    const isWholeList = listed.length === items.size;
+    if (isWholeList) wholeList ??= listOf(listed);
+    return { json: isWholeList ? (wholeList as string) : listOf(listed), next, version: `${instance}_${writes}` };
   }
 }
 
-/** Each item counts with a comma, which is one too many, so the two brackets add one byte. */
-const BRACKETS = 1;
-
 /** About 3 MB. */
-const MAX_CREATIONS = 10_000;
+const MAX_RECORDS = 10_000;

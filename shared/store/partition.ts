@@ -1,5 +1,5 @@
 import type { RequestClient } from '../dynamodb/client.js';
-import { secondsNow } from './creation.js';
+import { secondsNow } from './store.js';
 
 /** Each value with its type, as DynamoDB takes it. */
 export type Attributes = Readonly<Record<string, { readonly S: string } | { readonly N: string }>>;
@@ -8,25 +8,29 @@ export type Attributes = Readonly<Record<string, { readonly S: string } | { read
 export type Row = Readonly<Record<string, any>>;
 
 /** The rows with one partition key. Reads are strongly consistent. */
-export function openPartition(client: RequestClient, TableName: string, name: string) {
-  const primaryKey = (key: string) => ({ partition: { S: name }, key: { S: key } });
+export function openPartition(client: RequestClient, TableName: string, partition: string) {
+  const primaryKey = (key: string) => ({ partition: { S: partition }, key: { S: key } });
   return {
     async read(key: string): Promise<Row | undefined> {
       return (await client.get({ TableName, Key: primaryKey(key), ConsistentRead: true })).Item;
     },
 
-    /** Puts a row on condition that there still is the version of the row before; left out, that there is none. */
-    write(key: string, attributes: Attributes, before?: Row) {
+    /**
+     * Puts a row if the stored one still has the version that was read.
+     *
+     * @param current - The row that was read. Without one, there must still be none.
+     */
+    write(key: string, attributes: Attributes, current?: Row) {
       return client.put({
         TableName,
         Item: { ...primaryKey(key), ...attributes },
-        ConditionExpression: before ? '#version = :version' : 'attribute_not_exists(#version)',
+        ConditionExpression: current ? '#version = :version' : 'attribute_not_exists(#version)',
         ExpressionAttributeNames: { '#version': 'version' },
-        ...(before && { ExpressionAttributeValues: { ':version': before.version } }),
+        ...(current && { ExpressionAttributeValues: { ':version': current.version } }),
       });
     },
 
-    /** Puts a row on condition that there is none, or that it has expired, because DynamoDB deletes those late. */
+    /** Puts a row if there is none, or one that has expired, because DynamoDB deletes those late. */
     writeOverExpired(key: string, attributes: Attributes) {
       return client.put({
         TableName,
@@ -38,12 +42,13 @@ export function openPartition(client: RequestClient, TableName: string, name: st
     },
 
     /**
-     * Reads the rows of items after a key, in order, a megabyte at most. The filter drops rows that
-     * expire, which are all tombstones except the initial item's.
+     * Reads the rows behind a cursor, in order, a megabyte at most. Rows that expire are left out: these are the
+     * tombstones, except the initial item's.
      *
-     * @returns The rows, and the last key read if more rows follow.
+     * @param count - The most rows to read, those that are left out included.
+     * @returns The rows, and the cursor of the next ones if more may follow.
      */
-    async itemsAfter(after: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
+    async rowsAfter(cursor: string, count: number): Promise<{ rows: readonly Row[]; next: string | undefined }> {
       const { Items = [], LastEvaluatedKey } = await client.query({
         TableName,
         ConsistentRead: true,
@@ -57,7 +62,7 @@ export function openPartition(client: RequestClient, TableName: string, name: st
           '#item': 'item',
           '#expires': 'expires',
         },
-        ExpressionAttributeValues: { ':partition': { S: name }, ':key': { S: after } },
+        ExpressionAttributeValues: { ':partition': { S: partition }, ':key': { S: cursor } },
         Limit: Math.min(count, MAX_ROWS),
       });
       return { rows: Items, next: LastEvaluatedKey?.key?.S };
@@ -65,10 +70,8 @@ export function openPartition(client: RequestClient, TableName: string, name: st
   };
 }
 
-/** Never reached, because a query ends at a megabyte, and the smallest row, a tombstone, has over 100 bytes. */
+/** A query ends earlier, at a megabyte: the smallest row, a tombstone, has over 100 bytes. DynamoDB takes no infinite limit. */
 const MAX_ROWS = 10_000;
-
-export type Partition = ReturnType<typeof openPartition>;
 
 /**
  * The names of an owner's partitions. No two owners share one.
@@ -76,6 +79,6 @@ export type Partition = ReturnType<typeof openPartition>;
  * @param owner - Undefined if all callers share the items.
  */
 export function partitionsOf(resource: string, owner: string | undefined) {
-  if (owner === undefined) return { items: resource, creations: `${resource}/Idempotency-Key` };
-  return { items: `${resource}/items/${owner}`, creations: `${resource}/Idempotency-Key/${owner}` };
+  if (owner === undefined) return { items: resource, records: `${resource}/Idempotency-Key` };
+  return { items: `${resource}/items/${owner}`, records: `${resource}/Idempotency-Key/${owner}` };
 }

@@ -1,21 +1,21 @@
-import type { Request } from '../http/message.js';
+import { v7 } from 'uuid';
 import type { ItemOf, ObjectSchema, Resource, WritableOf } from '../schema/schema.js';
 
 /**
- * Gives a request the items of a resource that it is about. There is no other way to items.
+ * Opens the items of a resource for one request. There is no other way to items.
  *
- * @param request - The total time-out of what it asks the store for starts when it came.
- * @param owner - Left out if all callers share the items.
+ * @param request - Its total time-out began when it came.
+ * @param owner - Whose items; undefined if all callers share them.
  */
 export type Store = <Schema extends ObjectSchema>(
   resource: Resource<Schema>,
-  request: Pick<Request, 'id' | 'receivedAt'>,
+  request: { readonly id: string; readonly receivedAt: number },
   owner?: string,
 ) => Items<Schema>;
 
 /**
  * The items that a caller sees, in the order of their creation. Keys are matched case-insensitively (RFC 9562, section
- * 4). A method that throws a Problem has written nothing, unless it is `maybe-applied`.
+ * 4). A method that throws a Problem has changed no item, unless it is `maybe-applied`.
  */
 export interface Items<Schema extends ObjectSchema = ObjectSchema> {
   /** An item that is there all the time is on exactly one of the pages. */
@@ -36,14 +36,14 @@ export interface Items<Schema extends ObjectSchema = ObjectSchema> {
    * @returns The next version.
    * @throws Problem `not-found`, `item-too-large` or `full`, or what the function throws.
    */
-  update(key: string, change: (before: StoredItem<Schema>) => WritableOf<Schema>): Promise<StoredItem<Schema>>;
+  update(key: string, change: (current: StoredItem<Schema>) => WritableOf<Schema>): Promise<StoredItem<Schema>>;
   /**
    * Removes an item in one step, unless the function throws.
    *
    * @returns The last version.
    * @throws Problem `not-found`, or what the function throws.
    */
-  remove(key: string, check?: (before: StoredItem<Schema>) => void): Promise<StoredItem<Schema>>;
+  remove(key: string, check?: (current: StoredItem<Schema>) => void): Promise<StoredItem<Schema>>;
 }
 
 /** An item at one version. */
@@ -57,34 +57,41 @@ export interface StoredItem<Schema extends ObjectSchema = ObjectSchema> {
 }
 
 export interface ListQuery<Schema extends ObjectSchema = ObjectSchema> {
-  /** Left out, as many as fit into a response. */
+  /** The most items of the page; undefined for as many as fit into a response. */
   readonly limit?: number | undefined;
-  /** A GUID. The page has only items with greater keys. */
+  /** A UUID: the page has only items with greater keys. */
   readonly after?: string | undefined;
-  /**
-   * Which items to list; left out, all. It may depend only on the request and the item, because the page's version does.
-   */
+  /** Whether to list an item. It may depend only on the request and the item: no other change gives the page a new version. */
   readonly matches?: ((item: ItemOf<Schema>) => boolean) | undefined;
 }
 
 export interface ListPage {
   readonly json: string;
-  /** The cursor of the next page, which may be the key of no item; undefined if the list ends here. */
+  /** The cursor of the next page, which may be the key of a deleted item; undefined on the last page. */
   readonly next?: string | undefined;
-  /** Differs for pages that differ, of one query. In letters, digits and `_`. */
+  /** Differs for pages that differ, of one query. It consists of letters, digits and `_`. */
   readonly version: string;
 }
 
 /**
+ * A UUID of version 7 (RFC 9562, section 5.7), in lower case. Keys sort by creation, strictly so within an instance. So a
+ * key is also the cursor of a list.
+ */
+export function newItemKey(): string {
+  return v7();
+}
+
+/**
  * @param key - In lower case.
- * @param members - All others, in the order of the schema.
+ * @param members - In the order of the schema. A key among them is ignored.
  */
 export function newItem<Schema extends ObjectSchema>(
   key: string,
-  members: WritableOf<Schema>,
+  members: WritableOf<Schema> & { readonly key?: unknown },
   version = 1,
 ): StoredItem<Schema> {
-  const item = { key, ...members } as unknown as ItemOf<Schema>;
+  const { key: _, ...others } = members;
+  const item = { key, ...others } as unknown as ItemOf<Schema>;
   return { key, version, item, json: JSON.stringify(item) };
 }
 
@@ -93,6 +100,14 @@ export function bytesInList({ json }: { readonly json: string }): number {
   return Buffer.byteLength(JSON.stringify(json)) - 1;
 }
 
-export function jsonOf(items: readonly { readonly json: string }[]): string {
+/** The bytes of an empty list: two brackets, less the comma that is counted after the last item. */
+export const BYTES_OF_EMPTY_LIST = 1;
+
+export function listOf(items: readonly { readonly json: string }[]): string {
   return `[${items.map(({ json }) => json).join()}]`;
+}
+
+/** Whole seconds since 1970. */
+export function secondsNow(): number {
+  return Math.floor(Date.now() / 1_000);
 }

@@ -85,7 +85,7 @@ describe('a declaration', () => {
     ['a body without a text', creating('@param item - The note.', ''), ':19: the comment on POST /notes needs a line'],
     [
       'an error without a text',
-      listing('answers', "problems: ['no-route'], answers"),
+      listing('answers', "problems: ['method-not-supported'], answers"),
       ':15: the comment on GET /notes needs a line',
     ],
     ['the text of another parameter', saying('@param key - No.'), ':18: "@param key" describes nothing'],

@@ -1,5 +1,5 @@
 import { isProblem, Problem } from '../../shared/problem.js';
-import { INITIAL_KEY } from '../../shared/store/key.js';
+import { INITIAL_KEY } from '../../shared/store/row.js';
 import type { StoredItem } from '../../shared/store/store.js';
 import { aParcel, type Parcel, type parcel, patch } from '../support/service/parcels.js';
 import type { Random } from '../support/simulation/random.js';

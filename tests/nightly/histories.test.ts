@@ -62,8 +62,8 @@ it.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))(
  * "Swarm Testing", 2012). Those that leave open whether a write was applied are in the list more than once.
  */
 function someFaults(number: number): readonly Fault[] {
-  const late = Array(5).fill({ late: TIMEOUTS.attempt * 6 * number });
-  const again = Array(2).fill({ again: TIMEOUTS.attempt * 5 * number });
+  const late = Array(5).fill({ late: TIMEOUTS.silence * 6 * number });
+  const again = Array(2).fill({ again: TIMEOUTS.silence * 5 * number });
   return [...Object.values(FAULTS), ...late, ...again, FAULTS['hang after'], FAULTS['hang after'], FAULTS['cut after']];
 }
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { INITIAL_KEY } from '../../shared/store/key.js';
+import { INITIAL_KEY } from '../../shared/store/row.js';
 import type { Items } from '../../shared/store/store.js';
 import type { Parcel } from '../support/service/parcels.js';
 

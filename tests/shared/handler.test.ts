@@ -1,7 +1,8 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { Authenticate } from '../../shared/http/message.js';
+import type { ProblemCode } from '../../shared/http/problem-kinds.js';
 import { describeError } from '../../shared/log.js';
-import { Problem, type ProblemCode } from '../../shared/problem.js';
+import { Problem } from '../../shared/problem.js';
 import type { Items } from '../../shared/store/store.js';
 import { asking } from '../support/service/answer.js';
 import { captureLog } from '../support/service/log.js';
@@ -43,7 +44,7 @@ it.each<[code: ProblemCode, method: string, applied: false | undefined, isLastin
     const lines = captureLog();
     // The file of the table has another copy of the class.
     const error = new Error(code, { cause: new Error('cut') });
-    const problem = Object.assign(error, { name: 'Problem', code, more: { isLasting } });
+    const problem = Object.assign(error, { name: 'Problem', code, options: { isLasting } });
     const { json, headers } = await start(failing(problem))(`${method} ${PARCELS}/1`, 503);
     expect([json.code, json.applied, headers['retry-after']]).toEqual([code, applied, '2']);
     expect(lines[0]).toMatchObject({ level, error: { cause: { message: 'cut' } } });
@@ -65,7 +66,10 @@ broken.catch(() => {});
 
 it.each<[string, ServiceOptions]>([
   ['throws something that has no text', failing(Object.create(null))],
-  ['throws a problem that nobody knows', failing(Object.assign(new Error(), { name: 'Problem', code: 'x', more: {} }))],
+  [
+    'throws a problem that nobody knows',
+    failing(Object.assign(new Error(), { name: 'Problem', code: 'x', options: {} })),
+  ],
   ['throws half a problem', failing(Object.assign(new Error(), { name: 'Problem', code: 'full' }))],
   ['cannot be loaded', { store: broken }],
 ])('the function answers 500, and its promise never rejects: the store %s', async (_what, options) => {
@@ -100,8 +104,8 @@ it('each answer of an operation that asks for a token varies by it, whatever che
 
 it('the log has an entry for each request, with its ids, the route but not the path, and the duration', async () => {
   const lines = captureLog();
-  let seconds = 7;
-  jest.spyOn(process, 'uptime').mockImplementation(() => (seconds += 1.002_345_678));
+  let milliseconds = 7_000;
+  jest.spyOn(performance, 'now').mockImplementation(() => (milliseconds += 1_002.345_678));
   const handle = makeHandler();
   for (const path of [`${PARCELS}/secret`, '/nowhere']) {
     const event = { httpMethod: 'GET', path, requestContext: { requestId: 'r-1' } };

@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { createClient, type RequestClient } from '../../../shared/dynamodb/client.js';
+import { connect, type RequestClient, TIMEOUTS } from '../../../shared/dynamodb/client.js';
 import { describeError } from '../../../shared/log.js';
 import { configBy, type Reply, reply } from '../../support/dynamodb/sending.js';
 import { listen } from '../../support/listen.js';
@@ -25,15 +25,16 @@ const cut = fail({ code: 'ECONNRESET' });
 const failAll = (...syscalls: string[]) =>
   fail({ code: 'ECONNREFUSED', errors: syscalls.map((syscall) => ({ syscall })) });
 
-const DONE = { isDone: true, mayBeApplied: false };
-const OPEN = { isDone: false, mayBeApplied: true };
 const MAYBE = { code: 'maybe-applied' };
-const NOTHING = { code: 'unavailable', more: { isLasting: false } };
-const LASTING = { code: 'unavailable', more: { isLasting: true } };
+const NOTHING = { code: 'unavailable', options: { isLasting: false } };
+const LASTING = { code: 'unavailable', options: { isLasting: true } };
+const NO_CREDENTIALS = { ...LASTING, cause: { message: 'the environment has no AWS credentials' } };
 
 /** What a call gives or throws; no test cares about its input. */
-const outcomeOf = (client: RequestClient, operation: Operation = 'put'): Promise<unknown> =>
-  client[operation]({ TableName: 'table', Key: {}, Item: {} }).catch((error: unknown) => error);
+const outcomeOf = async (client: RequestClient, operation: Operation = 'put'): Promise<unknown> => {
+  const outcome = await client[operation]({ TableName: 'table', Key: {}, Item: {} }).catch((error: unknown) => error);
+  return typeof outcome === 'string' ? { outcome } : outcome;
+};
 
 describe('in virtual time, a call to DynamoDB', () => {
   const { time, it } = useVirtualTime();
@@ -46,16 +47,18 @@ describe('in virtual time, a call to DynamoDB', () => {
       attempts += 1;
       return (replies[attempts - 1] ?? (replies.at(-1) as Attempt))();
     };
-    return { client: createClient(configBy(send))(aRequest({ receivedAt })), count: () => attempts };
+    return { client: connect(configBy(send))(aRequest({ receivedAt })), count: () => attempts };
   }
 
   it.each<[Operation[], string, number, object, Attempt[]]>([
-    [['put'], 'is throttled at first', 2, DONE, [throttle, found]],
-    [['put'], 'gets no reply at first', 3, OPEN, [cut, cut, failCondition]],
-    [['put'], 'gets no reply, is throttled', 3, OPEN, [cut, throttle, failCondition]],
+    [['put'], 'is throttled at first', 2, { outcome: 'applied' }, [throttle, found]],
+    [['put'], 'gets no reply at first', 3, { outcome: 'unknown' }, [cut, cut, failCondition]],
+    [['put'], 'gets no reply, and then succeeds', 2, { outcome: 'applied' }, [cut, found]],
+    [['put'], 'is throttled, and fails its condition', 2, { outcome: 'refused' }, [throttle, failCondition]],
+    [['put'], 'gets no reply, is throttled', 3, { outcome: 'unknown' }, [cut, throttle, failCondition]],
     [['put'], 'gets no reply', 4, MAYBE, [cut]],
     [['get'], 'gets no reply', 4, NOTHING, [cut]],
-    [['put'], 'gets no reply, and is then denied', 2, { ...MAYBE, more: { isLasting: true } }, [cut, deny]],
+    [['put'], 'gets no reply, and is then denied', 2, { ...MAYBE, options: { isLasting: true } }, [cut, deny]],
     [['put'], 'has no connection', 4, NOTHING, [failAll('connect', 'connect')]],
     [['put'], 'has one that breaks', 4, MAYBE, [failAll('connect', 'read')]],
     [['put'], 'has no host', 4, NOTHING, [fail({ code: 'ENOTFOUND', syscall: 'getaddrinfo' })]],
@@ -67,7 +70,8 @@ describe('in virtual time, a call to DynamoDB', () => {
     [['put', 'get'], 'is denied after an open write', 3, MAYBE, [cut, failCondition, deny]],
     [['put', 'get', 'get'], 'is denied after that was read', 4, MAYBE, [cut, failCondition, found, deny]],
     [['put', 'put'], 'is denied after one that was not applied', 3, LASTING, [cut, failCondition, deny]],
-    [['put', 'get'], 'is denied after a write that was done', 2, LASTING, [found, deny]],
+    [['put', 'get'], 'is denied after a write that was done', 2, MAYBE, [found, deny]],
+    [['get', 'get'], 'is denied after a read', 2, LASTING, [found, deny]],
   ])('of %j that %s is tried %i times, and what became of it is %j', async (calls, _what, tries, outcome, replies) => {
     const { client, count } = clientOf(replies);
     let result: unknown;
@@ -80,10 +84,10 @@ describe('in virtual time, a call to DynamoDB', () => {
     [MAYBE, 'InternalServerError RequestAbortedException RequestTimeoutException ServiceUnavailable'],
     [NOTHING, 'ReplicatedWriteConflictException RequestExpired RequestLimitExceeded ThrottlingException'],
     [NOTHING, 'TransactionConflictException'],
-    [LASTING, 'ExpiredTokenException IncompleteSignature IncompleteSignatureException InvalidSignatureException'],
-    [LASTING, 'ItemCollectionSizeLimitExceededException LimitExceededException MalformedHttpRequestException'],
-    [LASTING, 'MissingAuthenticationTokenException NotAuthorized OptInRequired RequestEntityTooLargeException'],
-    [LASTING, 'ResourceInUseException ResourceNotFoundException UnknownOperationException UnrecognizedClientException'],
+    [LASTING, 'ExpiredTokenException IncompleteSignatureException InvalidSignatureException OptInRequired'],
+    [LASTING, 'MissingAuthenticationTokenException NotAuthorized ResourceNotFoundException'],
+    [LASTING, 'UnrecognizedClientException'],
+    [{ name: 'SerializationException' }, 'SerializationException'],
   ])('has the outcome %j after each of the errors %s', async (outcome, names) => {
     for (const name of names.split(' '))
       expect([name, await outcomeOf(clientOf([refuse(name)]).client)]).toMatchObject([name, outcome]);
@@ -97,17 +101,28 @@ describe('in virtual time, a call to DynamoDB', () => {
     expect([early.count(), late.count()]).toEqual([0, 0]);
   });
 
-  it('has a warning in the log for each attempt that failed, which says why, but not for a condition', async () => {
+  it('after an item was written is maybe-applied, whatever fails, but not after another row was', async () => {
+    const [item, record] = [clientOf([found, deny]).client, clientOf([found, deny]).client];
+    await outcomeOf(item);
+    item.noteItemWritten();
+    await outcomeOf(record);
+    expect([await outcomeOf(item), await outcomeOf(record)]).toMatchObject([MAYBE, LASTING]);
+  });
+
+  it('has a warning in the log for each attempt that was followed by another, and its error has the last one', async () => {
     const lines = captureLog();
-    await outcomeOf(clientOf([cut, throttle, failCondition]).client);
+    const failed = await outcomeOf(clientOf([cut, throttle, deny]).client);
+    await outcomeOf(clientOf([failCondition]).client);
     const entry = { level: 'warn', requestId: 'request-1', operation: 'PutItem' };
     const names = ['Error', 'ProvisionedThroughputExceededException'];
     expect(lines).toMatchObject(names.map((name) => ({ ...entry, error: { name } })));
+    expect(failed).toMatchObject({ cause: { name: 'AccessDeniedException' } });
+    const late = await outcomeOf(clientOf([throttle], time.now - 7_500).client);
+    expect(late).toMatchObject({ ...NOTHING, cause: { cause: { name: 'ProvisionedThroughputExceededException' } } });
   });
 
-  it('backs off longer before each further write, up to a fifth of a second', async () => {
-    const { client } = clientOf([]);
-    for (const end of [10, 30, 70, 150, 310, 510, 710]) expect(await client.backOff().then(() => time.now)).toBe(end);
+  it('has time for four attempts to connect, because the outcome of one that is cut off is unknown', async () => {
+    expect(TIMEOUTS.total).toBeGreaterThan(4 * TIMEOUTS.connecting);
   });
 });
 
@@ -135,8 +150,9 @@ describe('over HTTP, a call to DynamoDB', () => {
     });
     const { requestHandler: _, ...usual } = configBy(found);
     const endpoint = `http://${await listen(server)}`;
-    const create = createClient({ ...usual, endpoint, maxAttempts: 1, ...config }, { total: 50_000, attempt: 25_000 });
-    return create(aRequest({ receivedAt: process.uptime() * 1_000 }));
+    const timeouts = { total: 50_000, silence: 25_000, connecting: 100 };
+    const clientOf = connect({ ...usual, endpoint, maxAttempts: 1, ...config }, timeouts);
+    return clientOf(aRequest({ receivedAt: performance.now() }));
   }
 
   const answer = (text: string): RequestListener => {
@@ -145,14 +161,14 @@ describe('over HTTP, a call to DynamoDB', () => {
   const succeed = answer('{}');
   const credentials = { accessKeyId: 'id\n', secretAccessKey: 'secret' };
   // AWS's SDK leaves its timers where nothing is sent, and Jest would wait for them.
-  const timeouts = { connectionTimeout: 100, socketAcquisitionWarningTimeout: 0 };
-  const requestHandler = { ...timeouts, httpAgent: new Agent() };
+  const noWarning = { socketAcquisitionWarningTimeout: 0 };
+  const requestHandler = { ...noWarning, httpAgent: new Agent() };
   const impatient = { requestHandler: { ...requestHandler, socketTimeout: 500 } };
-  const unconnectable = { ...timeouts, httpAgent: new Agent({ lookup: () => {} }) };
+  const unconnectable = { ...noWarning, httpAgent: new Agent({ lookup: () => {} }) };
 
   it.each<[string, object, DynamoDBClientConfig, RequestListener]>([
     ['there are no credentials', LASTING, { credentials: fail({ name: 'CredentialsProviderError' }) }, succeed],
-    ['no module finds credentials', LASTING, { credentials: fail({ code: 'MODULE_NOT_FOUND' }) }, succeed],
+    ['no module finds credentials', NO_CREDENTIALS, { credentials: fail({ code: 'MODULE_NOT_FOUND' }) }, succeed],
     ['credentials take too long', NOTHING, { credentials: () => new Promise(() => endSoon()) }, succeed],
     ['no header field can carry the credentials', { code: 'unavailable' }, { credentials }, succeed],
     ['nobody listens', NOTHING, { endpoint: 'http://127.0.0.1:1' }, succeed],

@@ -34,8 +34,7 @@ it('a list is kept by private caches only, with a tag for each form of it and a 
   expect([status, body]).toEqual([200, '[1]']);
   const ETag = expect.stringMatching(/^"[!#-~]+"$/);
   expect(headers).toEqual({ ...json, ...private_, ETag, Link: `</live/api/x?limit=1&after=${KEY}>; rel="next"` });
-  const tags = [answer(), answer({ accept: 'text/plain' }), answer({}, '/'), answer({}, '/?limit=1', lastPage)];
-  tags.push(answer({}, '/', lastPage), listed(requested({}, `/?after=${KEY}`), things, lastPage, { after: KEY }));
+  const tags = [answer(), answer({ accept: 'text/plain' }), answer({}, '/?limit=1', lastPage)];
   const all = tags.map(({ headers }) => headers.ETag);
   expect([...new Set(all)]).toEqual(all);
   expect(answer({}, '/', lastPage).headers).not.toHaveProperty('Link');
