@@ -4,11 +4,11 @@ import { conditionalItems, conditionalResponse, parseIdempotencyKey, parsePrecon
 import { API_HEADERS, type Authenticate, type Caller, type Request, type Response } from './http/message.js';
 import { createCors, createCsrfProtection } from './http/origins.js';
 import { problemDetails } from './http/problem-details.js';
-import { PROBLEMS, problemsOf } from './http/problem-kinds.js';
+import { PROBLEMS } from './http/problem-kinds.js';
 import { parseQuery } from './http/query.js';
 import { describeError } from './log.js';
 import { isProblem, Problem } from './problem.js';
-import type { AnyRoute } from './routing/route.js';
+import { type AnyRoute, problemsOf } from './routing/route.js';
 import { createRouter, type Match } from './routing/router.js';
 import { quoted } from './schema/detail.js';
 import type { Resource } from './schema/schema.js';

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { MEDIA_TYPES } from '../../shared/http/answer.js';
 import { sentence } from '../../shared/http/problem-details.js';
-import { problemsOf } from '../../shared/http/problem-kinds.js';
-import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
+import { type AnswerDeclaration, type AnyRoute, problemsOf } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Tags } from './comments.js';
 import { exampleItemOf, type Schema, storedName } from './schemas.js';

@@ -3,8 +3,8 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 export interface ProblemKind {
   readonly status: keyof typeof TITLES;
-  /** What leads to it: a declaration of the route. Without it, an operation's own, or an answer to no route. */
-  readonly from?: keyof typeof DECLARES;
+  /** The declarations that lead to it: a name of `DECLARES` in shared/routing/route.ts. Absent if an operation, or API Gateway, decides. */
+  readonly from?: string;
   /** What happened, as a clause. The documents say it, and the caller reads it unless a reason says more. */
   readonly meaning?: string;
   /** What the caller can do, as sentences. */
@@ -179,38 +179,3 @@ export const TITLES = {
   503: 'Service Unavailable',
   507: 'Insufficient Storage',
 };
-
-/** A route, as far as problems follow from its declaration. */
-interface Declaration {
-  readonly method: string;
-  readonly template: string;
-  readonly open?: boolean;
-  readonly resource?: unknown;
-  readonly query?: unknown;
-  readonly body?: unknown;
-  readonly conditional?: boolean;
-  readonly acceptsIdempotencyKey?: boolean;
-  readonly problems?: readonly ProblemCode[];
-}
-
-/** Whether a route declares what `from` names. */
-const DECLARES = {
-  any: () => true,
-  token: ({ open = false }, signIn) => signIn && !open,
-  query: ({ query }) => query !== undefined,
-  condition: ({ conditional = false }) => conditional,
-  'Idempotency-Key': ({ acceptsIdempotencyKey = false }) => acceptsIdempotencyKey,
-  body: ({ body }) => body !== undefined,
-  write: ({ method }) => method !== 'GET',
-  'write with a condition': ({ method, conditional = false }) => method !== 'GET' && conditional,
-  item: ({ resource, template }) => resource !== undefined && template.includes('{'),
-  'new version': ({ resource, method }) => resource !== undefined && /^(POST|PUT|PATCH)$/.test(method),
-} satisfies Readonly<Record<string, (route: Declaration, signIn: boolean) => boolean>>;
-
-/** @returns The problems that the declaration of a route leads to, and those that it names. */
-export function problemsOf(route: Declaration, signIn: boolean): readonly (ProblemKind & { code: ProblemCode })[] {
-  const { problems = [] } = route;
-  return Object.entries<ProblemKind>(PROBLEMS)
-    .map(([code, kind]) => ({ ...kind, code: code as ProblemCode }))
-    .filter(({ from, code }) => (from && DECLARES[from](route, signIn)) || problems.includes(code));
-}

@@ -1,6 +1,6 @@
 import type { BodyDeclaration } from '../http/body.js';
 import type { Request, Response } from '../http/message.js';
-import type { ProblemCode } from '../http/problem-kinds.js';
+import { PROBLEMS, type ProblemCode, type ProblemKind } from '../http/problem-kinds.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
 import type { ObjectSchema, PatchOf, Resource, WritableOf } from '../schema/schema.js';
 import type { Items } from '../store/store.js';
@@ -47,7 +47,7 @@ export interface Route<
   readonly open?: boolean;
   /** Every status that the operation returns. */
   readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
-  /** The problems that only this operation throws. Others follow from the other members: see `DECLARES` in problem-kinds.ts. */
+  /** The problems that only this operation throws. Others follow from the other members: see `DECLARES`. */
   readonly problems?: readonly ProblemCode[];
   readonly query?: Query;
   readonly body?: Body & { readonly keyParameter?: keyof PathParameters<Template> };
@@ -90,4 +90,28 @@ export function route<
 
 export function isRoute(exported: unknown): exported is AnyRoute {
   return 'template' in Object(exported);
+}
+
+type From = Extract<(typeof PROBLEMS)[ProblemCode], { readonly from: string }>['from'];
+
+/** Whether a route declares what `from` of a problem names. */
+const DECLARES: Readonly<Record<From, (route: AnyRoute, signIn: boolean) => boolean>> = {
+  any: () => true,
+  token: ({ open = false }, signIn) => signIn && !open,
+  query: ({ query }) => query !== undefined,
+  condition: ({ conditional = false }) => conditional,
+  'Idempotency-Key': ({ acceptsIdempotencyKey = false }) => acceptsIdempotencyKey,
+  body: ({ body }) => body !== undefined,
+  write: ({ method }) => method !== 'GET',
+  'write with a condition': ({ method, conditional = false }) => method !== 'GET' && conditional,
+  item: ({ resource, template }) => resource !== undefined && template.includes('{'),
+  'new version': ({ resource, method }) => resource !== undefined && /^(POST|PUT|PATCH)$/.test(method),
+};
+
+/** @returns The problems that the declaration of a route leads to, and those that it names. */
+export function problemsOf(route: AnyRoute, signIn: boolean): readonly (ProblemKind & { code: ProblemCode })[] {
+  const { problems = [] } = route;
+  return Object.entries<ProblemKind & { readonly from?: From }>(PROBLEMS)
+    .map(([code, kind]) => ({ ...kind, code: code as ProblemCode }))
+    .filter(({ from, code }) => (from && DECLARES[from](route, signIn)) || problems.includes(code));
 }

@@ -71,6 +71,7 @@ it.each<[string, ServiceOptions]>([
     failing(Object.assign(new Error(), { name: 'Problem', code: 'x', options: {} })),
   ],
   ['throws half a problem', failing(Object.assign(new Error(), { name: 'Problem', code: 'full' }))],
+  ['throws a problem that the route does not declare', failing(new Problem('full'))],
   ['cannot be loaded', { store: broken }],
 ])('the function answers 500, and its promise never rejects: the store %s', async (_what, options) => {
   const lines = captureLog();
