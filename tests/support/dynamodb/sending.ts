@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { DescribeLimitsCommand, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
-/** What AWS's SDK sends. */
+/** A request of AWS's SDK. */
 export interface Request {
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -19,7 +19,7 @@ export const reply = (output: object, status = 200): Reply => ({ status, text: J
 
 const CREDENTIALS = { accessKeyId: 'id', secretAccessKey: 'secret' };
 
-/** Makes AWS's SDK send its requests by a function of a test, and give up when their time is over. */
+/** Makes AWS's SDK send its requests through a function of a test. It gives up after 2.5 seconds of silence, as deployed. */
 export function configBy(send: Send): DynamoDBClientConfig {
   const requestHandler = {
     handle: ({ headers, body }: HttpRequest, { abortSignal }: { readonly abortSignal?: AbortSignal } = {}) =>
@@ -55,7 +55,7 @@ export function sendTo(endpoint: string): Send {
   };
 }
 
-/** Lets the SDK read its files, which it does once, and in real time. */
+/** Lets the SDK read its configuration files. It does so once, in real time, so virtual time can't wait for it. */
 export async function readFilesOfSdk(): Promise<void> {
   await new DynamoDBClient(configBy(async () => reply({}))).send(new DescribeLimitsCommand());
 }

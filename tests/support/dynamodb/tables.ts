@@ -14,7 +14,7 @@ import { parseYaml } from '../parse-yaml.js';
 export type Table = Awaited<ReturnType<typeof createTable>>;
 export type Tables = Awaited<ReturnType<typeof startTables>>;
 
-/** Starts a DynamoDB in memory on a free port, or uses the one that TABLES_ENDPOINT names. */
+/** Starts an emulator of DynamoDB on a free port, or uses the one that TABLES_ENDPOINT names. */
 export async function startTables() {
   const { TABLES_ENDPOINT } = process.env;
   if (TABLES_ENDPOINT) return { create: () => createTable(TABLES_ENDPOINT), stop: async () => {} };
@@ -39,7 +39,7 @@ async function createTable(endpoint: string) {
   const client = new DynamoDBClient({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
   await client.send(new CreateTableCommand({ TableName, BillingMode, AttributeDefinitions, KeySchema }));
   while ((await client.send(new DescribeTableCommand({ TableName }))).Table?.TableStatus !== 'ACTIVE');
-  /** The variables of a function that keeps its items there. */
+  /** The variables of a function that keeps its items in this table. */
   const environment: Record<string, string> = {
     TABLE_NAME: TableName,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
