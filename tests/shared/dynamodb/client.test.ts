@@ -101,14 +101,6 @@ describe('in virtual time, a call to DynamoDB', () => {
     expect([early.count(), late.count()]).toEqual([0, 0]);
   });
 
-  it('after an item was written is maybe-applied, whatever fails, but not after another row was', async () => {
-    const [item, record] = [clientOf([found, deny]).client, clientOf([found, deny]).client];
-    await outcomeOf(item);
-    item.noteItemWritten();
-    await outcomeOf(record);
-    expect([await outcomeOf(item), await outcomeOf(record)]).toMatchObject([MAYBE, LASTING]);
-  });
-
   it('has a warning in the log for each attempt that was followed by another, and its error has the last one', async () => {
     const lines = captureLog();
     const failed = await outcomeOf(clientOf([cut, throttle, deny]).client);
