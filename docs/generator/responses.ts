@@ -4,7 +4,7 @@ import { PROBLEMS, type ProblemCode, type ProblemKind, type Source } from '../..
 import type { AnswerDeclaration, AnyRoute } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Tags } from './comments.js';
-import { exampleItemOf, type Schema, storedName } from './schemas.js';
+import { exampleItemOf, type JsonSchema, storedName, titleOf } from './schemas.js';
 
 export interface ResponseObject {
   readonly description: string;
@@ -12,15 +12,15 @@ export interface ResponseObject {
   readonly content?: Content;
 }
 
-/** By media type. Only the first has the example, because many tools read only the first. */
-export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+/** By media type. Only the first has an example, because many tools read no other. */
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 /**
- * Describes what a route answers, by status: what it declares, and its problems. An error has its meaning from the table
- * of problems. If the route's comment adds nothing, the error is shared.
+ * Describes a route's responses by status: those that it declares, and one for each status of its problems. Routes share
+ * such a response, named after its codes, unless their comments add something to it.
  *
- * @param shared - Gets the shared errors. Their names are made of the codes.
- * @throws Error with file and line if neither the table nor the comment explains an error.
+ * @param shared - The shared responses by name, to which it adds those of this route.
+ * @throws Error with file and line if neither the table of problems nor the comment explains a status.
  */
 export function responsesOf(
   route: AnyRoute,
@@ -29,7 +29,7 @@ export function responsesOf(
   shared: Record<string, ResponseObject>,
 ): Readonly<Record<string, ResponseObject | { readonly $ref: string }>> {
   const answers = Object.entries<AnswerDeclaration>(route.answers);
-  // The handler gives it for the ETag of the other answer.
+  // The handler sends it instead of the 200, with the same ETag.
   if (route.conditional && route.method === 'GET') answers.push(['304', { headers: ['ETag'] }]);
   const successes = answers.map(([status, { content, headers }]) => [status, successOf(status, headers, content)]);
   const problems = problemsOf(route, signIn);
@@ -48,10 +48,10 @@ export function responsesOf(
 
 export const SHARED = '#/components/responses/';
 
-type Row = ProblemKind & { readonly code: ProblemCode };
+type ProblemRow = ProblemKind & { readonly code: ProblemCode };
 
 /** The problems of a route: those that its declaration leads to, and those that it names. */
-export function problemsOf(route: AnyRoute, signIn: boolean): readonly Row[] {
+export function problemsOf(route: AnyRoute, signIn: boolean): readonly ProblemRow[] {
   const { method, template, query, body, conditional = false, idempotent = false, problems = [] } = route;
   const isWrite = method !== 'GET';
   const hasItems = route.resource !== undefined;
@@ -86,7 +86,7 @@ function successOf(
   };
 }
 
-function errorOf(problems: readonly Row[], added = ''): ResponseObject {
+function errorOf(problems: readonly ProblemRow[], added = ''): ResponseObject {
   const reasons = problems.map(({ meaning }) => meaning).join(', or ');
   const sentence = reasons && `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
   const fields = new Set<Field>();
@@ -121,23 +121,23 @@ const HEADER_FIELDS = {
   },
   Location: { description: 'The path of the new item.', required: true, schema: text },
   'Retry-After': {
-    description: 'The seconds after which to try again.',
+    description: 'How many seconds to wait before trying again.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
   'WWW-Authenticate': {
     description:
-      'Asks for a bearer token, and says what is wrong with the one that was sent. Some gateways call it x-amzn-Remapped-WWW-Authenticate.',
+      'Asks for a bearer token, and says what is wrong with the token that was sent. A REST API renames it to x-amzn-Remapped-WWW-Authenticate.',
     required: false,
     schema: text,
   },
 } as const;
 
-/** JSON comes first, because the service prefers it. */
+/** Describes an item, or a list of them. JSON comes first, because the service prefers it. */
 function itemsIn(content: NonNullable<AnswerDeclaration['content']>): Content {
   const isList = Array.isArray(content);
   const item: ObjectSchema = isList ? content[0] : content;
-  const stored: Schema = { $ref: `#/components/schemas/${storedName(item)}` };
+  const stored: JsonSchema = { $ref: `#/components/schemas/${storedName(titleOf(item))}` };
   const schema = isList ? { type: 'array', items: stored } : stored;
   const example = exampleItemOf(item.entries);
   const [plain, json, textJson] = MEDIA_TYPES;
@@ -148,7 +148,7 @@ function itemsIn(content: NonNullable<AnswerDeclaration['content']>): Content {
   };
 }
 
-/** Makes one word of words that hyphens part: `not-found` becomes `NotFound`. */
+/** Joins words that are separated by hyphens: `not-found` becomes `NotFound`. */
 export function pascalCase(text: string): string {
   return text.replace(/(?:^|-+)(.?)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -73,7 +73,10 @@ const creating = (from: string, to: string) => NOTE + CREATE.replace(from, to);
 const saying = (line: string) => finding('\n */', `\n * ${line}\n */`);
 const having = (member: string) => noting('text: v.string()', `text: ${member}`);
 const asking = (query: string) =>
-  listing('answers', `query: ${query}, answers`).replace('Lists.', 'Lists.\n * @param open - It.');
+  listing('answers', `query: { open: v.optional(${query}) }, answers`).replace(
+    'Lists.',
+    'Lists.\n * @param open - It.',
+  );
 const besides = (title: string) =>
   NOTE + noting('Note', title).replace('const note ', 'const other ').split('const notes')[0];
 const unowned = (source: string) => source.replace('resource: notes, ', '');
@@ -90,14 +93,19 @@ describe('a declaration', () => {
     ],
     ['the text of another parameter', saying('@param key - No.'), ':18: "@param key" describes nothing'],
     ['a tag twice', saying('@param id - Again.'), ':18: the comment has "@param id" twice'],
-    ['the id of another', NOTE + LIST + LIST.replace('list', 'all'), ':18: the operation id NotesGet is taken by'],
-    ['a list to ask for', asking('{ open: v.optional(v.array(v.string())) }'), ':16: the parameter open must be text'],
+    ['a list to ask for', asking('v.array(v.string())'), ':16: the parameter open must be text'],
+    ['an integer without limits', asking('v.pipe(v.number(), v.integer())'), ':16: the parameter open must be text'],
+    [
+      'an integer below 0',
+      asking('v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(9))'),
+      ':16: the parameter',
+    ],
     ['no constant', `${listing('export ', '')}export { list as all };`, ': all is not declared as a constant'],
     ['no comment on its schema', noting('/** A', '/* A'), ':3: Note needs a comment'],
     ['the title of errors', noting('Note', 'Problem'), ":3: a schema can't have the title Problem"],
     ['the title of what PUT takes', noting('Note', 'NotePut'), ":3: a schema can't have the title NotePut"],
-    ['the title of another', besides('Note'), ':15: the definition Note is taken by'],
-    ['the title of patches of another', besides('NotePatch'), ':15: the definition NotePatch is taken by'],
+    ['the title of another', besides('Note'), ':15: another schema has the definition Note,'],
+    ['the title of patches of another', besides('NotePatch'), ':15: another schema has the definition NotePatch,'],
     ['a member without a comment', noting('/** What', '/* What'), ':8: the member text needs a comment'],
   ])('with %s ends the generation with file and line', (_what, source, message) => {
     expect(() => describeSource(source)).toThrow(`${file}${message}`);
@@ -108,9 +116,16 @@ describe('a declaration', () => {
     ['v.array(v.nullable(v.pipe(v.number(), v.minValue(0))))', 'A number needs v.finite() or v.integer()'],
     ['v.pipe(v.string(), v.maxLength(5))', 'JSON Schema does not know max_length, or'],
     ['v.nullable(v.pipe(v.string(), v.isoTimestamp()))', 'JSON Schema does not know iso_timestamp, or'],
-    ["v.picklist([1, 'a'])", 'JSON Schema has no such picklist'],
-    ['v.nullable(v.optional(v.string()))', 'JSON Schema has no such optional'],
-    ['v.array(v.pipe(v.string(), v.regex(/a/i)))', 'RegExp flags are not supported'],
+    ["v.picklist([1, 'a'])", 'JSON Schema does not know a picklist of several types, or'],
+    ['v.nullable(v.optional(v.string()))', 'JSON Schema does not know optional, or'],
+    ['v.pipe(v.string(), v.metadata({ maxLength: 5 }))', 'JSON Schema does not know metadata, or'],
+    ["v.array(v.fallback(v.pipe(v.string(), v.uuid()), 'a'))", 'JSON Schema does not know v.fallback(), or'],
+    ["v.optional(v.nullable(v.string(), 'a'))", 'JSON Schema does not know a default for null, or'],
+    ["v.fallback(v.optional(v.string()), 'a')", 'v.optional() must be around all other functions'],
+    ["v.pipe(v.optional(v.string(), 'a'), v.regex(/^a/u))", 'v.optional() must be around all other functions'],
+    ['v.array(v.pipe(v.string(), v.regex(/a/iu)))', 'JSON Schema reads patterns with the flag u and no other'],
+    ['v.pipe(v.string(), v.regex(/^.$/))', 'JSON Schema reads patterns with the flag u and no other: write /^.$/u.'],
+    ['v.pipe(v.string(), v.regex(/a/u), v.regex(/b/u))', 'Two rules set the same keyword: pattern, pattern'],
     ["v.optional(v.boolean(), 'no')", 'Invalid type: Expected boolean but received "no"'],
     ['v.pipe(v.boolean(), v.examples([6]))', 'Invalid type: Expected boolean but received 6'],
   ])('of the member %s ends it, because its document would not say the same: %s', (member, reason) => {
@@ -128,7 +143,7 @@ describe('a declaration', () => {
     ['of a number', finding('{id}', '{id:int}'), { parameters: [{ schema: noExample }] }],
     [
       'with a query',
-      asking('{ open: v.optional(v.boolean(), false) }'),
+      asking('v.boolean(), false'),
       {
         parameters: [{ ...parameter, schema: { type: 'boolean', default: false } }],
         responses: { 400: { $ref: '#/components/responses/InvalidQuery' } },
@@ -187,6 +202,7 @@ describe('a member', () => {
     ["v.optional(v.string(), 'b')", { text: 'b' }, ['key', 'text']],
     ['v.optional(v.string())', {}, ['key']],
     ['v.string()', undefined, ['key', 'text']],
+    ["v.pipe(v.string(), v.regex(/^.$/u), v.examples(['😀']))", { text: '😀' }, ['key', 'text']],
   ])('declared as %s makes the example %j of the body and the item, which has %j', (declared, example, required) => {
     const { paths, components } = describeSource(having(declared) + LIST + CREATE).openapi;
     const { get, post } = paths['/notes'];
