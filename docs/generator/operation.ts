@@ -3,7 +3,7 @@ import type { AnyRoute } from '../../shared/routing/route.js';
 import { parseTemplate } from '../../shared/routing/template.js';
 import { writable } from '../../shared/schema/schema.js';
 import { type Comment, summaryOf, tagsOf } from './comments.js';
-import { type Content, pascalCase, type ResponseObject, responsesOf } from './responses.js';
+import { type Content, pascalCase, responsesOf, type SharedResponses } from './responses.js';
 import { exampleItemOf, type JsonSchema, patchName, putName, schemaOf, titleOf } from './schemas.js';
 
 export type OperationObject = ReturnType<typeof describeOperation>;
@@ -30,12 +30,7 @@ export function pathOf({ template }: AnyRoute): string {
  * @param shared - The shared responses by name, to which it adds those that the operation refers to.
  * @throws Error with file and line if a text is missing or describes nothing, or if a parameter can't be described.
  */
-export function describeOperation(
-  route: AnyRoute,
-  comment: Comment,
-  signIn: boolean,
-  shared: Record<string, ResponseObject>,
-) {
+export function describeOperation(route: AnyRoute, comment: Comment, signIn: boolean, shared: SharedResponses) {
   const { method, template, resource, query = {}, body } = route;
   const name = `${method} ${template}`;
   const tags = tagsOf(comment, name);
@@ -53,11 +48,11 @@ export function describeOperation(
     // Optional parameters have no examples, because API clients would send them with each request.
     ...Object.entries(query).map(([name, property]): ParameterObject => {
       const schema = schemaOf(property, `the parameter ${name}`, comment.location);
-      // Of other numbers, the service takes fewer than JSON Schema would say.
-      const isInteger = schema.type === 'integer' && schema.minimum >= 0 && schema.maximum < 1e15;
-      if (!isInteger && !/^(string|boolean)$/.test(schema.type))
+      // parseQuery reads integers of at most 15 digits, without a sign.
+      const isReadable = schema.type === 'integer' && schema.minimum >= 0 && schema.maximum < 1e15;
+      if (!isReadable && !/^(string|boolean)$/.test(schema.type))
         throw new Error(
-          `${comment.location}: the parameter ${name} must be text, a Boolean, or an integer with limits from 0 to 999999999999999`,
+          `${comment.location}: the parameter ${name} must be text, a Boolean or integer({ min: 0, max })`,
         );
       return { name, in: 'query', description: tags.need(`param ${name}`), required: false, schema };
     }),

@@ -12,6 +12,12 @@ export interface ResponseObject {
   readonly content?: Content;
 }
 
+/** By status. */
+type Responses = Readonly<Record<string, ResponseObject | { readonly $ref: string }>>;
+
+/** By name. */
+export type SharedResponses = Record<string, ResponseObject>;
+
 /** By media type. Only the first has an example, because many tools read no other. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
@@ -22,16 +28,11 @@ export type Content = Readonly<Record<string, { readonly schema: JsonSchema; rea
  * @param shared - The shared responses by name, to which it adds those of this route.
  * @throws Error with file and line if neither the table of problems nor the comment explains a status.
  */
-export function responsesOf(
-  route: AnyRoute,
-  signIn: boolean,
-  tags: Tags,
-  shared: Record<string, ResponseObject>,
-): Readonly<Record<string, ResponseObject | { readonly $ref: string }>> {
+export function responsesOf(route: AnyRoute, signIn: boolean, tags: Tags, shared: SharedResponses): Responses {
   const answers = Object.entries<AnswerDeclaration>(route.answers);
   // The handler sends it instead of the 200, with the same ETag.
   if (route.conditional && route.method === 'GET') answers.push(['304', { headers: ['ETag'] }]);
-  const successes = answers.map(([status, { content, headers }]) => [status, successOf(status, headers, content)]);
+  const successes = answers.map(([status, answer]) => [status, successOf(status, answer)]);
   const problems = problemsOf(route, signIn);
   const errors = problems.map(({ status }) => {
     const tag = `response ${status}`;
@@ -74,11 +75,7 @@ export function problemsOf(route: AnyRoute, signIn: boolean): readonly ProblemRo
 
 type Field = keyof typeof HEADER_FIELDS;
 
-function successOf(
-  status: string,
-  headers: readonly Field[] = [],
-  content: AnswerDeclaration['content'],
-): ResponseObject {
+function successOf(status: string, { headers = [], content }: AnswerDeclaration): ResponseObject {
   return {
     description: status === '304' ? 'If-None-Match names the current version.' : (STATUS_CODES[status] as string),
     ...headersOf(headers),
@@ -106,32 +103,21 @@ function headersOf(names: readonly Field[]): Pick<ResponseObject, 'headers'> {
   return { headers: Object.fromEntries(names.map((name) => [name, HEADER_FIELDS[name]])) };
 }
 
-const text = { type: 'string' };
+const field = (description: string, required: boolean) => ({ description, required, schema: { type: 'string' } });
 
 const HEADER_FIELDS = {
-  ETag: {
-    description: 'The entity tag of this version, in quotes, for If-Match and If-None-Match.',
-    required: true,
-    schema: text,
-  },
-  Link: {
-    description: 'The path and query of the next page of the list, with rel="next"; absent on the last page.',
-    required: false,
-    schema: text,
-  },
-  Location: { description: 'The path of the new item.', required: true, schema: text },
+  ETag: field('The entity tag of this version, in quotes, for If-Match and If-None-Match.', true),
+  Link: field('The path and query of the next page of the list, with rel="next"; absent on the last page.', false),
+  Location: field('The path of the new item.', true),
   'Retry-After': {
-    description: 'How many seconds to wait before trying again.',
-    required: true,
+    ...field('The seconds to wait before trying again.', true),
     schema: { type: 'integer', minimum: 0 },
   },
-  'WWW-Authenticate': {
-    description:
-      'Asks for a bearer token, and says what is wrong with the token that was sent. A REST API renames it to x-amzn-Remapped-WWW-Authenticate.',
-    required: false,
-    schema: text,
-  },
-} as const;
+  'WWW-Authenticate': field(
+    'Asks for a bearer token, and says what is wrong with the token that was sent. A REST API renames it to x-amzn-Remapped-WWW-Authenticate.',
+    false,
+  ),
+};
 
 /** Describes an item, or a list of them. JSON comes first, because the service prefers it. */
 function itemsIn(content: NonNullable<AnswerDeclaration['content']>): Content {

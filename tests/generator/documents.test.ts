@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { makeAssets } from '../../docs/generator/assets.js';
@@ -41,22 +41,20 @@ it('the 2.0 document has the members that the specification lists, in its order'
   for (const [, operation] of operationsOf(swagger)) expect(Object.keys(operation)).toEqual(OPERATION_MEMBERS);
 });
 
-describe('the 3.1 document', () => {
-  const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openapi, 'document');
+const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openapi, 'document');
 
-  const errorsOf = (schema: object, example: unknown) => {
-    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
-    return validate(example) ? [] : validate.errors;
-  };
+const errorsOf = (schema: object, example: unknown) => {
+  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+  return validate(example) ? [] : validate.errors;
+};
 
-  it.each(operationsOf(openapi))('has valid examples of %s, but none of optional parameters', (_id, operation) => {
-    const { parameters = [], requestBody, responses } = operation;
-    for (const { required, schema } of parameters)
-      expect(required ? errorsOf(schema, schema.examples?.[0]) : (schema.examples ?? [])).toEqual([]);
-    for (const { content = {} } of [requestBody ?? {}, ...Object.values(responses)] as Partial<ResponseObject>[])
-      for (const [type, { schema, example }] of Object.entries(content))
-        expect(type === 'application/json' ? errorsOf(schema, example) : (example ?? [])).toEqual([]);
-  });
+it.each(operationsOf(openapi))('%s has valid examples, but none of optional parameters', (_id, operation) => {
+  const { parameters = [], requestBody, responses } = operation;
+  for (const { required, schema } of parameters)
+    expect(required ? errorsOf(schema, schema.examples?.[0]) : (schema.examples ?? [])).toEqual([]);
+  for (const { content = {} } of [requestBody ?? {}, ...Object.values(responses)] as Partial<ResponseObject>[])
+    for (const [type, { schema, example }] of Object.entries(content))
+      expect(type === 'application/json' ? errorsOf(schema, example) : (example ?? [])).toEqual([]);
 });
 
 // That each operation may return 401 and 403, the tests of the service compare with it.
