@@ -19,7 +19,7 @@ it.each(Object.entries({ swagger, openapi }))('docs/%s.json is what npm run docs
     throw new Error(`docs/${name}.json is stale: run "npm run docs" and commit what it writes`);
 });
 
-// Parcels have each kind of member. Tests compare answers with their documents.
+// Parcels have each kind of member that can be described.
 it.each<[name: string, document: object]>([
   ['2.0 document', swagger],
   ['3.1 document', openapi],
