@@ -15,6 +15,8 @@ export interface NoMatch {
 }
 
 /**
+ * Finds a route.
+ *
  * @param path - Percent-encoded. Each segment is decoded once, so `%2F` never separates. One slash at the start and
  * one at the end are dropped; `//` matches nothing.
  */
@@ -23,7 +25,6 @@ export type Find = (method: string, path: string) => Match | NoMatch;
 /**
  * Creates the function that finds the route of a request. If several templates match, the most specific one wins.
  *
- * @param routes - In any order.
  * @throws Error if a template is wrong, or another of the same method matches the same paths with the same precedence.
  */
 export function createRouter(routes: readonly AnyRoute[]): Find {

@@ -3,7 +3,7 @@ import { type Constraint, parseConstraint } from './constraint.js';
 export type Segment = Static | Parameter;
 
 interface Common {
-  /** The most specific have 1: static text. Then come parameters and wildcards, each first those with constraints. */
+  /** Static text has 1. A parameter has 2 with constraints and 3 without, a wildcard 4 and 5. Lower is more specific. */
   readonly rank: number;
   /** Static text in lower case, or the constraints as written. Segments with equal rank and text match the same. */
   readonly text: string;

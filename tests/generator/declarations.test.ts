@@ -114,7 +114,7 @@ describe('a declaration', () => {
     ['v.pipe(v.string(), v.regex(/a/u), v.regex(/b/u))', 'Two rules set the same keyword: pattern, pattern'],
     ["v.optional(v.boolean(), 'no')", 'Invalid type: Expected boolean but received "no"'],
     ['v.pipe(v.boolean(), v.examples([6]))', 'Invalid type: Expected boolean but received 6'],
-  ])('of the member %s ends it, because its document would not say the same: %s', (member, reason) => {
+  ])("of the member %s ends it, because JSON Schema can't say the same: %s", (member, reason) => {
     expect(() => describeSource(having(member))).toThrow(`${file}:8: the member text can't be described: ${reason}`);
   });
 
@@ -155,7 +155,7 @@ it('an open operation takes no token, although there is sign-in', () => {
 });
 
 describe('a member', () => {
-  // That the other kinds are described as they are, validators show with parcels.
+  // Validators check the documents of all other kinds of members, with parcels.
   it('with a default is described as POST, PATCH and answers have it, and in Swagger 2.0', () => {
     const declared = having("v.optional(v.pipe(v.picklist(['a']), v.examples(['a'])), 'a')");
     const { openapi, swagger } = describeSource(declared + LIST + CREATE + CHANGE);
@@ -177,7 +177,7 @@ describe('a member', () => {
     expect(swagger.definitions.NotePatch.properties).toEqual(patch);
   });
 
-  it('with an excluded limit has that in Swagger 2.0', () => {
+  it('with an exclusive limit has a Boolean beside the limit in Swagger 2.0', () => {
     const { swagger } = describeSource(having('v.pipe(v.number(), v.finite(), v.gtValue(0), v.ltValue(5))') + CREATE);
     const limits = { minimum: 0, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: true };
     expect(swagger.definitions.Note.properties.text).toMatchObject(limits);
@@ -189,16 +189,19 @@ describe('a member', () => {
     ['v.optional(v.string())', {}, ['key']],
     ['v.string()', undefined, ['key', 'text']],
     ["v.pipe(v.string(), v.regex(/^.$/u), v.examples(['😀']))", { text: '😀' }, ['key', 'text']],
-  ])('declared as %s makes the example %j of the body and the item, which has %j', (declared, example, required) => {
-    const { paths, components } = describeSource(having(declared) + LIST + CREATE).openapi;
-    const { get, post } = paths['/notes'];
-    const [listed, posted] = [get.responses[200], post.requestBody].map(({ content }) => content['application/json']);
-    expect([listed.example, posted.example]).toEqual([example && [{ key: KEY, ...example }], example]);
-    expect(components.schemas.StoredNote.required).toEqual(required);
-  });
+  ])(
+    'declared as %s makes the example %j of body and item, and stored items require %j',
+    (declared, example, required) => {
+      const { paths, components } = describeSource(having(declared) + LIST + CREATE).openapi;
+      const { get, post } = paths['/notes'];
+      const [listed, posted] = [get.responses[200], post.requestBody].map(({ content }) => content['application/json']);
+      expect([listed.example, posted.example]).toEqual([example && [{ key: KEY, ...example }], example]);
+      expect(components.schemas.StoredNote.required).toEqual(required);
+    },
+  );
 });
 
-it('comments are those of constants and their members, quoted or not, and of nothing else', () => {
+it('comments are read above constants and their members, quoted or not, and nowhere else', () => {
   const one =
     "/** One. */\nconst one = a(b({\n/** First. */\n'a-b': 1,\n/** No. */\n...two,\n/** No. */\nrun() {} }), {});";
   writeFileSync(file, `/** A file. */\n${one}\n/** Two. */\nexport const two = {\n/** Second. */\n'a-b': 2 };`);

@@ -28,7 +28,7 @@ it.each<[name: string, document: object]>([
 ])('the %s passes the official validator, and its schemas are valid', async (_name, document) => {
   const { components } = document as Partial<OpenApi>;
   await SwaggerParser.validate(JSON.parse(JSON.stringify(document)));
-  // The validator leaves these out.
+  // The validator does not check whether schemas are valid.
   const ajv = addFormats.default(new Ajv2020({ strict: false }));
   for (const [name, schema] of Object.entries(components?.schemas ?? {}))
     expect([name, ajv.validateSchema(schema), ajv.errors]).toEqual([name, true, null]);
@@ -57,8 +57,8 @@ it.each(operationsOf(openapi))('%s has valid examples, but none of optional para
       expect(type === 'application/json' ? errorsOf(schema, example) : (example ?? [])).toEqual([]);
 });
 
-// That each operation may return 401 and 403, the tests of the service compare with it.
-it('a document with sign-in declares the token as its format can, and is the other one, but for operations that take it', () => {
+// The tests of the service compare its 401 and 403 with the document.
+it('a document with sign-in declares the token, and otherwise differs only in the operations that take one', () => {
   expect(withSignIn.openapi.components.securitySchemes?.token).toMatchObject({ type: 'http', scheme: 'bearer' });
   const token = { type: 'apiKey', name: 'Authorization', in: 'header' };
   expect(withSignIn.swagger).toMatchObject({ securityDefinitions: { token } });
@@ -80,7 +80,7 @@ function operationsOf(document: object): [id: string, operation: any][] {
 
 it('the page has a policy for its own style and script, and the header fields that scanners look for', () => {
   const page = '<style>a {\n}</style><script type="x">g()</script><script>f()</script>';
-  // As `printf 'f()' | openssl dgst -sha256 -binary | base64` has them.
+  // Computed by `printf 'f()' | openssl dgst -sha256 -binary | base64`.
   const [script, style] = [
     'GcEEE0IkDzIP5EQ6DXZaDPORqT5RTBELX8Fyzyg9yvo=',
     'ubcGche1wv1jK4lUPwia8lRUezJl83mw9E3JCq+aFZk=',

@@ -8,7 +8,7 @@ import { openApi } from '../../support/service/service.js';
 import { createRandom } from '../../support/simulation/random.js';
 
 const isDateTime = addFormats.default(new Ajv()).compile({ type: 'string', format: 'date-time' });
-// RFC 3339's grammar (section 5.6), which ajv-formats checks loosely; without leap seconds.
+// The grammar of RFC 3339 (section 5.6), without leap seconds. ajv-formats alone takes more.
 const grammar = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 const ajv = addFormats.default(new Ajv2020({ strict: false, strictNumbers: true }));
 ajv.addFormat('date-time', (text: string) => grammar.test(text) && isDateTime(text));

@@ -4,7 +4,7 @@ import { date, dateTime, integer, text } from '../../../shared/schema/formats.js
 import { type JsonObject, membersIn, parseMembers, writable } from '../../../shared/schema/schema.js';
 import { aParcel, parcel } from '../../support/service/parcels.js';
 
-// oracle.test.ts compares which values are valid with another validator. Here are the messages, and the members that result.
+// oracle.test.ts compares with another validator which values are valid. This file tests messages, and the members that result.
 
 const notBlank = v.pipe(v.string(), v.regex(/\S/, 'Must contain a character that is not white space'));
 const number = v.pipe(v.number(), v.finite(), v.minValue(-1), v.maxValue(5), v.gtValue(-1), v.ltValue(5));
@@ -43,12 +43,12 @@ it.each<[detail: string, v.GenericSchema, unknown, path?: string]>([
 const day = '2026-11-21';
 const entries = writable(parcel);
 
-it('members have defaults and the order of the schema, and no others', () => {
+it('members have defaults and the order of the schema, and unknown ones are left out', () => {
   const { members } = parseMembers(entries, { fragile: true, day, label: 'a', key: 1, other: 2 });
   expect(JSON.stringify(members)).toBe(JSON.stringify(aParcel({ label: 'a', day, fragile: true })));
 });
 
-it('members of a patch are those that were sent; null is the default, or takes the member away (RFC 7396)', () => {
+it('a patch contains the members that were sent, and null resets a member or removes it (RFC 7396)', () => {
   const patch = (values: JsonObject) => parseMembers(entries, values, true);
   expect(patch({ other: 1 })).toEqual({ members: {}, errors: [] });
   const reset = { note: null, day: undefined, pieces: 1 };
@@ -56,7 +56,7 @@ it('members of a patch are those that were sent; null is the default, or takes t
   expect(patch({ label: null }).errors).toEqual([{ path: 'label', detail: 'Must be a string; got null.' }]);
 });
 
-it('members that are wrong have one error each, however long an array is', () => {
+it('each wrong member has one error, however long an array is', () => {
   const wrong = Array.from({ length: 100_000 }, () => 'too long a tag');
   const errors = ['label', 'fragile', 'tags/0', 'sizes/0'].map((path) => ({ path }));
   expect(parseMembers(entries, { tags: wrong, sizes: wrong, fragile: 1 })).toMatchObject({ errors });
