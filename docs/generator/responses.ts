@@ -12,10 +12,9 @@ export interface ResponseObject {
   readonly content?: Content;
 }
 
-/** By status. */
 type Responses = Readonly<Record<string, ResponseObject | { readonly $ref: string }>>;
 
-/** By name. */
+/** By name, made of their codes. */
 export type SharedResponses = Record<string, ResponseObject>;
 
 /** By media type. Only the first has an example, because many tools read no other. */
@@ -23,7 +22,7 @@ export type Content = Readonly<Record<string, { readonly schema: JsonSchema; rea
 
 /**
  * Describes a route's responses by status: those that it declares, and one for each status of its problems. Routes share
- * such a response, named after its codes, unless their comments add something to it.
+ * the second kind, unless their comments add something to it.
  *
  * @param shared - The shared responses by name, to which it adds those of this route.
  * @throws Error with file and line if neither the table of problems nor the comment explains a status.
