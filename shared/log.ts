@@ -1,14 +1,14 @@
-/** What the log has of an error. No other member, because the errors of a client have its replies, with items. */
+/** What is logged of an error. Its other members are not, because those of AWS's SDK contain replies, and so items. */
 export interface ErrorEntry {
   readonly name?: string;
   readonly message: string;
-  /** The frames alone. */
+  /** Only the frames: the lines above them repeat the message. */
   readonly stack?: string;
   readonly cause?: ErrorEntry;
 }
 
 /**
- * Describes whatever was thrown, for `console`, which would write all members of an error. It never throws.
+ * Describes whatever was thrown, because `console` would log all members of an error. It never throws.
  *
  * @param causes - How many causes it describes at most, because they may form a circle.
  */
@@ -28,8 +28,8 @@ export function describeError(thrown: unknown, causes = 8): ErrorEntry {
 }
 
 /**
- * A parser's error quotes the text, which may have an item or a token. An `AggregateError` may have no message, for
- * example if no address of a host can be reached: then it is the messages of its errors.
+ * Replaces the message of a JSON parser, which quotes the text, and so perhaps an item or a token. An `AggregateError` may
+ * have no message, for example if no address of a host can be reached; then the messages of its errors are joined.
  */
 function messageOf(error: Error): string {
   if (error instanceof SyntaxError && error.message.includes('JSON')) return 'a text is not JSON';

@@ -3,22 +3,22 @@ import type { AnyRoute } from '../../shared/routing/route.js';
 import { parseTemplate } from '../../shared/routing/template.js';
 import { writable } from '../../shared/schema/schema.js';
 import { type Comment, summaryOf, tagsOf } from './comments.js';
-import { type Content, pascalCase, type ResponseObject, responsesOf } from './responses.js';
-import { exampleItemOf, patchedName, postedName, putName, type Schema, schemaOf } from './schemas.js';
+import { type Content, pascalCase, responsesOf, type SharedResponses } from './responses.js';
+import { exampleItemOf, type JsonSchema, patchName, putName, schemaOf, titleOf } from './schemas.js';
 
-export type Operation = ReturnType<typeof describeOperation>;
+export type OperationObject = ReturnType<typeof describeOperation>;
 
 export interface ParameterObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
   readonly required: boolean;
-  readonly schema: Schema;
-  /** The member of an item that a segment of the path is. */
+  readonly schema: JsonSchema;
+  /** The member of an item that the parameter holds, for the page. */
   readonly 'x-member'?: string;
 }
 
-/** With the names of the parameters in braces. */
+/** The path as both documents write it: `/notes/{id}`, without constraints and defaults. */
 export function pathOf({ template }: AnyRoute): string {
   const segments = parseTemplate(template);
   return `/${segments.map((segment) => (segment.kind === 'static' ? segment.text : `{${segment.name}}`)).join('/')}`;
@@ -27,15 +27,10 @@ export function pathOf({ template }: AnyRoute): string {
 /**
  * Describes a route from its declaration and its comment.
  *
- * @param shared - Gets the errors that the operation refers to, by name.
- * @throws Error with file and line if the comment lacks a text or has one too many, or if a default is not valid.
+ * @param shared - The shared responses by name, to which it adds those that the operation refers to.
+ * @throws Error with file and line if a text is missing or describes nothing, or if a parameter can't be described.
  */
-export function describeOperation(
-  route: AnyRoute,
-  comment: Comment,
-  signIn: boolean,
-  shared: Record<string, ResponseObject>,
-) {
+export function describeOperation(route: AnyRoute, comment: Comment, signIn: boolean, shared: SharedResponses) {
   const { method, template, resource, query = {}, body } = route;
   const name = `${method} ${template}`;
   const tags = tagsOf(comment, name);
@@ -50,11 +45,15 @@ export function describeOperation(
       const description = tags.need(`param ${name}`);
       return [{ name, in: 'path', description, required: true, schema, ...(resource && { 'x-member': 'key' }) }];
     }),
-    // Optional parameters have no examples, because API clients would send those with each request.
+    // Optional parameters have no examples, because API clients would send them with each request.
     ...Object.entries(query).map(([name, property]): ParameterObject => {
       const schema = schemaOf(property, `the parameter ${name}`, comment.location);
-      if (!/^(string|integer|boolean)$/.test(schema.type))
-        throw new Error(`${comment.location}: the parameter ${name} must be text, an integer or a Boolean`);
+      // parseQuery reads integers of at most 15 digits, without a sign.
+      const isReadable = schema.type === 'integer' && schema.minimum >= 0 && schema.maximum < 1e15;
+      if (!isReadable && !/^(string|boolean)$/.test(schema.type))
+        throw new Error(
+          `${comment.location}: the parameter ${name} must be text, a Boolean or integer({ min: 0, max })`,
+        );
       return { name, in: 'query', description: tags.need(`param ${name}`), required: false, schema };
     }),
     ...(route.conditional ? conditionalFields(route) : []),
@@ -62,7 +61,7 @@ export function describeOperation(
   ];
   const words = segments.map((segment) => pascalCase(segment.kind === 'static' ? segment.text : `By-${segment.name}`));
   const operation = {
-    // An action on an item stands with the other operations of its resource, whatever its path ends in.
+    // By its resource, so that an action such as /notes/{id}/copies is listed among the other operations on notes.
     tags: [pascalCase(resource?.name ?? segments.findLast((segment) => segment.kind === 'static')?.text ?? 'root')],
     summary: summaryOf(comment, name),
     operationId: [...words, pascalCase(method.toLowerCase())].join(''),
@@ -75,13 +74,14 @@ export function describeOperation(
   return operation;
 }
 
-/** The name of each body. Swagger 2.0 needs one; OpenAPI has none. */
+/** The name of the body parameter in Swagger 2.0, and in comments: `@param item`. */
 export const BODY = 'item';
 
 function requestBodyOf({ body }: AnyRoute, description: string) {
   const { schema, patch, keyParameter } = body as NonNullable<AnyRoute['body']>;
-  const name = patch ? patchedName : keyParameter ? putName : postedName;
-  const content = { schema: { $ref: `#/components/schemas/${name(schema)}` } };
+  const title = titleOf(schema);
+  const name = patch ? patchName(title) : keyParameter ? putName(title) : title;
+  const content = { schema: { $ref: `#/components/schemas/${name}` } };
   const example = exampleItemOf(keyParameter ? schema.entries : writable(schema));
   const first = { ...content, ...(example && { example }) };
   const types: Content = { 'application/json': first, 'text/json': content };
@@ -105,7 +105,7 @@ function conditionalFields({ method, answers }: AnyRoute): ParameterObject[] {
   const subject = Array.isArray(answers[200]?.content) ? 'list' : 'item';
   const otherwise = method === 'GET' ? ', and otherwise returns 304' : '';
   const about = (versions: string) =>
-    `Succeeds only if the ${subject} is at ${versions}: entity tags in quotes, as in "1", separated by commas; or * for any version.`;
+    `The request succeeds only if the ${subject} is at ${versions}: entity tags in quotes, as in "1", separated by commas; or * for any version.`;
   return [
     headerField('If-Match', about('one of these versions')),
     headerField('If-None-Match', about(`none of these versions${otherwise}`)),

@@ -1,18 +1,18 @@
 import { PROBLEMS } from '../../shared/http/problem-kinds.js';
-import type { Schema } from './schemas.js';
+import type { JsonSchema } from './schemas.js';
 
 /**
- * Problem details. AWS's own answers have no `code`, so it is not required. It is no `enum`, because clients that
- * validate would fail on each new code.
+ * Problem details. `code` is not required, because some of API Gateway's own errors lack it. It is no `enum`, because
+ * clients that validate would fail on a new code.
  */
-export const PROBLEM: Schema = {
+export const PROBLEM: JsonSchema = {
   type: 'object',
   description: 'What went wrong and how to fix it, sent as application/problem+json (RFC 9457).',
   required: ['type', 'title', 'status', 'requestId'],
   properties: {
     type: {
       type: 'string',
-      description: 'Always about:blank: code says what the status does not.',
+      description: 'Always about:blank: code is more precise.',
       examples: ['about:blank'],
     },
     code: {
@@ -26,7 +26,7 @@ export const PROBLEM: Schema = {
     applied: {
       type: 'boolean',
       description:
-        'False if the request certainly changed nothing. If a 503 does not have it, a write may have been applied.',
+        'False if the request certainly changed nothing. If a write gets 500 or 503 without it, the write may have been applied.',
     },
     requestId: { type: 'string', description: 'The id of this request in the log of the service.' },
     errors: {

@@ -4,7 +4,7 @@ import { sentence } from '../../shared/http/problem-details.js';
 import { type AnswerDeclaration, type AnyRoute, problemsOf } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Tags } from './comments.js';
-import { exampleItemOf, type Schema, storedName } from './schemas.js';
+import { exampleItemOf, type JsonSchema, storedName, titleOf } from './schemas.js';
 
 export interface ResponseObject {
   readonly description: string;
@@ -12,26 +12,26 @@ export interface ResponseObject {
   readonly content?: Content;
 }
 
-/** By media type. Only the first has the example, because many tools read only the first. */
-export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+type Responses = Readonly<Record<string, ResponseObject | { readonly $ref: string }>>;
+
+/** By name, made of their codes. */
+export type SharedResponses = Record<string, ResponseObject>;
+
+/** By media type. Only the first has an example, because many tools read no other. */
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 /**
- * Describes what a route answers, by status: what it declares, and its problems. An error has its meaning from the table
- * of problems. If the route's comment adds nothing, the error is shared.
+ * Describes a route's responses by status: those that it declares, and one for each status of its problems. Routes share
+ * the second kind, unless their comments add something to it.
  *
- * @param shared - Gets the shared errors. Their names are made of the codes.
- * @throws Error with file and line if neither the table nor the comment explains an error.
+ * @param shared - The shared responses by name, to which it adds those of this route.
+ * @throws Error with file and line if neither the table of problems nor the comment explains a status.
  */
-export function responsesOf(
-  route: AnyRoute,
-  signIn: boolean,
-  tags: Tags,
-  shared: Record<string, ResponseObject>,
-): Readonly<Record<string, ResponseObject | { readonly $ref: string }>> {
+export function responsesOf(route: AnyRoute, signIn: boolean, tags: Tags, shared: SharedResponses): Responses {
   const answers = Object.entries<AnswerDeclaration>(route.answers);
-  // The handler gives it for the ETag of the other answer.
+  // The handler sends it instead of the 200, with the same ETag.
   if (route.conditional && route.method === 'GET') answers.push(['304', { headers: ['ETag'] }]);
-  const successes = answers.map(([status, { content, headers }]) => [status, successOf(status, headers, content)]);
+  const successes = answers.map(([status, answer]) => [status, successOf(status, answer)]);
   const problems = problemsOf(route, signIn);
   const errors = problems.map(({ status }) => {
     const tag = `response ${status}`;
@@ -52,11 +52,7 @@ type ProblemRow = ReturnType<typeof problemsOf>[number];
 
 type Field = keyof typeof HEADER_FIELDS;
 
-function successOf(
-  status: string,
-  headers: readonly Field[] = [],
-  content: AnswerDeclaration['content'],
-): ResponseObject {
+function successOf(status: string, { headers = [], content }: AnswerDeclaration): ResponseObject {
   return {
     description: status === '304' ? 'If-None-Match names the current version.' : (STATUS_CODES[status] as string),
     ...headersOf(headers),
@@ -83,38 +79,27 @@ function headersOf(names: readonly Field[]): Pick<ResponseObject, 'headers'> {
   return { headers: Object.fromEntries(names.map((name) => [name, HEADER_FIELDS[name]])) };
 }
 
-const text = { type: 'string' };
+const field = (description: string, required: boolean) => ({ description, required, schema: { type: 'string' } });
 
 const HEADER_FIELDS = {
-  ETag: {
-    description: 'The entity tag of this version, in quotes, for If-Match and If-None-Match.',
-    required: true,
-    schema: text,
-  },
-  Link: {
-    description: 'The path and query of the next page of the list, with rel="next"; absent on the last page.',
-    required: false,
-    schema: text,
-  },
-  Location: { description: 'The path of the new item.', required: true, schema: text },
+  ETag: field('The entity tag of this version, in quotes, for If-Match and If-None-Match.', true),
+  Link: field('The path and query of the next page of the list, with rel="next"; absent on the last page.', false),
+  Location: field('The path of the new item.', true),
   'Retry-After': {
-    description: 'The seconds after which to try again.',
-    required: true,
+    ...field('The seconds to wait before trying again.', true),
     schema: { type: 'integer', minimum: 0 },
   },
-  'WWW-Authenticate': {
-    description:
-      'Asks for a bearer token, and says what is wrong with the one that was sent. Some gateways call it x-amzn-Remapped-WWW-Authenticate.',
-    required: false,
-    schema: text,
-  },
-} as const;
+  'WWW-Authenticate': field(
+    'Asks for a bearer token, and says what is wrong with the token that was sent. A REST API renames it to x-amzn-Remapped-WWW-Authenticate.',
+    false,
+  ),
+};
 
-/** JSON comes first, because the service prefers it. */
+/** Describes an item, or a list of them. JSON comes first, because the service prefers it. */
 function itemsIn(content: NonNullable<AnswerDeclaration['content']>): Content {
   const isList = Array.isArray(content);
   const item: ObjectSchema = isList ? content[0] : content;
-  const stored: Schema = { $ref: `#/components/schemas/${storedName(item)}` };
+  const stored: JsonSchema = { $ref: `#/components/schemas/${storedName(titleOf(item))}` };
   const schema = isList ? { type: 'array', items: stored } : stored;
   const example = exampleItemOf(item.entries);
   const [plain, json, textJson] = MEDIA_TYPES;
@@ -125,7 +110,7 @@ function itemsIn(content: NonNullable<AnswerDeclaration['content']>): Content {
   };
 }
 
-/** Makes one word of words that hyphens part: `not-found` becomes `NotFound`. */
+/** Joins words that are separated by hyphens: `not-found` becomes `NotFound`. */
 export function pascalCase(text: string): string {
   return text.replace(/(?:^|-+)(.?)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
 /**
- * RFC 9110, section 12.5.1.
+ * Chooses the media type of a response (RFC 9110, section 12.5.1).
  *
- * @param preferred - Wins a tie. It is also the answer if the caller accepts none, because any answer helps more.
+ * @param preferred - Wins a tie, and is chosen if the caller accepts none, because any response helps more than none.
  */
 export function chooseType<Type extends string>(accept: string, types: readonly Type[], preferred: Type): Type {
   const ranges = parseWeights(accept);
@@ -11,10 +11,10 @@ export function chooseType<Type extends string>(accept: string, types: readonly 
 }
 
 /**
- * RFC 9110, section 12.5.3.
+ * Chooses the content coding of a response (RFC 9110, section 12.5.3).
  *
- * @param codings - The smallest response first, which wins a tie.
- * @returns `identity` if the caller accepts none, because any answer helps more.
+ * @param codings - First that of the smallest response, which wins a tie.
+ * @returns `identity` if the caller accepts none, because any response helps more than none.
  */
 export function chooseCoding<Coding extends string>(
   accept: string | undefined,
@@ -30,7 +30,7 @@ export function chooseCoding<Coding extends string>(
   return best;
 }
 
-/** Weights are from 0 to 1. A malformed one counts as 0. */
+/** Parses `Accept` or `Accept-Encoding`: the weight of each name, from 0 to 1. A malformed weight counts as 0. */
 function parseWeights(list: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const element of list.toLowerCase().split(',')) {

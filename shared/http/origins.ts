@@ -2,9 +2,9 @@ import { Problem } from '../problem.js';
 import type { Headers, Request, Response } from './message.js';
 
 /**
- * Rejects writes that a page of another origin makes a browser send (CSRF). CORS does not stop a POST without a media
- * type, because it needs no preflight. Browsers set `Sec-Fetch-Site`, and scripts can't (Fetch Metadata, section 2.3).
- * Other clients don't send it, and may write.
+ * Creates a check that throws a Problem for writes that a page of another origin makes a browser send (CSRF). CORS does not
+ * stop a POST without a media type, which needs no preflight. Browsers set `Sec-Fetch-Site`, and scripts can't (Fetch
+ * Metadata, section 2.3). Clients that don't send it may write.
  *
  * @param origins - The origins of pages that may write, or `*` for all.
  */
@@ -36,7 +36,7 @@ export function createCors(origins: readonly string[], signIn: boolean): Cors {
   return (request, response) => {
     const vary = any ? undefined : [response.headers.Vary, 'Origin'].filter(Boolean).join(', ');
     const headers: Headers = { ...response.headers, ...(vary && { Vary: vary }) };
-    // With `*`, on every answer, because a cache may give it to another page.
+    // `*` is in every response, even without `Origin`, because a cache may give the response to any page.
     const origin = any ? '*' : origins.find((named) => named === request.header('origin'));
     if (origin === undefined) return { ...response, headers };
     const preflight = request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;

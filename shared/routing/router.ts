@@ -8,23 +8,23 @@ export interface Match {
   readonly parameters: Parameters;
 }
 
-/** The methods of the templates that match the path, in alphabetical order. */
 export interface NoMatch {
   readonly route: undefined;
+  /** The methods of the routes whose templates match the path, in alphabetical order. */
   readonly allowed: readonly string[];
 }
 
 /**
+ * Finds a route.
+ *
  * @param path - Percent-encoded. Each segment is decoded once, so `%2F` never separates. One slash at the start and
  * one at the end are dropped; `//` matches nothing.
  */
 export type Find = (method: string, path: string) => Match | NoMatch;
 
 /**
- * Static segments go before constrained parameters, those before plain ones, and those before wildcards, segment by
- * segment from the left.
+ * Creates the function that finds the route of a request. If several templates match, the most specific one wins.
  *
- * @param routes - In any order.
  * @throws Error if a template is wrong, or another of the same method matches the same paths with the same precedence.
  */
 export function createRouter(routes: readonly AnyRoute[]): Find {
@@ -35,7 +35,7 @@ export function createRouter(routes: readonly AnyRoute[]): Find {
         throw new Error(
           `Path templates "${other.template}" and "${route.template}" match the same paths for ${route.method}`,
         );
-  candidates.sort((one, other) => (precedenceOf(one.segments) < precedenceOf(other.segments) ? -1 : 1));
+  candidates.sort((one, other) => compareTemplates(one.segments, other.segments));
 
   return (method, path) => {
     const texts = textsIn(path);
@@ -50,14 +50,19 @@ export function createRouter(routes: readonly AnyRoute[]): Find {
   };
 }
 
-/** In alphabetical order, the more specific template comes first. */
-function precedenceOf(segments: readonly Segment[]): string {
-  return segments.map(({ rank, text }) => `${rank}${text}\n`).join('');
+/** Negative if the first template is more specific than the second. The leftmost segments that differ decide. */
+function compareTemplates(segments: readonly Segment[], others: readonly Segment[]): number {
+  for (const [index, { rank, text }] of segments.entries()) {
+    const other = others[index];
+    if (!other) return 1;
+    if (rank !== other.rank) return rank - other.rank;
+    // Neither is more specific, but the order of the routes must not matter.
+    if (text !== other.text) return text < other.text ? -1 : 1;
+  }
+  return segments.length - others.length;
 }
 
-/**
- * Whether two templates match the same paths, and neither is more specific. A path may end before optional segments.
- */
+/** Whether two templates match the same paths, and neither is more specific. A path may end before optional segments. */
 function isAlike(segments: readonly Segment[], others: readonly Segment[]): boolean {
   return (
     segments.length === others.length &&

@@ -3,9 +3,9 @@ import { type Constraint, parseConstraint } from './constraint.js';
 export type Segment = Static | Parameter;
 
 interface Common {
-  /** 1 if static, 2 or 3 for a parameter with or without constraints, 4 or 5 for such a wildcard. */
+  /** Static text has 1. A parameter has 2 with constraints and 3 without, a wildcard 4 and 5. Lower is more specific. */
   readonly rank: number;
-  /** Static text in lower case, or the constraints as written. Segments of the same rank and text match the same. */
+  /** Static text in lower case, or the constraints as written. Segments with equal rank and text match the same. */
   readonly text: string;
   /** Whether the path may end before it: `{name?}`, `{name=default}` and every wildcard. */
   readonly optional: boolean;
@@ -56,7 +56,7 @@ export function parseTemplate(template: string): readonly Segment[] {
 }
 
 function parseSegment(text: string): Segment {
-  if (text === '') throw new Error('it has an empty segment');
+  if (text === '') throw new Error('a segment is empty');
   if (!/[{}]/.test(text)) return { kind: 'static', rank: 1, text: text.toLowerCase(), optional: false };
   const [whole, star, name = '', constraints = '', tail = ''] =
     /^{(\*?)(\w+)((?::\w+(?:\([^()]*\))?)*)(\?|=[^{}]*)?}$/.exec(text) ?? [];
@@ -70,7 +70,7 @@ function parseSegment(text: string): Segment {
   return {
     kind: star ? 'wildcard' : 'param',
     name,
-    rank: (star ? 5 : 3) - (constraints ? 1 : 0),
+    rank: (star ? 4 : 2) + (constraints ? 0 : 1),
     text: constraints,
     constraints: parsed,
     optional: star !== '' || tail !== '',

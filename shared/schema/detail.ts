@@ -1,21 +1,20 @@
 import type * as v from 'valibot';
 
 /**
- * Says what a value must be and what came instead, because Valibot's own messages say it otherwise and quote without
- * bound.
+ * Says what a value must be and what was sent instead. Valibot's own messages are written for developers, and quote texts of
+ * any length.
  *
- * @param issue - Its message is a demand of the schema's own, such as `Must contain a digit`; empty if there is none.
+ * @param issue - Its message is what the schema itself demands, such as `Must contain a digit`, or empty.
  */
 export function detailOf({ type, requirement, expected, input, message }: v.BaseIssue<unknown>): string {
-  const limit = typeof requirement === 'number' ? requirement : SPELT_OUT.test(type) ? expected : '';
+  const limit = typeof requirement === 'number' ? requirement : /^(picklist|regex)$/.test(type) ? expected : '';
   const demand = message || `Must be ${DEMANDS[type]}${limit}`;
   if (input === undefined) return `${demand}, but is missing.`;
-  if (Array.isArray(input) && typeof requirement === 'number') return `${demand}, but has ${input.length}.`;
-  if (typeof input === 'number') return `${demand}; got ${input}.`;
+  if (Array.isArray(input) && typeof requirement === 'number') return `${demand}; got a length of ${input.length}.`;
+  // JSON.parse reads 1e999 as Infinity.
+  if (typeof input === 'number') return `${demand}; got ${Number.isFinite(input) ? input : 'a number out of range'}.`;
   return `${demand}; got ${typeof input === 'string' ? quoted(input) : typeName(input)}.`;
 }
-
-const SPELT_OUT = /^(picklist|regex)$/;
 
 const DEMANDS: Readonly<Record<string, string>> = {
   array: 'an array',
@@ -32,7 +31,7 @@ const DEMANDS: Readonly<Record<string, string>> = {
   picklist: 'one of ',
   regex: 'a string that matches ',
   string: 'a string',
-  uuid: 'a GUID such as "019a0000-0000-7000-8000-000000000000"',
+  uuid: 'a UUID such as "019a0000-0000-7000-8000-000000000000"',
 };
 
 /** Names the JSON type of a value as a sentence would: `an array`, or `null`. */
@@ -42,7 +41,7 @@ export function typeName(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** Quotes what a caller sent, as a JSON string, of which it keeps a hundred characters: answers and log entries stay short. */
+/** Quotes what a caller sent, as a JSON string. It keeps a hundred characters, so that responses and log entries stay short. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }

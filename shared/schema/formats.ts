@@ -1,10 +1,7 @@
-// What Valibot does not have, or means otherwise than JSON Schema.
+// Schemas that Valibot lacks, or checks differently than JSON Schema does.
 import * as v from 'valibot';
 
-/**
- * @param message - What a value must be, as a sentence without its end.
- * @param jsonSchema - The keywords that say the same in the documents.
- */
+/** Makes a rule for a pipe. The message lacks its full stop. The documents describe the rule by the keywords of JSON Schema. */
 export function rule<Input>(isValid: (value: Input) => boolean, message: string, jsonSchema: object) {
   return { ...v.check(isValid, message), jsonSchema };
 }

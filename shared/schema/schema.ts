@@ -4,9 +4,9 @@ import { detailOf } from './detail.js';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * A `v.object`, with a `v.title` that names its definitions in the documents. TypeScript types, parsers, rows and the
- * documents follow from it, and answers contain the members in its order. The service assigns the key, ignores what a
- * client sends for it, and writes it first. A member is required unless it is `v.optional`.
+ * A `v.object` with a `v.title`, which names its definitions in the documents. TypeScript types, parsers, rows and the
+ * documents follow from it. Responses contain the key first, then the other members in its order. The service assigns the
+ * key, and no client can change it. A member is required unless it is `v.optional`.
  */
 export interface ObjectSchema extends v.GenericSchema<unknown, { readonly key: string }> {
   readonly type: 'object';
@@ -21,14 +21,14 @@ export type WritableOf<Schema extends ObjectSchema> = Omit<ItemOf<Schema>, 'key'
 export type PatchOf<Schema extends ObjectSchema> = Partial<WritableOf<Schema>>;
 
 export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
-  /** Separates its items in a table from those of other resources, so no two have the same. */
+  /** Separates its items in a table from those of other resources, so no two resources have the same name. */
   readonly name: string;
-  /** The path of the list, without a prefix. That of an item has a slash and the key behind it. */
+  /** The path of the list, without a prefix. The path of an item continues with a slash and the key. */
   readonly path: `/${string}`;
   readonly schema: Schema;
-  /** The item in a new collection, its members in the order of the schema; left out, it starts empty. */
+  /** The item that a new list contains, its members in the order of the schema. Without it, a new list is empty. */
   readonly initial?: WritableOf<Schema>;
-  /** Makes an item of today's schema of any that a release has stored, for example if a member has another name. */
+  /** Converts what an earlier release has stored to today's schema, for example after a member was renamed. */
   readonly upgrade?: (stored: JsonObject) => JsonObject;
 }
 
@@ -38,7 +38,7 @@ export function writable({ entries: { key: _, ...others } }: ObjectSchema): v.Ob
 }
 
 export interface MemberError {
-  /** The name of the member, and behind a slash the index of an element. */
+  /** The name of the member; if an element of an array is wrong, followed by a slash and its index. */
   readonly path: string;
   readonly detail: string;
 }
@@ -46,10 +46,10 @@ export interface MemberError {
 /**
  * Parses each member by its schema.
  *
- * @param values - By the names of the schemas.
- * @param isPatch - Whether it is a JSON Merge Patch (RFC 7396), in which null is the default.
- * @returns The members in the order of the schemas, undefined where an optional one is left out; and an error for each
- * wrong one: only its first, because an array of 1 MiB may have half a million.
+ * @param values - By name. Names without a schema are ignored.
+ * @param isPatch - Whether they are a JSON Merge Patch (RFC 7396): null resets an optional member to its default.
+ * @returns The members in the order of the schemas: all of them, with defaults, or only those that a patch changes. And the
+ * first error of each wrong member, because an array of 1 MiB may contain half a million.
  */
 export function parseMembers(entries: v.ObjectEntries, values: JsonObject, isPatch = false) {
   const members: Record<string, unknown> = {};
@@ -69,8 +69,8 @@ export function parseMembers(entries: v.ObjectEntries, values: JsonObject, isPat
 }
 
 /**
- * Finds members by their names in any letter case. An exact match wins, otherwise the last one. One search finds all, because a
- * body may have a hundred thousand members.
+ * Finds members by name, in any letter case. An exact match wins, otherwise the last one. It goes through the object once for
+ * all names, because a body may contain a hundred thousand members.
  */
 export function membersIn(object: JsonObject, names: readonly string[]): JsonObject {
   const found = Object.create(null);

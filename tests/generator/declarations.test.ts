@@ -69,11 +69,11 @@ function describeSource(source: string, signIn = false): Readonly<Record<'openap
 const noting = (from: string, to: string) => NOTE.replace(from, to);
 const finding = (from: string, to: string) => NOTE + FIND.replace(from, to);
 const listing = (from: string, to: string) => NOTE + LIST.replace(from, to);
-const creating = (from: string, to: string) => NOTE + CREATE.replace(from, to);
 const saying = (line: string) => finding('\n */', `\n * ${line}\n */`);
 const having = (member: string) => noting('text: v.string()', `text: ${member}`);
 const asking = (query: string) =>
-  listing('answers', `query: ${query}, answers`).replace('Lists.', 'Lists.\n * @param open - It.');
+  NOTE +
+  LIST.replace('s.', 's.\n * @param it - It.').replace('answers', `query: { it: v.optional(${query}) }, answers`);
 const besides = (title: string) =>
   NOTE + noting('Note', title).replace('const note ', 'const other ').split('const notes')[0];
 const unowned = (source: string) => source.replace('resource: notes, ', '');
@@ -82,43 +82,48 @@ describe('a declaration', () => {
   it.each([
     ['no comment on its operation', listing('/**', '/*'), ':15: GET /notes needs a comment'],
     ['a parameter without a text', finding('Its key.', ''), ':19: the comment on GET /notes/{id} needs a line "@param'],
-    ['a body without a text', creating('@param item - The note.', ''), ':19: the comment on POST /notes needs a line'],
+    ['a body without a text', NOTE + CREATE.replace('@param item - The note.', ''), ':19: the comment on POST /notes'],
     [
       'an error without a text',
       listing('answers', "problems: ['method-not-supported'], answers"),
-      ':15: the comment on GET /notes needs a line',
+      ':15: the comment on GET',
     ],
     ['the text of another parameter', saying('@param key - No.'), ':18: "@param key" describes nothing'],
     ['a tag twice', saying('@param id - Again.'), ':18: the comment has "@param id" twice'],
-    ['the id of another', NOTE + LIST + LIST.replace('list', 'all'), ':18: the operation id NotesGet is taken by'],
-    ['a list to ask for', asking('{ open: v.optional(v.array(v.string())) }'), ':16: the parameter open must be text'],
+    ['a list in its query', asking('v.array(v.string())'), ':16: the parameter it must be'],
+    ['an integer without a minimum', asking('v.pipe(v.number(), v.integer(), v.maxValue(9))'), ':16: the parameter it'],
+    ['an integer without a maximum', asking('v.pipe(v.number(), v.integer(), v.minValue(0))'), ':16: the parameter it'],
     ['no constant', `${listing('export ', '')}export { list as all };`, ': all is not declared as a constant'],
     ['no comment on its schema', noting('/** A', '/* A'), ':3: Note needs a comment'],
-    ['the title of errors', noting('Note', 'Problem'), ":3: a schema can't have the title Problem"],
-    ['the title of what PUT takes', noting('Note', 'NotePut'), ":3: a schema can't have the title NotePut"],
-    ['the title of another', besides('Note'), ':15: the definition Note is taken by'],
-    ['the title of patches of another', besides('NotePatch'), ':15: the definition NotePatch is taken by'],
+    ['the title of errors', noting('Note', 'Problem'), ':3: Problem, Stored… and …Put are reserved, so Problem'],
+    ['the title of what PUT takes', noting('Note', 'NotePut'), ':3: Problem, Stored… and …Put are reserved, so'],
+    ['the title of patches of another', besides('NotePatch'), ':15: another schema has the definition NotePatch,'],
     ['a member without a comment', noting('/** What', '/* What'), ':8: the member text needs a comment'],
   ])('with %s ends the generation with file and line', (_what, source, message) => {
     expect(() => describeSource(source)).toThrow(`${file}${message}`);
   });
 
   it.each([
-    ['v.number()', 'A number needs v.finite() or v.integer()'],
-    ['v.array(v.nullable(v.pipe(v.number(), v.minValue(0))))', 'A number needs v.finite() or v.integer()'],
-    ['v.pipe(v.string(), v.maxLength(5))', 'JSON Schema does not know max_length, or'],
-    ['v.nullable(v.pipe(v.string(), v.isoTimestamp()))', 'JSON Schema does not know iso_timestamp, or'],
-    ["v.picklist([1, 'a'])", 'JSON Schema has no such picklist'],
-    ['v.nullable(v.optional(v.string()))', 'JSON Schema has no such optional'],
-    ['v.array(v.pipe(v.string(), v.regex(/a/i)))', 'RegExp flags are not supported'],
+    ['v.array(v.pipe(v.number(), v.minValue(0)))', 'A number needs v.finite() or v.integer()'],
+    ['v.nullable(v.pipe(v.string(), v.maxLength(5)))', 'JSON Schema does not know max_length, or'],
+    ["v.picklist([1, 'a'])", 'JSON Schema does not know options of several types, or'],
+    ['v.nullable(v.optional(v.string()))', 'JSON Schema does not know optional, or'],
+    ['v.pipe(v.string(), v.metadata({ maxLength: 5 }))', 'JSON Schema does not know metadata, or'],
+    ["v.array(v.fallback(v.pipe(v.string(), v.uuid()), 'a'))", 'JSON Schema does not know v.fallback(), or'],
+    ["v.optional(v.nullable(v.string(), 'a'))", 'JSON Schema does not know a default for null, or'],
+    ["v.fallback(v.optional(v.string()), 'a')", 'v.optional() must be around all other functions'],
+    ["v.pipe(v.optional(v.string(), 'a'), v.regex(/^a/u))", 'v.optional() must be around all other functions'],
+    ['v.array(v.pipe(v.string(), v.regex(/a/iu)))', 'JSON Schema reads patterns with the flag u and no other'],
+    ['v.pipe(v.string(), v.regex(/^.$/))', 'JSON Schema reads patterns with the flag u and no other: write /^.$/u.'],
+    ['v.pipe(v.string(), v.regex(/a/u), v.regex(/b/u))', 'Two rules set the same keyword: pattern, pattern'],
     ["v.optional(v.boolean(), 'no')", 'Invalid type: Expected boolean but received "no"'],
     ['v.pipe(v.boolean(), v.examples([6]))', 'Invalid type: Expected boolean but received 6'],
-  ])('of the member %s ends it, because its document would not say the same: %s', (member, reason) => {
+  ])("of the member %s ends it, because JSON Schema can't say the same: %s", (member, reason) => {
     expect(() => describeSource(having(member))).toThrow(`${file}:8: the member text can't be described: ${reason}`);
   });
 
   const noExample = expect.not.objectContaining({ examples: expect.anything() });
-  const parameter = { name: 'open', in: 'query', description: 'It.', required: false };
+  const parameter = { name: 'it', in: 'query', description: 'It.', required: false };
 
   it.each<[what: string, source: string, operation: object]>([
     ['at the root', unowned(listing('/notes', '/')), { tags: ['Root'], operationId: 'Get' }],
@@ -128,7 +133,7 @@ describe('a declaration', () => {
     ['of a number', finding('{id}', '{id:int}'), { parameters: [{ schema: noExample }] }],
     [
       'with a query',
-      asking('{ open: v.optional(v.boolean(), false) }'),
+      asking('v.boolean(), false'),
       {
         parameters: [{ ...parameter, schema: { type: 'boolean', default: false } }],
         responses: { 400: { $ref: '#/components/responses/InvalidQuery' } },
@@ -154,7 +159,7 @@ it('an open operation takes no token, although there is sign-in', () => {
 });
 
 describe('a member', () => {
-  // That the other kinds are described as they are, validators show with parcels.
+  // Validators check the documents of all other kinds of members, with parcels.
   it('with a default is described as POST, PATCH and answers have it, and in Swagger 2.0', () => {
     const declared = having("v.optional(v.pipe(v.picklist(['a']), v.examples(['a'])), 'a')");
     const { openapi, swagger } = describeSource(declared + LIST + CREATE + CHANGE);
@@ -176,7 +181,7 @@ describe('a member', () => {
     expect(swagger.definitions.NotePatch.properties).toEqual(patch);
   });
 
-  it('with an excluded limit has that in Swagger 2.0', () => {
+  it('with an exclusive limit has a Boolean beside the limit in Swagger 2.0', () => {
     const { swagger } = describeSource(having('v.pipe(v.number(), v.finite(), v.gtValue(0), v.ltValue(5))') + CREATE);
     const limits = { minimum: 0, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: true };
     expect(swagger.definitions.Note.properties.text).toMatchObject(limits);
@@ -187,16 +192,20 @@ describe('a member', () => {
     ["v.optional(v.string(), 'b')", { text: 'b' }, ['key', 'text']],
     ['v.optional(v.string())', {}, ['key']],
     ['v.string()', undefined, ['key', 'text']],
-  ])('declared as %s makes the example %j of the body and the item, which has %j', (declared, example, required) => {
-    const { paths, components } = describeSource(having(declared) + LIST + CREATE).openapi;
-    const { get, post } = paths['/notes'];
-    const [listed, posted] = [get.responses[200], post.requestBody].map(({ content }) => content['application/json']);
-    expect([listed.example, posted.example]).toEqual([example && [{ key: KEY, ...example }], example]);
-    expect(components.schemas.StoredNote.required).toEqual(required);
-  });
+    ["v.pipe(v.string(), v.regex(/^.$/u), v.examples(['😀']))", { text: '😀' }, ['key', 'text']],
+  ])(
+    'declared as %s makes the example %j of body and item, and stored items require %j',
+    (declared, example, required) => {
+      const { paths, components } = describeSource(having(declared) + LIST + CREATE).openapi;
+      const { get, post } = paths['/notes'];
+      const [listed, posted] = [get.responses[200], post.requestBody].map(({ content }) => content['application/json']);
+      expect([listed.example, posted.example]).toEqual([example && [{ key: KEY, ...example }], example]);
+      expect(components.schemas.StoredNote.required).toEqual(required);
+    },
+  );
 });
 
-it('comments are those of constants and their members, quoted or not, and of nothing else', () => {
+it('comments are read above constants and their members, quoted or not, and nowhere else', () => {
   const one =
     "/** One. */\nconst one = a(b({\n/** First. */\n'a-b': 1,\n/** No. */\n...two,\n/** No. */\nrun() {} }), {});";
   writeFileSync(file, `/** A file. */\n${one}\n/** Two. */\nexport const two = {\n/** Second. */\n'a-b': 2 };`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { makeAssets } from '../../docs/generator/assets.js';
@@ -19,7 +19,7 @@ it.each(Object.entries({ swagger, openapi }))('docs/%s.json is what npm run docs
     throw new Error(`docs/${name}.json is stale: run "npm run docs" and commit what it writes`);
 });
 
-// Parcels have each kind of member. Tests compare answers with their documents.
+// Parcels have each kind of member that can be described.
 it.each<[name: string, document: object]>([
   ['2.0 document', swagger],
   ['3.1 document', openapi],
@@ -28,7 +28,7 @@ it.each<[name: string, document: object]>([
 ])('the %s passes the official validator, and its schemas are valid', async (_name, document) => {
   const { components } = document as Partial<OpenApi>;
   await SwaggerParser.validate(JSON.parse(JSON.stringify(document)));
-  // The validator leaves these out.
+  // The validator does not check whether schemas are valid.
   const ajv = addFormats.default(new Ajv2020({ strict: false }));
   for (const [name, schema] of Object.entries(components?.schemas ?? {}))
     expect([name, ajv.validateSchema(schema), ajv.errors]).toEqual([name, true, null]);
@@ -41,26 +41,24 @@ it('the 2.0 document has the members that the specification lists, in its order'
   for (const [, operation] of operationsOf(swagger)) expect(Object.keys(operation)).toEqual(OPERATION_MEMBERS);
 });
 
-describe('the 3.1 document', () => {
-  const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openapi, 'document');
+const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(openapi, 'document');
 
-  const errorsOf = (schema: object, example: unknown) => {
-    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
-    return validate(example) ? [] : validate.errors;
-  };
+const errorsOf = (schema: object, example: unknown) => {
+  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+  return validate(example) ? [] : validate.errors;
+};
 
-  it.each(operationsOf(openapi))('has valid examples of %s, but none of optional parameters', (_id, operation) => {
-    const { parameters = [], requestBody, responses } = operation;
-    for (const { required, schema } of parameters)
-      expect(required ? errorsOf(schema, schema.examples?.[0]) : (schema.examples ?? [])).toEqual([]);
-    for (const { content = {} } of [requestBody ?? {}, ...Object.values(responses)] as Partial<ResponseObject>[])
-      for (const [type, { schema, example }] of Object.entries(content))
-        expect(type === 'application/json' ? errorsOf(schema, example) : (example ?? [])).toEqual([]);
-  });
+it.each(operationsOf(openapi))('%s has valid examples, but none of optional parameters', (_id, operation) => {
+  const { parameters = [], requestBody, responses } = operation;
+  for (const { required, schema } of parameters)
+    expect(required ? errorsOf(schema, schema.examples?.[0]) : (schema.examples ?? [])).toEqual([]);
+  for (const { content = {} } of [requestBody ?? {}, ...Object.values(responses)] as Partial<ResponseObject>[])
+    for (const [type, { schema, example }] of Object.entries(content))
+      expect(type === 'application/json' ? errorsOf(schema, example) : (example ?? [])).toEqual([]);
 });
 
-// That each operation may return 401 and 403, the tests of the service compare with it.
-it('a document with sign-in declares the token as its format can, and is the other one, but for operations that take it', () => {
+// The tests of the service compare its 401 and 403 with the document.
+it('a document with sign-in declares the token, and otherwise differs only in the operations that take one', () => {
   expect(withSignIn.openapi.components.securitySchemes?.token).toMatchObject({ type: 'http', scheme: 'bearer' });
   const token = { type: 'apiKey', name: 'Authorization', in: 'header' };
   expect(withSignIn.swagger).toMatchObject({ securityDefinitions: { token } });
@@ -82,7 +80,7 @@ function operationsOf(document: object): [id: string, operation: any][] {
 
 it('the page has a policy for its own style and script, and the header fields that scanners look for', () => {
   const page = '<style>a {\n}</style><script type="x">g()</script><script>f()</script>';
-  // As `printf 'f()' | openssl dgst -sha256 -binary | base64` has them.
+  // Computed by `printf 'f()' | openssl dgst -sha256 -binary | base64`.
   const [script, style] = [
     'GcEEE0IkDzIP5EQ6DXZaDPORqT5RTBELX8Fyzyg9yvo=',
     'ubcGche1wv1jK4lUPwia8lRUezJl83mw9E3JCq+aFZk=',

@@ -17,10 +17,10 @@ const UNKNOWN = { message: "something that can't be described was thrown" };
 
 it.each<[what: string, thrown: unknown, described: object]>([
   ['causes', causes, error('TypeError', 'x', { cause: error('Error', 'y', { cause: { message: 'z' } }) })],
-  ['no error', Symbol('x'), { message: 'Symbol(x)' }],
-  ['what has no text', Object.create(null), UNKNOWN],
-  ['a stack that is none', having({ stack: 7 }), UNKNOWN],
-  ['a message that JSON lacks', having({ message: 7n, stack: '' }), { name: 'Error', message: '7' }],
+  ['what is no error', Symbol('x'), { message: 'Symbol(x)' }],
+  ['an object that has no text', Object.create(null), UNKNOWN],
+  ['an error whose stack is no text', having({ stack: 7 }), UNKNOWN],
+  ['an error whose message is no text', having({ message: 7n, stack: '' }), { name: 'Error', message: '7' }],
   ['an error without its other members', having({ Item: { name: 'secret' } }), error('Error', 'x')],
   ['each error of several', new AggregateError(refused), error('AggregateError', 'a, b')],
   ['several errors with a message', new AggregateError(refused, 'both'), error('AggregateError', 'both')],
@@ -29,7 +29,7 @@ it.each<[what: string, thrown: unknown, described: object]>([
   expect(JSON.parse(JSON.stringify(describeError(thrown)))).toEqual(described);
 });
 
-it('does not describe more than a line of the log holds, although causes may form a circle', () => {
+it('a description is short enough for the log, although causes may form a circle', () => {
   const error = new Error('x'.repeat(1_000_000));
   error.cause = new Error('y'.repeat(1_000_000), { cause: error });
   expect(JSON.stringify(describeError(error)).length).toBeLessThan(50_000);

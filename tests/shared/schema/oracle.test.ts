@@ -8,7 +8,7 @@ import { openApi } from '../../support/service/service.js';
 import { createRandom } from '../../support/simulation/random.js';
 
 const isDateTime = addFormats.default(new Ajv()).compile({ type: 'string', format: 'date-time' });
-// RFC 3339's grammar (section 5.6), which ajv-formats checks loosely; without leap seconds.
+// The grammar of RFC 3339 (section 5.6), without leap seconds. ajv-formats alone takes more.
 const grammar = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 const ajv = addFormats.default(new Ajv2020({ strict: false, strictNumbers: true }));
 ajv.addFormat('date-time', (text: string) => grammar.test(text) && isDateTime(text));
@@ -19,7 +19,7 @@ const TIMES = [
   ...['T09:30:00Z', 'T09:30:00z', 't23:59:59.5+14:00', ' 00:00:00-23:59', '_09:30:00Z', 'T09:30:00.Z'],
   ...['T24:00:00Z', 'T09:30:60Z', 'T09:30Z', 'T09:30:00', 'T09:30:00+24:00', 'T09:30:00+0530', 'T09:30:00+05:60'],
 ];
-const GUIDS = ['019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', '019AA5F2-7C4E-7A31-9D05-3B1F6D2C8E47'];
+const UUIDS = ['019aa5f2-7c4e-7a31-9d05-3b1f6d2c8e47', '019AA5F2-7C4E-7A31-9D05-3B1F6D2C8E47'];
 const NUMBERS = [0, -0, 1, 5, 6, -1, 0.5, 1.5, 49.5, 50, 5e-324, 1e21, 2 ** 53, Number.POSITIVE_INFINITY];
 
 /** Values near the rules of each member. */
@@ -27,7 +27,7 @@ const VALUES: Readonly<Record<Exclude<keyof Parcel, 'key'>, readonly unknown[]>>
   label: TEXTS,
   note: TEXTS,
   service: ['letter', 'express', 'Express', ''],
-  sender: GUIDS,
+  sender: UUIDS,
   day: DAYS,
   due: DAYS.flatMap((day) => TIMES.map((time) => day + time)),
   pieces: NUMBERS,
