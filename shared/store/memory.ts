@@ -16,20 +16,21 @@ import {
 /**
  * All callers share the items of a resource, as long as the instance lives.
  *
- * @param capacity - The most bytes of a list, inside a string of the result's JSON. A write beyond it is rejected, so
+ * @param listCapacity - The most bytes of a list, inside a string of the result's JSON. A write beyond it is rejected, so
  * the list of a resource always fits into one response.
  */
-export function createMemory(capacity: number): Store {
+export function createMemory(listCapacity: number): Store {
   const opened = new Map<Resource, unknown>();
   return <Schema extends ObjectSchema>(resource: Resource<Schema>) => {
-    const items = opened.get(resource) ?? openItems(resource, capacity);
+    const items = opened.get(resource) ?? openItems(resource, listCapacity);
     opened.set(resource, items);
     return items as Items<Schema>;
   };
 }
 
-function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, capacity: number): Items<Schema> {
-  const items = new Map<string, StoredItem<Schema>>();
+function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, listCapacity: number): Items<Schema> {
+  /** In the order of their creation. */
+  const byKey = new Map<string, StoredItem<Schema>>();
   /** By `Idempotency-Key`, the oldest first. */
   const records = new Map<string, IdempotencyRecord>();
   /** Differs from that of any other instance, also after a restart. */
@@ -45,7 +46,7 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, c
     async list({ limit, after = '', matches }) {
       const cursor = after.toLowerCase();
       const listed: StoredItem<Schema>[] = [];
-      for (const stored of items.values()) {
+      for (const stored of byKey.values()) {
         if (stored.key <= cursor || matches?.(stored.item) === false) continue;
         if (listed.length === limit) return pageOf(listed, listed.at(-1)?.key);
         listed.push(stored);
@@ -82,7 +83,7 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, c
     async remove(key, check) {
       const current = lookUp(key);
       check?.(current);
-      items.delete(current.key);
+      byKey.delete(current.key);
       noteWrite(bytes - bytesInList(current));
       return current;
     },
@@ -90,19 +91,19 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, c
 
   /** Never awaited, so that nothing comes between reading and writing. */
   function lookUp(key: string): StoredItem<Schema> {
-    const stored = items.get(key.toLowerCase());
+    const stored = byKey.get(key.toLowerCase());
     if (!stored) throw new Problem('not-found');
     return stored;
   }
 
   function checkSize(stored: StoredItem<Schema>): void {
-    if (BYTES_OF_EMPTY_LIST + bytesInList(stored) > capacity) throw new Problem('item-too-large');
+    if (BYTES_OF_EMPTY_LIST + bytesInList(stored) > listCapacity) throw new Problem('item-too-large');
   }
 
   function replace(current: StoredItem<Schema> | undefined, next: StoredItem<Schema>): StoredItem<Schema> {
     const total = bytes + bytesInList(next) - (current ? bytesInList(current) : 0);
-    if (total > capacity) throw new Problem('full');
-    items.set(next.key, next);
+    if (total > listCapacity) throw new Problem('full');
+    byKey.set(next.key, next);
     noteWrite(total);
     return next;
   }
@@ -121,7 +122,7 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, c
   }
 
   function pageOf(listed: readonly StoredItem<Schema>[], next?: string): ListPage {
-    const isWholeList = listed.length === items.size;
+    const isWholeList = listed.length === byKey.size;
     if (isWholeList) wholeList ??= listOf(listed);
     return { json: isWholeList ? (wholeList as string) : listOf(listed), next, version: `${instance}_${writes}` };
   }

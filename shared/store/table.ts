@@ -26,7 +26,7 @@ export interface TableOptions {
   /** Its partition key is the string `partition`, its sort key the string `key`. */
   readonly table: string;
   /** The most bytes of a page, inside a string of the result's JSON. */
-  readonly capacity: number;
+  readonly pageCapacity: number;
   /** How to reach the table. What is left out comes from the environment, as in all programs that use AWS's SDK. */
   readonly access?: DynamoDBClientConfig;
 }
@@ -64,7 +64,7 @@ export function openTable(options: TableOptions): Store {
  */
 function openItems<Schema extends ObjectSchema>(
   resource: Resource<Schema>,
-  { table, capacity }: TableOptions,
+  { table, pageCapacity }: TableOptions,
   owner: string | undefined,
   requestId: string,
   client: RequestClient,
@@ -72,8 +72,8 @@ function openItems<Schema extends ObjectSchema>(
   /** Undefined if the resource has none. */
   const initial = resource.initial && newItem<Schema>(INITIAL_KEY, resource.initial);
   const partitions = partitionsOf(resource.name, owner);
-  const items = openPartition(client, table, partitions.items);
-  const records = openPartition(client, table, partitions.records);
+  const itemRows = openPartition(client, table, partitions.items);
+  const recordRows = openPartition(client, table, partitions.records);
   let backOffs = 0;
 
   return {
@@ -85,13 +85,13 @@ function openItems<Schema extends ObjectSchema>(
       let cursor = after.toLowerCase();
       for (let queries = 1; ; queries += 1) {
         // One row more than the limit shows whether the list goes on. Each further query reads twice as many.
-        const { rows, next } = await items.rowsAfter(cursor, (limit + 1) * 2 ** (queries - 1));
+        const { rows, next } = await itemRows.rowsAfter(cursor, (limit + 1) * 2 ** (queries - 1));
         const found = itemsAfter(cursor, rows, errors);
         isAnyReadable ||= found.length > 0;
         for (const stored of found) {
           if (matches?.(stored.item) === false) continue;
           bytes += bytesInList(stored);
-          if (listed.length === limit || bytes > capacity) return endPage(listed.at(-1)?.key);
+          if (listed.length === limit || bytes > pageCapacity) return endPage(listed.at(-1)?.key);
           listed.push(stored);
         }
         if (next === undefined || queries === MAX_QUERIES || client.isHalfTimeOver()) return endPage(next);
@@ -158,7 +158,7 @@ function openItems<Schema extends ObjectSchema>(
 
   async function add(stored: StoredItem<Schema>): Promise<StoredItem<Schema>> {
     // Whether or not there is a row or a tombstone already: then an attempt of this creation was applied (step 5).
-    await items.write(stored.key, attributesOf(stored, randomUUID()));
+    await itemRows.write(stored.key, attributesOf(stored, randomUUID()));
     client.noteItemWritten();
     return stored;
   }
@@ -166,9 +166,9 @@ function openItems<Schema extends ObjectSchema>(
   /** The put of step 6. Gives the record that is there then: this one, or that of an earlier request. */
   async function putRecord(idempotencyKey: string, record: IdempotencyRecord) {
     for (;;) {
-      const outcome = await records.writeOverExpired(idempotencyKey, recordAttributesOf(record));
+      const outcome = await recordRows.writeOverExpired(idempotencyKey, recordAttributesOf(record));
       if (outcome === 'applied') return record;
-      const row = await records.read(idempotencyKey);
+      const row = await recordRows.read(idempotencyKey);
       if (row) return { itemKey: row.itemKey.S as string, digest: row.digest.S as string };
       // DynamoDB has deleted the row since, because clocks differ.
     }
@@ -205,11 +205,11 @@ function openItems<Schema extends ObjectSchema>(
   async function put(next: StoredItem<Schema> | Tombstone, row: Row | undefined) {
     const { key, version } = next;
     const writeId = randomUUID();
-    const outcome = await items.write(key, attributesOf(next, writeId), row);
+    const outcome = await itemRows.write(key, attributesOf(next, writeId), row);
     if (outcome === 'applied') return undefined;
     // Pauses before it reads: after that, a pause would only help other writers.
     if (outcome === 'refused') await backOff();
-    const found = await items.read(key);
+    const found = await itemRows.read(key);
     if (found?.writeId?.S === writeId) return undefined;
     // Another write has made this very version, so ours never will.
     const isOvertaken = found?.version?.N === String(version);
@@ -229,7 +229,7 @@ function openItems<Schema extends ObjectSchema>(
   async function lookUp(key: string) {
     if (!UUID_REGEX.test(key)) throw new Problem('not-found');
     const lowered = key.toLowerCase();
-    return currentIn(lowered, await items.read(lowered));
+    return currentIn(lowered, await itemRows.read(lowered));
   }
 
   /** @throws Problem if there is no item, or none any more. The initial item may have no row. */
