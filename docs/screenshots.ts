@@ -1,4 +1,4 @@
-// Makes the README's pictures of the page, light and dark: `npm run screenshots`.
+// `npm run screenshots` makes the README's pictures of the page, light and dark.
 import { startBrowser } from '../tests/support/browser/installed.mjs';
 import { startOffline } from '../tests/support/offline.js';
 

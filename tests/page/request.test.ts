@@ -46,12 +46,12 @@ describe('a request', () => {
 
 it.each([
   ['path', '', /without id/],
-  ['path', '.', /step/],
-  ['path', '..', /step/],
+  ['path', '.', /resolve/],
+  ['path', '..', /resolve/],
   ['path', '...', /^$/],
   ['query', '', /^$/],
-  ['header', '“1”', /no such characters/],
-  ['header', '1\n2', /no such characters/],
+  ['header', '“1”', /only characters of/],
+  ['header', '1\n2', /only characters of/],
   ['header', 'é', /^$/],
 ])('a field of the %s with %j has the error %s, because no browser could send it', (part, value, error) => {
   expect(errorIn({ name: 'id', value, dataset: { in: part } })).toMatch(error);

@@ -1,75 +1,75 @@
-import { type Field, headerOf, type Operation, type Outcome } from './request.js';
+import { type FormField, type FormOperation, headerOf, type Outcome } from './request.js';
 
 interface OpenRequest {
   readonly key: string;
-  /** What it asks for, in path, query and body. */
-  readonly item: string;
-  /** Whether it may have been applied, by any attempt so far. */
+  /** The values in its path, query and body, as JSON. */
+  readonly content: string;
+  /** Whether any attempt so far may have been applied. */
   readonly isMaybeApplied: boolean;
 }
 
-/** Requests with an Idempotency-Key that are under way, or whose outcome is unknown. */
-const open = new Map<Operation, OpenRequest>();
+/** By operation, the request with an Idempotency-Key that is under way, or whose outcome is unknown. */
+const openRequests = new Map<FormOperation, OpenRequest>();
 
-/** Keys that people did not type. */
-const made = new Set<string>();
+/** The keys that the page has made. All others were typed. */
+const madeKeys = new Set<string>();
 
 /**
- * Gives a request that can have an Idempotency-Key a new one if it has none. It stays in the field until the outcome is
- * known or the request is another, so that a request creates one item however often it is sent.
+ * Puts a new Idempotency-Key into the field for it if the field is empty. The key stays there until the outcome is known
+ * or the content changes, so that sending the request again creates no second item.
  */
-export function giveKey(operation: Operation): void {
+export function giveKey(operation: FormOperation): void {
   const field = keyField(operation);
   if (!field) return;
-  if (field.value === '') field.value = newKey();
-  const { key, isMaybeApplied = false } = open.get(operation) ?? {};
-  const isAgain = key === field.value;
-  open.set(operation, { key: field.value, item: itemIn(operation), isMaybeApplied: isAgain && isMaybeApplied });
+  if (field.value === '') field.value = newIdempotencyKey();
+  const former = openRequests.get(operation);
+  const isMaybeApplied = former?.key === field.value && former.isMaybeApplied;
+  openRequests.set(operation, { key: field.value, content: contentOf(operation), isMaybeApplied });
 }
 
 /**
- * Takes the key away if the outcome is known. Once a request may have been applied, only a success tells: what rejects
- * another attempt, such as 401, says nothing about the first.
+ * Empties the field once the outcome is known, unless somebody typed the key. If an attempt may have been applied, only a
+ * success makes the outcome known: a 401 to a later attempt says nothing about the first.
  */
-export function settle(operation: Operation, { response, isMaybeApplied }: Outcome): void {
+export function settle(operation: FormOperation, { response, isMaybeApplied }: Outcome): void {
   const field = keyField(operation);
-  const request = open.get(operation);
-  if (isMaybeApplied && request) open.set(operation, { ...request, isMaybeApplied });
+  const request = openRequests.get(operation);
+  if (isMaybeApplied && request) openRequests.set(operation, { ...request, isMaybeApplied });
   if (isMaybeApplied || (request?.isMaybeApplied && !response?.ok)) return;
-  if (field && made.has(field.value)) field.value = '';
-  open.delete(operation);
+  if (field && madeKeys.has(field.value)) field.value = '';
+  openRequests.delete(operation);
 }
 
-/** After fields have changed: with the former content, the request has its former key again. */
-export function adjustKey(operation: Operation): void {
+/** Puts the key of the open request back if the content is the same again; while it differs, empties the field. */
+export function adjustKey(operation: FormOperation): void {
   const field = keyField(operation);
-  const { key = '', item } = open.get(operation) ?? {};
-  if (field && made.has(key)) field.value = item === itemIn(operation) ? key : '';
+  const { key = '', content } = openRequests.get(operation) ?? {};
+  if (field && madeKeys.has(key)) field.value = content === contentOf(operation) ? key : '';
 }
 
-/** Somebody who changes the key by hand wants another request. */
-export function forgetKey(operation: Operation): void {
-  open.delete(operation);
+/** Forgets the open request, because somebody who edits its key wants another request. */
+export function forgetKey(operation: FormOperation): void {
+  openRequests.delete(operation);
 }
 
-/** Whether something would be sent with another key after a reload, although it may have been done. */
+/** Whether there is a request whose key a reload would lose, so that sending it again could create a second item. */
 export function hasOpenRequest(): boolean {
-  return open.size > 0;
+  return openRequests.size > 0;
 }
 
-function keyField(operation: Operation): Field | undefined {
+function keyField(operation: FormOperation): FormField | undefined {
   return headerOf(operation, 'Idempotency-Key');
 }
 
-function itemIn({ fields }: Operation): string {
+function contentOf({ fields }: FormOperation): string {
   const parts = fields.filter(({ dataset }) => dataset.in !== 'header');
   return JSON.stringify(parts.map(({ value }) => value));
 }
 
-/** Without TLS, there is no `crypto.randomUUID`. */
-function newKey(): string {
+/** Not by `crypto.randomUUID`, which pages without TLS lack. */
+function newIdempotencyKey(): string {
   const bytes = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0'));
   const key = `"${bytes.join('')}"`;
-  made.add(key);
+  madeKeys.add(key);
   return key;
 }

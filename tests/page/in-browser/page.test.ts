@@ -211,7 +211,7 @@ describe('an answer', () => {
     answers.push(jsonAnswer(200, items));
     const text = await list.send();
     expect(text).toContain('[\n  {\n    "key": "key-0"');
-    expect(text).toMatch(/Copy body takes all\.$/);
+    expect(text).toMatch(/Copy body copies all of it\.$/);
     expect(text.length).toBeLessThan(201_000);
     await run('void (navigator.clipboard.writeText = async (text) => { window.copied = text; })');
     await list.button('Copy body').click();

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { makeAssets } from '../../../docs/generator/assets.js';
 import { toSwagger2 } from '../../../docs/generator/swagger2.js';
 import { makePage } from '../../../docs/page/markup/page.js';
-import type { Document } from '../../../docs/page/markup/swagger.js';
+import type { SwaggerDocument } from '../../../docs/page/markup/swagger.js';
 import { startBrowser } from '../../support/browser/installed.mjs';
 import { gateways } from '../../support/gateways/gateways.js';
 import { listen } from '../../support/listen.js';
@@ -40,7 +40,7 @@ export function run<Value>(expression: string): Promise<Value> {
 }
 
 const [assets, withTokens] = [openApi, openApiWithTokens].map((description) => {
-  const document = toSwagger2(description) as Document;
+  const document = toSwagger2(description) as SwaggerDocument;
   return makeAssets(document, description, makePage(document));
 });
 const files = new Map([
