@@ -1,14 +1,13 @@
-// `npm run bench` measures how much CPU time requests take under Lambda's Node.js, in multiples of the same API by hand, and beside middy. Each
-// handler gets and gives JSON, as in Lambda, and events that a browser causes. `npm run bench -- before=/path/to/dist/api.cjs` adds a build.
+// `npm run bench` measures how much CPU time requests take under Lambda's Node.js, in multiples of the same API by hand. Handlers take events and give
+// results as JSON, as in Lambda. The events are those of a browser. `npm run bench -- before=/path/to/dist/api.cjs` adds another build.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { build } from 'esbuild';
 
 const FOLDER = 'tests/bench';
-/** What all handlers answer. */
+/** By row of the table, the status that each handler answers with. */
 const STATUS = { 'list of 100': 200, get: 200, post: 201, put: 204, patch: 204, 'not found': 404 };
 const ROWS = Object.keys(STATUS);
 const COLD = 'cold start, first list';
@@ -20,20 +19,13 @@ if (process.send) process.on('message', prepare(process.argv[2]));
 else console.log(tableOf(await compare()));
 
 /**
- * Compares handlers, each in a process of its own.
+ * Measures each handler in a process of its own.
  *
- * @returns By row and by handler, the microseconds of CPU time in each round.
+ * @returns By row and handler, the microseconds of CPU time that a request took in each round.
  */
 async function compare() {
-  const entryPoints = ['by-hand', 'middy'].map((name) => `${FOLDER}/${name}.mjs`);
-  const options = { bundle: true, format: 'cjs', platform: 'node', target: 'node24', minify: true };
-  await build({ ...options, entryPoints, outdir: `${FOLDER}/dist`, outExtension: { '.js': '.cjs' } });
-  const own = [
-    ['by hand', `${FOLDER}/dist/by-hand.cjs`],
-    ['this service', 'dist/api.cjs'],
-    ['middy', `${FOLDER}/dist/middy.cjs`],
-  ];
-  const handlers = [...own, ...process.argv.slice(2).map((argument) => argument.split('='))];
+  const others = process.argv.slice(2).map((argument) => argument.split('='));
+  const handlers = [['by hand', `${FOLDER}/by-hand.cjs`], ['this service', 'dist/api.cjs'], ...others];
   const forEach = () => Object.fromEntries(handlers.map(([name]) => [name, []]));
   const figures = Object.fromEntries([...ROWS, COLD].map((row) => [row, forEach()]));
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -70,13 +62,13 @@ function start(file) {
   return { child, measure };
 }
 
-/** Prepares the process of a handler, which answers each message with the microseconds that a request of the row takes. */
+/** Prepares the process of a handler. It answers each message with the microseconds that a request of the row takes. */
 function prepare(file) {
   const browser = JSON.parse(readFileSync(`${FOLDER}/events/browser.json`, 'utf8'));
   const require = createRequire(import.meta.url);
-  // AWS's runtime client has loaded these.
+  // AWS's runtime client loads these before the handler.
   for (const name of ['fs', 'http', 'os', 'path', 'util', 'worker_threads']) require(`node:${name}`);
-  // It writes the log so.
+  // It writes log entries like this.
   console.info = (message) =>
     writeSync(1, `${JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message })}\n`);
   const keys = [];
@@ -110,10 +102,10 @@ function prepare(file) {
     while (row !== COLD && keys.length < 99) keys.push(await create());
     const events = row === COLD ? [eventOf('GET', LIST)] : rows[row](count);
     const texts = [];
-    const before = process.cpuUsage();
+    const usage = process.cpuUsage();
     handler ??= require(resolve(file)).handler;
     for (const event of events) texts.push(await call(event));
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = process.cpuUsage(usage);
     for (const { statusCode, body } of texts.map((text) => JSON.parse(text))) {
       if (statusCode !== (STATUS[row] ?? 200)) throw new Error(`${file}, ${row}: ${statusCode} ${body}`);
       if (row === 'post') await call(eventOf('DELETE', `${LIST}/${JSON.parse(body).key}`));
@@ -122,7 +114,7 @@ function prepare(file) {
   };
 }
 
-/** A Markdown table: microseconds of the first handler, and the others in multiples of it. */
+/** A Markdown table: the microseconds of the first handler, and those of the others as multiples. */
 function tableOf(figures) {
   const names = Object.keys(figures[COLD]);
   const lines = Object.entries(figures).map(([row, of]) => [

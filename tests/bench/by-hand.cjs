@@ -1,7 +1,7 @@
-// The same API by hand, as somebody would write it who knows it well: with validation, problem details, versions, conditions and the check of
-// other pages' writes. It lacks parts of lists, limits, Accept, CORS, HEAD, prefixes, other gateways, documents and the page.
-import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+// The same API, written by hand by somebody who knows it well. It validates, answers with problem details, keeps versions, checks conditions, and
+// rejects writes of other pages. It lacks pages of lists, limits, Accept, CORS, HEAD, prefixes, other gateways, documents and the page.
+const { randomUUID } = require('node:crypto');
+const { STATUS_CODES } = require('node:http');
 
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const LIST = '/api/todo';
@@ -9,21 +9,19 @@ const first = { key: randomUUID(), name: 'Item1', isComplete: false };
 const records = new Map([[first.key, { item: first, version: 1 }]]);
 let listVersion = 0;
 
-export async function handler(event) {
+exports.handler = async (event) => {
   const path = event.path.toLowerCase();
   if (path === LIST) return (event.httpMethod === 'POST' ? guarded(post) : list)(event);
   const operation = { GET: get, PUT: guarded(put), PATCH: guarded(patch), DELETE: guarded(remove) }[event.httpMethod];
   if (!operation || !path.startsWith(`${LIST}/`)) return problem(event, 404, 'No route matches.');
   return operation(event, path.slice(LIST.length + 1));
-}
+};
 
-export const list = (event) =>
-  answer(event, `"${listVersion}"`, 200, () => Array.from(records.values(), ({ item }) => item));
+const list = (event) => answer(event, `"${listVersion}"`, 200, () => Array.from(records.values(), ({ item }) => item));
 
-export const get = (event, key) =>
-  ofRecord(event, key, (record) => answer(event, tagOf(record), 200, () => record.item));
+const get = (event, key) => ofRecord(event, key, (record) => answer(event, tagOf(record), 200, () => record.item));
 
-export const post = (event) =>
+const post = (event) =>
   withMembers(event, ({ name, isComplete = false }) => {
     const record = { item: { key: randomUUID(), name, isComplete }, version: 1 };
     records.set(record.item.key, record);
@@ -32,24 +30,24 @@ export const post = (event) =>
     return answer(event, tagOf(record), 201, () => record.item, { Location });
   });
 
-export const put = (event, key) =>
+const put = (event, key) =>
   withMembers(event, ({ key: sent, name, isComplete = false }) => {
     if (sent !== key) return problem(event, 400, 'The key is not the one in the path.');
     return ofRecord(event, key, (record) => write(record, { key, name, isComplete }));
   });
 
-export const patch = (event, key) =>
+const patch = (event, key) =>
   ofRecord(event, key, (record) => withMembers(event, (members) => write(record, { ...members, key }), record.item));
 
-export const remove = (event, key) =>
+const remove = (event, key) =>
   ofRecord(event, key, () => {
     records.delete(key);
     listVersion += 1;
     return { statusCode: 204, headers: HEADERS, body: '' };
   });
 
-/** Rejects what pages of other origins send. */
-export const guarded = (operation) => (event, key) =>
+/** Lets an operation reject what pages of other origins send. */
+const guarded = (operation) => (event, key) =>
   /^(same-origin|none|undefined)$/.test(header(event, 'sec-fetch-site'))
     ? operation(event, key)
     : problem(event, 403, 'A page of another origin sent this.');
@@ -96,7 +94,7 @@ function problem({ requestContext: { requestId } }, status, detail) {
 
 const tagOf = ({ version }) => `"${version}"`;
 
-/** Gateways keep the letter case that a client sent. */
+/** Finds a header field in any letter case, because gateways keep the client's. */
 function header({ headers }, name) {
   for (const sent in headers) if (sent.length === name.length && sent.toLowerCase() === name) return headers[sent];
   return undefined;
