@@ -1,6 +1,6 @@
-// `.ci/run contract` holds other people's tools against what we promise: a linter reads the documents, clients that are generated from them call
-// the service, and the tests that need a table get AWS's DynamoDB Local, which takes Java 17. DynamoDB Local listens on all addresses of the
-// machine: if that matters, run this in a network namespace of its own.
+// `.ci/run contract` checks what we promise with other people's tools. A linter reads the documents, and clients that are generated from them call the
+// service. The tests of stores, histories and the whole API run with AWS's DynamoDB Local, which needs Java 17 and listens on all addresses of the
+// machine. If that matters, run this in a network namespace of its own.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -20,7 +20,7 @@ try {
 }
 await tryTable();
 
-/** The committed documents, and those of a service where people sign in. */
+/** Lints the committed documents and those of a stage with sign-in. Clients from the latter call that stage. */
 async function tryDocuments() {
   rmSync(GENERATED, { recursive: true, force: true });
   mkdirSync(GENERATED);
@@ -41,7 +41,7 @@ async function tryDocuments() {
     );
     const { callAll } = await import(`./generated/${name}.ts`);
     await callAll(stage.url, stage.token);
-    console.log(`The client that ${name} makes compiles strictly, and calls all six operations.`);
+    console.log(`The client for ${name} compiles strictly, and calls all six operations.`);
   }
 }
 
@@ -49,7 +49,7 @@ async function tryTable() {
   process.env.DDB_LOCAL_TELEMETRY = '0';
   const port = await freePort();
   const java = spawn({ port, sharedDb: true, stdio: 'ignore' });
-  java.once('exit', (code) => end(`DynamoDB Local has ended (${code}).`));
+  java.once('exit', (code) => end(`DynamoDB Local ended with exit code ${code}.`));
   process.once('exit', () => java.kill());
   process.env.TABLES_ENDPOINT = `http://127.0.0.1:${port}`;
   const started = Date.now();
@@ -67,7 +67,7 @@ function end(reason) {
   process.exit(1);
 }
 
-/** Runs a command that is installed here, and shows what it has printed if it fails. */
+/** Runs a command of the packages in this folder. If it fails, throws an error with what it printed. */
 function run(command) {
   const [name, ...options] = command.split(' ');
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };

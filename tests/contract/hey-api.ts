@@ -1,4 +1,4 @@
-// A copy of this beside what @hey-api/openapi-ts generates is compiled with it.
+// contract.mjs copies this file beside what @hey-api/openapi-ts generates, and compiles both.
 import { deepEqual, equal } from 'node:assert/strict';
 import { client } from './hey-api/client.gen.js';
 import * as hey from './hey-api/sdk.gen.js';
@@ -8,7 +8,7 @@ const cat = { name: 'Walk the cat' };
 
 /** @throws Error if an answer of the service is not as expected. */
 export async function callAll(baseUrl: string, token: string): Promise<void> {
-  // Swagger 2.0 has no bearer tokens, so whoever calls writes that word.
+  // Swagger 2.0 has no bearer scheme, so callers write the word in front of the token themselves.
   client.setConfig({ baseUrl, auth: ({ scheme }) => (scheme === 'bearer' ? token : `Bearer ${token}`) });
   const created = await hey.apiTodoPost({ body: dog, throwOnError: true });
   const key = created.data.key as string;

@@ -1,4 +1,4 @@
-// A copy of this beside what openapi-typescript generates is compiled with it.
+// contract.mjs copies this file beside what openapi-typescript generates, and compiles both.
 import { deepEqual, equal } from 'node:assert/strict';
 import createClient from 'openapi-fetch';
 import type { paths } from './paths.js';

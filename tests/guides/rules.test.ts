@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const part of await parts) await part.stop();
 });
 
-it.each(exchanges())('rule %i gets the answer that is shown (%s)', async (rule, _request, block) => {
+it.each(exchanges())('rule %i shows the answers that the service gives (%s)', async (rule, _request, block) => {
   if (rule < FIRST_OF_SIGN_IN) return expectAnswers(block, block.includes(ORIGIN) ? { CORS_ORIGINS: ORIGIN } : {});
   const [tables, { issuer, sign }] = await parts;
   const signIn = { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE, TOKEN_WRITE_SCOPE: 'todo/write' };
@@ -27,7 +27,7 @@ it.each(exchanges())('rule %i gets the answer that is shown (%s)', async (rule, 
   await expectAnswers(filled, { ...(await tables.create()).environment, ...signIn });
 });
 
-it('the error codes are all that there are, with their statuses', () => {
+it('the rules list each error code with its status', () => {
   const listed = Array.from(guide.matchAll(/(\d{3})\s(`[a-z-]+`(?:,\s`[a-z-]+`)*)/g), ([, status, codes = '']) =>
     codes.split(/,\s/).map((code) => `${status} ${code}`),
   );
@@ -35,7 +35,7 @@ it('the error codes are all that there are, with their statuses', () => {
   expect(listed.flat().sort()).toEqual(known.sort());
 });
 
-/** The number of each rule with a block of requests and answers, its first line, and the block. */
+/** All blocks of requests and answers, each with the number of its rule and its first line. */
 function exchanges(): [rule: number, request: string, block: string][] {
   return guide.split(/^(?=\d+\. )/m).flatMap((rule) =>
     Array.from(rule.matchAll(/^ {3,4}```http\n(.*?)^ {3,4}```/gms), ([, indented = '']) => {
@@ -70,7 +70,7 @@ function partsOf(message: string): { start: string; headers: Record<string, stri
   return { start, headers: Object.fromEntries(lines.map((line) => line.split(/: (.*)/))), body };
 }
 
-/** Matches a whole text, in which `…` stands for any. */
+/** Matches a whole text. `…` stands for any text. */
 function asPattern(shown: string): RegExp {
   return new RegExp(`^${shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*')}$`, 's');
 }

@@ -6,14 +6,14 @@ import type { Random } from '../support/simulation/random.js';
 import type { Items } from '../support/simulation/virtual-tables.js';
 import type { Call, Members } from './judge.js';
 
-/** The milliseconds after which an `Idempotency-Key` is sent no more: an hour, less a call. */
+/** In milliseconds. An older `Idempotency-Key` isn't sent again: the call might arrive after the hour for which the service knows it. */
 const MAX_AGE = 3_580_000;
 
-/** Many callers of one list, who tell each other which items there are. */
+/** The callers of one list. Each knows the items that any of them has seen. */
 export class Callers {
-  /** Everything that was called, in the order of the answers. */
+  /** All calls, in the order of their answers. */
   readonly calls: Call[] = [];
-  /** The version of each item that was seen last, until somebody finds it removed. Everybody knows the first item. */
+  /** By key, the version of each item that was seen last, until somebody finds it removed. The first item is known from the start. */
   readonly #seen = new Map([[INITIAL_KEY, 1]]);
   /** The creations that were sent with an `Idempotency-Key`, and when each was first sent. */
   readonly #sent: { readonly members: Members; readonly idempotencyKey: string; readonly first: number }[] = [];
@@ -27,19 +27,19 @@ export class Callers {
 
   /** Makes a call of any kind, to an instance. */
   async call(instance: Items, now: number): Promise<void> {
-    // The newest ones, so that many work on the same.
+    // The newest ones, so that many callers work on the same item.
     const keys = [...this.#seen.keys()].slice(-2);
     const kind = this.random.next();
     if (kind < 0.08) return this.#list(instance);
     if (keys.length === 0 || kind > 0.7) return this.#create(instance, now);
     const key = this.random.pick(keys);
     const operation = this.random.pick(['find', 'update', 'update', 'update', 'update', 'update', 'remove'] as const);
-    // Many name the version that was seen last: that often holds, and fails if another caller writes in between.
-    const only = operation !== 'find' && this.random.next() < 0.4 ? this.#seen.get(key) : undefined;
-    return this.#item(instance, { operation, key, only });
+    // Many ask for the version that was seen last. It often is the current one, unless another caller has written in between.
+    const ifVersion = operation !== 'find' && this.random.next() < 0.4 ? this.#seen.get(key) : undefined;
+    return this.#item(instance, { operation, key, ifVersion });
   }
 
-  /** In the end, when there are no more faults. */
+  /** Reads the list and then each of its items. */
   async readAll(instance: Items): Promise<void> {
     await this.#list(instance);
     for (const { key } of this.calls.at(-1)?.found ?? []) await this.#item(instance, { operation: 'find', key });
@@ -49,7 +49,7 @@ export class Callers {
     const limit = this.random.pick([undefined, 1, 2, 3]);
     await this.#record({ operation: 'list' }, async () => {
       const found: Parcel[] = [];
-      // Pages that lead back have an item twice, which the judge finds.
+      // If pages led back, an item would be listed twice, which the judge finds.
       for (let pages = 0, after: string | undefined; pages < 100; pages += 1) {
         const { json, next } = await instance(this.owner).list({ limit, after });
         found.push(...JSON.parse(json));
@@ -63,10 +63,10 @@ export class Callers {
   /** Often sends a creation again that was sent with an `Idempotency-Key` before, and then sometimes with other members. */
   async #create(instance: Items, now: number): Promise<void> {
     const known = this.#sent.filter(({ first }) => now - first < MAX_AGE).slice(-3);
-    const before = this.random.pick([undefined, ...known]);
-    const members = before && this.random.next() < 0.75 ? before.members : this.#newMembers();
-    const idempotencyKey = before?.idempotencyKey ?? this.random.pick([undefined, `key-${this.#sent.length}`]);
-    if (!before && idempotencyKey) this.#sent.push({ members, idempotencyKey, first: now });
+    const repeated = this.random.pick([undefined, ...known]);
+    const members = repeated && this.random.next() < 0.75 ? repeated.members : this.#newMembers();
+    const idempotencyKey = repeated?.idempotencyKey ?? this.random.pick([undefined, `key-${this.#sent.length}`]);
+    if (!repeated && idempotencyKey) this.#sent.push({ members, idempotencyKey, first: now });
     await this.#record({ operation: 'create', members, idempotencyKey }, async () =>
       answerOf(await instance(this.owner).create(aParcel(members), idempotencyKey)),
     );
@@ -74,12 +74,12 @@ export class Callers {
 
   async #item(
     instance: Items,
-    sent: { operation: 'find' | 'update' | 'remove'; key: string; only?: number | undefined },
+    sent: { operation: 'find' | 'update' | 'remove'; key: string; ifVersion?: number | undefined },
   ) {
-    const { operation, key, only } = sent;
+    const { operation, key, ifVersion } = sent;
     const members = operation === 'update' ? this.#change() : {};
     const check = ({ version }: StoredItem<typeof parcel>) => {
-      if (only !== undefined && version !== only) throw new Problem('if-match-failed');
+      if (ifVersion !== undefined && version !== ifVersion) throw new Problem('if-match-failed');
     };
     await this.#record({ ...sent, members }, async () => {
       const items = instance(this.owner);
@@ -89,13 +89,13 @@ export class Callers {
     });
   }
 
-  /** No two new items have the same label, so an item whose key is in no answer is recognized by it. */
+  /** No two new items have the same label. So the judge recognizes an item whose creation got no answer by its label. */
   #newMembers(): Members {
     this.#created += 1;
     return { label: `item ${this.#created}`, fragile: this.random.pick([false, true]) };
   }
 
-  /** Few labels, so that different callers send the same ones. */
+  /** There are only a few labels, so that different callers send the same. */
   #change(): Partial<Members> {
     const label = this.random.pick(['a', 'b', 'c']);
     const fragile = this.random.pick([false, true]);

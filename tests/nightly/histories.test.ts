@@ -22,8 +22,8 @@ const { time, network, createTable, openItems, it } = useVirtualTables();
 
 /**
  * Many callers work on the lists of a table through several instances, with the time-outs as deployed and a network to
- * DynamoDB that misbehaves. In the end, when everything that was late has been delivered, all items are read once more.
- * The seed decides on the calls, the faults, and their order.
+ * DynamoDB that misbehaves. In the end, when everything that was late has been delivered and nothing misbehaves any more,
+ * all items are read. The seed decides on the calls, the faults, and their order.
  */
 it.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))(
   `several instances behind a network that misbehaves answer as if calls had been made one at a time (rules 15, 22, 29): CALLS=${CALLS} HISTORIES=1 NIGHTLY_SEED=%i`,
@@ -32,7 +32,7 @@ it.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))(
     jest.spyOn(Math, 'random').mockImplementation(createRandom(seed + 1).next);
     const table = await createTable();
     const instances = Array.from({ length: INSTANCES }, () => openItems(table));
-    // Of two, each is spelled like the other one.
+    // If there are two owners, they differ only in the case of a letter.
     const lists = random.pick([[undefined], ['team', 'Team']]).map((owner) => new Callers(random, owner));
     const maxSleep = random.pick([0, MAX_SLEEP]);
     let left = CALLS;
@@ -58,8 +58,9 @@ it.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))(
 );
 
 /**
- * The faults, late by a number from 0 to 1. A history has only a few, which shows what they do together (Groce and others,
- * "Swarm Testing", 2012). Those that leave open whether a write was applied are in the list more than once.
+ * The faults that a history may pick; a number from 0 to 1 says how late the late ones are. A history has only a few, which
+ * shows what they do together (Groce and others, "Swarm Testing", 2012). Those that leave open whether a write was applied
+ * are in the list more than once.
  */
 function someFaults(number: number): readonly Fault[] {
   const late = Array(5).fill({ late: TIMEOUTS.silence * 6 * number });

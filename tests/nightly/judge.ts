@@ -3,7 +3,7 @@ import { INITIAL_KEY } from '../../shared/store/row.js';
 import type { Items } from '../../shared/store/store.js';
 import type { Parcel } from '../support/service/parcels.js';
 
-/** A call as its caller saw it: on an item, or on the list of them all. */
+/** A call as its caller saw it, on an item or on the list. */
 export interface Call {
   readonly operation: keyof Items;
   /** When it was made. All times are of one clock, and all differ. */
@@ -13,8 +13,8 @@ export interface Call {
   readonly key?: string;
   readonly members?: Partial<Members>;
   readonly idempotencyKey?: string | undefined;
-  /** The version that the precondition asks for. */
-  readonly only?: number | undefined;
+  /** The only version that it may change; left out, any. */
+  readonly ifVersion?: number | undefined;
   readonly result: 'done' | 'not found' | 'conflict' | 'idempotency-key-reused' | 'unknown' | 'not applied';
   readonly version?: number;
   /** The items in the answer. */
@@ -26,8 +26,8 @@ type Found = Members & Pick<Parcel, 'key'>;
 
 /**
  * Judges the history of a list: whether it was always in order, whether the calls on each item can be put in an order
- * that explains all answers, and whether creations that were sent again made one item. A list is read item by item, each
- * at some time between its begin and end, and so are the items that it lacks.
+ * that explains all answers, and whether each creation that was sent again made one item. A call of the list counts as a
+ * call on each item, whether it is listed or not, at a time of its own between begin and end.
  *
  * @returns A description of each fault; none if the history can be explained.
  */
@@ -38,18 +38,20 @@ export function judge(calls: readonly Call[]): string[] {
     const isExplained = hasOrder(history, key === INITIAL_KEY ? FIRST : 'unborn');
     return isExplained ? [] : [describe(`no order of calls explains the answers about ${key}`, history)];
   });
-  const names = new Set(calls.filter(({ operation }) => operation === 'create').map(nameOf));
+  const names = new Set(calls.filter(({ operation }) => operation === 'create').map(creationOf));
   const repeated = [...names].flatMap((name) => {
-    const same = calls.filter((call) => call.operation === 'create' && nameOf(call) === name);
-    return isOneItem(same, calls) ? [] : [describe(`${name} made two items, or was rejected at first`, same)];
+    const same = calls.filter((call) => call.operation === 'create' && creationOf(call) === name);
+    return isOneItem(same, calls)
+      ? []
+      : [describe(`${name} made two items, or was rejected although no other members came first`, same)];
   });
   const unordered = calls.filter(({ found }) => found.some(({ key }, index) => key <= (found[index - 1]?.key ?? '')));
   return [...unordered.map((call) => describe('a list is out of order', [call])), ...inexplicable, ...repeated];
 }
 
 /**
- * The calls on an item. Of the creations, those answered with its key may have made it, and those without a reply that
- * sent the same label. The first answer that has the item has that label: nobody could change it before.
+ * The calls on an item. Its creation is one that was answered with its key, or one with an unknown outcome that sent its
+ * first label. The first answer with the item shows that label, because nobody knew its key before.
  */
 function callsOn(key: string, calls: readonly Call[]): readonly Call[] {
   const { label } = calls.flatMap(({ found }) => found).find((item) => item.key === key) ?? {};
@@ -96,7 +98,7 @@ function hasOrder(calls: readonly Call[], initial: State): boolean {
 /** The model of an item: the state after a call; undefined if its answer is impossible in this state. */
 function step(state: State, { operation, result, version, found: [item], ...call }: Call): State | undefined {
   const { expected, after, next = state } = outcome(state, { operation, ...call });
-  // If it changes nothing, it is as if it had not been applied, and needs no position in the order.
+  // A call with an unknown outcome that changes nothing needs no position in the order.
   if (result === 'unknown') return next === state ? undefined : next;
   const isVersion = operation === 'list' || version === after?.version;
   const isSame = isVersion && item?.label === after?.label && item?.fragile === after?.fragile;
@@ -105,15 +107,15 @@ function step(state: State, { operation, result, version, found: [item], ...call
 
 interface Outcome {
   readonly expected: Call['result'];
-  /** The item in the answer. */
+  /** The item in the answer that is expected. */
   readonly after?: Exclude<State, string> | undefined;
-  /** The state after it; left out if it changes nothing. */
+  /** The state after the call; left out if the call changes nothing. */
   readonly next?: State;
 }
 
-function outcome(state: State, { operation, members, only }: Omit<Call, 'result' | 'found'>): Outcome {
+function outcome(state: State, { operation, members, ifVersion }: Omit<Call, 'result' | 'found'>): Outcome {
   if (operation === 'create') {
-    // Whatever has become of the item, a creation that is sent again gets the first version.
+    // A creation that is sent again gets the first version, whatever has become of the item.
     const after = { ...(members as Members), version: 1 };
     return { expected: 'done', after, ...(state === 'unborn' && { next: after }) };
   }
@@ -121,18 +123,18 @@ function outcome(state: State, { operation, members, only }: Omit<Call, 'result'
   if (operation === 'list') return { expected: 'done', after: item };
   if (!item) return { expected: 'not found' };
   if (operation === 'find') return { expected: 'done', after: item };
-  if (only !== undefined && only !== item.version) return { expected: 'conflict' };
+  if (ifVersion !== undefined && ifVersion !== item.version) return { expected: 'conflict' };
   if (operation === 'remove') return { expected: 'done', after: item, next: 'removed' };
   const after = { ...item, ...members, version: item.version + 1 };
   return { expected: 'done', after, next: after };
 }
 
-/** Creations with the same name are one, sent again. No two others have the same label, and no change has it. */
-function nameOf({ idempotencyKey, members }: Call): string {
+/** Names a creation; calls with the same name are one creation, sent again. Labels are unique among creations, and no change sends one. */
+function creationOf({ idempotencyKey, members }: Call): string {
   return idempotencyKey ?? String(members?.label);
 }
 
-/** Whether some creations have made one item at most, and only those were rejected that have other members. */
+/** Whether the calls of one creation made at most one item, and only those with other members were rejected. */
 function isOneItem(creations: readonly Call[], calls: readonly Call[]): boolean {
   const labels = creations.map(({ members }) => members?.label);
   const made = calls.flatMap(({ found }) => found).filter(({ label }) => labels.includes(label));

@@ -3,7 +3,7 @@ import { adjustKey, forgetKey, giveKey, hasOpenRequest, settle } from '../../doc
 import type { Outcome } from '../../docs/page/browser/request.js';
 import { anOperation } from './operation.js';
 
-/** A POST, whose methods return the key that is then sent, or that is in its field. */
+/** A POST of a page. Its methods return the key that is in its field afterwards. */
 const aPost = () => {
   const fields = { 'body item': 'a', 'header Idempotency-Key': '', 'header Accept': '' };
   const post = anOperation('POST', '/api/parcel', fields);
@@ -27,7 +27,7 @@ const aPost = () => {
 };
 
 describe('the Idempotency-Key of a POST', () => {
-  it('is new for each request whose outcome is known', () => {
+  it('is a new one after each request whose outcome is known', () => {
     const post = aPost();
     for (const status of [201, 400, 503]) {
       const first = post.send();
@@ -38,7 +38,7 @@ describe('the Idempotency-Key of a POST', () => {
     }
   });
 
-  it('stays while an attempt may have been applied, whatever rejects another one, until one succeeds', () => {
+  it('stays after an attempt that may have been applied, even if a later one is rejected, until one succeeds', () => {
     const post = aPost();
     const first = post.send();
     expect(post.settle(504, true)).toBe(first);
@@ -46,7 +46,7 @@ describe('the Idempotency-Key of a POST', () => {
     expect([post.send(), post.settle(200), hasOpenRequest()]).toEqual([first, '', false]);
   });
 
-  it('stays for the same item, and is another one for another item', () => {
+  it('comes back with the same content, and is a new one for other content', () => {
     const post = aPost();
     const first = post.send();
     post.settle(504, true);
@@ -57,7 +57,7 @@ describe('the Idempotency-Key of a POST', () => {
     expect([post.settle(400), hasOpenRequest()]).toEqual(['', false]);
   });
 
-  it('that somebody has typed stays, and the one in its place is forgotten', () => {
+  it('stays if somebody typed it, and the page forgets the one that it replaces', () => {
     const post = aPost();
     post.type('Idempotency-Key', 'mine');
     expect([post.send(), post.type('item', 'b'), post.settle(201)]).toEqual(['mine', 'mine', 'mine']);
@@ -68,7 +68,7 @@ describe('the Idempotency-Key of a POST', () => {
     post.settle(201);
   });
 
-  it('is of no other operation, and nothing waits for that', () => {
+  it('is not made for an operation without a field for it', () => {
     giveKey(anOperation('PUT', '/api/parcel/{id}', { 'body item': 'a' }));
     expect(hasOpenRequest()).toBe(false);
   });

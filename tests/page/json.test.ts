@@ -15,11 +15,11 @@ it('indents JSON, and keeps long numbers, duplicate names and escapes as they we
 }`);
 });
 
-it('indents deep JSON so little that it does not become much longer', () => {
+it('does not indent deep levels ever further, which would make deep JSON much longer', () => {
   expect(indent('['.repeat(5_000) + ']'.repeat(5_000)).length).toBeLessThan(1_000_000);
 });
 
-it('tells names, texts and other values apart, which get other colours', () => {
+it('gives names, strings and other values a colour each', () => {
   const coloured = Array.from(format('{"a" :"b","c":-1.5e3,"d":[true]}')).filter(([, kind]) => kind);
   const shown = coloured.map(([text, kind]) => `${kind} ${text}`).join(', ');
   expect(shown).toBe('name "a", text "b", name "c", number -1.5e3, name "d", number true');

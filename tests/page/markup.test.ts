@@ -14,20 +14,20 @@ import {
 } from '../../docs/page/markup/swagger.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-// What the page of parcels does not show, or not to a browser.
+// What the tests in a browser don't see: pages of other documents than parcels', and what only the markup shows.
 
 const info = { title: 'Notes', version: 'v1', description: 'Keeps `a <b>` & "more".' };
 const operation = { tags: ['A'], summary: '', operationId: 'one', parameters: [], responses: {} };
 const folder = temporaryFolder();
 
-/** What a person reads of it, whatever its elements, classes and spaces. */
-const textOf = (markup: string) => markup.replace(/(<[^>]+>|\s)+/g, ' ').trim();
+/** The text in markup that a person reads, with single spaces. */
+const readable = (markup: string) => markup.replace(/(<[^>]+>|\s)+/g, ' ').trim();
 const pageOf = (parts: Partial<SwaggerDocument>, from?: string) =>
   makePage({ info, paths: {}, definitions: {}, ...parts }, from);
 const pageWith = (parts: Partial<SwaggerOperation>) => pageOf({ paths: { '/a': { put: { ...operation, ...parts } } } });
 
 describe('the page', () => {
-  it('has a style and a script that neither end their elements nor open a comment', () => {
+  it('contains its script, escaped where that would end the element or open a comment, and rejects such a style', () => {
     const script = "alert(['$&', '</script>', '<!--', '<Script>', '<b>'].join() as string);";
     mkdirSync(`${folder}/browser`);
     writeFileSync(`${folder}/browser/main.ts`, script);
@@ -39,7 +39,7 @@ describe('the page', () => {
     expect(() => pageOf({}, folder)).toThrow('style.css contains </style');
   });
 
-  it('can be read without scripts, which make the buttons', () => {
+  it('shows no buttons without scripts', () => {
     const page = pageWith({ parameters: [{ name: 'If-Match', in: 'header' }] });
     expect(page.replace(/<template>.*?<\/template>/g, '')).not.toMatch(/<button(?![^>]* hidden>)/);
   });
@@ -49,24 +49,24 @@ describe('the page', () => {
     const put = { ...operation, operationId: 'three' };
     const post = { ...operation, operationId: 'four', tags: [] };
     const page = pageOf({ paths: { '/a': { get: operation }, '/b': { get, put, post } } });
-    expect(textOf(page)).toContain('GET /b Gets.');
+    expect(readable(page)).toContain('GET /b Gets.');
     expect(page).toContain('Keeps <code>a &#60;b&#62;</code> &#38; &#34;more&#34;.');
     expect(page).toContain('content="Keeps a &#60;b&#62; &#38; &#34;more&#34;."');
     const found = page.matchAll(/<h2 id="tag-(\w*)"|<details [^>]*id="(\w+)"/g);
     expect(Array.from(found, ([, tag, id]) => tag ?? id)).toEqual(['A', 'one', 'three', 'B', 'two', '', 'four']);
   });
 
-  it('shows of a response its reason, header fields and body, and of an error what it means', () => {
+  it('shows the reason phrase, header fields and body of a response, and the meaning of an error', () => {
     const items = { type: 'object', properties: { deep: { type: 'integer', example: 7 } } };
     const schema = { type: 'object', properties: { nested: { type: 'array', items } } };
     const ok = { description: 'OK', schema, headers: { ETag: { type: 'string' } } };
     const responses = { 200: ok, 204: {}, 413: { description: 'It is too long.', schema } };
-    expect(textOf(pageWith({ responses }))).toContain(
+    expect(readable(pageWith({ responses }))).toContain(
       '200 OK Body: object ETag string { &#34;nested&#34;: [ { &#34;deep&#34;: 7 } ] } 204 No Content 413 Content Too Large It is too long. Models',
     );
   });
 
-  it('has a field for a token, which is sent by the operations that ask for it in Authorization', () => {
+  it('has a field for the token, which is for the operations that ask for one in Authorization', () => {
     const securityDefinitions = {
       token: { in: 'header', name: 'Authorization' },
       other: { in: 'header', name: 'X-Key' },
@@ -80,7 +80,7 @@ describe('the page', () => {
     expect(pageOf({ paths })).not.toContain('id="token"');
   });
 
-  it('knows the member of an item that is last in the path', () => {
+  it('knows which member of an item the last parameter of a path stands for', () => {
     const ids = ['group', 'key'].map((member) => ({ name: 'id', in: 'path', 'x-member': member }));
     expect(pageWith({ parameters: ids })).toContain('data-key="key"');
     expect(pageWith({ parameters: [...ids, { name: 'part', in: 'path' }] })).not.toContain('data-key=');
@@ -112,7 +112,7 @@ describe('the fields of an operation', () => {
       { name: 'id', in: 'path', type: 'string', required: true },
     ];
     const markup = fields(parameters, ['text/plain', 'application/json']);
-    expect(textOf(markup)).toMatch(
+    expect(readable(markup)).toMatch(
       /^id string required limit integer note Note required .* If-Match .* Accept application\/json text\/plain$/,
     );
     expect(markup).toContain('data-do="tag"');
@@ -120,24 +120,26 @@ describe('the fields of an operation', () => {
     expect(fields([], ['text/plain'])).toBe('<input type="hidden" name="Accept" data-in="header" value="text/plain">');
   });
 
-  it('offer a choice for booleans and enumerations, and no value for optional ones', () => {
+  it('offer the values of booleans and enumerations, and an empty choice if they are optional', () => {
     const markup = fields([
       { name: 'open', in: 'query', type: 'boolean' },
       { name: 'size', in: 'query', type: 'string', enum: ['A4', 'A5'], required: true },
     ]);
-    expect(textOf(markup)).toBe('open boolean – true false size string one of A4, A5 required A4 A5');
+    expect(readable(markup)).toBe('open boolean – true false size string one of A4, A5 required A4 A5');
     expect(markup.match(/aria-required="true"|<option value="">/g)).toEqual([
       '<option value="">',
       'aria-required="true"',
     ]);
   });
 
-  it('say in two sentences what they are, and fold the rest', () => {
+  it('show two sentences of their description, and fold the rest', () => {
     const of = (description: string) => fields([{ name: 'id', in: 'path', description, 'x-example': 7 }]);
-    expect(textOf(of('One. Two. Three. Four.'))).toBe('id One. Two. For example 7 . More Three. Four.');
+    expect(readable(of('One. Two. Three. Four.'))).toBe('id One. Two. For example 7 . More Three. Four.');
     expect(of('One. Two.')).not.toContain('details');
     const headers = ['If-Match', 'X-Odd'].map((name) => ({ name, in: 'header', description: `On ${name}.` }));
-    expect(textOf(fields(headers))).toBe('If-Match X-Odd About If-Match, X-Odd If-Match On If-Match. X-Odd On X-Odd.');
+    expect(readable(fields(headers))).toBe(
+      'If-Match X-Odd About If-Match, X-Odd If-Match On If-Match. X-Odd On X-Odd.',
+    );
   });
 });
 
@@ -165,11 +167,11 @@ it.each<[definition: Definition, text: string, example: unknown]>([
   [{ $ref: '#/definitions/Note' }, 'Note', { id: '1', text: 'Hello', isDone: false }],
   [{ $ref: '#/definitions/Missing' }, 'Missing', null],
   [{}, '', null],
-])('the type %j is said as "%s", for example %j', (definition, text, example) => {
+])('the type %j is described as "%s", with the example %j', (definition, text, example) => {
   expect([typeText(definition), exampleOf(definition, definitions)]).toEqual([text, example]);
 });
 
-it("the example of a POST's body lacks the members that the service assigns to a new item", () => {
+it("the example of a POST's body leaves out members that are optional without a default, such as the key", () => {
   expect(exampleBody(note.schema, 'put', definitions)).toEqual({ id: '1', text: 'Hello', isDone: false });
   expect(exampleBody(note.schema, 'post', definitions)).toEqual({ text: 'Hello', isDone: false });
   expect(exampleBody({}, 'post', definitions)).toEqual({});

@@ -1,6 +1,6 @@
 import type { FormField } from '../../docs/page/browser/request.js';
 
-/** An operation of the page, as a plain object. Its fields are named by the part of the request and by their name: `path id`. */
+/** Makes an operation of the page from plain objects. Its fields are given by part and name, as in `path id`. */
 export function anOperation(method: string, path: string, fields: Readonly<Record<string, string>>, secured?: string) {
   const made = Object.entries(fields).map(([field, value]): FormField => {
     const [, part = '', name = ''] = /^(\w+) (.*)$/.exec(field) ?? [];

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { anOperation } from './operation.js';
 
 describe('a request', () => {
-  it('has what is in the fields, each in its part, and nothing of empty fields but the body', () => {
+  it('contains each filled field in its part, and the body even if it is empty', () => {
     const filled = { 'path id': 'a', 'query limit': '0', 'header If-Match': '"1"' };
     const empty = { 'query after': '', 'header If-None-Match': '', 'body item': '' };
     expect(makeRequest(anOperation('PUT', '/api/parcel/{id}', { ...filled, ...empty }))).toEqual({
@@ -23,7 +23,7 @@ describe('a request', () => {
   });
 
   it.each(['a/b?c#d &=+', '100%', '%2e%2e', '{id}', '$&', '[ü] \\\'"<>`😀', '\ud800'])(
-    'has a value in path and query as it was typed: %s',
+    'contains a value in path and query as it was typed: %s',
     (typed) => {
       const fields = { 'path id': typed, 'query a&b=c #%': typed };
       const { url } = makeRequest(anOperation('GET', '/api/{id}/{id}/parts', fields));
@@ -38,7 +38,7 @@ describe('a request', () => {
     ['abc.def', [['Authorization', 'Bearer abc.def']]],
     ['Authorization: bearer abc.def ', [['Authorization', 'Bearer abc.def']]],
     ['', []],
-  ])('has the token %j as %j only for an operation that asks for one', (token, headers) => {
+  ])('contains the token %j as %j, only for an operation that asks for one', (token, headers) => {
     expect(makeRequest(anOperation('GET', '/a', {}, ''), token).headers).toEqual(headers);
     expect(makeRequest(anOperation('GET', '/a', {}), token).headers).toEqual([]);
   });
@@ -53,7 +53,7 @@ it.each([
   ['header', '“1”', /only characters of/],
   ['header', '1\n2', /only characters of/],
   ['header', 'é', /^$/],
-])('a field of the %s with %j has the error %s, because no browser could send it', (part, value, error) => {
+])('a field of the %s that contains %j shows the error %s', (part, value, error) => {
   expect(errorIn({ name: 'id', value, dataset: { in: part } })).toMatch(error);
 });
 
@@ -94,7 +94,7 @@ describe('a curl command', () => {
     expect((await run('ls')).stdout).toBe('');
   });
 
-  it('takes the token from a variable, so that it can be shown and copied', async () => {
+  it('takes the token from a variable, so that the command can be shown and copied', async () => {
     const command = asCurl({ method: 'GET', url, headers: [['Authorization', 'Bearer secret']] });
     expect(command).not.toContain('secret');
     await run(command);
@@ -115,25 +115,31 @@ describe('an outcome', () => {
     ['GET', 503, '{}', false],
     ['POST', 507, '{}', false],
     ['POST', 201, '{}', false],
-  ])('of a %s that is answered by %i %s may be applied or not: %j', async (method, status, body, isMaybeApplied) => {
-    answer = (response) => response.writeHead(status).end(body);
-    const outcome = await send({ method, url, headers: [] }, new AbortController().signal);
-    expect(outcome.isMaybeApplied).toBe(isMaybeApplied);
-  });
+  ])(
+    'of a %s that got %i %s says whether it may have been applied: %j',
+    async (method, status, body, isMaybeApplied) => {
+      answer = (response) => response.writeHead(status).end(body);
+      const outcome = await send({ method, url, headers: [] }, new AbortController().signal);
+      expect(outcome.isMaybeApplied).toBe(isMaybeApplied);
+    },
+  );
 
   it.each([
     ['POST', true],
     ['GET', false],
-  ])('of a %s without a whole answer says why, and may be applied or not: %j', async (method, isMaybeApplied) => {
-    const controller = new AbortController();
-    for (const [how, reason] of [
-      [(response) => response.destroy(), /^No answer: .* not reached/],
-      [(response) => response.writeHead(201).write('{', () => response.destroy()), /^No answer: .* 201\.$/],
-      [() => controller.abort(), /^Cancelled\.$/],
-    ] satisfies [typeof answer, RegExp][]) {
-      answer = how;
-      const outcome = await send({ method, url, headers: [] }, controller.signal);
-      expect(outcome).toMatchObject({ reason: expect.stringMatching(reason), isMaybeApplied });
-    }
-  });
+  ])(
+    'of a %s without a complete answer says why, and whether it may have been applied: %j',
+    async (method, isMaybeApplied) => {
+      const controller = new AbortController();
+      for (const [how, reason] of [
+        [(response) => response.destroy(), /^No answer: .* not reached/],
+        [(response) => response.writeHead(201).write('{', () => response.destroy()), /^No answer: .* 201\.$/],
+        [() => controller.abort(), /^Cancelled\.$/],
+      ] satisfies [typeof answer, RegExp][]) {
+        answer = how;
+        const outcome = await send({ method, url, headers: [] }, controller.signal);
+        expect(outcome).toMatchObject({ reason: expect.stringMatching(reason), isMaybeApplied });
+      }
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { anOperation } from './operation.js';
 
 const LIST = 'http://localhost/live/api/parcel';
 
-/** The operations of a page that has other resources, too: the first two are about a parcel. */
+/** The operations of a page. The first two are on a parcel, the others under other paths. */
 function somePage() {
   const item = '{"key":"example","label":"Books"}';
   const put = anOperation('PUT', '/api/parcel/{id}', { 'path id': '', 'body item': item, 'header If-Match': '' });
@@ -21,7 +21,7 @@ function somePage() {
   };
 }
 
-/** What has become of a request such as `GET /key`. */
+/** The outcome of a request such as `GET /key`. */
 function outcomeOf(line: string, status: number, json?: unknown, headers: Record<string, string> = {}) {
   const [method = '', path = ''] = line.split(' ');
   const text = json === undefined ? '' : JSON.stringify(json);
@@ -30,7 +30,7 @@ function outcomeOf(line: string, status: number, json?: unknown, headers: Record
 }
 
 describe('an item', () => {
-  it('just created fills in the ids, and the body of PUT, of its resource alone', () => {
+  it("that was just created fills in the ids and PUT's body, only of its own resource", () => {
     const { put, patch, ids, answered } = somePage();
     const created = { key: 'a b', label: 'new', n: 1 };
     answered('POST', 201, created, { Location: '/live/API/parcel/a%20b' });
@@ -38,7 +38,7 @@ describe('an item', () => {
     expect([put.field('item').value, patch.field('item').value]).toEqual([JSON.stringify(created, null, 2), '{}']);
   });
 
-  it('that is the first of a list fills in the ids that are empty or not on the list', () => {
+  it('that comes first in a list fills in the ids that are empty or not on the list', () => {
     const { put, patch, ids, answered } = somePage();
     answered('GET', 200, [{ key: 'first', label: 'A' }, { key: 'second' }]);
     expect(ids()).toEqual(['first', 'first', '', '', '', '']);
@@ -49,25 +49,25 @@ describe('an item', () => {
   });
 
   it.each<[what: string, id: string, ...answer: Parameters<typeof outcomeOf>]>([
-    ['an item', 'got', 'GET /got', 200, { key: 'got' }],
-    ['one that was not found', '', 'GET /x', 404, { key: 'x' }],
-    ['one that was changed', '', 'PATCH /y', 200, { key: 'y' }],
+    ['what was found', 'got', 'GET /got', 200, { key: 'got' }],
+    ['what was not found', '', 'GET /x', 404, { key: 'x' }],
+    ['what was changed', '', 'PATCH /y', 200, { key: 'y' }],
     ['an empty list', '', 'GET', 200, []],
     ['a list of null', '', 'GET', 200, [null, {}]],
-    ['a key that is no text', '', 'GET', 200, [{ key: { toString: 1 } }]],
+    ['a key that is not text', '', 'GET', 200, [{ key: { toString: 1 } }]],
     ['no JSON', '', 'GET /x', 200],
     ['a number as a key', '7', 'GET', 200, [{ key: 7 }]],
-    ['a key with a slash and half a character', 'a/b \ufffd', 'GET', 200, [{ key: 'a/b \ud800' }]],
-    ['a place elsewhere', '', 'POST', 201, {}, { Location: 'https://evil.example.net/live/api/parcel/x' }],
-    ['a place at no URL', '', 'POST', 201, {}, { Location: 'http://[' }],
-    ['a malformed escape', '%', 'POST', 201, {}, { Location: '/live/api/parcel/%' }],
-  ])('of an answer with %s fills in the id %j', (_, id, ...answer) => {
+    ['a slash and a lone surrogate in the key', 'a/b \ufffd', 'GET', 200, [{ key: 'a/b \ud800' }]],
+    ['a Location on another host', '', 'POST', 201, {}, { Location: 'https://evil.example.net/live/api/parcel/x' }],
+    ['a malformed Location', '', 'POST', 201, {}, { Location: 'http://[' }],
+    ['a malformed escape in its Location', '%', 'POST', 201, {}, { Location: '/live/api/parcel/%' }],
+  ])('from an answer with %s fills in the id %j', (_, id, ...answer) => {
     const { ids, answered } = somePage();
     answered(...answer);
     expect(ids().slice(0, 2)).toEqual([id, id]);
   });
 
-  it('overwrites nothing that somebody has typed, and comes back when the field is emptied', () => {
+  it('overwrites nothing that somebody typed, until the field is emptied', () => {
     const { put, ids, answered } = somePage();
     const type = (name: string, value: string) => {
       put.field(name).value = value;
@@ -79,7 +79,7 @@ describe('an item', () => {
     expect([...ids().slice(0, 2), put.field('item').value]).toEqual(['typed id', 'got', 'typed item']);
     type('item', '');
     answered('GET /next', 200, { key: 'next' });
-    // Under the key that was typed, its members would replace another item.
+    // Under the typed key, these members would replace another item.
     expect(put.field('item').value).toBe('');
     type('id', '');
     answered('GET /last', 200, { key: 'last' });
@@ -87,7 +87,7 @@ describe('an item', () => {
   });
 });
 
-it("PUT's body gets the key in its path, unless somebody has typed the body", () => {
+it("PUT's body follows the key in its path, unless somebody typed the body", () => {
   const { put } = somePage();
   put.field('id').value = '$&"';
   suggestKey(put);
@@ -107,7 +107,7 @@ describe('an entity tag', () => {
     ['PUT /t', 400, {}, '"1"'],
     ['GET /t', 503, {}, '"1"'],
     ['PUT /another', 412, {}, '"1"'],
-  ])('after "1", and %s answered by %i with %j, is offered as %s', (line, status, headers, offered) => {
+  ])('was "1": after %s gets %i with %j, the page offers %s', (line, status, headers, offered) => {
     const { put, answered } = somePage();
     put.field('id').value = 't';
     answered('GET /t', 200, { key: 't' }, { ETag: '"1"' });
@@ -115,7 +115,7 @@ describe('an entity tag', () => {
     expect(tagFor(put)).toBe(offered);
   });
 
-  it('is offered for its own item alone, and not while it is in the field', () => {
+  it('is offered only for its own item, and not while If-Match contains it', () => {
     const { put, answered } = somePage();
     answered('POST', 201, { key: 'a/b' }, { Location: '/live/api/parcel/a%2Fb', ETag: '"1"' });
     expect([put.field('id').value, tagFor(put)]).toEqual(['a/b', '"1"']);
@@ -135,6 +135,6 @@ it.each([
   ['<>; rel="next"', undefined],
   ['<?a>; rel="nextly"', undefined],
   ['<?a>; rel="prev"', undefined],
-])('the next page after Link: %s is %s', (Link, next) => {
+])('after the header field Link: %s, the next page is %s', (Link, next) => {
   expect(nextOf(outcomeOf('GET', 200, [], { Link }))?.href).toBe(next);
 });

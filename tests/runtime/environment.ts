@@ -22,7 +22,7 @@ export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
  *
  * @param folder - Where the function is unpacked.
  * @param variables - At least `_HANDLER`.
- * @returns The environment, when it asks for its first event.
+ * @returns The environment, once it asks for its first event.
  * @throws Error with what the client reports, if it can't load the handler.
  */
 export async function startEnvironment(folder: string, variables: NodeJS.ProcessEnv) {
@@ -55,7 +55,7 @@ export async function startEnvironment(folder: string, variables: NodeJS.Process
   });
   await Promise.race([next, ended]);
   return {
-    /** Throws if there is no result: the function threw, its process ended, or the result is too large for Lambda. */
+    /** @throws Error if there is no result: the function threw, its process ended, or the result is too large for Lambda. */
     async invoke(event: unknown): Promise<Result> {
       const [client] = await Promise.race([next, ended]);
       next = once(api, 'next');

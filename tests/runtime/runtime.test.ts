@@ -1,4 +1,4 @@
-// The zip of serverless package, in AWS's runtime client under Lambda's Node.js, with the heap that Lambda gives it: .ci/run runtime.
+// `.ci/run runtime` runs the packaged function in AWS's runtime client, under Lambda's Node.js and with as much heap as on Lambda.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -11,7 +11,7 @@ import { type Environment, MEMORY_SIZE, startEnvironment } from './environment.j
 const EVENTS = 'tests/support/gateways/events';
 const SMALLEST = '{"name":"a"}';
 
-/** The handler, which also repeats an event while that creates items: one by one, filling the memory takes a minute. */
+/** The handler, which can also repeat an event as long as that creates items. With one invocation an item, filling the memory takes a minute. */
 const REPEATING = `const api = require('./dist/api.cjs');
 exports.handler = async ({ repeated, ...event }, context) => {
   for (;;) {
@@ -36,10 +36,10 @@ afterAll(() => environment?.stop());
 describe('the packaged function', () => {
   it('does not start with a wrong configuration, and says why', async () => {
     const started = startEnvironment(folder, { _HANDLER: 'dist/api.handler', CORS_ORIGINS: 'x' });
-    await expect(started).rejects.toThrow('CORS_ORIGINS has "x"');
+    await expect(started).rejects.toThrow('CORS_ORIGINS');
   });
 
-  it('has what it loads only for a table and for sign-in', async () => {
+  it('contains the files that it loads only for a table and for sign-in', async () => {
     const signIn = { TABLE_NAME: 'items', TOKEN_ISSUER: 'https://login.invalid', TOKEN_AUDIENCE: 'todo' };
     const variables = { _HANDLER: 'dist/api.handler', ...signIn };
     const other = await startEnvironment(folder, variables);
@@ -54,18 +54,19 @@ describe('the packaged function', () => {
 });
 
 describe('the memory of the function', () => {
-  /** The largest body that is parsed. */
+  /** In bytes, the largest body that is parsed. */
   const LARGEST_BODY = 2 ** 20;
-  /** The largest event that Lambda takes has 6 MiB, of which header fields leave this much for a body. */
+  /** In bytes, the largest body that Lambda takes: an event may have 6 MiB, with header fields. */
   const LARGEST_EVENT = 6 * 2 ** 20 - 20_000;
   let keys: string[];
 
-  it('can be filled with the smallest items, whose list Lambda takes', async () => {
+  it('suffices for the longest list of the smallest items, which Lambda takes', async () => {
     expect((await environment.invoke({ repeated: eventOf('POST', COLLECTION, SMALLEST) })).statusCode).toBe(507);
     keys = await listed();
   });
 
-  // The worst of those that were tried: they took from 294 to 316 MB. In the square of their size, they would take hours.
+  // The worst bodies of those that were tried: with them, the process took 294 to 316 MB. With a parser whose time grows by the square of their
+  // size, the test would take hours.
   it.each([
     ['objects within objects', (size: number) => `${'{"":'.repeat(size / 5)}0${'}'.repeat(size / 5)}`],
     ['members', (size: number) => `{"name":"a"${manyOf((number) => `,"${number.toString(36)}":0`, size)}}`],

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { listen } from './listen.js';
 
-/** A port that nobody has at the moment, and that no system gives away by itself, so hardly anybody takes it meanwhile. */
+/** Finds a port that is free now. It is of a range that systems don't assign by themselves, so it most likely stays free. */
 export async function freePort(): Promise<number> {
   const port = randomInt(10_000, 32_000);
   const server = createServer();

@@ -6,7 +6,7 @@ const schema: Schema = createRequire(resolve('serverless.yml'))(
   'serverless/lib/utils/serverless-utils/cloudformation-schema',
 );
 
-/** With the short forms of CloudFormation's functions, for example `!Ref`. */
+/** Parses YAML as the framework does, with the short forms of CloudFormation's functions, for example `!Ref`. */
 export function parseYaml(text: string): unknown {
   return load(text, { schema });
 }

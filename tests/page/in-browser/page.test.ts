@@ -15,11 +15,11 @@ const parcels = async () => (await call('GET', '/api/parcel')).json;
 const focused = (property: string) => run(`document.activeElement.${property}`);
 
 const MARKUP = `"><img src=x onerror="window.ran=1;alert(1)"> ' onfocus='alert(1)' autofocus x=' </script><svg onload=alert(1)> $& $'`;
-/** A value that JSON can have, and whose conversion to text throws. */
+/** JSON can contain this value, although its conversion to text throws. */
 const NO_TEXT = { toString: 1, valueOf: 1 };
 
 describe('the page, behind a prefix,', () => {
-  it('loads nothing but what somebody opens, such as both documents', async () => {
+  it('loads nothing by itself, and links to both documents', async () => {
     expect(await run('performance.getEntriesByType("resource").length')).toBe(0);
     const documents = await run<{ swagger?: string; openapi?: string }[]>(
       `Promise.all([...document.querySelectorAll('a[href$=".json"]')].map(async ({ href }) => (await fetch(href)).json()))`,
@@ -27,7 +27,7 @@ describe('the page, behind a prefix,', () => {
     expect(documents.map(({ swagger, openapi }) => swagger ?? openapi)).toEqual(['2.0', '3.1.0']);
   });
 
-  it('lets each operation be tried out by keyboard alone, on the item that was just created, with the focus visible', async () => {
+  it('lets somebody try out each operation with the keyboard only, and shows the focus', async () => {
     const before = await parcels();
     const statuses: string[] = [];
     for (const { id, answer } of [list, post, find, put, patch, remove]) {
@@ -46,10 +46,10 @@ describe('the page, behind a prefix,', () => {
     expect(await parcels()).toEqual(before);
   });
 
-  it('opens the operation in its address, which has the one that was opened last', async () => {
+  it('opens the operation that its address names, and names the one that was opened last', async () => {
     await run(`location.hash = '#ApiParcelByIdPut'`);
     await page.locator('#ApiParcelByIdPut[open]').waitFor();
-    // As custom domains pass on a path. Alone, it would be the URL of another host.
+    // Custom domains pass on such a path. Without an origin, it would be the URL of another host.
     await page.goto(`${url.replace('/tasks', '//tasks')}/swagger/ui/#ApiParcelGet`);
     expect(await run(`[...document.querySelectorAll('details[open]')].map(({ id }) => id)`)).toEqual(['ApiParcelGet']);
     expect(await list.send()).toMatch(/^200/);
@@ -76,7 +76,7 @@ async function tabTo(selector: string): Promise<void> {
 }
 
 describe('a request', () => {
-  it('is sent once, however often somebody clicks or holds a key down, although the answer is there', async () => {
+  it('is sent once, even if somebody clicks several times or holds a key down', async () => {
     const { mouse, keyboard } = page;
     await post.open();
     await post.button('Send').hover();
@@ -140,7 +140,7 @@ describe('a request', () => {
     expect(await key()).toBe('');
   });
 
-  it('that no browser can send says why, and gets the focus', async () => {
+  it('that no browser can send says why at a field, and puts the focus there', async () => {
     await remove.open();
     await remove.field('id').fill('nobody');
     await remove.field('If-Match').fill('“1”');
@@ -154,11 +154,11 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  it('begins with its status and reason, and has the time, the body, the header fields and the request', async () => {
+  it('shows its status, reason and time, the body, the header fields and the request', async () => {
     expect(await post.send({ item: '{"label":"a"}' })).toMatch(/^201 Created \d+ ms\s*\{\n {2}"key": "/);
     for (const part of ['etag: "1"', '--header \'Idempotency-Key: "'])
       expect(await post.element.textContent()).toContain(part);
-    // A screen reader does not read it out by itself.
+    // A screen reader does not read the body out by itself.
     expect(await run(`document.querySelector('#ApiParcelPost [role=status] pre').ariaLive`)).toBe('off');
     // HTTP/2 has no reasons.
     await run(`void Object.defineProperty(Response.prototype, 'statusText', { get: () => '' })`);
@@ -167,7 +167,7 @@ describe('an answer', () => {
     expect(await list.send()).toMatch(/^418 Short/);
   });
 
-  it('marks the fields that it says are wrong, until somebody changes them', async () => {
+  it('marks the fields that are wrong, until somebody changes them', async () => {
     expect(await list.send({ limit: '0', after: 'nobody' })).toMatch(/^400 Bad Request/);
     for (const name of ['limit', 'after']) {
       const marked = { isInvalid: true, description: expect.stringMatching(/^Must be/) };
@@ -218,7 +218,7 @@ describe('an answer', () => {
     expect(JSON.parse(await run('window.copied'))).toEqual(items);
   });
 
-  it('with markup is shown as it is, and runs nothing', async () => {
+  it('that contains markup is shown as text, and runs nothing', async () => {
     for (const [answer, shown] of [
       [jsonAnswer(201, { [MARKUP]: [MARKUP] }, { ETag: '"<img>"' }), JSON.stringify(MARKUP)],
       [jsonAnswer(400, { detail: MARKUP, errors: [{ pointer: MARKUP, detail: NO_TEXT }, null] }), MARKUP],
@@ -255,7 +255,7 @@ it('an item that was just created is filled in where nobody typed, with its enti
   expect(await patch.button(/^Use "/).isVisible()).toBe(false);
 });
 
-it('Copy as curl copies the command, says so until a field changes, and says when the browser does not let it', async () => {
+it('Copy as curl copies the command, says so until a field changes, and says if the browser refuses', async () => {
   await list.open();
   const said = list.element.locator('[aria-live=polite]').filter({ hasText: /./ });
   await run('void (navigator.clipboard.writeText = async (text) => { window.copied = text; })');
@@ -270,7 +270,7 @@ it('Copy as curl copies the command, says so until a field changes, and says whe
   expect(received).toEqual([]);
 });
 
-it('axe finds nothing wrong with the page in a light scheme at a desk, and in a dark one on a phone', async () => {
+it('axe finds no fault in the page, in a light scheme at a desk or in a dark one on a phone', async () => {
   await page.goto(`${url}/swagger/with-tokens`);
   // Operations that are answered, rejected, under way, and not sent.
   await post.send();
@@ -293,7 +293,7 @@ it('axe finds nothing wrong with the page in a light scheme at a desk, and in a 
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 640 });
     expect(await run('getComputedStyle(document.documentElement).backgroundColor')).toMatch(background);
-    // What it has found in order is not collected, which would take three times as long.
+    // Collecting what is in order, too, would take three times as long.
     const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
     const { violations } = await run<AxeResults>(`axe.run(document, ${options})`);
     const found = violations.map(({ id, nodes }) => [id, nodes.map((node) => [node.target, node.failureSummary])]);
@@ -301,7 +301,7 @@ it('axe finds nothing wrong with the page in a light scheme at a desk, and in a 
   }
 });
 
-it('there is no horizontal scroll bar, and no control too low for a finger, at a desk, at 400 % zoom, or with large text, however long words are', async () => {
+it('long words cause no horizontal scroll bar, and no control is too low for a finger, at a desk, at 400 % zoom or with large text', async () => {
   await page.goto(`${url}/swagger/with-tokens`);
   const word = 'long'.repeat(100);
   answers.push(
@@ -310,7 +310,7 @@ it('there is no horizontal scroll bar, and no control too low for a finger, at a
   );
   await list.send();
   await find.send({ id: word });
-  // With buttons that are shown on occasion.
+  // With the buttons that are hidden at first.
   await run(`document.querySelectorAll('details, button').forEach((one) => { one.open = true; one.hidden = false; })`);
   for (const [width, fontSize] of [
     [1280, '100%'],
@@ -319,11 +319,11 @@ it('there is no horizontal scroll bar, and no control too low for a finger, at a
   ] as const) {
     await page.setViewportSize({ width, height: 640 });
     await run(`document.documentElement.style.fontSize = '${fontSize}'`);
-    expect([width, fontSize, await run(`[${OVERFLOW}, ${LOW}]`)]).toEqual([width, fontSize, [[], []]]);
+    expect([width, fontSize, await run(`[${OVERFLOW}, ${LOW_CONTROLS}]`)]).toEqual([width, fontSize, [[], []]]);
   }
 });
 
-it('the token is asked for after 401, and kept nowhere: not in storage, in the address, in what is shown, or after a reload', async () => {
+it('a 401 asks for the token, which is kept nowhere: not in storage, in the address, in what is shown, or after a reload', async () => {
   await page.goto(`${url}/swagger/with-tokens`);
   const token = page.getByLabel('Token', { exact: true });
   for (const needed of ['a token', 'another token']) {
@@ -345,7 +345,7 @@ it('the token is asked for after 401, and kept nowhere: not in storage, in the a
 });
 
 const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** A scheme and a width change nothing that the others are about. */
+/** The other rules find the same in any scheme and at any width. */
 const VISUAL_RULES = ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'];
 
 /** Elements that are wider than the window and don't scroll by themselves. */
@@ -355,11 +355,11 @@ const OVERFLOW = `(() => {
     .filter((one) => one.getBoundingClientRect().right > clientWidth + 1).map((one) => one.outerHTML.slice(0, 120)) : [];
 })()`;
 
-/** Controls with less than 24 pixels (WCAG 2.2, 2.5.8). axe also takes smaller ones if they are far enough apart. */
-const LOW = `[...document.querySelectorAll('summary, button, input:not([type=hidden]), select, textarea')]
+/** Controls lower than 24 pixels (WCAG 2.2, 2.5.8). axe also accepts lower ones if they are far enough apart. */
+const LOW_CONTROLS = `[...document.querySelectorAll('summary, button, input:not([type=hidden]), select, textarea')]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 24).map((one) => one.outerHTML)`;
 
-/** Texts in flex boxes beside elements, which Firefox makes items of their own, also around a `wbr`. Chromium does not show that. */
+/** Texts beside elements in flex boxes. Firefox makes each an item of its own, also around a `wbr`; Chromium doesn't. */
 const LOOSE_TEXTS = `[...document.querySelectorAll('body *')].filter((one) => getComputedStyle(one).display.endsWith('flex'))
   .flatMap(({ childNodes }) => [...childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() && childNodes.length > 1))
   .map((node) => node.data)`;

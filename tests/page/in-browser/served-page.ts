@@ -13,7 +13,7 @@ import { listen } from '../../support/listen.js';
 import { type Answer, answerOf } from '../../support/service/answer.js';
 import { openApi, openApiWithTokens, startService } from '../../support/service/service.js';
 
-/** What the service has in front of its paths: that of a gateway. */
+/** The prefix of the service, which one of the gateways has. */
 const PREFIX = '/tasks/v2';
 
 const gateway = gateways.find(({ prefix }) => prefix === PREFIX);
@@ -31,7 +31,7 @@ export const received: { method: string; path: string; headers: Record<string, s
 /** Errors in scripts, violations of the page's policy, which forbids other hosts, and dialogs. A test fails if any is left. */
 export const faults: string[] = [];
 
-/** What the next requests are answered with, in this order, in place of the real service. */
+/** The answers to the next requests, in this order, instead of the service's own. */
 export const answers: (Answer | Promise<Answer>)[] = [];
 
 /** Runs an expression in the page. It is text, because code for a browser is not compiled with the tests. */
@@ -53,7 +53,7 @@ const server = createServer(async (request, response) => {
   const { method = '', url = '' } = request;
   const headers = request.headers as Record<string, string>;
   const body = await text(request);
-  // As custom domains of API Gateway take a path.
+  // Like custom domains of API Gateway, takes several slashes at the beginning for one.
   const path = url.replace(/^\/+/, '/').slice(PREFIX.length);
   const file = files.get(path.replace(/\/?(\?.*)?$/, ''));
   if (file) return response.writeHead(200, file.headers).end(file.body);
@@ -63,7 +63,7 @@ const server = createServer(async (request, response) => {
 });
 let browser: Browser;
 
-/** Whether the page of the last test is left, which may ask first. */
+/** Whether the page is being left after a test. It may ask first, and then is left all the same. */
 let isLeaving = false;
 
 // One page for all tests, because each further one would take as long as a test.
@@ -71,7 +71,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   url = `http://${await listen(server)}${PREFIX}`;
   page = await browser.newPage();
-  // On a busy machine. All that a step waits for is in the page already.
+  // Long enough for a busy machine, because all that a step waits for is in the page already.
   page.setDefaultTimeout(30_000);
   // Browsers also report each answer that is an error, but tests provoke those.
   page.on('console', (message) => {
@@ -114,7 +114,7 @@ export function operation(id: string) {
       await operation.button('Send').click();
       return operation.answer();
     },
-    /** The text of the answer, once nothing is under way. The page has removed the one before when a click has returned. */
+    /** The text of the answer, once nothing is under way. When a click has returned, the page has removed the former one. */
     async answer(): Promise<string> {
       await operation.element.locator('form:not([aria-busy])').waitFor();
       const answer = (await operation.element.getByRole('status').textContent()) ?? '';
@@ -135,7 +135,7 @@ export function operation(id: string) {
   return operation;
 }
 
-/** Makes an answer with JSON, with the media type of problems if it is one. */
+/** Makes an answer with JSON. From status 400, its media type is that of problems. */
 export function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   const type = status < 400 ? 'application/json; charset=utf-8' : 'application/problem+json';
   return answerOf(status, { 'Content-Type': type, ...headers }, Buffer.from(JSON.stringify(body)));
