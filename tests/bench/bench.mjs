@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 
 const FOLDER = 'tests/bench';
-/** By row of the table, the status that each handler answers with. */
+/** By row, the status that each handler answers with. */
 const STATUS = { 'list of 100': 200, get: 200, post: 201, put: 204, patch: 204, 'not found': 404 };
 const ROWS = Object.keys(STATUS);
 const COLD = 'cold start, first list';
@@ -16,7 +16,10 @@ const LIST = '/api/todo';
 const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
 
 if (process.send) process.on('message', prepare(process.argv[2]));
-else console.log(tableOf(await compare()));
+else {
+  const rows = Object.entries(await compare());
+  console.table(Object.fromEntries(rows.map(([row, byHandler]) => [row, summaryOf(Object.entries(byHandler))])));
+}
 
 /**
  * Measures each handler in a process of its own.
@@ -114,21 +117,11 @@ function prepare(file) {
   };
 }
 
-/** A Markdown table: the microseconds of the first handler, and those of the others as multiples. */
-function tableOf(figures) {
-  const names = Object.keys(figures[COLD]);
-  const lines = Object.entries(figures).map(([row, of]) => [
-    `${row}, µs`,
-    quantile(of[names[0]], 0.5).toFixed(1),
-    ...names.slice(1).map((name) =>
-      quantile(
-        of[name].map((figure, round) => figure / of[names[0]][round]),
-        0.5,
-      ).toFixed(2),
-    ),
-  ]);
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  return [line(['', ...names]), line(['---', ...names.map(() => '--:')]), ...lines.map(line)].join('\n');
+/** The microseconds of the first handler, and those of each other one as multiples of them. */
+function summaryOf([[first, base], ...others]) {
+  const multiples = others.map(([name, figures]) => [name, figures.map((figure, round) => figure / base[round])]);
+  const medians = [[`${first}, µs`, base], ...multiples].map(([name, figures]) => [name, quantile(figures, 0.5)]);
+  return Object.fromEntries(medians.map(([name, median]) => [name, Number(median.toFixed(2))]));
 }
 
 function quantile(figures, part) {

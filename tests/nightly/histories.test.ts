@@ -22,8 +22,8 @@ const { time, network, createTable, openItems, it } = useVirtualTables();
 
 /**
  * Many callers work on the lists of a table through several instances, with the time-outs as deployed and a network to
- * DynamoDB that misbehaves. In the end, when everything that was late has been delivered and nothing misbehaves any more,
- * all items are read. The seed decides on the calls, the faults, and their order.
+ * DynamoDB that misbehaves. In the end, when everything that was late has been delivered, all items are read without faults.
+ * The seed decides on the calls, the faults, and their order.
  */
 it.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))(
   `several instances behind a network that misbehaves answer as if calls had been made one at a time (rules 15, 22, 29): CALLS=${CALLS} HISTORIES=1 NIGHTLY_SEED=%i`,
@@ -58,9 +58,8 @@ it.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))(
 );
 
 /**
- * The faults that a history may pick; a number from 0 to 1 says how late the late ones are. A history has only a few, which
- * shows what they do together (Groce and others, "Swarm Testing", 2012). Those that leave open whether a write was applied
- * are in the list more than once.
+ * The faults to choose from, late by a number from 0 to 1. A history gets only a few, which shows what they do together
+ * (Groce and others, "Swarm Testing", 2012). Those that leave open whether a write was applied are listed more than once.
  */
 function someFaults(number: number): readonly Fault[] {
   const late = Array(5).fill({ late: TIMEOUTS.silence * 6 * number });

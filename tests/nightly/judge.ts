@@ -41,9 +41,7 @@ export function judge(calls: readonly Call[]): string[] {
   const names = new Set(calls.filter(({ operation }) => operation === 'create').map(creationOf));
   const repeated = [...names].flatMap((name) => {
     const same = calls.filter((call) => call.operation === 'create' && creationOf(call) === name);
-    return isOneItem(same, calls)
-      ? []
-      : [describe(`${name} made two items, or was rejected although no other members came first`, same)];
+    return isOneItem(same, calls) ? [] : [describe(`${name} made two items, or was rejected too early`, same)];
   });
   const unordered = calls.filter(({ found }) => found.some(({ key }, index) => key <= (found[index - 1]?.key ?? '')));
   return [...unordered.map((call) => describe('a list is out of order', [call])), ...inexplicable, ...repeated];
@@ -129,7 +127,7 @@ function outcome(state: State, { operation, members, ifVersion }: Omit<Call, 're
   return { expected: 'done', after, next: after };
 }
 
-/** Names a creation; calls with the same name are one creation, sent again. Labels are unique among creations, and no change sends one. */
+/** Calls with the same name are one creation, sent again. The labels of creations differ, and no change sends one of them. */
 function creationOf({ idempotencyKey, members }: Call): string {
   return idempotencyKey ?? String(members?.label);
 }

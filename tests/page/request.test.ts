@@ -106,7 +106,6 @@ describe('an outcome', () => {
   it.each<[method: string, status: number, body: string, isMaybeApplied: boolean]>([
     ['POST', 503, '{}', true],
     ['POST', 503, '{"applied":"false"}', true],
-    ['POST', 503, '<h1>503', true],
     ['POST', 503, '{"applied":false}', false],
     ['POST', 429, '{}', true],
     ['PUT', 500, '{}', true],
@@ -114,7 +113,6 @@ describe('an outcome', () => {
     ['DELETE', 504, '{}', true],
     ['GET', 503, '{}', false],
     ['POST', 507, '{}', false],
-    ['POST', 201, '{}', false],
   ])(
     'of a %s that got %i %s says whether it may have been applied: %j',
     async (method, status, body, isMaybeApplied) => {
@@ -127,19 +125,16 @@ describe('an outcome', () => {
   it.each([
     ['POST', true],
     ['GET', false],
-  ])(
-    'of a %s without a complete answer says why, and whether it may have been applied: %j',
-    async (method, isMaybeApplied) => {
-      const controller = new AbortController();
-      for (const [how, reason] of [
-        [(response) => response.destroy(), /^No answer: .* not reached/],
-        [(response) => response.writeHead(201).write('{', () => response.destroy()), /^No answer: .* 201\.$/],
-        [() => controller.abort(), /^Cancelled\.$/],
-      ] satisfies [typeof answer, RegExp][]) {
-        answer = how;
-        const outcome = await send({ method, url, headers: [] }, controller.signal);
-        expect(outcome).toMatchObject({ reason: expect.stringMatching(reason), isMaybeApplied });
-      }
-    },
-  );
+  ])('of a %s without an answer says why, and if it may have been applied: %j', async (method, isMaybeApplied) => {
+    const controller = new AbortController();
+    for (const [how, reason] of [
+      [(response) => response.destroy(), /^No answer: .* not reached/],
+      [(response) => response.writeHead(201).write('{', () => response.destroy()), /^No answer: .* 201\.$/],
+      [() => controller.abort(), /^Cancelled\.$/],
+    ] satisfies [typeof answer, RegExp][]) {
+      answer = how;
+      const outcome = await send({ method, url, headers: [] }, controller.signal);
+      expect(outcome).toMatchObject({ reason: expect.stringMatching(reason), isMaybeApplied });
+    }
+  });
 });
