@@ -49,22 +49,18 @@ async function tryTable() {
   process.env.DDB_LOCAL_TELEMETRY = '0';
   const port = await freePort();
   const java = spawn({ port, sharedDb: true, stdio: 'ignore' });
-  java.once('exit', (code) => end(`DynamoDB Local ended with exit code ${code}.`));
+  java.once('exit', (code) => {
+    throw new Error(`DynamoDB Local ended with exit code ${code}.`);
+  });
   process.once('exit', () => java.kill());
   process.env.TABLES_ENDPOINT = `http://127.0.0.1:${port}`;
   const started = Date.now();
   while (!(await fetch(process.env.TABLES_ENDPOINT).catch(() => undefined))) {
-    if (Date.now() > started + 60_000)
-      end(`DynamoDB Local did not answer at ${process.env.TABLES_ENDPOINT} for a minute.`);
+    if (Date.now() > started + 60_000) throw new Error('DynamoDB Local has not answered for a minute.');
     await setTimeout(100);
   }
   const { status } = spawnSync('npx', ['jest', TABLE_TESTS], { stdio: 'inherit' });
   process.exit(status ?? 1);
-}
-
-function end(reason) {
-  console.error(reason);
-  process.exit(1);
 }
 
 /** Runs a command of the packages in this folder. If it fails, throws an error with what it printed. */

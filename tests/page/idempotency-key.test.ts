@@ -67,4 +67,9 @@ describe('the Idempotency-Key of a POST', () => {
     expect(post.send()).not.toBe(first);
     post.settle(201);
   });
+
+  it('is not made for an operation without a field for it', () => {
+    giveKey(anOperation('PUT', '/api/parcel/{id}', { 'body item': 'a' }));
+    expect(hasOpenRequest()).toBe(false);
+  });
 });

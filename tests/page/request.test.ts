@@ -113,14 +113,11 @@ describe('an outcome', () => {
     ['DELETE', 504, '{}', true],
     ['GET', 503, '{}', false],
     ['POST', 507, '{}', false],
-  ])(
-    'of a %s that got %i %s says whether it may have been applied: %j',
-    async (method, status, body, isMaybeApplied) => {
-      answer = (response) => response.writeHead(status).end(body);
-      const outcome = await send({ method, url, headers: [] }, new AbortController().signal);
-      expect(outcome.isMaybeApplied).toBe(isMaybeApplied);
-    },
-  );
+  ])('of a %s that got %i %s says if it may have been applied: %j', async (method, status, body, isMaybeApplied) => {
+    answer = (response) => response.writeHead(status).end(body);
+    const outcome = await send({ method, url, headers: [] }, new AbortController().signal);
+    expect(outcome.isMaybeApplied).toBe(isMaybeApplied);
+  });
 
   it.each([
     ['POST', true],
