@@ -51,6 +51,7 @@ describe('an item', () => {
   it.each<[what: string, id: string, ...answer: Parameters<typeof outcomeOf>]>([
     ['what was not found', '', 'GET /x', 404, { key: 'x' }],
     ['what was changed', '', 'PATCH /y', 200, { key: 'y' }],
+    ['an empty list', '', 'GET', 200, []],
     ['a list of null', '', 'GET', 200, [null, {}]],
     ['a key that is not text', '', 'GET', 200, [{ key: { toString: 1 } }]],
     ['no JSON', '', 'GET /x', 200],
