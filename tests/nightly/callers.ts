@@ -13,7 +13,7 @@ const MAX_AGE = 3_580_000;
 export class Callers {
   /** All calls, in the order of their answers. */
   readonly calls: Call[] = [];
-  /** By key, the version of each item that was seen last, until somebody finds it removed. The first item is known from the start. */
+  /** By key, the last version seen of each item, until somebody finds the item removed. The first item is known from the start. */
   readonly #seen = new Map([[INITIAL_KEY, 1]]);
   /** The creations that were sent with an `Idempotency-Key`, and when each was first sent. */
   readonly #sent: { readonly members: Members; readonly idempotencyKey: string; readonly first: number }[] = [];

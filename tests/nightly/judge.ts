@@ -8,7 +8,7 @@ export interface Call {
   readonly operation: keyof Items;
   /** When it was made. All times are of one clock, and all differ. */
   readonly begin: number;
-  /** When it ended; Infinity if it failed: it may have been applied at any time after it began, or never. */
+  /** When it ended; Infinity if its outcome is unknown: it may have been applied at any time after it began, or never. */
   readonly end: number;
   readonly key?: string;
   readonly members?: Partial<Members>;

@@ -15,8 +15,8 @@ const openRequests = new Map<FormOperation, OpenRequest>();
 const madeKeys = new Set<string>();
 
 /**
- * Puts a new Idempotency-Key into the field for it if the field is empty. The key stays there until the outcome is known
- * or the content changes, so that sending the request again creates no second item.
+ * Puts a new Idempotency-Key into its field if that is empty, and notes the request as open. The key stays until the
+ * outcome is known or the content changes, so that sending the request again creates no second item.
  */
 export function giveKey(operation: FormOperation): void {
   const field = keyField(operation);
@@ -40,7 +40,7 @@ export function settle(operation: FormOperation, { response, isMaybeApplied }: O
   openRequests.delete(operation);
 }
 
-/** Puts the key of the open request back if the content is the same again; while it differs, empties the field. */
+/** Puts the key of the open request back if the content is the same again, else empties the field. A typed key stays. */
 export function adjustKey(operation: FormOperation): void {
   const field = keyField(operation);
   const { key = '', content } = openRequests.get(operation) ?? {};
@@ -66,7 +66,7 @@ function contentOf({ fields }: FormOperation): string {
   return JSON.stringify(parts.map(({ value }) => value));
 }
 
-/** Not by `crypto.randomUUID`, which pages without TLS lack. */
+/** Makes a key. Pages without TLS have no `crypto.randomUUID`. */
 function newIdempotencyKey(): string {
   const bytes = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0'));
   const key = `"${bytes.join('')}"`;
