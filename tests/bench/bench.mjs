@@ -1,10 +1,11 @@
-// `npm run bench` measures how much CPU time requests take under Lambda's Node.js, in multiples of the same API by hand. Handlers take events and give
-// results as JSON, as in Lambda. The events are those of a browser. `npm run bench -- before=/path/to/dist/api.cjs` adds another build.
+// `npm run bench` measures how much CPU time requests take under Lambda's Node.js, in multiples of the same API by hand, beside the same
+// API with middy. Handlers take events and give results as JSON, as in Lambda. `npm run bench -- before=/path/to/dist/api.cjs` adds another build.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { build } from 'esbuild';
 
 const FOLDER = 'tests/bench';
 /** By row, the status that each handler answers with. */
@@ -27,8 +28,15 @@ else {
  * @returns By row and handler, the microseconds of CPU time that a request took in each round.
  */
 async function compare() {
-  const others = process.argv.slice(2).map((argument) => argument.split('='));
-  const handlers = [['by hand', `${FOLDER}/by-hand.cjs`], ['this service', 'dist/api.cjs'], ...others];
+  const entryPoints = ['by-hand', 'middy'].map((name) => `${FOLDER}/${name}.mjs`);
+  const options = { bundle: true, format: 'cjs', platform: 'node', target: 'node24', minify: true };
+  await build({ ...options, entryPoints, outdir: `${FOLDER}/dist`, outExtension: { '.js': '.cjs' } });
+  const own = [
+    ['by hand', `${FOLDER}/dist/by-hand.cjs`],
+    ['this service', 'dist/api.cjs'],
+    ['middy', `${FOLDER}/dist/middy.cjs`],
+  ];
+  const handlers = [...own, ...process.argv.slice(2).map((argument) => argument.split('='))];
   const forEach = () => Object.fromEntries(handlers.map(([name]) => [name, []]));
   const figures = Object.fromEntries([...ROWS, COLD].map((row) => [row, forEach()]));
   for (let round = 0; round < ROUNDS; round += 1) {

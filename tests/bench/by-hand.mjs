@@ -1,7 +1,7 @@
 // The same API, written by hand by somebody who knows it well. It validates, answers with problem details, keeps versions, checks conditions, and
 // rejects writes of other pages. It lacks pages of lists, limits, Accept, CORS, HEAD, prefixes, other gateways, documents and the page.
-const { randomUUID } = require('node:crypto');
-const { STATUS_CODES } = require('node:http');
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const LIST = '/api/todo';
@@ -9,19 +9,21 @@ const first = { key: randomUUID(), name: 'Item1', isComplete: false };
 const records = new Map([[first.key, { item: first, version: 1 }]]);
 let listVersion = 0;
 
-exports.handler = async (event) => {
+export async function handler(event) {
   const path = event.path.toLowerCase();
   if (path === LIST) return (event.httpMethod === 'POST' ? guarded(post) : list)(event);
   const operation = { GET: get, PUT: guarded(put), PATCH: guarded(patch), DELETE: guarded(remove) }[event.httpMethod];
   if (!operation || !path.startsWith(`${LIST}/`)) return problem(event, 404, 'No route matches.');
   return operation(event, path.slice(LIST.length + 1));
-};
+}
 
-const list = (event) => answer(event, `"${listVersion}"`, 200, () => Array.from(records.values(), ({ item }) => item));
+export const list = (event) =>
+  answer(event, `"${listVersion}"`, 200, () => Array.from(records.values(), ({ item }) => item));
 
-const get = (event, key) => ofRecord(event, key, (record) => answer(event, tagOf(record), 200, () => record.item));
+export const get = (event, key) =>
+  ofRecord(event, key, (record) => answer(event, tagOf(record), 200, () => record.item));
 
-const post = (event) =>
+export const post = (event) =>
   withMembers(event, ({ name, isComplete = false }) => {
     const record = { item: { key: randomUUID(), name, isComplete }, version: 1 };
     records.set(record.item.key, record);
@@ -30,16 +32,16 @@ const post = (event) =>
     return answer(event, tagOf(record), 201, () => record.item, { Location });
   });
 
-const put = (event, key) =>
+export const put = (event, key) =>
   withMembers(event, ({ key: sent, name, isComplete = false }) => {
     if (sent !== key) return problem(event, 400, 'The key is not the one in the path.');
     return ofRecord(event, key, (record) => write(record, { key, name, isComplete }));
   });
 
-const patch = (event, key) =>
+export const patch = (event, key) =>
   ofRecord(event, key, (record) => withMembers(event, (members) => write(record, { ...members, key }), record.item));
 
-const remove = (event, key) =>
+export const remove = (event, key) =>
   ofRecord(event, key, () => {
     records.delete(key);
     listVersion += 1;
@@ -47,7 +49,7 @@ const remove = (event, key) =>
   });
 
 /** Lets an operation reject what pages of other origins send. */
-const guarded = (operation) => (event, key) =>
+export const guarded = (operation) => (event, key) =>
   /^(same-origin|none|undefined)$/.test(header(event, 'sec-fetch-site'))
     ? operation(event, key)
     : problem(event, 403, 'A page of another origin sent this.');
