@@ -19,7 +19,7 @@ export function detailOf({ type, requirement, expected, input, message }: v.Base
 const DEMANDS: Readonly<Record<string, string>> = {
   array: 'an array',
   boolean: 'true or false',
-  finite: 'a number',
+  finite: 'a finite number',
   gt_value: 'above ',
   integer: 'an integer',
   lt_value: 'below ',

@@ -193,16 +193,13 @@ describe('a member', () => {
     ['v.optional(v.string())', {}, ['key']],
     ['v.string()', undefined, ['key', 'text']],
     ["v.pipe(v.string(), v.regex(/^.$/u), v.examples(['😀']))", { text: '😀' }, ['key', 'text']],
-  ])(
-    'declared as %s makes the example %j of body and item, and stored items require %j',
-    (declared, example, required) => {
-      const { paths, components } = describeSource(having(declared) + LIST + CREATE).openapi;
-      const { get, post } = paths['/notes'];
-      const [listed, posted] = [get.responses[200], post.requestBody].map(({ content }) => content['application/json']);
-      expect([listed.example, posted.example]).toEqual([example && [{ key: KEY, ...example }], example]);
-      expect(components.schemas.StoredNote.required).toEqual(required);
-    },
-  );
+  ])('declared as %s has the example %j, and stored items require %j', (declared, example, required) => {
+    const { paths, components } = describeSource(having(declared) + LIST + CREATE).openapi;
+    const { get, post } = paths['/notes'];
+    const [listed, posted] = [get.responses[200], post.requestBody].map(({ content }) => content['application/json']);
+    expect([listed.example, posted.example]).toEqual([example && [{ key: KEY, ...example }], example]);
+    expect(components.schemas.StoredNote.required).toEqual(required);
+  });
 });
 
 it('comments are read above constants and their members, quoted or not, and nowhere else', () => {

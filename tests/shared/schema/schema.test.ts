@@ -26,7 +26,7 @@ it.each<[detail: string, v.GenericSchema, unknown, path?: string]>([
   ['Must be an integer from 1 to 5; got 6.', integer({ min: 1, max: 5 }), 6],
   ['Must be an integer; got 0.5.', v.pipe(v.number(), v.integer()), 0.5],
   ['Must be a number; got true.', number, true],
-  ['Must be a number; got a number out of range.', number, JSON.parse('1e999')],
+  ['Must be a finite number; got a number out of range.', number, JSON.parse('1e999')],
   ['Must be at least -1; got -2.', number, -2],
   ['Must be at most 5; got 6.', number, 6],
   ['Must be above -1; got -1.', number, -1],
