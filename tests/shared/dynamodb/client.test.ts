@@ -142,7 +142,7 @@ describe('over HTTP, a call to DynamoDB', () => {
     });
     const { requestHandler: _, ...usual } = configBy(found);
     const endpoint = `http://${await listen(server)}`;
-    const timeouts = { total: 50_000, silence: 25_000, connecting: 100 };
+    const timeouts = { total: 300_000, silence: 300_000, connecting: 100 };
     const clientOf = connect({ ...usual, endpoint, maxAttempts: 1, ...config }, timeouts);
     return clientOf(aRequest({ receivedAt: performance.now() }));
   }
