@@ -18,6 +18,9 @@ export type Json = any;
  */
 export function frameworkWith(stages: Readonly<Record<string, object>>) {
   const parent = temporaryFolder();
+  const command = resolve('node_modules/serverless/bin/serverless.js');
+  // Unlike a start, a deployment takes no variables from the shell.
+  const env = { PATH: process.env.PATH, ...NOWHERE, TABLE_NAME: 'shell', CORS_ORIGINS: 'https://shell' };
 
   async function call(...words: readonly string[]) {
     const folder = mkdtempSync(join(parent, 'service-'));
@@ -26,8 +29,7 @@ export function frameworkWith(stages: Readonly<Record<string, object>>) {
     // JSON is YAML, too.
     for (const [name, stage] of Object.entries(stages))
       appendFileSync(join(folder, 'serverless/stages.yml'), `\n${name}: ${JSON.stringify(stage)}\n`);
-    const options = { cwd: folder, env: { PATH: process.env.PATH, ...NOWHERE } };
-    const child = spawn(process.execPath, [resolve('node_modules/serverless/bin/serverless.js'), ...words], options);
+    const child = spawn(process.execPath, [command, ...words], { cwd: folder, env });
     const printed = Promise.all([text(child.stdout), text(child.stderr)]);
     const [code] = await once(child, 'close');
     return { folder, code, printed: (await printed).join('') };
