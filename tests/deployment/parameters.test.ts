@@ -3,14 +3,8 @@ import { expect, it } from '@jest/globals';
 import { findFaults } from '../../serverless/parameters.cjs';
 import { parseYaml } from '../support/parse-yaml.js';
 
-interface Call {
-  parameters?: object | null;
-  defaults?: object;
-  others?: object;
-  stage?: string;
-  region?: string;
-  param?: readonly string[];
-}
+type Blocks = { parameters?: object | null; defaults?: object; others?: object };
+type Call = Blocks & Partial<Parameters<typeof findFaults>[2]> & { stage?: string };
 
 const { default: known } = parseYaml(readFileSync('serverless/stages.yml', 'utf8')) as { default: object };
 
@@ -23,6 +17,8 @@ const ROLE = 'arn:aws:iam::123456789012:role/cloudformation-todo-item-service-te
 const BOUNDARY = 'arn:aws:iam::123456789012:policy/todo-item-service-test-boundary';
 const IN_TEMPLATE = { 'Fn::Sub': BOUNDARY.replace('123456789012', `\${AWS::AccountId}`) };
 const ABROAD = { ...TABLE, region: 'us-east-1' };
+const OTHERS = { test: MEMORY };
+const VARIABLE = { ...SIGN_IN, tokenAudience: `\${env:X}` };
 const HIDDEN = { ...SIGN_IN, table: `items-\${sls:stage}` };
 
 function faultsOf({ parameters = MEMORY, defaults, others, stage = 'live', ...options }: Call): string {
@@ -86,21 +82,17 @@ it.each<[name: string, call: Call, sentence: RegExp]>([
   ['a domain alone', { parameters: { ...MEMORY, domain: 'api.example.com' } }, /^domain .* certificate/],
   ['a domain elsewhere', { parameters: { ...MEMORY, ...DOMAIN }, region: 'us-east-1' }, /^domain .* us-east-1/],
   ['a zone alone', { parameters: { ...MEMORY, hostedZone: 'Z0123456789ABC' } }, /^hostedZone .* domain/],
-  ['a role', { parameters: { ...MEMORY, deploymentRole: ROLE }, others: { test: {} } }, /^deploymentRole .* test: /],
+  ['a role', { parameters: { ...MEMORY, deploymentRole: ROLE }, others: OTHERS }, /^deploymentRole .* test: /],
   [
     'a boundary',
-    { parameters: { ...MEMORY, permissionsBoundary: IN_TEMPLATE }, others: { test: {} } },
-    /^permissionsBoundary .* test: /,
+    { parameters: { ...MEMORY, permissionsBoundary: IN_TEMPLATE }, others: OTHERS },
+    /^permissions.* test: /,
   ],
   ['a long name', { stage: 'a'.repeat(43) }, /name has 43 .* 42/],
   ['an open stage', { parameters: TABLE, others: { test: SIGN_IN } }, /^tokenIssuer is none, but .*login.* stage test/],
   ['other lists', { parameters: { ...SIGN_IN, listBy: 'all' }, others: { test: SIGN_IN } }, /^listBy is all, but sub /],
   ['a hidden table', { parameters: TABLE, others: { test: HIDDEN } }, /^tokenIssuer .* items-\${sls:stage}: /],
-  [
-    'a hidden audience',
-    { parameters: SIGN_IN, others: { test: { ...SIGN_IN, tokenAudience: `\${env:X}` } } },
-    /^tokenAudience .* without variables/,
-  ],
+  ['a hidden audience', { parameters: SIGN_IN, others: { test: VARIABLE } }, /^tokenAudience .* without variables/],
   ['the table of --region', { parameters: ABROAD, others: { test: SIGN_IN }, region: 'eu-central-1' }, /^tokenIssuer /],
 ])('refuses %s, and says why', (_, call, sentence) => {
   expect(faultsOf(call)).toMatch(sentence);
