@@ -19,7 +19,7 @@ const IN_TEMPLATE = { 'Fn::Sub': BOUNDARY.replace('123456789012', `\${AWS::Accou
 const ABROAD = { ...TABLE, region: 'us-east-1' };
 const OTHERS = { test: MEMORY };
 const VARIABLE = { ...SIGN_IN, tokenAudience: `\${env:X}` };
-const HIDDEN = { ...SIGN_IN, table: `items-\${sls:stage}` };
+const HIDDEN = { ...SIGN_IN, region: null, table: `items-\${sls:stage}` };
 
 function faultsOf({ parameters = MEMORY, defaults, others, stage = 'live', ...options }: Call): string {
   const params = { default: { ...known, ...defaults }, ...others, [stage]: parameters };
@@ -29,6 +29,7 @@ function faultsOf({ parameters = MEMORY, defaults, others, stage = 'live', ...op
 it.each<[name: string, call: Call]>([
   ['with a domain in the region of --region', { parameters: { ...ABROAD, ...DOMAIN }, region: 'eu-central-1' }],
   ['with the same lists in one table', { parameters: { ...SIGN_IN, listBy: 'sub' }, others: { test: SIGN_IN } }],
+  ['with a scope of default', { parameters: SIGN_IN, defaults: { writeScope: 'w' }, others: { test: SIGN_IN } }],
   ['with another table', { parameters: TABLE, others: { test: { ...SIGN_IN, table: 'test' } } }],
   ['with a table in another region', { parameters: ABROAD, others: { test: SIGN_IN } }],
   ['in memory, beside variables', { others: { test: HIDDEN } }],
@@ -91,6 +92,11 @@ it.each<[name: string, call: Call, sentence: RegExp]>([
   ['a long name', { stage: 'a'.repeat(43) }, /name has 43 .* 42/],
   ['an open stage', { parameters: TABLE, others: { test: SIGN_IN } }, /^tokenIssuer is none, but .*login.* stage test/],
   ['other lists', { parameters: { ...SIGN_IN, listBy: 'all' }, others: { test: SIGN_IN } }, /^listBy is all, but sub /],
+  [
+    'fewer scopes',
+    { parameters: SIGN_IN, others: { test: { ...SIGN_IN, writeScope: 'w' } } },
+    /^writeScope is left out, /,
+  ],
   ['a hidden table', { parameters: TABLE, others: { test: HIDDEN } }, /^tokenIssuer .* items-\${sls:stage}: /],
   ['a hidden audience', { parameters: SIGN_IN, others: { test: VARIABLE } }, /^tokenAudience .* without variables/],
   ['the table of --region', { parameters: ABROAD, others: { test: SIGN_IN }, region: 'eu-central-1' }, /^tokenIssuer /],
