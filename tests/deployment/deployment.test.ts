@@ -55,7 +55,7 @@ const sorted = (values: readonly string[]) => [...values].sort();
 const actionsOf = ({ Action }: Json): string[] => sorted([Action].flat());
 
 it.each([...NAMES, 'dynamodb-table', 'pipeline'])(
-  'has no type or property that CloudFormation does not know, and refers only to what it has: %s',
+  'uses only types and properties that CloudFormation knows, and refers only to what it declares: %s',
   (name) => {
     const { Resources, Outputs, Parameters } = packaged[name as Name] ?? file(name);
     for (const [id, { Type, Properties = {} }] of Object.entries<Json>(Resources)) {
@@ -73,7 +73,7 @@ it.each([...NAMES, 'dynamodb-table', 'pipeline'])(
   },
 );
 
-it.each(NAMES)('lets the function of the stage %s write its log and use its table only', (name) => {
+it.each(NAMES)('lets the function of the stage %s only write to its log and use its table', (name) => {
   const { Policies, PermissionsBoundary } = only(packaged[name], 'IAM::Role');
   const statements: Json[] = Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
   const rights = Object.fromEntries(statements.map((one) => [JSON.stringify(one.Resource), actionsOf(one)]));
@@ -377,7 +377,7 @@ describe('the pipeline', () => {
       expect([id, names.some(([, prefix = '?']) => id.startsWith(prefix))]).toEqual([id, true]);
   });
 
-  it('may do everything at API Gateway alone, and nothing else beyond the stage but what knows no names', () => {
+  it('is limited to the stage, except at API Gateway and for actions that cannot be limited', () => {
     expect(statements.flatMap(actionsOf).filter((action) => action.endsWith(':*'))).toEqual(['apigateway:*']);
     const own = /\$\{(Stage|Table|Bucket|Domain|HostedZone)}|"DeploymentRole"/;
     const others = statements.filter(
