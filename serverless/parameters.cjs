@@ -1,134 +1,134 @@
-/** What each parameter takes, also in words; and the variable of the function that it becomes, which checks it further. */
+/** What each parameter takes, as a pattern and in words. */
 const FORMS = {
-  region: [/^[a-z]+(-[a-z]+)+-\d$/, 'a region such as eu-central-1'],
-  table: [/^[\w.-]{3,255}$/, "none, or a table's name (3 to 255 of a-z A-Z 0-9 _ - .)", 'TABLE_NAME'],
-  tokenIssuer: [/^(none$|https?:)(?!.*\.well-known)/, 'none, or an https URL without /.well-known/…', 'TOKEN_ISSUER'],
+  region: [/^[a-z]+(-[a-z]+)+-\d$/, 'a region, such as eu-central-1'],
+  table: [/^[\w.-]{3,255}$/, 'none, or the name of a table (3 to 255 of a-z A-Z 0-9 _ - .)'],
+  tokenIssuer: [/^(none$|https:)(?!.*\.well-known)/, 'none, or an https URL without /.well-known/…'],
 
-  tokenAudience: [/./, "what the tokens have in aud, in quotes if it's a number", 'TOKEN_AUDIENCE'],
-  listBy: [/^(?!(All|ALL|iss|aud|exp|iat|nbf|jti)$)/, 'all, or a claim that tells people apart', 'LIST_BY'],
-  readScope: [/./, 'one scope', 'TOKEN_READ_SCOPE'],
-  writeScope: [/./, 'one scope', 'TOKEN_WRITE_SCOPE'],
-  corsOrigins: [/[^\s,]/, 'origins, separated by commas, in one text', 'CORS_ORIGINS'],
+  tokenAudience: [/\S/, 'the aud of the tokens, in quotes if it looks like a number'],
+  listBy: [/^(?!(All|ALL|iss|aud|exp|iat|nbf|jti)$)/, 'all, or a claim that tells people apart'],
+  readScope: [/\S/, 'one scope'],
+  writeScope: [/\S/, 'one scope'],
+  corsOrigins: [/[^\s,]/, 'origins in one text, separated by commas'],
   alarmEmail: [/^[^\s@,;:<>"]+@([a-z\d-]+\.)+[a-z\d-]{2,}$/i, 'one email address'],
-  domain: [
-    /^([a-z\d]([a-z\d-]*[a-z\d])?\.)+([a-z]{2,}|xn--[a-z\d-]+)$/,
-    'a host name in small letters, such as api.example.com',
-  ],
+  domain: [/^([a-z\d]+(-+[a-z\d]+)*\.)+([a-z]{2,}|xn--[a-z\d-]+)$/, 'a host name in lower case, without https://'],
   certificate: [/^arn:aws[\w-]*:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/, 'the ARN of a certificate'],
   hostedZone: [/^Z[A-Z\d]{1,31}$/, 'the id of a zone, such as Z0123456789ABC'],
   deploymentRole: [/^arn:aws[\w-]*:iam::\d{12}:role\/(\S+\/)?[\w+=,.@-]{1,64}$/, 'the ARN of a role'],
-  permissionsBoundary: [/^arn:aws[\w-]*:iam::(\d{12}|aws):policy\/\S+$/, 'the ARN of a policy'],
+  permissionsBoundary: [/^(arn:aws[\w-]*:iam::\w+:policy\/\S+|{"Fn::(Sub|ImportValue)".+)$/, 'the ARN of a policy'],
   reservedConcurrency: [/^(\d+|{"Ref":"AWS::NoValue"})$/, 'a whole number (0 stops the stage), or !Ref AWS::NoValue'],
 
   frontDoor: [/^(rest|http)$/, 'rest or http'],
-  throttle: [/^[1-9]\d*$/, 'a whole number from 1 (reservedConcurrency: 0 stops a stage)'],
-  deletionProtection: [/^(true|false|{"stages":\[.+]})$/, 'true, false, or { stages: [those to protect] }'],
+  throttle: [/^[1-9]\d*$/, 'a whole number from 1 (to stop the stage, set reservedConcurrency to 0)'],
+  deletionProtection: [/^(true|false|{"stages":\[.+]})$/, 'true, false, or { stages: [names of stages] }'],
 };
 
-/** Each stage gives these. */
 const REQUIRED = ['region', 'table', 'tokenIssuer'];
-/** Under default, stages would get these unsaid. */
-const OF_EACH_STAGE = ['table', 'tokenIssuer', 'domain'];
-/** Who may what. */
+/** If default set these, a stage could get them by mistake. */
+const PER_STAGE = ['table', 'tokenIssuer', 'domain'];
+/** All others must be text: YAML would read 0123 as 83. */
+const NOT_ONLY_TEXT = ['permissionsBoundary', 'reservedConcurrency', 'throttle', 'deletionProtection'];
 const SIGN_IN = ['tokenIssuer', 'tokenAudience', 'listBy', 'readScope', 'writeScope'];
-/** All others are text, also where YAML reads a number. */
-const NOT_TEXT = ['reservedConcurrency', 'throttle', 'deletionProtection'];
-/** Words for what is left out instead, and variables that nobody resolves. */
-const OFF = /^(null|off|no|none)$|\$\{/i;
 
 /**
- * Finds what would be open, lost or silent, or fail in the middle of a deployment. Variables of other stages are not resolved.
+ * Finds what would make a stage open, lose items or stay silent, or would fail in the middle of a deployment.
  *
- * @param {{ service: string, params: object }} configuration - serverless.yml with serverless/stages.yml.
- * @param {{ stage: string, isServed: boolean, env: object, region?: string, param?: string[] }} input - Of the command line.
+ * @param {{ service: string, params: object }} configuration - With all variables resolved, except in other stages.
+ * @param {{ region?: string, param?: readonly string[] }} options - Those of the command line.
  * @returns {string[]} The faults in sentences.
  */
-module.exports = function findFaults({ service, params }, input, readConfiguration) {
-  const { default: defaults, [input.stage]: block, ...others } = params;
-  const options = (input.param ?? []).map((text) => text.split(/=(.*)/s));
-  if (input.region !== undefined) options.push(['region', input.region]);
-  const given = { ...block, ...Object.fromEntries(options) };
+function findFaults({ service, params }, stage, options) {
+  const { default: defaults, [stage]: _, ...others } = params;
+  const given = readGiven(params, stage, options);
   const values = { ...defaults, ...given };
-  const names = Object.keys(others);
-  const faults = Object.keys(values).flatMap((name) => faultOf(name, defaults, given, input) ?? []);
-  if (faults.length === 0)
-    faults.push(
-      ...faultsTogether(values, service, names, input),
-      ...names.flatMap((name) => faultsBetween(values, name, { ...defaults, ...others[name] })),
-    );
-  return faults.length > 0 ? faults : faultsOfFunction(values, readConfiguration);
-};
+  const misplaced = PER_STAGE.filter((name) => defaults[name] != null);
+  const faults = [
+    ...misplaced.map((name) => `${name} is set under default: set it in each stage`),
+    ...Object.keys(values).flatMap((name) => findFaultOfValue(name, values[name], Object.hasOwn(given, name)) ?? []),
+  ];
+  if (faults.length > 0) return faults;
+  return [
+    ...findFaultsTogether(values, service, stage, Object.keys(others)),
+    ...Object.entries(others).flatMap(([name, block]) => findFaultsBetween(values, name, { ...defaults, ...block })),
+  ];
+}
 
-function faultOf(name, defaults, given, { stage, isServed, env }) {
-  if (!Object.hasOwn(FORMS, name)) return `${name} is unknown: all parameters are under default`;
-  if (OF_EACH_STAGE.includes(name) && defaults[name] != null)
-    return `${name} is under default, where stages would get it unsaid: give it in each stage`;
-  const [form, takes, variable] = FORMS[name];
-  const isOfShell = stage === 'dev' && variable !== undefined;
-  // Who forgets to unset it would put an API that is open before the table of another stage.
-  if (isOfShell && !isServed && env[variable])
-    return `${name} is ${variable} of this shell: unset it, or name another --stage`;
+/** What the stage and the command line set. The command line comes first. */
+function readGiven(params, stage, { region, param = [] }) {
+  const options = param.map((text) => text.trimEnd().split(/=(.*)/s));
+  return { ...params[stage], ...Object.fromEntries(options), ...(region && { region }) };
+}
 
-  const value = Object.hasOwn(given, name) ? given[name] : defaults[name];
+function findFaultOfValue(name, value, isGiven) {
+  if (!Object.hasOwn(FORMS, name)) return `There is no parameter ${name}: default lists all of them`;
+  const [form, words] = FORMS[name];
   const isRequired = REQUIRED.includes(name);
-  if (value == null || value === '') {
-    if (isOfShell && (isServed || !isRequired)) return undefined;
-    if (isRequired) return `${name} must be given: it takes ${takes}`;
-    const isLeftOut = value !== '' && !Object.hasOwn(given, name);
-    return isLeftOut ? undefined : `${name} has no value: give it one, or leave it out`;
-  }
-  const isText = typeof value === 'string';
-  const text = isText ? value : JSON.stringify(value);
-  const isOff = OFF.test(text) && !(text === 'none' && isRequired);
-  if ((isText || NOT_TEXT.includes(name)) && form.test(text) && !isOff) return undefined;
-  const shown = isText ? `"${text}"` : `the ${Array.isArray(value) ? 'list' : typeof value} ${text}`;
-  const called = isOfShell ? `${name} (${variable})` : name;
-  return `${called} is ${shown}: it takes ${takes}${isRequired ? '' : ', or is left out'}`;
+  if (value == null && !isGiven) return isRequired ? `${name} is missing: it must be ${words}` : undefined;
+  const must = `it must be ${words}${isRequired ? '' : ', or left out'}`;
+  if (value == null || value === '') return `${name} has no value: ${must}`;
+  const text = toText(value);
+  const isOff = /^(null|off|no|none)$/i.test(text) && !(text === 'none' && isRequired);
+  // A variable that is left belongs to CloudFormation, which resolves none in plain text.
+  const isText = typeof value === 'string' && !text.includes('${');
+  if (form.test(text) && !isOff && (isText || NOT_ONLY_TEXT.includes(name))) return undefined;
+  const type = Array.isArray(value) ? 'list' : typeof value;
+  return `${name} is ${type === 'string' ? `"${text}"` : `the ${type} ${text}`}: ${must}`;
 }
 
-/** What parameters need of each other. */
-function faultsTogether(values, service, others, { stage, isServed }) {
-  const { region, table, tokenIssuer, reservedConcurrency, deletionProtection } = values;
-  const { domain, certificate, hostedZone, deploymentRole, permissionsBoundary } = values;
-  const name = `${service}-${stage}-api`;
-  // By the names that pipeline.yml gives.
-  const role = others.find((other) => deploymentRole?.endsWith(`/cloudformation-${service}-${other}`));
-  const boundary = others.find((other) => permissionsBoundary?.endsWith(`/${service}-${other}-boundary`));
-  const unknown = deletionProtection?.stages?.find((one) => ![stage, ...others].includes(one));
-  const faults = [];
-  if (name.length > 64) faults.push(`The stage's name is too long: ${name} has ${name.length} characters, not 64`);
-  if (table === 'none' && reservedConcurrency > 1)
-    faults.push('reservedConcurrency is above 1, but without a table each instance has another list: leave it out');
-  if (tokenIssuer?.startsWith('http:') && !isServed)
-    faults.push(`tokenIssuer is "${tokenIssuer}": a stage that is deployed takes an https URL`);
-  if (domain && certificate?.split(':')[3] !== region)
-    faults.push(`domain is "${domain}": it needs a certificate of ${region}, where the stage is deployed`);
-  if (hostedZone && !domain) faults.push(`hostedZone is "${hostedZone}": it needs a domain`);
-  if (role) faults.push(`deploymentRole is that of the stage ${role}: it takes this stage's own`);
-  if (boundary) faults.push(`permissionsBoundary is that of the stage ${boundary}: it takes this stage's own`);
-  if (unknown) faults.push(`deletionProtection has the stage ${unknown}: it takes stages of this file`);
-  return faults;
+function toText(value) {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whoever one stage lets in has its table, so all that may have the same one let in the same people, to the same lists. */
-function faultsBetween(values, name, other) {
-  // The second is dev's own, which is none wherever it is deployed.
-  const isNoTable = (table) => ['none', `\${env:TABLE_NAME, 'none'}`].includes(table ?? 'none');
-  const isOther = (one) => other[one] != null && other[one] !== values[one] && !`${other[one]}`.includes('${');
-  if (isNoTable(values.table) || isNoTable(other.table) || isOther('table') || isOther('region')) return [];
-  const answer = (stage, one) => `${stage[one] || (one === 'listBy' ? 'sub' : 'nothing')}`;
-  const different = SIGN_IN.filter((one) => answer(values, one) !== answer(other, one));
-  const rule = `in ${name}, whose table is ${other.table}: with one table, both take the same, without variables`;
-  return different.map((one) => `${one} is ${answer(values, one)}, and ${answer(other, one)} ${rule}`);
+/** Parameters that don't fit together, or belong to another stage. */
+function findFaultsTogether(values, service, stage, others) {
+  const { region, table, reservedConcurrency, domain, certificate, hostedZone, deploymentRole } = values;
+  const longest = 64 - `${service}--api`.length; // so that the function's name fits
+  // pipeline.yml gives the role and the boundary these names.
+  const roleOf = others.find((name) => deploymentRole?.endsWith(`/cloudformation-${service}-${name}`));
+  const boundaryOf = others.find((name) =>
+    toText(values.permissionsBoundary)?.includes(`/${service}-${name}-boundary`),
+  );
+  const unknown = values.deletionProtection?.stages?.find((name) => ![stage, ...others].includes(name));
+  return [
+    stage.length > longest && `The stage's name has ${stage.length} characters: it must have at most ${longest}`,
+    table === 'none' &&
+      reservedConcurrency > 1 &&
+      `reservedConcurrency is ${reservedConcurrency}, but in memory each instance has its own list: leave it out`,
+    domain && certificate?.split(':')[3] !== region && `domain is "${domain}": it needs a certificate in ${region}`,
+    hostedZone && !domain && `hostedZone is "${hostedZone}": it needs a domain`,
+    roleOf && `deploymentRole belongs to the stage ${roleOf}: set the role of ${stage}`,
+    boundaryOf && `permissionsBoundary belongs to the stage ${boundaryOf}: set the boundary of ${stage}`,
+    unknown && `deletionProtection names the stage ${unknown}, which does not exist`,
+  ].filter(Boolean);
 }
 
-/** What the function itself refuses, in its words. */
-function faultsOfFunction(values, readConfiguration) {
-  const variables = Object.keys(FORMS).flatMap((name) => (FORMS[name][2] ? [[name, FORMS[name][2]]] : []));
-  try {
-    readConfiguration(Object.fromEntries(variables.map(([name, variable]) => [variable, values[name]])));
-    return [];
-  } catch ({ message }) {
-    return [variables.reduce((text, [name, variable]) => text.replaceAll(variable, `${name} (${variable})`), message)];
-  }
+/** Anyone who can call a stage reaches its table, so stages with the same table must let in the same people, to the same lists. */
+function findFaultsBetween(values, name, other) {
+  const hasTable = ({ table }) => table != null && table !== 'none';
+  const mayBeSame = (parameter) =>
+    other[parameter] == null || other[parameter] === values[parameter] || toText(other[parameter]).includes('${');
+  if (!hasTable(values) || !hasTable(other) || !mayBeSame('table') || !mayBeSame('region')) return [];
+  const effect = (block, parameter) => block[parameter] ?? (parameter === 'listBy' ? 'sub' : 'left out');
+  return SIGN_IN.filter((parameter) => effect(values, parameter) !== effect(other, parameter)).map(
+    (parameter) =>
+      `${parameter} is ${effect(values, parameter)}, but ${effect(other, parameter)} in the stage ${name}, whose table is ` +
+      `${other.table}: stages with the same table need the same ${parameter}, without variables`,
+  );
 }
+
+/** Who may do what in a stage, and who gets alarms. */
+function describeStage({ params }, stage, options) {
+  const values = { ...params.default, ...readGiven(params, stage, options) };
+  const { region, table, tokenIssuer, tokenAudience, listBy, readScope, writeScope, alarmEmail } = values;
+  const list = { all: 'the one list', sub: 'their own list' }[listBy ?? 'sub'] ?? `the list of their ${listBy}`;
+  const condition = (scope) => (scope ? `with the scope ${scope}` : 'with any scope');
+  const who =
+    tokenIssuer === 'none'
+      ? 'Anyone can read and change the one list.'
+      : `Anyone with a token from ${tokenIssuer} for ${tokenAudience} can read ${list} ${condition(readScope)}, ` +
+        `and change it ${condition(writeScope)}.`;
+  return `The stage ${stage} in ${region} keeps its items ${table === 'none' ? 'in memory' : `in the table ${table}`}.
+${who}
+${alarmEmail ? `Alarms go to ${alarmEmail}.` : 'Nobody gets alarms.'}`;
+}
+
+module.exports = { describeStage, findFaults };

@@ -13,21 +13,22 @@ const BOUNDARY = 'arn:aws:iam::123456789012:policy/todo-item-service-table-bound
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
 const TABLE = { region: 'eu-central-1', table: 'items', tokenIssuer: 'none', alarmEmail: 'you@example.com' };
 const DOMAIN = { domain: 'api.example.com', certificate: CERTIFICATE, hostedZone: 'Z0123456789ABC' };
-const SIGN_IN = { tokenIssuer: 'https://login.example.com', tokenAudience: 'todo', listBy: 'all' };
-const SCOPES = { readScope: 'read', writeScope: 'write' };
+const TOKEN = { tokenIssuer: 'https://login.example.com', tokenAudience: 'todo' };
+const SIGN_IN = { ...TOKEN, listBy: 'all', readScope: 'read', writeScope: 'write' };
 
 const STAGES = {
   memory: { ...TABLE, ...DOMAIN, table: 'none', corsOrigins: '*' },
   table: { ...TABLE, throttle: 20, reservedConcurrency: 5, permissionsBoundary: BOUNDARY },
-  http: { ...TABLE, ...SIGN_IN, ...SCOPES, table: 'items-http', frontDoor: 'http' },
+  http: { ...TABLE, ...SIGN_IN, table: 'items-http', frontDoor: 'http', throttle: 30 },
   bare: { region: 'eu-central-1', table: 'none', tokenIssuer: 'none' },
 };
-/** Without alarms, behind a variable. */
-const HIDDEN = { ...TABLE, alarmEmail: `\${param:nothing, ''}` };
+/** The address of alarms is blank behind a variable that Serverless Framework resolves last. */
+const BLANK = { ...TABLE, table: 'items-blank', alarmEmail: `\${param:nothing, ''}` };
+const WRONG = { region: 'eu-central-1', frontDoor: 'url', reservedConcurrency: 'none' };
 type Name = keyof typeof STAGES;
 const NAMES = Object.keys(STAGES) as Name[];
 
-const { call, packageStage } = frameworkWith({ ...STAGES, wrong: { region: 'eu-central-1' }, hidden: HIDDEN });
+const { call, packageStage } = frameworkWith({ ...STAGES, blank: BLANK, wrong: WRONG, nowhere: {} });
 const packaged = {} as Record<Name, Json>;
 
 beforeAll(async () => {
@@ -54,7 +55,7 @@ const sorted = (values: readonly string[]) => [...values].sort();
 const actionsOf = ({ Action }: Json): string[] => sorted([Action].flat());
 
 it.each([...NAMES, 'dynamodb-table', 'pipeline'])(
-  'has no type or property that CloudFormation does not know, and refers only to what it has: %s',
+  'uses only types and properties that CloudFormation knows, and refers only to what it declares: %s',
   (name) => {
     const { Resources, Outputs, Parameters } = packaged[name as Name] ?? file(name);
     for (const [id, { Type, Properties = {} }] of Object.entries<Json>(Resources)) {
@@ -72,7 +73,7 @@ it.each([...NAMES, 'dynamodb-table', 'pipeline'])(
   },
 );
 
-it.each(NAMES)('lets the function of the stage %s write its log and use its table only', (name) => {
+it.each(NAMES)('lets the function of the stage %s only write to its log and use its table', (name) => {
   const { Policies, PermissionsBoundary } = only(packaged[name], 'IAM::Role');
   const statements: Json[] = Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
   const rights = Object.fromEntries(statements.map((one) => [JSON.stringify(one.Resource), actionsOf(one)]));
@@ -153,7 +154,7 @@ describe.each(['memory', 'table'] as const)('the REST API of the stage %s', (nam
 });
 
 it('limits requests to an HTTP API', () => {
-  const limits = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 100 };
+  const limits = { ThrottlingRateLimit: 30, ThrottlingBurstLimit: 30 };
   expect(only(packaged.http, 'ApiGatewayV2::Stage').DefaultRouteSettings).toEqual(limits);
 });
 
@@ -285,68 +286,56 @@ describe('alarms', () => {
 
 it('leads a domain to the API', () => {
   const { memory, http } = packaged;
-  const [{ CertificateArn }] = only(memory, 'ApiGatewayV2::DomainName').DomainNameConfigurations;
-  expect(CertificateArn).toBe(CERTIFICATE);
+  const domain = { DomainName: 'api.example.com', DomainNameConfigurations: [{ CertificateArn: CERTIFICATE }] };
+  expect(only(memory, 'ApiGatewayV2::DomainName')).toMatchObject(domain);
   const mapping = { ApiId: { Ref: 'ApiGatewayRestApi' }, Stage: { Ref: 'ApiStage' } };
   expect(only(memory, 'ApiGatewayV2::ApiMapping')).toMatchObject(mapping);
   const record = { Name: 'api.example.com', HostedZoneId: 'Z0123456789ABC' };
   expect(only(memory, 'Route53::RecordSet')).toMatchObject(record);
-  const { ApiUrl, DomainTarget, DomainTargetZone } = memory.Outputs;
-  expect(ApiUrl.Value['Fn::Sub']).toBe('https://api.example.com/api/todo');
-  expect([DomainTarget, DomainTargetZone]).toEqual([expect.anything(), expect.anything()]);
+  const url = { 'Fn::Sub': 'https://api.example.com/api/todo' };
+  expect(memory.Outputs).toMatchObject({ ApiUrl: { Value: url }, DomainTarget: {}, DomainTargetZone: {} });
   expect(JSON.stringify(http.Outputs.PageUrl)).toMatch(/HttpApi}\.execute-api.*\/swagger\/ui/);
 });
 
 it.each([
-  ['deploy --stage wrong', /The stage wrong in serverless\/stages\.yml:\ntable must be given/],
-  ['package --stage hidden', /The stage hidden in serverless\/stages\.yml:\nalarmEmail has no value/],
-  ['deploy', /Name the --stage: .* dev, which is open/],
-  ['deploy --stage memory -p .serverless', /Leave out --package: .* another stage/],
-  ['rollback --stage wrong --timestamp 1', /brings back the table, sign-in, scopes and alarms .*npm run smoke/s],
+  ['deploy --stage wrong', /stage wrong in .*:\ntable is missing.*reservedConcurrency.*frontDoor/s],
+  ['package --stage blank', /stage blank in serverless\/stages\.yml:\nalarmEmail has no value/],
+  ['package --stage memory --param corsOrigins=a', /corsOrigins \(CORS_ORIGINS\) has "a"/],
+  ['deploy', /Name the stage with --stage: .* dev, which anyone can call/],
+  ['deploy --stage memory -p .serverless', /Leave out --package: /],
+  ['deploy function -f api --stage memory', /serverless deploy --force --stage memory/],
   ['info --stage lvie', /no stage lvie in serverless\/stages\.yml/],
   ['info --stage default', /no stage default in serverless\/stages\.yml/],
-  ['deploy function --function api --stage memory', /serverless deploy --force --stage memory/],
+  ['info --stage nowhere', /Set the region of nowhere/],
+  ['rollback --stage wrong --timestamp 1', /restores the table, sign-in, scopes and alarms .*npm run smoke/s],
+  ['rollback --stage wrong', /^(?!.*restores).*credentials not found/s],
 ])('ends serverless %s with a sentence', async (command, sentence) => {
   expect(await call(...command.split(' '))).toMatchObject({ code: 1, printed: expect.stringMatching(sentence) });
 });
 
 it.each([
-  [{}, '', /Anybody may read the one list without a scope, and change it without a scope\.\nNobody gets alarms/],
-  [
-    { TOKEN_ISSUER: 'https://a', TOKEN_AUDIENCE: 'todo' },
-    'a@b.example',
-    /token of https:\/\/a for todo may read their own list .*\nAlarms go to a@b\.example/,
-  ],
-  [
-    { TOKEN_ISSUER: 'https://a', LIST_BY: 'org', TOKEN_WRITE_SCOPE: 'w' },
-    '',
-    /the list of their org .*change it with the scope w/,
-  ],
-  [{ TOKEN_ISSUER: 'https://a', LIST_BY: 'all', TOKEN_READ_SCOPE: 'r' }, '', /read the one list with the scope r/],
-])('says who may do what before it deploys %j', (variables, Endpoint, sentence) => {
-  const environment = { TABLE_NAME: 'none', TOKEN_ISSUER: 'none', LIST_BY: '', ...variables };
-  const resources = { Resources: { AlarmSubscription: { Properties: { Endpoint } } } };
-  const service = { provider: { stage: 'live', region: 'eu-central-1', environment }, resources };
+  [{}, /stage live in eu-central-1 .* in memory\.\nAnyone can read and change the one list\.\nNobody gets alarms/],
+  [{ table: 'items', alarmEmail: 'a@b.example' }, /in the table items\..*\nAlarms go to a@b\.example/s],
+  [TOKEN, /token from https:\/\/login.* for todo can read their own list with any scope, and change it with any scope/],
+  [{ ...SIGN_IN, listBy: 'org' }, /the list of their org with the scope read, and change it with the scope write/],
+  [SIGN_IN, /can read the one list/],
+])('says who may do what before it deploys %j', (parameters, sentence) => {
+  const params = { default: {}, live: { ...STAGES.bare, ...parameters } };
+  const configurationInput = { provider: { environment: {} }, params };
+  const service = { provider: { stage: 'live' }, validate() {} };
   const notice = jest.fn();
-  const { hooks } = new PackagePlugin(
-    { service, processedInput: { commands: [], isHelpRequest: true } },
-    {},
-    { log: { notice } },
-  );
-  hooks['before:deploy:deploy']();
+  const serverless = { configurationInput, processedInput: { commands: ['deploy'] }, service };
+  new PackagePlugin(serverless, {}, { log: { notice } }).hooks['before:deploy:deploy']();
   expect(notice).toHaveBeenCalledWith(expect.stringMatching(sentence));
 });
 
 it('keeps the table when its stack is deleted or replaces it, every state of it for a while, and no row that has expired', () => {
-  const { DeletionPolicy, UpdateReplacePolicy, Properties } = file('dynamodb-table').Resources.Table;
-  expect([DeletionPolicy, UpdateReplacePolicy, Properties.DeletionProtectionEnabled]).toEqual([
-    'Retain',
-    'Retain',
-    true,
-  ]);
-  expect(Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
+  const { Table } = file('dynamodb-table').Resources;
+  expect(Table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  const recovery = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
+  expect(Table.Properties).toMatchObject({ DeletionProtectionEnabled: true, ...recovery });
   const tombstone = attributesOf({ key: '', version: 2, expires: 1 }, '');
-  expect(tombstone).toHaveProperty(Properties.TimeToLiveSpecification.AttributeName, { N: '1' });
+  expect(tombstone).toHaveProperty(Table.Properties.TimeToLiveSpecification.AttributeName, { N: '1' });
 });
 
 describe('the pipeline', () => {
@@ -360,29 +349,25 @@ describe('the pipeline', () => {
   it('is for this service, and for a stage whose roles have names that AWS takes', () => {
     const { Service, Stage } = file('pipeline').Parameters;
     expect(Service.Default).toBe((parseYaml(readFileSync('serverless.yml', 'utf8')) as Json).service);
-    const names = [DeploymentRole, PipelineRole].map(({ Properties }) => Properties.RoleName['Fn::Sub']);
-    const longest = names.map((name) =>
-      name.replace(/\$\{Service}/, Service.Default).replace(/\$\{Stage}/, 'a'.repeat(Stage.MaxLength)),
-    );
-    expect(Math.max(...longest.map(({ length }) => length))).toBe(64);
+    const name: string = DeploymentRole.Properties.RoleName['Fn::Sub'];
+    const longest = name.replace(`\${Service}`, Service.Default).replace(`\${Stage}`, 'a'.repeat(Stage.MaxLength));
+    expect(longest).toHaveLength(64);
   });
 
-  it.each([
-    ['the environment of the stage on GitHub', PipelineRole, `repo:\${Repository}:environment:\${Stage}`],
-    ['CloudFormation', DeploymentRole, 'cloudformation.amazonaws.com'],
-  ])('lets %s alone act', (_name, role, who) => {
-    const [trust, ...others] = role.Properties.AssumeRolePolicyDocument.Statement;
-    const { 'token.actions.githubusercontent.com:sub': subject } = { ...trust.Condition?.StringEquals };
-    expect([subject?.['Fn::Sub'] ?? trust.Principal.Service, ...others]).toEqual([who]);
-  });
-
-  it("changes the stack by CloudFormation's role alone", () => {
+  it("trusts CloudFormation and the stage's environment on GitHub, which changes the stack only by CloudFormation's role", () => {
+    const [ofCloudFormation, ofGitHub] = [DeploymentRole, PipelineRole].map(({ Properties }) => {
+      const [trust, ...others] = Properties.AssumeRolePolicyDocument.Statement;
+      expect(others).toEqual([]);
+      return trust;
+    });
+    expect(ofCloudFormation.Principal).toEqual({ Service: 'cloudformation.amazonaws.com' });
+    const subject = { 'Fn::Sub': `repo:\${Repository}:environment:\${Stage}` };
+    expect(ofGitHub.Condition.StringEquals).toMatchObject({ 'token.actions.githubusercontent.com:sub': subject });
     const role = { 'Fn::GetAtt': ['DeploymentRole', 'Arn'] };
-    const [create, pass] = ['cloudformation:CreateChangeSet', 'iam:PassRole'].map((action) =>
-      ofPipeline.filter((one) => actionsOf(one).includes(action)),
-    );
-    expect(create?.map(({ Condition }) => Condition)).toEqual([{ StringEquals: { 'cloudformation:RoleArn': role } }]);
-    expect(pass?.map(({ Resource }) => Resource)).toEqual([role]);
+    const statementsFor = (action: string) => ofPipeline.filter((one) => actionsOf(one).includes(action));
+    const byRole = { Condition: { StringEquals: { 'cloudformation:RoleArn': role } } };
+    expect(statementsFor('cloudformation:CreateChangeSet')).toEqual([expect.objectContaining(byRole)]);
+    expect(statementsFor('iam:PassRole')).toEqual([expect.objectContaining({ Resource: role })]);
   });
 
   it('may change what a stage makes, by its name', () => {
@@ -392,7 +377,7 @@ describe('the pipeline', () => {
       expect([id, names.some(([, prefix = '?']) => id.startsWith(prefix))]).toEqual([id, true]);
   });
 
-  it('may do everything at API Gateway alone, and nothing else beyond the stage but what knows no names', () => {
+  it('is limited to the stage, except at API Gateway and for actions that cannot be limited', () => {
     expect(statements.flatMap(actionsOf).filter((action) => action.endsWith(':*'))).toEqual(['apigateway:*']);
     const own = /\$\{(Stage|Table|Bucket|Domain|HostedZone)}|"DeploymentRole"/;
     const others = statements.filter(

@@ -11,13 +11,16 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 export type Json = any;
 
 /**
- * Serverless Framework, each call in a copy of this service of its own, whose serverless/stages.yml has more stages.
+ * Runs Serverless Framework, each time in another copy of this service, with more stages in serverless/stages.yml.
  *
- * @returns `call`, with the words of the command line; and `packageStage`, which gives the template as CloudFormation carries it
- *   out: conditions are decided, and what they leave out is gone.
+ * @returns `call` takes the words of a command line. `packageStage` returns the template as CloudFormation applies it, without
+ *   what its conditions leave out.
  */
 export function frameworkWith(stages: Readonly<Record<string, object>>) {
   const parent = temporaryFolder();
+  const command = resolve('node_modules/serverless/bin/serverless.js');
+  // Unlike a start, a deployment takes no variables from the shell.
+  const env = { PATH: process.env.PATH, ...NOWHERE, TABLE_NAME: 'shell', CORS_ORIGINS: 'https://shell' };
 
   async function call(...words: readonly string[]) {
     const folder = mkdtempSync(join(parent, 'service-'));
@@ -26,8 +29,7 @@ export function frameworkWith(stages: Readonly<Record<string, object>>) {
     // JSON is YAML, too.
     for (const [name, stage] of Object.entries(stages))
       appendFileSync(join(folder, 'serverless/stages.yml'), `\n${name}: ${JSON.stringify(stage)}\n`);
-    const options = { cwd: folder, env: { PATH: process.env.PATH, ...NOWHERE } };
-    const child = spawn(process.execPath, [resolve('node_modules/serverless/bin/serverless.js'), ...words], options);
+    const child = spawn(process.execPath, [command, ...words], { cwd: folder, env });
     const printed = Promise.all([text(child.stdout), text(child.stderr)]);
     const [code] = await once(child, 'close');
     return { folder, code, printed: (await printed).join('') };
@@ -51,7 +53,7 @@ function decided({ Conditions, ...template }: Json): Json {
     if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== undefined);
     if (typeof value !== 'object' || value === null) return value;
     const { Ref, Condition, 'Fn::If': choice } = value;
-    // In a statement of a policy, it is an object.
+    // A policy's statement has a Condition, too, but an object.
     const isLeftOut = typeof Condition === 'string' && !isTrue(Conditions[Condition]);
     if (isLeftOut || Ref === 'AWS::NoValue') return undefined;
     if (choice) return resolve(choice[isTrue(Conditions[choice[0]]) ? 1 : 2]);
