@@ -85,7 +85,6 @@ async function licencesOf(files: readonly string[]): Promise<string> {
     const named = `${folder.split('node_modules/').at(-1)}: ${COPYRIGHT.exec(text)?.[0].trim() ?? ''}`;
     namesOf[unwrapped] = `${namesOf[unwrapped] ?? ''}${named}\n`;
   }
-  return Object.entries(namesOf)
-    .map(([licence, names]) => `${names}\n${licence}`)
-    .join(`\n\n${'-'.repeat(72)}\n\n`);
+  const texts = Object.entries(namesOf).map(([licence, names]) => `${names}\n${licence}`);
+  return texts.join(`\n\n${'-'.repeat(72)}\n\n`);
 }
