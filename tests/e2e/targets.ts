@@ -3,19 +3,18 @@ import { startOffline } from '../support/offline.js';
 import { AUDIENCE, startProvider } from '../support/openid/provider.js';
 import type { Stage } from './stage.js';
 
-/** What the tests run at, and what it is expected to be. */
-export interface Target {
-  readonly name: string;
-  readonly signIn: boolean;
-  /** The origin of pages that may read and write, or `*`. */
-  readonly origin: string | undefined;
-  start(): Promise<Stage & { stop(): Promise<unknown> }>;
-}
-
 const { SMOKE_URL, TOKEN, ORIGIN } = process.env;
 const PAGE = 'http://localhost:5173';
 
-/** The stage of npm run smoke; otherwise what they start themselves. */
+interface Target {
+  name: string;
+  signIn: boolean;
+  /** Of pages that may call, or `*`. */
+  origin?: string | undefined;
+  start(): Promise<Stage & { stop(): Promise<unknown> }>;
+}
+
+/** The stage of `npm run smoke`, or else stages that the tests start. */
 export const TARGETS: readonly Target[] = SMOKE_URL
   ? [
       {
@@ -26,7 +25,7 @@ export const TARGETS: readonly Target[] = SMOKE_URL
       },
     ]
   : [
-      { name: 'in memory', signIn: false, origin: undefined, start: startOffline },
+      { name: 'in memory', signIn: false, start: startOffline },
       { name: 'with a table and sign-in', signIn: true, origin: PAGE, start: startWithTable },
     ];
 
