@@ -1,6 +1,7 @@
 // `npm run build` builds dist/, which serverless-offline, the tests and the package all use.
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, dirname, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { makeServiceAssets } from './docs/service-assets.js';
 
@@ -8,13 +9,14 @@ const COPYRIGHT = /^ *Copyright .*$/m;
 
 // Turns each `import()` of our code into a file of dist/: with esbuild's own splitting, shared code would be one more file that
 // every cold start reads. By `import()`, AWS's SDK loads credential providers that Lambda does not need. They stay in
-// node_modules, because the SDK takes twice as long to load if they are bundled.
+// node_modules, because bundling them doubles the SDK's time to load, and get their paths, because pnpm hides their names.
 const ownFiles: Plugin = {
   name: 'own-files',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^[.@]/ }, ({ kind, path }) => {
+    onResolve({ filter: /^[.@]/ }, ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
-      return { path: path.startsWith('.') ? `./${basename(path, '.js')}.cjs` : path, external: true };
+      const ofPackage = () => relative('dist', createRequire(`${resolveDir}/`).resolve(path));
+      return { path: path.startsWith('.') ? `./${basename(path, '.js')}.cjs` : ofPackage(), external: true };
     }),
 };
 
